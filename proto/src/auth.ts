@@ -1,0 +1,10 @@
+import type { ProtoGrpcType } from './generated/auth.ts';
+import { loadPackage } from './loadPackage.ts';
+
+export type { AuthServiceClient, AuthServiceHandlers } from './generated/gradeway/auth/v1/AuthService.ts';
+export type { Revocation__Output as Revocation } from './generated/gradeway/auth/v1/Revocation.ts';
+export type { User__Output as User } from './generated/gradeway/auth/v1/User.ts';
+
+/** The AuthService of gradeway/auth/v1/auth.proto: a client constructor, and its definition for a server. */
+export const AuthService = loadPackage<ProtoGrpcType>('gradeway/auth/v1/auth.proto').gradeway.auth.v1
+  .AuthService;

@@ -1,0 +1,14 @@
+import express from 'express';
+import type { Health } from './health.ts';
+import { type HttpServer, listen } from './httpServer.ts';
+import { metricsPage } from './metrics.ts';
+
+/** Serves `/livez`, `/readyz` and `/metrics` on a port of its own, which no gateway routes to. */
+export function listenForOperators(health: Health, host: string, port: number): Promise<HttpServer> {
+  const app = express();
+  app.disable('x-powered-by');
+  app.get('/livez', health.livez);
+  app.get('/readyz', health.readyz);
+  app.get('/metrics', metricsPage);
+  return listen(app, { host, port });
+}

@@ -1,0 +1,59 @@
+import { QueryTypes, Sequelize, type Transaction } from 'sequelize';
+import { isTransactionConflict } from './databaseErrors.ts';
+
+interface Options {
+  url: string;
+  /** Shown in pg_stat_activity. */
+  name: string;
+  /** Most connections at once. */
+  pool: number;
+}
+
+/**
+ * Opens a pool of connections. Nothing waits for ever: not for a connection, a lock, a query or an answer of a
+ * server that has stopped; what takes too long fails and is seen as the database being out of reach.
+ */
+export function openDatabase({ url, name, pool }: Options): Sequelize {
+  return new Sequelize(url, {
+    dialect: 'postgres',
+    logging: false,
+    pool: { max: pool, min: 0, acquire: 3_000, idle: 30_000, evict: 5_000 },
+    define: { underscored: true, timestamps: false },
+    dialectOptions: {
+      application_name: name,
+      connectionTimeoutMillis: 2_000,
+      query_timeout: 6_000,
+      statement_timeout: 5_000,
+      lock_timeout: 4_000,
+      idle_in_transaction_session_timeout: 10_000,
+      keepAlive: true,
+    },
+  });
+}
+
+/** Runs a query with `$1` placeholders and returns its rows as plain objects. */
+export function selectRows<Row extends object>(
+  sequelize: Sequelize,
+  sql: string,
+  bind: unknown[] = [],
+  transaction?: Transaction | null,
+): Promise<Row[]> {
+  return sequelize.query<Row>(sql, { bind, type: QueryTypes.SELECT, transaction: transaction ?? null });
+}
+
+/**
+ * Runs `work` in a transaction. One that met a deadlock or a serialization failure did nothing and is run
+ * again, three times at most; so `work` must not touch anything but the database.
+ */
+export async function inTransaction<T>(
+  sequelize: Sequelize,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await sequelize.transaction(work);
+    } catch (error) {
+      if (attempt === 3 || !isTransactionConflict(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import type { Logger } from '../logger.ts';
+import type { ConsumerName, EventType } from './catalog.ts';
+import type { Envelope } from './cloudEvent.ts';
+import { openEmbeddedBroker } from './embeddedBroker.ts';
+import { openRabbitBroker } from './rabbitBroker.ts';
+
+/** Where events are published. */
+export interface EventPublisher {
+  /** Resolves once the broker answers for the event: it is stored and will be delivered to every consumer. */
+  publish(envelope: Envelope): Promise<void>;
+}
+
+/** What became of a message that a consumer was given. */
+export type Outcome =
+  | 'done'
+  /** Not now: deliver it again in a moment. Not counted, however often. */
+  | 'later'
+  /** It failed by its own content or our fault: a few more tries, then the dead letters. */
+  | 'failed';
+
+/** Where events come from. */
+export interface EventConsumer {
+  /** Delivers the events of this consumer's subscriptions, each at least once, several at a time. */
+  consume(consumer: ConsumerName, receive: (envelope: Envelope) => Promise<Outcome>): Promise<void>;
+  /** Stops deliveries and waits for those under way. */
+  stopConsuming(): Promise<void>;
+  /** Tells every process that asks that there was an event of these types, while it runs. A hint, no delivery. */
+  listen(types: EventType[], wake: (type: EventType) => void): Promise<void>;
+}
+
+/** For operators: messages that failed for good. */
+export interface DeadLetters {
+  count(consumer: ConsumerName): Promise<number>;
+  /** Gives them to their consumer once more. Returns how many. */
+  replay(consumer: ConsumerName): Promise<number>;
+}
+
+export interface Broker extends EventPublisher, EventConsumer {
+  deadLetters: DeadLetters;
+  close(): Promise<void>;
+}
+
+export interface BrokerOptions {
+  url: string;
+  log: Logger;
+  /** How long a message waits before it is delivered again, in milliseconds. */
+  retryDelayMs?: number;
+}
+
+/** How often a message may fail before it is a dead letter. */
+export const deliveryLimit = 6;
+
+/**
+ * Opens the broker that a URL names: `amqp://` and `amqps://` are RabbitMQ, `postgres://` the embedded one. It
+ * need not be up: what is published meanwhile fails, and what consumes begins when it is.
+ */
+export function openBroker(options: BrokerOptions): Promise<Broker> {
+  return options.url.startsWith('amqp') ? openRabbitBroker(options) : openEmbeddedBroker(options);
+}

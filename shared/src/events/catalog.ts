@@ -1,0 +1,104 @@
+/**
+ * Every event of the system and its data (api-extensions.md, "Events"). Times are RFC 3339 in UTC. `revision`
+ * grows with each change of the record, so that an older state never overwrites a newer one.
+ */
+export interface EventData {
+  'homework.submission.submitted.v1': HomeworkSubmission;
+  'homework.submission.graded.v1': HomeworkSubmission &
+    Graded & { title: string; rating: number; comment: string | null };
+  'quiz.submission.submitted.v1': QuizSubmission;
+  'quiz.submission.graded.v1': QuizSubmission &
+    Graded & { title: string; grade: number; total_grade: number };
+  'user.changed.v1': UserState;
+  'user.deleted.v1': UserState;
+  'session.revoked.v1': { session_ids: number[]; revoked_at: string };
+  'course.changed.v1': CourseState;
+  'course.deleted.v1': CourseState;
+  'class.changed.v1': ClassState;
+  'class.deleted.v1': ClassState;
+  'enrollment.changed.v1': EnrollmentState;
+  'enrollment.deleted.v1': EnrollmentState;
+}
+
+interface HomeworkSubmission {
+  submission_id: number;
+  class_id: number;
+  course_id: number;
+  student_id: number;
+}
+
+interface QuizSubmission {
+  submission_id: number;
+  quiz_id: number;
+  course_id: number;
+  student_id: number;
+}
+
+interface Graded {
+  graded_by: number;
+  graded_at: string;
+  revision: number;
+}
+
+export interface UserState {
+  user_id: number;
+  first_name: string;
+  last_name: string;
+  email: string | null;
+  role: string;
+  is_blocked: boolean;
+  revision: number;
+}
+
+export interface CourseState {
+  id: number;
+  title: string;
+  description: string | null;
+  created_at: string;
+  revision: number;
+}
+
+export interface ClassState {
+  id: number;
+  course_id: number;
+  title: string;
+  created_at: string;
+  revision: number;
+}
+
+export interface EnrollmentState {
+  course_id: number;
+  user_id: number;
+  paid: boolean;
+  revision: number;
+}
+
+export type EventType = keyof EventData;
+
+/**
+ * Which events each service consumes. Every process declares all of it at the broker, so that an event
+ * published before its consumer was ever deployed waits for it.
+ */
+export const subscriptions = {
+  courses: [
+    'homework.submission.graded.v1',
+    'quiz.submission.graded.v1',
+    'user.changed.v1',
+    'user.deleted.v1',
+  ],
+  homework: [
+    'user.changed.v1',
+    'user.deleted.v1',
+    'course.changed.v1',
+    'course.deleted.v1',
+    'class.changed.v1',
+    'class.deleted.v1',
+  ],
+  quiz: ['user.changed.v1', 'user.deleted.v1'],
+} as const satisfies Record<string, readonly EventType[]>;
+
+export type ConsumerName = keyof typeof subscriptions;
+
+/** Whether somebody is meant to receive events of this type: then nowhere to deliver it is a failure. */
+export const hasConsumer = (type: string): boolean =>
+  Object.values(subscriptions).some((types) => (types as readonly string[]).includes(type));

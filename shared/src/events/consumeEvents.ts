@@ -1,0 +1,72 @@
+import type { Sequelize, Transaction } from 'sequelize';
+import { AppError } from '../appError.ts';
+import { isDatabaseUnavailable, isTransactionConflict } from '../databaseErrors.ts';
+import type { Logger } from '../logger.ts';
+import type { Broker, Outcome } from './broker.ts';
+import type { ConsumerName, EventData, EventType, subscriptions } from './catalog.ts';
+import type { CloudEvent, Envelope } from './cloudEvent.ts';
+import { forgetOldEvents, isNew } from './inbox.ts';
+
+/** Applies an event, in the transaction that also notes that it was applied. */
+export type EventHandler<Type extends EventType> = (
+  data: EventData[Type],
+  transaction: Transaction,
+) => Promise<void>;
+
+/** A handler for each event that the consumer subscribes to. */
+export type EventHandlers<Name extends ConsumerName> = {
+  [Type in (typeof subscriptions)[Name][number]]: EventHandler<Type>;
+};
+
+interface Parts<Name extends ConsumerName> {
+  consumer: Name;
+  broker: Broker;
+  sequelize: Sequelize;
+  handlers: EventHandlers<Name>;
+  log: Logger;
+}
+
+const forgetEveryMs = 3_600_000;
+
+/** Consumes a service's events, each applied once whatever the broker repeats. Returns how to stop. */
+export async function consumeEvents<Name extends ConsumerName>(
+  parts: Parts<Name>,
+): Promise<() => Promise<void>> {
+  const { broker, consumer, sequelize, log } = parts;
+  await broker.consume(consumer, (envelope) => receive(parts, envelope));
+  const sweep = setInterval(() => {
+    forgetOldEvents(sequelize).catch((error) => log.warn({ err: error }, 'could not tidy the inbox'));
+  }, forgetEveryMs);
+  return async () => {
+    clearInterval(sweep);
+    await broker.stopConsuming();
+  };
+}
+
+async function receive<Name extends ConsumerName>(
+  { sequelize, handlers, log }: Parts<Name>,
+  { event }: Envelope,
+): Promise<Outcome> {
+  const handle = (handlers as unknown as Partial<Record<string, EventHandler<EventType>>>)[event.type];
+  if (!handle) {
+    log.warn({ type: event.type }, 'no handler for an event that is delivered to us');
+    return 'failed';
+  }
+  try {
+    await sequelize.transaction(async (transaction) => {
+      if (await isNew(sequelize, event, transaction)) await handle(event.data, transaction);
+    });
+    return 'done';
+  } catch (error) {
+    return outcomeOf(error, event, log);
+  }
+}
+
+function outcomeOf(error: unknown, event: CloudEvent, log: Logger): Outcome {
+  const passing =
+    isDatabaseUnavailable(error) ||
+    isTransactionConflict(error) ||
+    (error instanceof AppError && error.code === 'unavailable');
+  log.warn({ err: error, type: event.type, event_id: event.id }, passing ? 'event put off' : 'event failed');
+  return passing ? 'later' : 'failed';
+}

@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { type Job, PgBoss } from 'pg-boss';
+import type { Logger } from '../logger.ts';
+import { type Broker, type BrokerOptions, deliveryLimit, type Outcome } from './broker.ts';
+import { type ConsumerName, type EventType, hasConsumer, subscriptions } from './catalog.ts';
+import { type Envelope, readEvent } from './cloudEvent.ts';
+
+type Receive = (envelope: Envelope) => Promise<Outcome>;
+
+interface Message {
+  envelope: Envelope;
+  attempts: number;
+}
+
+const deadLettersOf = (consumer: ConsumerName) => `${consumer}.dead`;
+const channel = 'learning_events';
+const schema = 'broker';
+const deliveriesAtOnce = 8;
+
+/**
+ * The broker for trying Gradeway without Docker: the same two interfaces on pg-boss, in a schema of its own of
+ * the embedded Postgres. Attempts are counted in the message, as with RabbitMQ, so that one that is only put
+ * off is never given up.
+ */
+export async function openEmbeddedBroker({ url, log, retryDelayMs = 2_000 }: BrokerOptions): Promise<Broker> {
+  const boss = new PgBoss({
+    connectionString: url,
+    schema,
+    createSchema: false,
+    schedule: false,
+    useListenNotify: true,
+    max: 4,
+    connectionTimeoutMillis: 2_000,
+    options: '-c statement_timeout=5000',
+    application_name: 'embedded broker',
+    superviseIntervalSeconds: 10,
+    monitorIntervalSeconds: 10,
+  });
+  const broker = new EmbeddedBroker(boss, url, log, retryDelayMs);
+  await broker.start();
+  return broker;
+}
+
+class EmbeddedBroker implements Broker {
+  readonly #boss: PgBoss;
+  readonly #url: string;
+  readonly #log: Logger;
+  readonly #retryDelayMs: number;
+  readonly #workers: string[] = [];
+  #listener: Client | undefined;
+  #closing = false;
+
+  constructor(boss: PgBoss, url: string, log: Logger, retryDelayMs: number) {
+    this.#boss = boss;
+    this.#url = url;
+    this.#log = log;
+    this.#retryDelayMs = retryDelayMs;
+  }
+
+  async start(): Promise<void> {
+    this.#boss.on('error', (error) => this.#log.warn({ err: error }, 'embedded broker'));
+    await this.#boss.start();
+    for (const consumer of Object.keys(subscriptions) as ConsumerName[]) await this.#declare(consumer);
+  }
+
+  async #declare(consumer: ConsumerName): Promise<void> {
+    await this.#boss.createQueue(deadLettersOf(consumer), { retentionSeconds: 365 * 86_400 });
+    await this.#boss.createQueue(consumer, {
+      notify: true,
+      // For a consumer that dies with a message in its hands; whatever it answers for is counted by us.
+      expireInSeconds: 30,
+      retryLimit: 20,
+      deleteAfterSeconds: 86_400,
+    });
+    for (const type of subscriptions[consumer]) await this.#boss.subscribe(type, consumer);
+  }
+
+  async publish(envelope: Envelope): Promise<void> {
+    const { type } = envelope.event;
+    const message: Message = { envelope, attempts: 0 };
+    if (hasConsumer(type)) await this.#boss.publish(type, message);
+    await this.#boss.getDb().executeSql('SELECT pg_notify($1, $2)', [channel, type]);
+  }
+
+  async consume(consumer: ConsumerName, receive: Receive): Promise<void> {
+    const options = {
+      batchSize: deliveriesAtOnce,
+      burstWhenBatchFull: true,
+      pollingIntervalSeconds: 1,
+      // A message that was put off comes due without a notification.
+      notifyPollingIntervalSeconds: 1,
+    };
+    await this.#boss.work<Message>(consumer, options, async (jobs) => {
+      await Promise.all(jobs.map((job) => this.#deliver(consumer, job, receive)));
+    });
+    this.#workers.push(consumer);
+  }
+
+  async #deliver(consumer: ConsumerName, { data }: Job<Message>, receive: Receive): Promise<void> {
+    const outcome = await receiveMessage(data, receive, this.#log);
+    if (outcome === 'done') return;
+    // A copy first, then the original is completed by our return: a crash in between makes a duplicate, no loss.
+    const attempts = data.attempts + (outcome === 'failed' ? 1 : 0);
+    const message: Message = { envelope: data.envelope, attempts };
+    if (attempts < deliveryLimit) {
+      await this.#boss.send(consumer, message, { startAfter: new Date(Date.now() + this.#retryDelayMs) });
+      return;
+    }
+    this.#log.error({ message_id: data.envelope?.event?.id }, 'message given up: a dead letter');
+    await this.#boss.send(deadLettersOf(consumer), message);
+  }
+
+  async stopConsuming(): Promise<void> {
+    for (const worker of this.#workers.splice(0)) await this.#boss.offWork(worker, { wait: true });
+  }
+
+  async listen(types: EventType[], wake: (type: EventType) => void): Promise<void> {
+    const client = new Client({
+      connectionString: this.#url,
+      connectionTimeoutMillis: 2_000,
+      keepAlive: true,
+    });
+    this.#listener = client;
+    client.on('notification', ({ payload }) => {
+      if (types.includes(payload as EventType)) wake(payload as EventType);
+    });
+    client.on('error', (error) => this.#log.warn({ err: error }, 'embedded broker'));
+    client.on('end', () => void this.#listenAgain(types, wake));
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${channel}`);
+    } catch (error) {
+      this.#log.warn({ err: error }, 'embedded broker');
+      await client.end().catch(() => {});
+    }
+  }
+
+  async #listenAgain(types: EventType[], wake: (type: EventType) => void): Promise<void> {
+    await sleep(500);
+    if (!this.#closing) await this.listen(types, wake);
+  }
+
+  readonly deadLetters = {
+    count: async (consumer: ConsumerName): Promise<number> => {
+      const jobs = await this.#boss.findJobs(deadLettersOf(consumer), { queued: true });
+      return jobs.length;
+    },
+    replay: async (consumer: ConsumerName): Promise<number> => {
+      const dead = deadLettersOf(consumer);
+      let replayed = 0;
+      for (;;) {
+        const jobs = await this.#boss.fetch<Message>(dead, { batchSize: 100 });
+        if (jobs.length === 0) return replayed;
+        for (const { id, data } of jobs) {
+          await this.#boss.send(consumer, { envelope: data.envelope, attempts: 0 });
+          await this.#boss.complete(dead, id);
+        }
+        replayed += jobs.length;
+      }
+    },
+  };
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    await this.#listener?.end().catch(() => {});
+    await this.#boss.stop({ graceful: false, close: true });
+  }
+}
+
+async function receiveMessage(message: Message, receive: Receive, log: Logger): Promise<Outcome> {
+  try {
+    readEvent(message.envelope?.event);
+    return await receive(message.envelope);
+  } catch (error) {
+    log.error({ err: error }, 'a message that is no event');
+    return 'failed';
+  }
+}

@@ -1,0 +1,234 @@
+import { type ChannelModel, type ConfirmChannel, type ConsumeMessage, connect, type Message } from 'amqplib';
+import type { Logger } from '../logger.ts';
+import { type Broker, type BrokerOptions, deliveryLimit, type Outcome } from './broker.ts';
+import { type ConsumerName, type EventType, hasConsumer } from './catalog.ts';
+import { type Envelope, readEvent } from './cloudEvent.ts';
+import { ConfirmedPublisher } from './confirmedPublisher.ts';
+import { type DeclaredQueues, declareTopology, exchange, queuesOf } from './rabbitTopology.ts';
+
+type Receive = (envelope: Envelope) => Promise<Outcome>;
+
+interface Consumption {
+  queues: DeclaredQueues;
+  receive: Receive;
+}
+
+interface Listening {
+  types: EventType[];
+  wake: (type: EventType) => void;
+}
+
+const attemptsHeader = 'x-attempts';
+const deliveriesAtOnce = 8;
+
+/**
+ * RabbitMQ, 3.10 and later. The connection comes back by itself (amqplib's recovery); channels, topology and
+ * consumers are made anew each time, and also when the broker closes only the channel.
+ */
+export async function openRabbitBroker(options: BrokerOptions): Promise<Broker> {
+  const broker = new RabbitBroker(options.log, options.retryDelayMs ?? 2_000);
+  await broker.connect(options.url);
+  return broker;
+}
+
+class RabbitBroker implements Broker {
+  readonly #log: Logger;
+  readonly #retryDelayMs: number;
+  readonly #consumptions: Consumption[] = [];
+  readonly #listenings: Listening[] = [];
+  readonly #underWay = new Set<Promise<void>>();
+  #connection: Awaited<ReturnType<typeof connectRecovering>> | undefined;
+  #model: ChannelModel | undefined;
+  #publisher: ConfirmedPublisher | undefined;
+  #consumers: { channel: ConfirmChannel; tag: string }[] = [];
+  #closing = false;
+
+  constructor(log: Logger, retryDelayMs: number) {
+    this.#log = log;
+    this.#retryDelayMs = retryDelayMs;
+  }
+
+  async connect(url: string): Promise<void> {
+    this.#connection = await connectRecovering(url, (model) => this.#setUp(model));
+    this.#connection.on('error', (error) => this.#log.warn({ err: error }, 'broker connection'));
+    this.#connection.on('disconnect', (error) => {
+      this.#model = undefined;
+      this.#publisher = undefined;
+      if (!this.#closing) this.#log.warn({ err: error }, 'the broker is gone');
+    });
+    this.#connection.on('connect', () => this.#log.info('connected to the broker'));
+  }
+
+  async #setUp(model: ChannelModel): Promise<void> {
+    // Before anything else: if the broker dies while this runs, an unheard error would end the process.
+    model.on('error', (error) => this.#log.warn({ err: error }, 'broker connection'));
+    this.#consumers = [];
+    const channel = await this.#openChannel(model);
+    await declareTopology(channel, this.#retryDelayMs);
+    this.#model = model;
+    this.#publisher = new ConfirmedPublisher(channel);
+    for (const consumption of this.#consumptions) await this.#startConsuming(model, consumption);
+    for (const listening of this.#listenings) await this.#startListening(model, listening);
+  }
+
+  async #openChannel(model: ChannelModel): Promise<ConfirmChannel> {
+    const channel = await model.createConfirmChannel();
+    channel.on('error', (error) => this.#log.warn({ err: error }, 'broker channel'));
+    // The broker closed the channel but not the connection: start over with a new connection.
+    channel.on('close', () => {
+      if (!this.#closing) model.close().catch(() => {});
+    });
+    return channel;
+  }
+
+  async publish({ event, traceparent }: Envelope): Promise<void> {
+    await this.#confirmed().publish(exchange, event.type, event, {
+      messageId: event.id,
+      headers: traceparent ? { traceparent } : {},
+      mustRoute: hasConsumer(event.type),
+    });
+  }
+
+  #confirmed(): ConfirmedPublisher {
+    if (!this.#publisher) throw new Error('the broker is not connected');
+    return this.#publisher;
+  }
+
+  async consume(consumer: ConsumerName, receive: Receive): Promise<void> {
+    const consumption = { queues: queuesOf(consumer), receive };
+    this.#consumptions.push(consumption);
+    if (this.#model) await this.#startConsuming(this.#model, consumption);
+  }
+
+  async #startConsuming(model: ChannelModel, consumption: Consumption): Promise<void> {
+    const channel = await this.#openChannel(model);
+    await channel.prefetch(deliveriesAtOnce);
+    const { consumerTag } = await channel.consume(consumption.queues.main, (message) => {
+      if (!message) {
+        this.#log.warn('the broker cancelled our consumer');
+        void channel.close().catch(() => {});
+        return;
+      }
+      const delivery = this.#deliver(channel, message, consumption).finally(() =>
+        this.#underWay.delete(delivery),
+      );
+      this.#underWay.add(delivery);
+    });
+    this.#consumers.push({ channel, tag: consumerTag });
+  }
+
+  /*
+   * A message that fails is not given back to its queue: that would repeat it at once and without end. A copy
+   * goes to the retry queue, which returns it after a pause, or to the dead letters; only when the broker has
+   * confirmed the copy is the original acknowledged. A crash in between makes a duplicate, never a loss.
+   */
+  async #deliver(
+    channel: ConfirmChannel,
+    message: ConsumeMessage,
+    { queues, receive }: Consumption,
+  ): Promise<void> {
+    try {
+      const outcome = await receiveMessage(message, receive, this.#log);
+      if (outcome !== 'done') await this.#putAside(message, outcome, queues);
+      channel.ack(message);
+    } catch (error) {
+      // The broker is going away; it delivers what was not acknowledged again.
+      this.#log.warn({ err: error }, 'a message could not be settled');
+    }
+  }
+
+  async #putAside(message: ConsumeMessage, outcome: Outcome, queues: DeclaredQueues): Promise<void> {
+    const attempts =
+      Number(message.properties.headers?.[attemptsHeader] ?? 0) + (outcome === 'failed' ? 1 : 0);
+    const dead = attempts >= deliveryLimit;
+    if (dead)
+      this.#log.error({ message_id: message.properties.messageId }, 'message given up: a dead letter');
+    await this.#resend(message, dead ? queues.dead : queues.retry, attempts);
+  }
+
+  #resend(message: Message, queue: string, attempts: number): Promise<void> {
+    const { traceparent } = message.properties.headers ?? {};
+    return this.#confirmed().publish('', queue, message.content, {
+      messageId: message.properties.messageId,
+      headers: { [attemptsHeader]: attempts, ...(traceparent ? { traceparent } : {}) },
+      mustRoute: true,
+    });
+  }
+
+  async stopConsuming(): Promise<void> {
+    await Promise.allSettled(this.#consumers.map(({ channel, tag }) => channel.cancel(tag)));
+    this.#consumptions.length = 0;
+    await Promise.allSettled(this.#underWay);
+  }
+
+  async listen(types: EventType[], wake: (type: EventType) => void): Promise<void> {
+    const listening = { types, wake };
+    this.#listenings.push(listening);
+    if (this.#model) await this.#startListening(this.#model, listening);
+  }
+
+  async #startListening(model: ChannelModel, { types, wake }: Listening): Promise<void> {
+    const channel = await this.#openChannel(model);
+    const { queue } = await channel.assertQueue('', { exclusive: true, autoDelete: true, durable: false });
+    for (const type of types) await channel.bindQueue(queue, exchange, type);
+    await channel.consume(queue, (message) => message && wake(message.fields.routingKey as EventType), {
+      noAck: true,
+    });
+  }
+
+  readonly deadLetters = {
+    count: (consumer: ConsumerName) =>
+      this.#withChannel(async (channel) => (await channel.checkQueue(queuesOf(consumer).dead)).messageCount),
+    replay: (consumer: ConsumerName) =>
+      this.#withChannel(async (channel) => {
+        const { dead, main } = queuesOf(consumer);
+        let replayed = 0;
+        for (let message = await channel.get(dead); message; message = await channel.get(dead)) {
+          await this.#resend(message, main, 0);
+          channel.ack(message);
+          replayed += 1;
+        }
+        return replayed;
+      }),
+  };
+
+  async #withChannel<T>(work: (channel: ConfirmChannel) => Promise<T>): Promise<T> {
+    await this.#connection?.waitForConnect();
+    const channel = await this.#model?.createConfirmChannel();
+    if (!channel) throw new Error('the broker is not connected');
+    channel.on('error', (error) => this.#log.warn({ err: error }, 'broker channel'));
+    try {
+      return await work(channel);
+    } finally {
+      await channel.close().catch(() => {});
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    await this.#connection?.close();
+  }
+}
+
+function connectRecovering(url: string, setup: (model: ChannelModel) => Promise<void>) {
+  const address = new URL(url);
+  // A broker that stopped answering, but whose connection stands, is noticed within two heartbeats.
+  if (!address.searchParams.has('heartbeat')) address.searchParams.set('heartbeat', '5');
+  return connect(address.href, {
+    timeout: 3_000,
+    keepAlive: true,
+    noDelay: true,
+    recovery: { initialDelay: 200, maxDelay: 2_000, waitForConnect: false, setup },
+  });
+}
+
+async function receiveMessage(message: ConsumeMessage, receive: Receive, log: Logger): Promise<Outcome> {
+  try {
+    const event = readEvent(message.content.toString('utf8'));
+    const traceparent = message.properties.headers?.traceparent;
+    return await receive({ event, traceparent: typeof traceparent === 'string' ? traceparent : null });
+  } catch (error) {
+    log.error({ err: error }, 'a message that is no event');
+    return 'failed';
+  }
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type handleUnaryCall,
+  Server,
+  ServerCredentials,
+  type ServerUnaryCall,
+  type ServiceDefinition,
+  status,
+  type UntypedHandleCall,
+} from '@grpc/grpc-js';
+import { HealthImplementation } from 'grpc-health-check';
+import { toGrpcStatus } from './grpcErrors.ts';
+import type { Logger } from './logger.ts';
+import { requestContext } from './requestContext.ts';
+import { createCredentialVerifier, type ProcessName } from './serviceCredential.ts';
+
+type Rpc<Handler> =
+  Handler extends handleUnaryCall<infer Request, infer Response>
+    ? (request: Request) => Promise<Response>
+    : never;
+
+/** The RPCs of a service as plain functions: a request in, a response out, AppErrors thrown. */
+export type Rpcs<Handlers> = { [K in keyof Handlers as string extends K ? never : K]: Rpc<Handlers[K]> };
+
+interface Options<Handlers> {
+  name: ProcessName;
+  host: string;
+  port: number;
+  /** Who signs with this secret is one of us; everybody else is refused. */
+  secret: string;
+  log: Logger;
+  /** What is served beside the health protocol. */
+  service?: { definition: ServiceDefinition; rpcs: Rpcs<Handlers> };
+}
+
+export interface GrpcServer {
+  port: number;
+  /** Tells health clients to go elsewhere, lets calls under way end, and cuts those that do not within 5 s. */
+  close(): Promise<void>;
+}
+
+const longestCallMs = 30_000;
+
+/** Serves gRPC: our RPCs for holders of a service credential, and the health protocol for everybody. */
+export async function listenGrpc<Handlers>(options: Options<Handlers>): Promise<GrpcServer> {
+  const server = new Server({
+    // Clients resolve names again when a connection ends, and so find new replicas.
+    'grpc.max_connection_age_ms': 300_000,
+    'grpc.max_connection_age_grace_ms': 30_000,
+    'grpc.keepalive_time_ms': 30_000,
+    'grpc.keepalive_timeout_ms': 5_000,
+    'grpc.max_receive_message_length': 1024 * 1024,
+  });
+  const health = new HealthImplementation({ '': 'SERVING' });
+  health.addToServer(server);
+  if (options.service) server.addService(options.service.definition, handlersOf(options));
+
+  const port = await new Promise<number>((resolve, reject) => {
+    const address = `${options.host}:${options.port}`;
+    server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    );
+  });
+
+  return {
+    port,
+    async close() {
+      health.setStatus('', 'NOT_SERVING');
+      const patience = setTimeout(() => server.forceShutdown(), 5_000);
+      await new Promise<void>((resolve) => {
+        server.tryShutdown(() => resolve());
+      });
+      clearTimeout(patience);
+    },
+  };
+}
+
+function handlersOf<Handlers>({
+  name,
+  secret,
+  log,
+  service,
+}: Options<Handlers>): Record<string, UntypedHandleCall> {
+  const callerOf = createCredentialVerifier(secret, name);
+  const rpcs = Object.entries(service?.rpcs ?? {}) as [string, (request: unknown) => Promise<unknown>][];
+  return Object.fromEntries(rpcs.map(([method, rpc]) => [method, handler(method, rpc)]));
+
+  function handler(
+    method: string,
+    rpc: (request: unknown) => Promise<unknown>,
+  ): handleUnaryCall<unknown, unknown> {
+    return async (call, callback) => {
+      const startedAt = Date.now();
+      const caller = callerOf(bearerOf(call));
+      if (!caller) {
+        log.warn({ method }, 'gRPC call without our credential refused');
+        callback({ code: status.UNAUTHENTICATED, details: 'UnauthorizedRequest' });
+        return;
+      }
+      try {
+        callback(null, await requestContext.run(contextOf(call), () => rpc(call.request)));
+        log.debug({ method, caller, ms: Date.now() - startedAt }, 'gRPC call');
+      } catch (thrown) {
+        const { error, ...answer } = toGrpcStatus(thrown);
+        log.warn({ method, caller, err: error.cause ?? error }, 'gRPC call failed');
+        callback(answer);
+      }
+    };
+  }
+}
+
+function bearerOf(call: ServerUnaryCall<unknown, unknown>): string {
+  return String(call.metadata.get('authorization')[0] ?? '').replace(/^Bearer /, '');
+}
+
+function contextOf(call: ServerUnaryCall<unknown, unknown>) {
+  const deadline = call.getDeadline();
+  const latest = Date.now() + longestCallMs;
+  return {
+    requestId: String(call.metadata.get('x-request-id')[0] ?? randomUUID()),
+    deadline: Math.min(deadline instanceof Date ? deadline.getTime() : deadline, latest),
+  };
+}

@@ -1,0 +1,65 @@
+import type { RequestHandler, Response } from 'express';
+
+type Check = () => unknown | Promise<unknown>;
+
+const checkTimeoutMs = 2_000;
+
+/**
+ * Whether this process lives and whether it can serve. It is ready once everything it was asked to check
+ * succeeds, and no longer from the moment it is told to stop, so that callers go elsewhere in time.
+ */
+export class Health {
+  readonly #checks = new Map<string, Check>();
+  #draining = false;
+
+  get draining(): boolean {
+    return this.#draining;
+  }
+
+  /** Readiness needs this to succeed, within two seconds. */
+  needs(name: string, check: Check): void {
+    this.#checks.set(name, check);
+  }
+
+  /** From now on not ready. */
+  drain(): void {
+    this.#draining = true;
+  }
+
+  /** The names of what is missing; empty when ready. */
+  async missing(): Promise<string[]> {
+    if (this.#draining) return ['shutting down'];
+    const results = await Promise.all(
+      [...this.#checks].map(async ([name, check]) => ((await succeeds(check)) ? [] : [name])),
+    );
+    return results.flat();
+  }
+
+  /** `GET /livez`: answers as long as the process can answer at all. */
+  readonly livez: RequestHandler = (_req, res) => {
+    noStore(res).json({ status: 'ok' });
+  };
+
+  /** `GET /readyz`: 200 when ready, else 503 with the names of what is missing. */
+  readonly readyz: RequestHandler = async (_req, res) => {
+    const missing = await this.missing();
+    if (missing.length === 0) noStore(res).json({ status: 'ok' });
+    else noStore(res).status(503).json({ status: 'not ready', missing });
+  };
+}
+
+const noStore = (res: Response): Response => res.set('Cache-Control', 'no-store');
+
+async function succeeds(check: Check): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, checkTimeoutMs, false);
+  });
+  try {
+    return await Promise.race([Promise.resolve(check()).then((result) => result !== false), late]);
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}

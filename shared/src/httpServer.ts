@@ -1,0 +1,45 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface HttpServer {
+  port: number;
+  /** Takes no new connection, ends idle ones, and waits until every request under way was answered. */
+  close(): Promise<void>;
+}
+
+interface Options {
+  host: string;
+  port: number;
+  /** The longest that the whole of a request may take to arrive, in milliseconds. */
+  requestTimeoutMs?: number;
+  /** How long an idle connection is kept; longer than its peer keeps it, so that it is the peer who closes. */
+  keepAliveMs?: number;
+}
+
+/** Listens. Slow or silent clients are cut off: 15 s for the headers, `requestTimeoutMs` for all of it. */
+export async function listen(app: RequestListener, options: Options): Promise<HttpServer> {
+  const server = createServer(
+    {
+      headersTimeout: 15_000,
+      requestTimeout: options.requestTimeoutMs ?? 60_000,
+      keepAliveTimeout: options.keepAliveMs ?? 75_000,
+      connectionsCheckingInterval: 2_000,
+    },
+    app,
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  return { port: (server.address() as AddressInfo).port, close: () => close(server) };
+}
+
+function close(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  // A kept-alive connection that is between two requests is idle again only later.
+  const sweep = setInterval(() => server.closeIdleConnections(), 100);
+  server.closeIdleConnections();
+  return closed.finally(() => clearInterval(sweep));
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { integerText, parseInput } from './validation.ts';
+
+/** Which part of a list is asked for. */
+export interface Page {
+  /** From 1. */
+  number: number;
+  size: number;
+}
+
+interface Limits {
+  /** `per_page` when none is given. */
+  size: number;
+  /** A larger `per_page` is lowered to this. */
+  largest: number;
+  /** Headline of a 422. */
+  message?: string;
+}
+
+const digits = integerText(1, Number.MAX_SAFE_INTEGER);
+
+/**
+ * Reads `page` and `per_page` (D5).
+ * @throws AppError `invalid` when one of them is not an integer of at least 1
+ */
+export function readPage(query: unknown, { size, largest, message }: Limits): Page {
+  const schema = z.object({ page: digits.default(1), per_page: digits.default(size) });
+  const { page, per_page } = parseInput(schema, query, message);
+  return { number: page, size: Math.min(per_page, largest) };
+}
+
+/** How many rows come before the page; undefined when the page is past the end, so that nobody need look. */
+export function offsetOf(page: Page, total: number): number | undefined {
+  const offset = (page.number - 1) * page.size;
+  return offset < total ? offset : undefined;
+}
+
+interface Position {
+  current: number;
+  last: number;
+  from: number | null;
+  to: number | null;
+}
+
+function positionOf(page: Page, count: number, total: number): Position {
+  const from = count === 0 ? null : (page.number - 1) * page.size + 1;
+  return {
+    current: page.number,
+    last: Math.max(1, Math.ceil(total / page.size)),
+    from,
+    to: from === null ? null : from + count - 1,
+  };
+}
+
+interface Urls {
+  path: string;
+  first: string;
+  last: string;
+  prev: string | null;
+  next: string | null;
+}
+
+// Past the end the previous page is the last one that there is.
+function urlsOf(url: URL, { current, last }: Position): Urls {
+  const path = `${url.origin}${url.pathname}`;
+  const at = (number: number): string => {
+    const query = new URLSearchParams(url.searchParams);
+    query.set('page', String(number));
+    return `${path}?${query}`;
+  };
+  return {
+    path,
+    first: at(1),
+    last: at(last),
+    prev: current > 1 ? at(Math.min(current - 1, last)) : null,
+    next: current < last ? at(current + 1) : null,
+  };
+}
+
+interface List<Item> {
+  /** The address that the client used, with its query. */
+  url: URL;
+  page: Page;
+  items: Item[];
+  total: number;
+}
+
+/** The envelope of every list but the homework's: `data`, `links`, `meta`. */
+export function linkedList<Item>({ url, page, items, total }: List<Item>) {
+  const position = positionOf(page, items.length, total);
+  const { path, first, last, prev, next } = urlsOf(url, position);
+  return {
+    data: items,
+    links: { first, last, prev, next },
+    meta: {
+      current_page: position.current,
+      from: position.from,
+      last_page: position.last,
+      path,
+      per_page: page.size,
+      to: position.to,
+      total,
+    },
+  };
+}
+
+/** The homework list's envelope: everything at the top level. */
+export function flatList<Item>({ url, page, items, total }: List<Item>) {
+  const position = positionOf(page, items.length, total);
+  const { path, first, last, prev, next } = urlsOf(url, position);
+  return {
+    current_page: position.current,
+    data: items,
+    first_page_url: first,
+    from: position.from,
+    last_page: position.last,
+    last_page_url: last,
+    next_page_url: next,
+    path,
+    per_page: page.size,
+    prev_page_url: prev,
+    to: position.to,
+    total,
+  };
+}

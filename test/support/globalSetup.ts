@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgres, superuserUrl } from '@gradeway/local/embeddedPostgres';
+import { provisionDatabase, schemas } from '@gradeway/local/provisionDatabase';
+import getPort from 'get-port';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The superuser's URL of the Postgres that the whole run shares. */
+    postgresUrl: string;
+  }
+}
+
+/** What every test database is a copy of. */
+export const templateDatabase = 'gradeway_template';
+
+/** One throw-away PostgreSQL for the run; each test file makes a database of its own in it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const directory = await mkdtemp(join(tmpdir(), 'gradeway-test-'));
+  const port = await getPort();
+  const password = randomBytes(12).toString('hex');
+  const postgres = await startPostgres({
+    directory: join(directory, 'postgres'),
+    port,
+    password,
+    logFile: join(directory, 'postgres.log'),
+    unsafe: true,
+  });
+  const adminUrl = superuserUrl({ port, password });
+  const passwords = Object.fromEntries(schemas.map((schema) => [schema, schema])) as Record<
+    (typeof schemas)[number],
+    string
+  >;
+  await provisionDatabase({ adminUrl, database: templateDatabase, passwords });
+  project.provide('postgresUrl', adminUrl);
+
+  return async () => {
+    await postgres.stop();
+    await rm(directory, { recursive: true, force: true });
+  };
+}

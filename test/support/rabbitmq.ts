@@ -1,0 +1,79 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import getPort from 'get-port';
+import { waitFor } from './waitFor.ts';
+
+const run = promisify(execFile);
+const programs = '/usr/lib/rabbitmq/bin';
+
+/** Whether this machine has RabbitMQ. CI always has; elsewhere its tests are skipped, and say so. */
+export const hasRabbit = existsSync(`${programs}/rabbitmq-server`);
+
+export interface Rabbit {
+  url: string;
+  pid: number;
+  /** Runs `rabbitmqctl`. */
+  control(...parameters: string[]): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Starts a RabbitMQ of this test's own, with data that is thrown away. */
+export async function startRabbit(): Promise<Rabbit> {
+  const directory = await mkdtemp(join(tmpdir(), 'gradeway-rabbit-'));
+  const [port, distribution, epmd] = await Promise.all([getPort(), getPort(), getPort()]);
+  await writeFile(join(directory, 'enabled_plugins'), '[].');
+  await writeFile(join(directory, 'rabbitmq.conf'), 'loopback_users = none\n');
+  const env = {
+    PATH: process.env.PATH,
+    HOME: directory,
+    ERL_EPMD_PORT: String(epmd),
+    RABBITMQ_NODENAME: `test${port}@localhost`,
+    RABBITMQ_NODE_PORT: String(port),
+    RABBITMQ_DIST_PORT: String(distribution),
+    RABBITMQ_MNESIA_BASE: join(directory, 'data'),
+    RABBITMQ_LOG_BASE: join(directory, 'log'),
+    RABBITMQ_ENABLED_PLUGINS_FILE: join(directory, 'enabled_plugins'),
+    RABBITMQ_CONFIG_FILE: join(directory, 'rabbitmq.conf'),
+    RABBITMQ_PID_FILE: join(directory, 'pid'),
+    // The default busy-waits between events, which two cores do not have to spare.
+    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '+sbwt none +sbwtdcpu none +sbwtdio none +S 2:2',
+  };
+  const child = spawn(`${programs}/rabbitmq-server`, [], { env, stdio: 'ignore', detached: true });
+  const control = async (...parameters: string[]) =>
+    (await run(`${programs}/rabbitmqctl`, ['-q', ...parameters], { env, timeout: 60_000 })).stdout;
+  await waitFor(() => acceptsConnections(port), 50_000);
+  await control('await_startup', '--timeout', '50');
+  return {
+    url: `amqp://guest:guest@127.0.0.1:${port}`,
+    pid: Number(await control('eval', 'list_to_integer(os:getpid()).')),
+    control,
+    stop: () => stop(child, control, directory, epmd),
+  };
+}
+
+async function stop(
+  child: ChildProcess,
+  control: Rabbit['control'],
+  directory: string,
+  epmd: number,
+): Promise<void> {
+  await control('stop').catch(() => {});
+  try {
+    process.kill(-(child.pid ?? 0), 'SIGKILL');
+  } catch {}
+  await run('epmd', ['-port', String(epmd), '-kill']).catch(() => {});
+  await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+}
+
+function acceptsConnections(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => socket.end(() => resolve(true)));
+    socket.once('error', () => resolve(false));
+  });
+}
