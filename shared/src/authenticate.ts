@@ -22,9 +22,7 @@ export function principalOf(res: Response): Principal {
 /** Lets only requests with a valid token through, 401 for all others. No other header says who somebody is. */
 export function authenticate(verify: VerifyToken): RequestHandler {
   return async (req, res, next) => {
-    const token = bearerToken(req);
-    if (!token) throw unauthenticated('no bearer token');
-    principals.set(res, await verify(token));
+    principals.set(res, await verifyRequest(req, verify));
     next();
   };
 }
@@ -37,10 +35,17 @@ export function requireRole(
   verify: VerifyToken,
   allowed: readonly Role[],
   refusal: () => AppError = forbidden,
-): RequestHandler[] {
-  const checkRole: RequestHandler = (_req, res, next) => {
-    if (!allowed.includes(principalOf(res).role)) throw refusal();
+): RequestHandler {
+  return async (req, res, next) => {
+    const principal = await verifyRequest(req, verify);
+    if (!allowed.includes(principal.role)) throw refusal();
+    principals.set(res, principal);
     next();
   };
-  return [authenticate(verify), checkRole];
+}
+
+function verifyRequest(req: Request, verify: VerifyToken): Promise<Principal> {
+  const token = bearerToken(req);
+  if (!token) throw unauthenticated('no bearer token');
+  return verify(token);
 }

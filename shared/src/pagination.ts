@@ -17,7 +17,7 @@ interface Limits {
   message?: string;
 }
 
-const digits = integerText(1, Number.MAX_SAFE_INTEGER);
+const digits = integerText(1);
 
 /**
  * Reads `page` and `per_page` (D5).

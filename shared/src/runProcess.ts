@@ -33,6 +33,8 @@ export async function runProcess<S extends Settings>(
   const health = new Health();
   const open = new AsyncDisposableStack();
   const stopRequested = stopSignal();
+  let started = false;
+  health.needs('start', () => started);
   exitOnStrayErrors(log);
 
   const onStop = (what: string, stop: () => unknown) =>
@@ -51,6 +53,7 @@ export async function runProcess<S extends Settings>(
     await Promise.race([open.disposeAsync(), sleep(2_000)]);
     process.exit(1);
   }
+  started = true;
   log.info('started');
 
   const reason = await stopRequested;

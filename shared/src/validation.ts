@@ -1,17 +1,27 @@
 import { z } from 'zod';
 import { type FieldErrors, invalid } from './appError.ts';
+import type { Clock } from './timestamps.ts';
 
 type Issue = Parameters<z.core.$ZodErrorMap>[0];
+
+/** What a schema makes of input, or a sentence for each wrong field. */
+export type Checked<T> = { value: T; errors?: undefined } | { errors: FieldErrors };
+
+/** Checks input against a schema. What is no object counts as an empty one. */
+export function checkInput<T>(schema: z.ZodType<T>, input: unknown): Checked<T> {
+  const record = typeof input === 'object' && input !== null && !Array.isArray(input) ? input : {};
+  const result = schema.safeParse(record, { error: sentence });
+  return result.success ? { value: result.data } : { errors: errorsByField(result.error.issues) };
+}
 
 /**
  * Checks input against a schema and returns what the schema makes of it.
  * @throws AppError `invalid` with a sentence for each wrong field; `message` is its headline
  */
 export function parseInput<T>(schema: z.ZodType<T>, input: unknown, message?: string): T {
-  const record = typeof input === 'object' && input !== null && !Array.isArray(input) ? input : {};
-  const result = schema.safeParse(record, { error: sentence });
-  if (result.success) return result.data;
-  throw invalid(errorsByField(result.error.issues), message);
+  const checked = checkInput(schema, input);
+  if (checked.errors) throw invalid(checked.errors, message);
+  return checked.value;
 }
 
 function errorsByField(issues: z.core.$ZodIssue[]): FieldErrors {
@@ -83,8 +93,8 @@ export const title = (most: number) =>
     .transform((value) => value.trim())
     .refine((value) => value !== '', { error: (issue) => requiredMessage(fieldName(issue.path)) });
 
-/** A JSON integer from `least` to `most`; text is refused (D19). */
-export const integer = (least = 1, most = largestId) =>
+/** A JSON integer; text is refused (D19). */
+export const integer = (least: number, most?: number) =>
   z
     .unknown()
     .refine((value) => !isMissing(value), {
@@ -96,16 +106,39 @@ export const integer = (least = 1, most = largestId) =>
       abort: true,
     })
     .transform((value) => value as number)
-    .refine((value) => value >= least && value <= most, {
-      error: (issue) => `The ${fieldName(issue.path)} must be between ${least} and ${most}.`,
+    .refine((value) => value >= least && value <= (most ?? Number.MAX_SAFE_INTEGER), {
+      error: (issue) =>
+        most === undefined
+          ? `The ${fieldName(issue.path)} must be at least ${least}.`
+          : `The ${fieldName(issue.path)} must be between ${least} and ${most}.`,
     });
 
 /** A form field or query parameter that holds an integer. JSON numbers count as well. */
-export const integerText = (least = 1, most = largestId) =>
+export const integerText = (least: number, most?: number) =>
   z.preprocess(
     (value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value),
     integer(least, most),
   );
+
+/**
+ * The id of another record, in a form or a body. One beyond the range of the column becomes 0, which no record
+ * has: what does not exist is the affair of whoever looks it up (D4).
+ */
+export const recordId = () => integerText(1).transform((id) => (id > largestId ? 0 : id));
+
+/** Absent stays absent; null and the empty form field are null. */
+export const nullable = <T>(schema: z.ZodType<T>) =>
+  z.preprocess((value) => (value === '' ? null : value), schema.nullable()).optional();
+
+/** A time of the form `YYYY-MM-DDTHH:mm:ss`, optionally with `Z` or an offset (D40). */
+export const dateTime = (clock: Clock) =>
+  z
+    .string()
+    .transform((text) => clock.parse(text))
+    .refine((time) => time !== undefined, {
+      error: (issue) => `The ${fieldName(issue.path)} does not match the format YYYY-MM-DDTHH:mm:ss.`,
+    })
+    .transform((time) => time as Date);
 
 interface DecimalRange {
   least?: number;

@@ -1,1 +1,79 @@
-export {};
+import { mkdir } from 'node:fs/promises';
+import { listenForOperators } from '@gradeway/shared/adminServer';
+import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
+import { openDirectoryStore } from '@gradeway/shared/files/directoryStore';
+import { FileLibrary } from '@gradeway/shared/files/fileLibrary';
+import { fileUrls } from '@gradeway/shared/files/fileRoutes';
+import { receiveForm } from '@gradeway/shared/files/receiveForm';
+import { listenGrpc } from '@gradeway/shared/grpcServer';
+import { listen } from '@gradeway/shared/httpServer';
+import { openEvents } from '@gradeway/shared/openEvents';
+import { openServiceDatabase } from '@gradeway/shared/openServiceDatabase';
+import { openTokenVerifier } from '@gradeway/shared/openTokenVerifier';
+import { createPdfChecker } from '@gradeway/shared/pdf/pdfChecker';
+import { People } from '@gradeway/shared/people';
+import { createPublicUrl } from '@gradeway/shared/publicUrl';
+import { runProcess } from '@gradeway/shared/runProcess';
+import { createUrlSigner } from '@gradeway/shared/signedUrl';
+import { createClock } from '@gradeway/shared/timestamps';
+import { connectCourses } from './clients/coursesClient.ts';
+import { settings } from './config.ts';
+import { defineModels } from './data/models.ts';
+import { QuizRepository } from './data/quizRepository.ts';
+import { peopleReferenced, SubmissionRepository } from './data/submissionRepository.ts';
+import { createApp } from './http/app.ts';
+
+await runProcess('quiz', settings, async (process) => {
+  const { config, log, health, onStop } = process;
+  const { host, serviceSecret: secret } = config;
+
+  const operators = await listenForOperators(health, host, config.adminPort);
+  onStop('the admin port', () => operators.close());
+
+  const sequelize = await openServiceDatabase(process, 'quiz', new URL('../migrations/', import.meta.url));
+  const models = defineModels(sequelize);
+  const { broker, outbox } = await openEvents(process, sequelize);
+
+  const { verify, auth } = openTokenVerifier(process, 'quiz');
+  const courses = connectCourses({ address: config.coursesGrpc, secret });
+  onStop('the connection to courses', () => courses.close());
+
+  const people = new People({ sequelize, auth, log, referenced: peopleReferenced });
+  onStop('the names', () => people.close());
+  const stopConsuming = await consumeEvents({
+    ...{ consumer: 'quiz', broker, sequelize, log },
+    handlers: people.eventHandlers,
+  });
+  onStop('the event consumer', stopConsuming);
+
+  await mkdir(config.uploadDirectory, { recursive: true });
+  const files = new FileLibrary(sequelize, await openDirectoryStore(config.filesDirectory), log);
+  const pdf = createPdfChecker({ log, timeoutMs: config.pdfCheckTimeout, threads: config.pdfCheckThreads });
+  onStop('the PDF checker', () => pdf.close());
+
+  const publicUrl = createPublicUrl(config.publicUrl);
+  const signer = createUrlSigner({
+    secret: config.fileUrlSecret,
+    purpose: 'quiz file',
+    ttlMs: config.fileUrlTtl,
+  });
+  const form = {
+    directory: config.uploadDirectory,
+    field: 'file',
+    maxFiles: 1,
+    maxBytes: config.maxUploadBytes,
+  };
+  const app = createApp({
+    ...{ log, health, verify, sequelize, people, courses, files, outbox, pdf, publicUrl, signer },
+    quizzes: new QuizRepository(sequelize, models),
+    submissions: new SubmissionRepository(sequelize, models),
+    clock: createClock(config.timeZone),
+    fileUrls: fileUrls('quiz', signer, publicUrl),
+    receiveForm: (req, res) => receiveForm(req, res, form),
+  });
+
+  const grpc = await listenGrpc({ name: 'quiz', host, port: config.grpcPort, secret, log });
+  onStop('the gRPC server', () => grpc.close());
+  const http = await listen(app, { host, port: config.port, requestTimeoutMs: 10 * 60_000 });
+  onStop('the HTTP server', () => http.close());
+});

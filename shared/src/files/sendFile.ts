@@ -23,6 +23,9 @@ export async function sendFile(
   file: StoredFile,
 ): Promise<void> {
   const etag = `"${file.sha256}"`;
+  const range = requestedRange(req, file.size, etag);
+  const wanted =
+    req.method === 'HEAD' || range === 'unsatisfiable' ? undefined : await store.open(file.key, range);
   res.set({
     'Content-Type': 'application/pdf',
     'Content-Disposition': contentDisposition(file.name, { type: 'inline' }),
@@ -32,25 +35,23 @@ export async function sendFile(
     'X-Content-Type-Options': 'nosniff',
     ETag: etag,
   });
-  if (req.fresh) {
-    res.status(304).end();
-    return;
-  }
-
-  const range = requestedRange(req, file.size, etag);
   if (range === 'unsatisfiable') {
     res.status(416).set('Content-Range', `bytes */${file.size}`).end();
     return;
   }
+  if (req.fresh) {
+    wanted?.destroy();
+    res.status(304).end();
+    return;
+  }
   if (range) res.status(206).set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`);
   res.set('Content-Length', String(range ? range.end - range.start + 1 : file.size));
-  if (req.method === 'HEAD') {
+  if (!wanted) {
     res.end();
     return;
   }
-  const body = await store.open(file.key, range);
   // A reader that goes away is no error; a store that fails midway must cut the answer, and pipeline does.
-  await pipeline(body, res).catch(() => res.destroy());
+  await pipeline(wanted, res).catch(() => res.destroy());
 }
 
 // Several ranges at once are answered with the whole file, as RFC 9110 allows.

@@ -1,0 +1,31 @@
+import { type Access, CoursesService } from '@gradeway/proto/courses';
+import { createGrpcClient } from '@gradeway/shared/grpcClient';
+
+interface Options {
+  address: string;
+  secret: string;
+}
+
+/** What quiz asks of courses. Every answer is of this moment; out of reach is AppError `unavailable` (D30). */
+export function connectCourses({ address, secret }: Options) {
+  const client = createGrpcClient(CoursesService, { address, secret, caller: 'quiz', callee: 'courses' });
+  return {
+    checkAccess({ userId, courseId, classId }: { userId: number; courseId: number; classId: number | null }) {
+      return client.call('checkAccess', {
+        userId,
+        courseId,
+        ...(classId === null ? {} : { classId }),
+      }) as Promise<Access>;
+    },
+    async exists(courseId: number): Promise<boolean> {
+      const { courses } = await client.call('getCourses', { courseIds: [courseId] });
+      return courses.length === 1;
+    },
+    async paidCourses(userId: number): Promise<number[]> {
+      return (await client.call('listPaidCourses', { userId })).courseIds;
+    },
+    close: () => client.close(),
+  };
+}
+
+export type CoursesClient = ReturnType<typeof connectCourses>;

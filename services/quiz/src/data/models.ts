@@ -1,0 +1,129 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from 'sequelize';
+
+// Postgres sends numeric as text, so that no digit is lost; ours have at most ten and fit a JavaScript number.
+function decimalColumn(name: string) {
+  return {
+    type: DataTypes.DECIMAL,
+    get(this: Model): number | null {
+      const value = this.getDataValue(name) as string | number | null | undefined;
+      return value === null || value === undefined ? null : Number(value);
+    },
+  };
+}
+
+const id = { type: DataTypes.INTEGER, primaryKey: true, autoIncrement: true };
+
+export class QuizModel extends Model<InferAttributes<QuizModel>, InferCreationAttributes<QuizModel>> {
+  declare id: CreationOptional<number>;
+  declare courseId: number;
+  declare title: string;
+  declare questionsCount: number | null;
+  declare totalGrade: number | null;
+  declare opensAt: Date | null;
+  declare closesAt: Date | null;
+  declare durationMinutes: number | null;
+  declare questionsFileId: number | null;
+  declare createdAt: CreationOptional<Date>;
+  declare deletedAt: CreationOptional<Date | null>;
+}
+
+export class SubmissionModel extends Model<
+  InferAttributes<SubmissionModel>,
+  InferCreationAttributes<SubmissionModel>
+> {
+  declare id: CreationOptional<number>;
+  declare quizId: number;
+  declare courseId: number;
+  declare classId: number | null;
+  declare studentId: number;
+  declare fileId: number | null;
+  declare startAt: Date;
+  declare durationMinutes: number;
+  declare submittedAt: Date;
+  declare grade: CreationOptional<number | null>;
+  declare totalGrade: CreationOptional<number | null>;
+  declare gradedBy: CreationOptional<number | null>;
+  declare gradedAt: CreationOptional<Date | null>;
+  declare revision: CreationOptional<number>;
+}
+
+export class GradingModel extends Model<
+  InferAttributes<GradingModel>,
+  InferCreationAttributes<GradingModel>
+> {
+  declare id: CreationOptional<number>;
+  declare submissionId: number;
+  declare grade: number;
+  declare totalGrade: number;
+  declare gradedBy: number;
+  declare gradedAt: Date;
+}
+
+export interface Models {
+  Quiz: typeof QuizModel;
+  Submission: typeof SubmissionModel;
+  Grading: typeof GradingModel;
+}
+
+/** Binds the models to a connection. The tables themselves are made by migrations/. */
+export function defineModels(sequelize: Sequelize): Models {
+  class Quiz extends QuizModel {}
+  Quiz.init(
+    {
+      id,
+      courseId: DataTypes.INTEGER,
+      title: DataTypes.TEXT,
+      questionsCount: DataTypes.INTEGER,
+      totalGrade: decimalColumn('totalGrade'),
+      opensAt: DataTypes.DATE,
+      closesAt: DataTypes.DATE,
+      durationMinutes: decimalColumn('durationMinutes'),
+      questionsFileId: DataTypes.INTEGER,
+      createdAt: DataTypes.DATE,
+      deletedAt: DataTypes.DATE,
+    },
+    { sequelize, tableName: 'quizzes' },
+  );
+
+  class Submission extends SubmissionModel {}
+  Submission.init(
+    {
+      id,
+      quizId: DataTypes.INTEGER,
+      courseId: DataTypes.INTEGER,
+      classId: DataTypes.INTEGER,
+      studentId: DataTypes.INTEGER,
+      fileId: DataTypes.INTEGER,
+      startAt: DataTypes.DATE,
+      durationMinutes: decimalColumn('durationMinutes'),
+      submittedAt: DataTypes.DATE,
+      grade: decimalColumn('grade'),
+      totalGrade: decimalColumn('totalGrade'),
+      gradedBy: DataTypes.INTEGER,
+      gradedAt: DataTypes.DATE,
+      revision: DataTypes.INTEGER,
+    },
+    { sequelize, tableName: 'submissions' },
+  );
+
+  class Grading extends GradingModel {}
+  Grading.init(
+    {
+      id,
+      submissionId: DataTypes.INTEGER,
+      grade: decimalColumn('grade'),
+      totalGrade: decimalColumn('totalGrade'),
+      gradedBy: DataTypes.INTEGER,
+      gradedAt: DataTypes.DATE,
+    },
+    { sequelize, tableName: 'gradings' },
+  );
+  return { Quiz, Submission, Grading };
+}

@@ -1,0 +1,92 @@
+import { selectRows } from '@gradeway/shared/database';
+import { offsetOf, type Page } from '@gradeway/shared/pagination';
+import type { Sequelize, Transaction } from 'sequelize';
+import type { Quiz, QuizProperties } from '../domain/quiz.ts';
+import type { Models, QuizModel } from './models.ts';
+
+type Values = QuizProperties & { questionsFileId: number | null };
+
+/** Quizzes that were not deleted. */
+export class QuizRepository {
+  readonly #sequelize: Sequelize;
+  readonly #models: Models;
+
+  constructor(sequelize: Sequelize, models: Models) {
+    this.#sequelize = sequelize;
+    this.#models = models;
+  }
+
+  async create(values: Values, transaction: Transaction): Promise<Quiz> {
+    const row = await this.#models.Quiz.create(values, { transaction });
+    await this.#changeTotal(1, transaction);
+    return toQuiz(row);
+  }
+
+  async find(id: number): Promise<Quiz | undefined> {
+    const row = await this.#models.Quiz.findOne({ where: { id, deletedAt: null } });
+    return row ? toQuiz(row) : undefined;
+  }
+
+  /** The same, kept from other changes until the transaction ends. */
+  async lock(id: number, transaction: Transaction): Promise<Quiz | undefined> {
+    const row = await this.#models.Quiz.findOne({ where: { id, deletedAt: null }, transaction, lock: true });
+    return row ? toQuiz(row) : undefined;
+  }
+
+  async update(id: number, values: Partial<Values>, transaction: Transaction): Promise<Quiz> {
+    const [, rows] = await this.#models.Quiz.update(values, { where: { id }, transaction, returning: true });
+    const [row] = rows;
+    if (!row) throw new Error(`quiz ${id} vanished under its lock`);
+    return toQuiz(row);
+  }
+
+  /** Deletes a quiz; its submissions stay and can still be graded. False when there is no such quiz. */
+  async delete(id: number, transaction: Transaction): Promise<boolean> {
+    const where = { id, deletedAt: null };
+    const [count] = await this.#models.Quiz.update({ deletedAt: new Date() }, { where, transaction });
+    if (count > 0) await this.#changeTotal(-1, transaction);
+    return count > 0;
+  }
+
+  /** The title of a quiz, also of a deleted one. */
+  async titleOf(id: number, transaction: Transaction): Promise<string> {
+    const row = await this.#models.Quiz.findByPk(id, { transaction });
+    return row?.title ?? '';
+  }
+
+  /** One page of all quizzes, newest first. */
+  async page(page: Page): Promise<{ quizzes: Quiz[]; total: number }> {
+    const [row] = await selectRows<{ total: number }>(this.#sequelize, 'SELECT total FROM quiz_total');
+    return this.#slice(page, row?.total ?? 0, {});
+  }
+
+  /** One page of the quizzes of some courses, newest first. */
+  async pageOfCourses(courseId: number[], page: Page): Promise<{ quizzes: Quiz[]; total: number }> {
+    const total = await this.#models.Quiz.count({ where: { courseId, deletedAt: null } });
+    return this.#slice(page, total, { courseId });
+  }
+
+  async #slice(page: Page, total: number, where: { courseId?: number[] }) {
+    const offset = offsetOf(page, total);
+    if (offset === undefined) return { quizzes: [], total };
+    const rows = await this.#models.Quiz.findAll({
+      where: { ...where, deletedAt: null },
+      order: [
+        ['createdAt', 'DESC'],
+        ['id', 'DESC'],
+      ],
+      limit: page.size,
+      offset,
+    });
+    return { quizzes: rows.map(toQuiz), total };
+  }
+
+  async #changeTotal(by: number, transaction: Transaction): Promise<void> {
+    await this.#sequelize.query('UPDATE quiz_total SET total = total + $1', { bind: [by], transaction });
+  }
+}
+
+function toQuiz(row: QuizModel): Quiz {
+  const { deletedAt: _, ...quiz } = row.get();
+  return quiz;
+}

@@ -1,0 +1,91 @@
+import { AppError, invalid, notFound } from '@gradeway/shared/appError';
+import { inTransaction } from '@gradeway/shared/database';
+import type { Outbox } from '@gradeway/shared/events/outbox';
+import type { FileLibrary, LibraryFile } from '@gradeway/shared/files/fileLibrary';
+import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
+import type { People } from '@gradeway/shared/people';
+import type { Sequelize, Transaction } from 'sequelize';
+import type { CoursesClient } from '../clients/coursesClient.ts';
+import type { QuizRepository } from '../data/quizRepository.ts';
+import type { SubmissionRepository } from '../data/submissionRepository.ts';
+import { submissionSubmitted } from '../events/submissionSubmitted.ts';
+import type { Quiz } from './quiz.ts';
+import { requirePending, type Submission } from './submission.ts';
+import { type Attempt, requireWithinWindow } from './submissionWindow.ts';
+
+interface Parts {
+  sequelize: Sequelize;
+  quizzes: QuizRepository;
+  submissions: SubmissionRepository;
+  people: People;
+  courses: CoursesClient;
+  files: FileLibrary;
+  outbox: Outbox;
+}
+
+export interface AnswerSheet extends Attempt {
+  studentId: number;
+  courseId: number;
+  quizId: number;
+  classId: number | null;
+  receivedAt: Date;
+  file: ReceivedFile;
+}
+
+/**
+ * Takes a student's answer sheet for a quiz. When this returns, the sheet is stored and committed; when it throws,
+ * nothing of it is left.
+ */
+export async function submitAnswerSheet(parts: Parts, sheet: AnswerSheet): Promise<Submission> {
+  const quiz = await requireAccess(parts, sheet);
+  requireWithinWindow(sheet.receivedAt, sheet, quiz);
+  await parts.people.learn([sheet.studentId]);
+
+  const [file] = await parts.files.keep([sheet.file]);
+  if (!file) throw new Error('the answer sheet was not kept');
+  try {
+    return await inTransaction(parts.sequelize, (transaction) => record(parts, sheet, file, transaction));
+  } catch (error) {
+    await parts.files.discard([file]);
+    throw error;
+  }
+}
+
+// The order of the checks is the order of the answers (D25).
+async function requireAccess({ courses, quizzes }: Parts, sheet: AnswerSheet): Promise<Quiz> {
+  const { studentId, courseId, classId } = sheet;
+  const access = await courses.checkAccess({ userId: studentId, courseId, classId });
+  if (!access.courseExists) throw notFound('Course Not Found');
+  const quiz = await quizzes.find(sheet.quizId);
+  if (!quiz || quiz.courseId !== courseId) throw notFound();
+  if (classId !== null && !access.classExists)
+    throw invalid({ class_id: ['The selected class id is invalid.'] });
+  if (!access.enrolled || !access.paid) throw new AppError('forbidden', 'PayFirstToAccessTheCourse');
+  return quiz;
+}
+
+/*
+ * Of several uploads for one submission the first makes it and the others wait for its lock. The one that was
+ * received last stays, even where an earlier one took longer to arrive; none of them is lost.
+ */
+async function record(
+  { submissions, files, outbox }: Parts,
+  sheet: AnswerSheet,
+  file: LibraryFile,
+  transaction: Transaction,
+): Promise<Submission> {
+  await files.attach([file], transaction);
+  const { submission, created } = await submissions.lockOrCreate({ ...sheet, fileId: file.id }, transaction);
+  if (created) {
+    await outbox.add(submissionSubmitted(submission), transaction);
+    return submission;
+  }
+  requirePending(submission);
+  if (sheet.receivedAt < submission.submittedAt) {
+    await submissions.keepReplaced(submission.id, file.id, sheet.receivedAt, transaction);
+    return submission;
+  }
+  const replaced = await submissions.replaceSheet(submission, { ...sheet, fileId: file.id }, transaction);
+  await outbox.add(submissionSubmitted(replaced), transaction);
+  return replaced;
+}

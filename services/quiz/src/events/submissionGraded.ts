@@ -1,0 +1,21 @@
+import { type CloudEvent, createEvent } from '@gradeway/shared/events/cloudEvent';
+import type { Submission } from '../domain/submission.ts';
+
+/** A submission's present grade, as its event tells it. */
+export function submissionGraded(submission: Submission, title: string): CloudEvent {
+  const { grade, totalGrade, gradedBy, gradedAt } = submission;
+  if (grade === null || totalGrade === null || gradedBy === null || gradedAt === null)
+    throw new Error(`submission ${submission.id} has no grade to tell of`);
+  return createEvent('quiz', 'quiz.submission.graded.v1', `submissions/${submission.id}`, {
+    submission_id: submission.id,
+    quiz_id: submission.quizId,
+    course_id: submission.courseId,
+    student_id: submission.studentId,
+    title,
+    grade,
+    total_grade: totalGrade,
+    graded_by: gradedBy,
+    graded_at: gradedAt.toISOString(),
+    revision: submission.revision,
+  });
+}

@@ -1,0 +1,98 @@
+import { type FieldErrors, invalid, notFound } from '@gradeway/shared/appError';
+import { principalOf, requireRole } from '@gradeway/shared/authenticate';
+import { inTransaction } from '@gradeway/shared/database';
+import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
+import { jsonBody, jsonBodyOrForm } from '@gradeway/shared/jsonBody';
+import { linkedList, readPage } from '@gradeway/shared/pagination';
+import { readId } from '@gradeway/shared/pathId';
+import { pdfErrors } from '@gradeway/shared/pdf/pdfErrors';
+import { checkInput, parseInput } from '@gradeway/shared/validation';
+import { Router } from 'express';
+import type { z } from 'zod';
+import { changeQuiz, requireOrder } from '../domain/changeQuiz.ts';
+import { createQuiz } from '../domain/createQuiz.ts';
+import { gradeSubmission } from '../domain/gradeSubmission.ts';
+import { gradeFields, quizChanges, quizFields } from './fields.ts';
+import type { Parts } from './parts.ts';
+import { managedQuizView, quizView } from './view.ts';
+
+const quizzesPage = { size: 15, largest: 100 };
+const historyPage = { size: 50, largest: 100 };
+
+/** What administrators do: specification 5 to 7, and quizzes themselves. */
+export function adminRoutes(parts: Parts): Router {
+  const { quizzes, submissions, clock, fileUrls, publicUrl } = parts;
+  const router = Router();
+  const admin = requireRole(parts.verify, ['admin']);
+
+  router.get('/api/v3/quiz/pdf-quizzes', admin, async (req, res) => {
+    const page = readPage(req.query, quizzesPage);
+    const listed = await quizzes.page(page);
+    const urls = fileUrls(req);
+    const answers = await submissions.ofQuizzes(listed.quizzes.map(({ id }) => id));
+    const answersOf = Map.groupBy(answers, ({ quizId }) => quizId);
+    const items = listed.quizzes.map((quiz) => quizView(quiz, answersOf.get(quiz.id) ?? [], urls));
+    res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));
+  });
+
+  router.get('/api/v3/quiz/pdf-quizzes/:id', admin, async (req, res) => {
+    const quiz = await quizzes.find(readId(req.params.id));
+    if (!quiz) throw notFound();
+    res.json({ data: quizView(quiz, await submissions.ofQuizzes([quiz.id]), fileUrls(req)) });
+  });
+
+  router.post('/api/v3/quiz/pdf-quizzes/grade/:grade_id', admin, jsonBody, async (req, res) => {
+    const submissionId = readId(req.params.grade_id);
+    const grading = parseInput(gradeFields, req.body);
+    await gradeSubmission(parts, { ...grading, submissionId, gradedBy: principalOf(res).userId });
+    res.json({ status: true, message: 'Grade Saved Successfully' });
+  });
+
+  router.get('/api/v3/quiz/pdf-quizzes/grade/:grade_id/history', admin, async (req, res) => {
+    const submissionId = readId(req.params.grade_id);
+    const page = readPage(req.query, historyPage);
+    if (!(await submissions.exists(submissionId))) throw notFound();
+    const { gradings, total } = await submissions.gradings(submissionId, page);
+    const items = gradings.map(({ grade, totalGrade, gradedBy, gradedAt }) => ({
+      grade,
+      total_grade: totalGrade,
+      graded_by: gradedBy,
+      graded_at: clock.format(gradedAt),
+    }));
+    res.json(linkedList({ url: publicUrl.of(req), page, items, total }));
+  });
+
+  router.post('/api/v3/quiz/pdf-quizzes', admin, async (req, res) => {
+    await using form = await parts.receiveForm(req, res);
+    const properties = await readForm(quizFields(clock), form.fields, form.files);
+    requireOrder(properties);
+    const quiz = await createQuiz(parts, properties, form.files);
+    res.status(201).json({ data: managedQuizView(quiz, [], fileUrls(req), clock) });
+  });
+
+  router.patch('/api/v3/quiz/pdf-quizzes/:id', admin, jsonBodyOrForm, async (req, res) => {
+    const id = readId(req.params.id);
+    await using form = req.is('multipart/form-data') ? await parts.receiveForm(req, res) : undefined;
+    const { fields, files } = form ?? { fields: req.body, files: [] };
+    const quiz = await changeQuiz(parts, id, await readForm(quizChanges(clock), fields, files), files);
+    const answers = await submissions.ofQuizzes([id]);
+    res.json({ data: managedQuizView(quiz, answers, fileUrls(req), clock) });
+  });
+
+  router.delete('/api/v3/quiz/pdf-quizzes/:id', admin, async (req, res) => {
+    const id = readId(req.params.id);
+    const deleted = await inTransaction(parts.sequelize, (transaction) => quizzes.delete(id, transaction));
+    if (!deleted) throw notFound();
+    res.status(204).end();
+  });
+
+  // Everything that is wrong with a form is said at once: its fields and its file.
+  async function readForm<T>(schema: z.ZodType<T>, fields: unknown, files: ReceivedFile[]): Promise<T> {
+    const checked = checkInput(schema, fields);
+    const errors: FieldErrors = { ...checked.errors, ...(await pdfErrors(parts.pdf, 'file', files)) };
+    if (checked.errors || Object.keys(errors).length > 0) throw invalid(errors);
+    return checked.value;
+  }
+
+  return router;
+}

@@ -1,0 +1,60 @@
+import { type FieldErrors, invalid } from '@gradeway/shared/appError';
+import { principalOf, requireRole } from '@gradeway/shared/authenticate';
+import type { ReceivedForm } from '@gradeway/shared/files/receiveForm';
+import { receivedAt } from '@gradeway/shared/httpApp';
+import { linkedList, readPage } from '@gradeway/shared/pagination';
+import { pdfErrors } from '@gradeway/shared/pdf/pdfErrors';
+import { checkInput, requiredMessage } from '@gradeway/shared/validation';
+import { Router } from 'express';
+import { type AnswerSheet, submitAnswerSheet } from '../domain/submitAnswerSheet.ts';
+import { answerSheetFields } from './fields.ts';
+import type { Parts } from './parts.ts';
+import { availableQuizView, ownSubmissionView } from './view.ts';
+
+const listPage = { size: 15, largest: 100 };
+const clockSkewMs = 60_000;
+
+/** What students do: specification 9, and their own lists. */
+export function studentRoutes(parts: Parts): Router {
+  const { quizzes, submissions, courses, clock, fileUrls, publicUrl } = parts;
+  const router = Router();
+  const student = requireRole(parts.verify, ['user']);
+
+  router.post('/api/v3/quiz/submit-pdf', student, async (req, res) => {
+    await using form = await parts.receiveForm(req, res);
+    const sheet = await readSheet(form, new Date(receivedAt(res)));
+    await submitAnswerSheet(parts, { ...sheet, studentId: principalOf(res).userId });
+    res.json({ status: true, message: 'Submitted successfully' });
+  });
+
+  router.get('/api/v3/quiz/available', student, async (req, res) => {
+    const page = readPage(req.query, listPage);
+    const paid = await courses.paidCourses(principalOf(res).userId);
+    const listed = await quizzes.pageOfCourses(paid, page);
+    const urls = fileUrls(req);
+    const items = listed.quizzes.map((quiz) => availableQuizView(quiz, urls, clock));
+    res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));
+  });
+
+  router.get('/api/v3/quiz/submissions', student, async (req, res) => {
+    const page = readPage(req.query, listPage);
+    const listed = await submissions.pageOfStudent(principalOf(res).userId, page);
+    const urls = fileUrls(req);
+    const items = listed.submissions.map((submission) => ownSubmissionView(submission, urls, clock));
+    res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));
+  });
+
+  // Everything that is wrong with an upload is said at once: its fields and its file (D25).
+  async function readSheet(form: ReceivedForm, received: Date): Promise<Omit<AnswerSheet, 'studentId'>> {
+    const checked = checkInput(answerSheetFields(clock), form.fields);
+    const [file] = form.files;
+    const errors: FieldErrors = { ...checked.errors, ...(await pdfErrors(parts.pdf, 'file', form.files)) };
+    if (!file) errors.file = [requiredMessage('file')];
+    if (!checked.errors && checked.value.startAt.getTime() > received.getTime() + clockSkewMs)
+      errors.start_at = ['The start at may not be in the future.'];
+    if (checked.errors || !file || Object.keys(errors).length > 0) throw invalid(errors);
+    return { ...checked.value, file, receivedAt: received };
+  }
+
+  return router;
+}

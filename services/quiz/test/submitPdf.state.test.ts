@@ -1,0 +1,111 @@
+import { readdir } from 'node:fs/promises';
+import { waitFor } from '@gradeway/test/waitFor';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type QuizService, startQuizService } from './quizService.ts';
+
+let quiz: QuizService;
+beforeAll(async () => {
+  quiz = await startQuizService({ MAX_UPLOAD_BYTES: '100000' });
+});
+afterAll(() => quiz.close());
+
+const storedFiles = async () => {
+  const names = await readdir(quiz.service.directory, { recursive: true, withFileTypes: true });
+  return names.filter((entry) => entry.isFile()).length;
+};
+const rows = (sql: string, ...values: unknown[]) => quiz.database.query<Record<string, unknown>>(sql, values);
+
+test('an accepted sheet is a pending submission, with its file and its event', async () => {
+  const scene = await quiz.setUp();
+  const answer = await quiz.upload(scene);
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toEqual({ status: true, message: 'Submitted successfully' });
+  const [submission] = await rows('SELECT * FROM quiz.submissions WHERE quiz_id = $1', scene.quizId);
+  expect(submission).toMatchObject({ student_id: scene.studentId, course_id: scene.courseId, grade: null });
+  const events = await rows(
+    "SELECT body->'data' AS data FROM quiz.outbox WHERE type = 'quiz.submission.submitted.v1'",
+  );
+  expect(events.map(({ data }) => data)).toContainEqual({
+    submission_id: submission?.id,
+    quiz_id: scene.quizId,
+    course_id: scene.courseId,
+    student_id: scene.studentId,
+  });
+});
+
+test('a later upload replaces the file of the same submission and keeps the earlier one (D27)', async () => {
+  const scene = await quiz.setUp();
+  await quiz.upload(scene);
+  const [first] = await rows('SELECT id, file_id FROM quiz.submissions WHERE quiz_id = $1', scene.quizId);
+  expect((await quiz.upload(scene)).status).toBe(200);
+  const [second] = await rows('SELECT id, file_id FROM quiz.submissions WHERE quiz_id = $1', scene.quizId);
+  expect(second?.id).toBe(first?.id);
+  expect(second?.file_id).not.toBe(first?.file_id);
+  const kept = await rows('SELECT file_id FROM quiz.replaced_sheets WHERE submission_id = $1', first?.id);
+  expect(kept).toEqual([{ file_id: first?.file_id }]);
+});
+
+test('of two simultaneous uploads neither is lost and one submission is made', async () => {
+  const scene = await quiz.setUp();
+  const answers = await Promise.all([quiz.upload(scene), quiz.upload(scene), quiz.upload(scene)]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const submissions = await rows('SELECT id FROM quiz.submissions WHERE quiz_id = $1', scene.quizId);
+  expect(submissions).toHaveLength(1);
+  const kept = await rows('SELECT id FROM quiz.replaced_sheets WHERE submission_id = $1', submissions[0]?.id);
+  expect(kept).toHaveLength(2);
+});
+
+test('a graded submission takes no other sheet, and the refused one leaves nothing behind', async () => {
+  const scene = await quiz.setUp();
+  await quiz.upload(scene);
+  const [submission] = await rows('SELECT id FROM quiz.submissions WHERE quiz_id = $1', scene.quizId);
+  const path = `/api/v3/quiz/pdf-quizzes/grade/${submission?.id}`;
+  expect((await quiz.post(path, quiz.admin, { grade: 8, total_grade: 10 })).status).toBe(200);
+  const before = await storedFiles();
+  const answer = await quiz.upload(scene);
+  expect(answer.status).toBe(409);
+  expect(await answer.json()).toEqual({ message: 'Submission already graded', errors: null });
+  await waitFor(async () => (await storedFiles()) === before);
+});
+
+test.each([
+  ['a file that is no PDF', { file: new Blob(['%PDF-1.7 not really']) }, 422],
+  ['a file over the limit', { file: new Blob([Buffer.alloc(100_001)]) }, 413],
+  ['a missing field', { duration: null }, 422],
+  ['an unknown course', { course_id: '99999' }, 404],
+  ['an unknown quiz', { quiz_id: '99999' }, 404],
+  ['a closed window', { start_at: '2026-01-01T00:00:00' }, 403],
+])('nothing of an upload refused for %s stays on disk', async (_, change, status) => {
+  const scene = await quiz.setUp();
+  const before = await storedFiles();
+  expect((await quiz.upload(scene, change)).status).toBe(status);
+  await waitFor(async () => (await storedFiles()) === before);
+  expect(await rows('SELECT id FROM quiz.files WHERE attached_at IS NULL')).toEqual([]);
+});
+
+test('the name of a student comes from auth and is shown in the list', async () => {
+  const scene = await quiz.setUp();
+  await quiz.upload(scene);
+  const answer = await quiz.get(`/api/v3/quiz/pdf-quizzes/${scene.quizId}`, quiz.admin);
+  const { data } = (await answer.json()) as { data: { submissions: unknown[] } };
+  expect(data.submissions).toEqual([
+    {
+      id: expect.any(Number),
+      student_name: `Ada Student ${scene.studentId}`,
+      grade: null,
+      total_grade: null,
+      is_marked: 0,
+      pdf_answer_url: expect.stringContaining('/api/v3/files/quiz/'),
+    },
+  ]);
+});
+
+test('courses out of reach is 503, and nothing is stored (D30)', async () => {
+  const scene = await quiz.setUp();
+  const before = await storedFiles();
+  await quiz.peers.stopCourses();
+  const answer = await quiz.upload(scene);
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('retry-after')).toBeTruthy();
+  expect(await storedFiles()).toBe(before);
+});

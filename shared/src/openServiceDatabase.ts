@@ -1,0 +1,22 @@
+import type { Sequelize } from 'sequelize';
+import { openDatabase } from './database.ts';
+import { migrate } from './migrate.ts';
+import type { Process } from './runProcess.ts';
+
+interface Config {
+  databaseUrl: string;
+  databasePool: number;
+}
+
+/** Connects a service to its schema, brings that up to date, and makes readiness depend on it. */
+export async function openServiceDatabase(
+  { config, log, health, onStop }: Process<Config>,
+  name: string,
+  migrations: URL,
+): Promise<Sequelize> {
+  const sequelize = openDatabase({ url: config.databaseUrl, name, pool: config.databasePool });
+  onStop('the database', () => sequelize.close());
+  await migrate(sequelize, migrations, log);
+  health.needs('database', () => sequelize.query('SELECT 1'));
+  return sequelize;
+}

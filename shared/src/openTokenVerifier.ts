@@ -1,0 +1,43 @@
+import { AuthService, type AuthServiceClient } from '@gradeway/proto/auth';
+import { createTokenVerifier, type VerifyToken } from './accessToken.ts';
+import { createGrpcClient, type GrpcClient } from './grpcClient.ts';
+import { fetchKeys } from './jwks.ts';
+import { type FollowedRevocations, followRevocations } from './revocations.ts';
+import type { Process } from './runProcess.ts';
+import type { ProcessName } from './serviceCredential.ts';
+
+interface Config {
+  authGrpc: string;
+  jwksUrl: string;
+  serviceSecret: string;
+  tokenIssuer: string;
+  tokenAudience: string;
+}
+
+export interface TokenParts {
+  verify: VerifyToken;
+  auth: GrpcClient<AuthServiceClient>;
+  revocations: FollowedRevocations;
+}
+
+/** What a process needs to verify tokens by itself: auth's keys and its list of revocations, kept current. */
+export function openTokenVerifier(
+  { config, log, health, onStop }: Process<Config>,
+  caller: ProcessName,
+): TokenParts {
+  const auth = createGrpcClient(AuthService, {
+    address: config.authGrpc,
+    caller,
+    callee: 'auth',
+    secret: config.serviceSecret,
+  });
+  onStop('the connection to auth', () => auth.close());
+  const keys = fetchKeys({ url: config.jwksUrl, log });
+  onStop('the token keys', () => keys.close());
+  const revocations = followRevocations(auth, log);
+  onStop('the revocations', () => revocations.close());
+  health.needs('token keys', () => keys.loaded());
+  health.needs('revocations', () => revocations.loaded());
+  const { tokenIssuer: issuer, tokenAudience: audience } = config;
+  return { verify: createTokenVerifier({ keys, revocations, issuer, audience }), auth, revocations };
+}

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Schema } from '@gradeway/local/provisionDatabase';
+import getPort from 'get-port';
+import { type Peers, serviceSecret } from './peers.ts';
+import type { TestDatabase } from './testDatabase.ts';
+import type { TokenSource } from './tokens.ts';
+import { waitFor } from './waitFor.ts';
+
+export interface ServiceProcess {
+  url: string;
+  grpcAddress: string;
+  adminUrl: string;
+  /** Where the service keeps files. */
+  directory: string;
+  /** What it has logged so far. */
+  log(): string;
+  kill(signal: NodeJS.Signals): void;
+  /** Starts it again with the same settings, after it was killed. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  service: Exclude<Schema, 'broker'>;
+  database: TestDatabase;
+  peers: Pick<Peers, 'authGrpc' | 'coursesGrpc'>;
+  tokens: Pick<TokenSource, 'jwksUrl'>;
+  env?: Record<string, string>;
+}
+
+/** Runs one service as its own process, as it was built, with settings of the test's own. */
+export async function startService({
+  service,
+  database,
+  peers,
+  tokens,
+  env,
+}: Options): Promise<ServiceProcess> {
+  const directory = await mkdtemp(join(tmpdir(), `gradeway-${service}-`));
+  const [port, grpcPort, adminPort] = await Promise.all([getPort(), getPort(), getPort()]);
+  const main = fileURLToPath(new URL(`../../services/${service}/dist/main.js`, import.meta.url));
+  const settings = {
+    PATH: process.env.PATH,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    GRPC_PORT: String(grpcPort),
+    ADMIN_PORT: String(adminPort),
+    DATABASE_URL: database.url(service),
+    EVENTS_URL: database.url('broker'),
+    SERVICE_SECRET: serviceSecret,
+    FILE_URL_SECRET: 'a secret of the tests for files',
+    FILES_DIR: join(directory, 'files'),
+    UPLOAD_DIR: join(directory, 'uploads'),
+    AUTH_GRPC: peers.authGrpc,
+    COURSES_GRPC: peers.coursesGrpc,
+    JWKS_URL: tokens.jwksUrl,
+    ...env,
+  };
+  let child: ChildProcess;
+  let output = '';
+  const url = `http://127.0.0.1:${port}`;
+
+  const start = async () => {
+    child = spawn(process.execPath, [main], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+    await waitFor(async () => {
+      if (child.exitCode !== null) throw new Error(`${service} ended: ${output}`);
+      return (await fetch(`${url}/readyz`)).ok;
+    }, 15_000);
+  };
+  await start();
+  return {
+    url,
+    grpcAddress: `127.0.0.1:${grpcPort}`,
+    adminUrl: `http://127.0.0.1:${adminPort}`,
+    directory,
+    log: () => output,
+    kill: (signal) => child.kill(signal),
+    start,
+    async stop() {
+      child.kill('SIGTERM');
+      if (child.exitCode === null && child.signalCode === null)
+        await new Promise((resolve) => {
+          child.once('exit', resolve);
+        });
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

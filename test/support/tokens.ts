@@ -1,0 +1,52 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { accessTokenType } from '@gradeway/shared/accessToken';
+import type { Role } from '@gradeway/shared/roles';
+import jwt from 'jsonwebtoken';
+
+export interface TokenSource {
+  jwksUrl: string;
+  /** A token as auth makes it; `claims` and `header` override parts of it. */
+  sign(userId: number, role: Role, claims?: object, header?: object): string;
+  close(): Promise<void>;
+}
+
+export const issuer = 'gradeway';
+export const audience = 'gradeway-api';
+
+/** Stands in for auth where a test needs tokens and nothing else of it: a real key, a real JWKS over HTTP. */
+export async function startTokenSource(): Promise<TokenSource> {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const kid = randomUUID();
+  const set = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid, alg: 'ES256', use: 'sig' }] };
+  const server: Server = createServer((_req, res) => {
+    res.setHeader('Content-Type', 'application/json').end(JSON.stringify(set));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    jwksUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/.well-known/jwks.json`,
+    sign(userId, role, claims = {}, header = {}) {
+      const now = Math.floor(Date.now() / 1000);
+      const payload = {
+        sub: String(userId),
+        sid: userId,
+        role,
+        jti: randomUUID(),
+        iat: now,
+        exp: now + 3600,
+      };
+      return jwt.sign({ ...payload, iss: issuer, aud: audience, ...claims }, privateKey, {
+        algorithm: 'ES256',
+        header: { alg: 'ES256', typ: accessTokenType, kid, ...header },
+      });
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
