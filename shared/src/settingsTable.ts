@@ -1,0 +1,12 @@
+import type { Settings } from './readConfig.ts';
+
+/** The settings of a process as the Markdown table of its README. A test compares the two. */
+export function settingsTable(settings: Settings): string {
+  const rows = Object.values(settings)
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+    .map(({ name, kind, about, defaultText, required }) => {
+      const fallback = defaultText === undefined ? (required ? '**required**' : 'none') : `\`${defaultText}\``;
+      return `| \`${name}\` | ${kind} | ${fallback} | ${about} |`;
+    });
+  return ['| Variable | Type | Default | Meaning |', '|---|---|---|---|', ...rows].join('\n');
+}
