@@ -5,7 +5,8 @@ export function settingsTable(settings: Settings): string {
   const rows = Object.values(settings)
     .toSorted((a, b) => a.name.localeCompare(b.name))
     .map(({ name, kind, about, defaultText, required }) => {
-      const fallback = defaultText === undefined ? (required ? '**required**' : 'none') : `\`${defaultText}\``;
+      const fallback =
+        defaultText === undefined ? (required ? '**required**' : 'none') : `\`${defaultText}\``;
       return `| \`${name}\` | ${kind} | ${fallback} | ${about} |`;
     });
   return ['| Variable | Type | Default | Meaning |', '|---|---|---|---|', ...rows].join('\n');

@@ -48,6 +48,7 @@ await runProcess('quiz', settings, async (process) => {
 
   await mkdir(config.uploadDirectory, { recursive: true });
   const files = new FileLibrary(sequelize, await openDirectoryStore(config.filesDirectory), log);
+  onStop('the sweep of files', files.sweepHourly());
   const pdf = createPdfChecker({ log, timeoutMs: config.pdfCheckTimeout, threads: config.pdfCheckThreads });
   onStop('the PDF checker', () => pdf.close());
 

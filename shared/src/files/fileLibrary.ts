@@ -104,6 +104,15 @@ export class FileLibrary {
     await this.discard(await selectRows<LibraryFile>(this.#sequelize, leftovers));
   }
 
+  /** Sweeps now and every hour. Returns how to stop. */
+  sweepHourly(): () => void {
+    const sweep = () =>
+      this.sweep().catch((error) => this.#log.warn({ err: error }, 'could not sweep the files'));
+    void sweep();
+    const timer = setInterval(sweep, 3_600_000);
+    return () => clearInterval(timer);
+  }
+
   open(file: LibraryFile, range?: { start: number; end: number }) {
     return this.#store.open(file.key, range);
   }
