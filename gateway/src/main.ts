@@ -1,1 +1,34 @@
-export {};
+import { readFile } from 'node:fs/promises';
+import { listenForOperators } from '@gradeway/shared/adminServer';
+import { listen } from '@gradeway/shared/httpServer';
+import { openTokenVerifier } from '@gradeway/shared/openTokenVerifier';
+import { runProcess } from '@gradeway/shared/runProcess';
+import { parse } from 'yaml';
+import { createApp } from './app.ts';
+import { settings } from './config.ts';
+import { createProxy } from './proxy.ts';
+import { upstreamReady } from './upstreamReady.ts';
+
+await runProcess('gateway', settings, async (process) => {
+  const { config, log, health, onStop } = process;
+
+  const operators = await listenForOperators(health, config.host, config.adminPort);
+  onStop('the admin port', () => operators.close());
+
+  const { verify } = openTokenVerifier(process, 'gateway');
+  for (const url of [config.authUrl, config.coursesUrl, config.homeworkUrl, config.quizUrl])
+    health.needs(url, () => upstreamReady(url));
+
+  const proxy = createProxy({ config, log, health });
+  onStop('the connections to the services', () => proxy.close());
+
+  const openApi = JSON.stringify(parse(await readFile(new URL('../openapi.yaml', import.meta.url), 'utf8')));
+  const app = createApp({ config, log, health, verify, proxy, openApi });
+  const http = await listen(app, {
+    host: config.host,
+    port: config.port,
+    requestTimeoutMs: config.transferTotalTimeout,
+    keepAliveMs: 65_000,
+  });
+  onStop('the HTTP server', () => http.close());
+});

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 export interface HttpServer {
   port: number;
@@ -27,11 +27,34 @@ export async function listen(app: RequestListener, options: Options): Promise<Ht
     },
     app,
   );
+  server.on('clientError', answerClientError);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);
   });
   return { port: (server.address() as AddressInfo).port, close: () => close(server) };
+}
+
+const clientErrors: Record<string, [number, string]> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
+};
+
+// What is not HTTP never reaches the application; its sender gets the same JSON all the same (D2).
+function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, message] = clientErrors[error.code ?? ''] ?? [400, 'Bad Request'];
+  const body = JSON.stringify({ message, errors: null });
+  const head = [
+    `HTTP/1.1 ${status} ${message}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
 function close(server: Server): Promise<void> {

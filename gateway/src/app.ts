@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import type { Principal, VerifyToken } from '@gradeway/shared/accessToken';
+import { AppError, notFound, unauthenticated } from '@gradeway/shared/appError';
+import { bearerToken } from '@gradeway/shared/authenticate';
+import type { Health } from '@gradeway/shared/health';
+import { handleErrors } from '@gradeway/shared/httpErrors';
+import type { Logger } from '@gradeway/shared/logger';
+import cors from 'cors';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
+import helmet from 'helmet';
+import type { Config } from './config.ts';
+import { documentation } from './documentation.ts';
+import { replaceHeaders } from './forwardedHeaders.ts';
+import { limitBody } from './limitBody.ts';
+import { createRouteMatcher, type Match } from './matchRoute.ts';
+import type { ServiceProxy } from './proxy.ts';
+import { addressKey, createRateLimit } from './rateLimit.ts';
+import { type Route, routeTable } from './routeTable.ts';
+
+interface Parts {
+  config: Config;
+  log: Logger;
+  health: Health;
+  verify: VerifyToken;
+  proxy: ServiceProxy;
+  /** The OpenAPI document, as JSON text. */
+  openApi: string;
+}
+
+const loginWindowSeconds = 15 * 60;
+
+/** The one host that clients talk to. It does not listen. */
+export function createApp({ config, log, health, verify, proxy, openApi }: Parts): Express {
+  const match = createRouteMatcher(routeTable);
+  const requests = createRateLimit(config.rateLimit, 60);
+  const logins = createRateLimit(config.loginLimit, loginWindowSeconds);
+
+  const handle: RequestHandler = async (req, res) => {
+    const matched = match(req.method, req.path);
+    const principal = await authenticate(req, matched);
+    await requests.count(principal ? `user ${principal.userId}` : addressKey(req.ip));
+    if (!matched.route) throw refusal(matched);
+    limitBody(req, matched.route, config.maxUploadBytes);
+    await countLogin(matched.route, req, res);
+    replaceHeaders(req, String(res.getHeader('X-Request-Id')));
+    proxy.forward(req, res, matched.route);
+  };
+
+  // What is not open needs a token before anything is said of it, also whether it exists (D2).
+  async function authenticate(req: Request, matched: Match): Promise<Principal | undefined> {
+    const open = matched.route ? matched.route.open : matched.open;
+    if (open || !isApi(req.path)) return undefined;
+    try {
+      const token = bearerToken(req);
+      if (!token) throw unauthenticated('no bearer token');
+      return await verify(token);
+    } catch (error) {
+      await requests.count(addressKey(req.ip));
+      throw error;
+    }
+  }
+
+  // Failures are known by the answer; what is refused here is refused before the password is looked at.
+  async function countLogin({ login }: Route, req: Request, res: Response): Promise<void> {
+    if (!login) return;
+    const key = addressKey(req.ip);
+    if (login === 'requests') return logins.count(key);
+    await logins.check(key);
+    res.once('finish', () => {
+      if (res.statusCode === 401) logins.count(key).catch(() => {});
+    });
+  }
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('trust proxy', config.trustedProxies);
+  app.get('/livez', health.livez);
+  app.get('/readyz', health.readyz);
+  app.use(openRequest(log), securityHeaders, crossOrigin(config.corsOrigins));
+  app.use(documentation(openApi));
+  app.use(handle);
+  app.use(handleErrors(log));
+  return app;
+}
+
+const isApi = (path: string): boolean => path === '/api/v3' || path.startsWith('/api/v3/');
+
+function refusal({ allowed }: { allowed: string[] }): AppError {
+  if (allowed.length === 0) return notFound();
+  return new AppError('method_not_allowed', 'Method Not Allowed', { headers: { Allow: allowed.join(', ') } });
+}
+
+// The id is ours: one from outside would let a stranger mix their lines into somebody else's request.
+function openRequest(log: Logger): RequestHandler {
+  return (req, res, next) => {
+    const startedAt = performance.now();
+    const requestId = randomUUID();
+    const { method, path } = req;
+    res.set('X-Request-Id', requestId);
+    res.once('close', () => {
+      const line = {
+        method,
+        path,
+        status: res.statusCode,
+        ms: Math.round(performance.now() - startedAt),
+        request_id: requestId,
+      };
+      log.info(res.writableFinished ? line : { ...line, aborted: true }, 'request');
+    });
+    next();
+  };
+}
+
+// An API answers with data: nothing of it may be framed, sniffed or run. Files set their own, stricter policy.
+const securityHeaders = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+  },
+  crossOriginResourcePolicy: { policy: 'cross-origin' },
+});
+
+const crossOrigin = (origins: string[]): RequestHandler =>
+  origins.length === 0
+    ? (_req, _res, next) => next()
+    : cors({
+        origin: origins,
+        maxAge: 600,
+        exposedHeaders: [
+          'X-Request-Id',
+          'Retry-After',
+          'ETag',
+          'Submission-Receipt',
+          'device_token',
+          'device_limit',
+        ],
+      });

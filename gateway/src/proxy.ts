@@ -1,0 +1,101 @@
+import { Agent, type ClientRequest, type ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { AppError, unavailable } from '@gradeway/shared/appError';
+import type { Health } from '@gradeway/shared/health';
+import { sendError } from '@gradeway/shared/httpErrors';
+import type { Logger } from '@gradeway/shared/logger';
+import type { Request, RequestHandler, Response } from 'express';
+import { createProxyMiddleware } from 'http-proxy-middleware';
+import type { Config } from './config.ts';
+import type { Route, Upstream } from './routeTable.ts';
+
+interface Parts {
+  config: Config;
+  log: Logger;
+  health: Health;
+}
+
+type Forward = (req: Request, res: Response, route: Route) => void;
+
+export interface ServiceProxy {
+  forward: Forward;
+  close(): void;
+}
+
+/** The service did not answer in time. */
+class UpstreamTimeout extends Error {}
+
+/**
+ * Streams requests to their services and answers back, buffering neither. Whatever fails on the way is answered
+ * as JSON: 503 when a service cannot be reached, 504 when it is silent or too slow; when the answer has already
+ * begun, the connection is cut.
+ */
+export function createProxy({ config, log, health }: Parts): ServiceProxy {
+  const agents = new Map<Upstream, Agent>();
+  const middlewares = new Map<Upstream, RequestHandler>();
+  const routeOf = new WeakMap<Request, Route>();
+
+  const targets = {
+    auth: config.authUrl,
+    courses: config.coursesUrl,
+    homework: config.homeworkUrl,
+    quiz: config.quizUrl,
+  };
+  for (const [upstream, target] of Object.entries(targets) as [Upstream, string][]) {
+    const agent = new Agent({
+      keepAlive: true,
+      keepAliveMsecs: 10_000,
+      maxSockets: 512,
+      maxFreeSockets: 128,
+    });
+    agents.set(upstream, agent);
+    middlewares.set(upstream, middleware(target, agent));
+  }
+
+  function middleware(target: string, agent: Agent): RequestHandler {
+    return createProxyMiddleware<Request, Response>({
+      target,
+      agent,
+      changeOrigin: true,
+      on: {
+        proxyReq: (proxyReq, req) => limitTime(proxyReq, req),
+        proxyRes: (proxyRes) => {
+          delete proxyRes.headers['keep-alive'];
+          proxyRes.headers.connection = health.draining ? 'close' : 'keep-alive';
+        },
+        error: (error, req, res) => answerFailure(error, req, res),
+      },
+    }) as RequestHandler;
+  }
+
+  function limitTime(proxyReq: ClientRequest, req: Request): void {
+    const slow = routeOf.get(req)?.transfer === true;
+    const expire = () => proxyReq.destroy(new UpstreamTimeout('the service did not answer in time'));
+    proxyReq.setTimeout(slow ? config.transferIdleTimeout : config.idleTimeout, expire);
+    const total = setTimeout(expire, slow ? config.transferTotalTimeout : config.totalTimeout);
+    proxyReq.once('close', () => clearTimeout(total));
+  }
+
+  // http-proxy-middleware's own answer would name the host. `res` is a bare socket where HTTP was left behind.
+  function answerFailure(error: Error, req: Request, res: ServerResponse | Socket): void {
+    if (res instanceof Socket || res.headersSent) {
+      res.destroy();
+      return;
+    }
+    const { upstream, path } = routeOf.get(req) ?? {};
+    log.warn({ err: error, upstream, route: path }, 'a service did not answer');
+    const timedOut = error instanceof UpstreamTimeout;
+    sendError(res as Response, timedOut ? new AppError('timeout', 'Gateway Timeout') : unavailable(error));
+  }
+
+  return {
+    forward(req, res, route) {
+      routeOf.set(req, route);
+      // Failures were answered above; there is nothing after the proxy.
+      void middlewares.get(route.upstream)?.(req, res, () => {});
+    },
+    close() {
+      for (const agent of agents.values()) agent.destroy();
+    },
+  };
+}

@@ -1,0 +1,95 @@
+export type Upstream = 'auth' | 'courses' | 'homework' | 'quiz';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+interface Traits {
+  /** Answered without a valid token: by its nature, or because the service judges by itself. */
+  open?: true;
+  /** What counts against an address: each failure, or each request. */
+  login?: 'failures' | 'requests';
+  /** Most files in the body; their sizes are bounded by `MAX_UPLOAD_BYTES` each. */
+  files?: number;
+  /** Sends or takes large bodies, and may take its time. */
+  transfer?: true;
+}
+
+export interface Route extends Traits {
+  method: Method;
+  path: string;
+  upstream: Upstream;
+}
+
+const open = { open: true } as const;
+const upload = (files: number) => ({ files, transfer: true }) as const;
+const download = { transfer: true } as const;
+
+// prettier-ignore
+// biome-ignore format: a table is read by its columns
+const table: [Method, string, Upstream, Traits?][] = [
+  ['GET',    '/.well-known/jwks.json',                                'auth', open],
+  ['POST',   '/api/v3/login',                                         'auth', { ...open, login: 'failures' }],
+  ['POST',   '/api/v3/login/otp',                                     'auth', { ...open, login: 'requests' }],
+  ['POST',   '/api/v3/login/otp/verify',                              'auth', { ...open, login: 'failures' }],
+  ['POST',   '/api/v3/token/refresh',                                 'auth', open], // takes an expired token too (D12)
+  ['POST',   '/api/v3/logout',                                        'auth'],
+  ['PUT',    '/api/v3/password',                                      'auth'],
+  ['GET',    '/api/v3/me',                                            'auth'],
+  ['GET',    '/api/v3/devices',                                       'auth'],
+  ['DELETE', '/api/v3/devices/:id',                                   'auth'],
+  ['GET',    '/api/v3/admin/users',                                   'auth'],
+  ['POST',   '/api/v3/admin/users',                                   'auth'],
+  ['GET',    '/api/v3/admin/users/:id',                               'auth'],
+  ['PATCH',  '/api/v3/admin/users/:id',                               'auth'],
+  ['DELETE', '/api/v3/admin/users/:id',                               'auth'],
+  ['GET',    '/api/v3/admin/users/:id/devices',                       'auth'],
+  ['PATCH',  '/api/v3/admin/devices/:id',                             'auth'],
+  ['DELETE', '/api/v3/admin/devices/:id',                             'auth'],
+
+  ['GET',    '/api/v3/admin/courses',                                 'courses'],
+  ['POST',   '/api/v3/admin/courses',                                 'courses'],
+  ['GET',    '/api/v3/admin/courses/:course_id',                      'courses'],
+  ['PATCH',  '/api/v3/admin/courses/:course_id',                      'courses'],
+  ['DELETE', '/api/v3/admin/courses/:course_id',                      'courses'],
+  ['GET',    '/api/v3/admin/courses/:course_id/classes',              'courses'],
+  ['POST',   '/api/v3/admin/courses/:course_id/classes',              'courses'],
+  ['PATCH',  '/api/v3/admin/classes/:class_id',                       'courses'],
+  ['DELETE', '/api/v3/admin/classes/:class_id',                       'courses'],
+  ['GET',    '/api/v3/admin/courses/:course_id/students',             'courses'],
+  ['PUT',    '/api/v3/admin/courses/:course_id/students/:user_id',    'courses'],
+  ['DELETE', '/api/v3/admin/courses/:course_id/students/:user_id',    'courses'],
+  ['GET',    '/api/v3/admin/courses/:course_id/gradebook',            'courses', download],
+  ['GET',    '/api/v3/courses',                                       'courses'],
+  ['GET',    '/api/v3/grades',                                        'courses'],
+
+  ['GET',    '/api/v3/admin/homeworks',                               'homework'],
+  ['GET',    '/api/v3/admin/homeworks/:id',                           'homework'],
+  ['PUT',    '/api/v3/admin/homeworks/:id',                           'homework', upload(1)],
+  ['DELETE', '/api/v3/admin/homeworks/:id',                           'homework'],
+  ['POST',   '/api/v3/admin/homeworks/grade/:id',                     'homework'],
+  ['GET',    '/api/v3/admin/homeworks/submissions/:id/history',       'homework'],
+  ['DELETE', '/api/v3/admin/homeworks/submissions/:id/files/:file_id', 'homework'],
+  ['GET',    '/api/v3/homeworks',                                     'homework'],
+  ['POST',   '/api/v3/homeworks/:class_id/submissions',               'homework', upload(10)],
+  ['GET',    '/api/v3/assignments/download/:submission_id',           'homework', download],
+  ['GET',    '/api/v3/files/homework/:id',                            'homework', { ...open, ...download }],
+
+  ['GET',    '/api/v3/quiz/pdf-quizzes',                              'quiz'],
+  ['POST',   '/api/v3/quiz/pdf-quizzes',                              'quiz', upload(1)],
+  ['GET',    '/api/v3/quiz/pdf-quizzes/:id',                          'quiz'],
+  ['PATCH',  '/api/v3/quiz/pdf-quizzes/:id',                          'quiz', upload(1)],
+  ['DELETE', '/api/v3/quiz/pdf-quizzes/:id',                          'quiz'],
+  ['POST',   '/api/v3/quiz/pdf-quizzes/grade/:grade_id',              'quiz'],
+  ['GET',    '/api/v3/quiz/pdf-quizzes/grade/:grade_id/history',      'quiz'],
+  ['GET',    '/api/v3/quiz/available',                                'quiz'],
+  ['GET',    '/api/v3/quiz/submissions',                              'quiz'],
+  ['POST',   '/api/v3/quiz/submit-pdf',                               'quiz', upload(1)],
+  ['GET',    '/api/v3/files/quiz/:id',                                'quiz', { ...open, ...download }],
+];
+
+/** Every path that the gateway lets through, and to whom. */
+export const routeTable: Route[] = table.map(([method, path, upstream, traits]) => ({
+  method,
+  path,
+  upstream,
+  ...traits,
+}));

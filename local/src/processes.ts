@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { schemaUrl } from './provisionDatabase.ts';
+import type { Secrets } from './secrets.ts';
+import type { LocalConfig } from './settings.ts';
+
+export const processNames = ['auth', 'courses', 'homework', 'quiz', 'gateway'] as const;
+
+export type ProcessName = (typeof processNames)[number];
+
+export interface Ports {
+  port: number;
+  grpcPort: number | null;
+  adminPort: number;
+}
+
+export interface Installation {
+  config: LocalConfig;
+  directory: string;
+  secrets: Secrets;
+  ports: Record<ProcessName, Ports>;
+  /** A superuser's URL, and the database that everything is in. */
+  adminUrl: string;
+  database: string;
+}
+
+/** The environment of one process: everything of ours, then what makes it this process of this installation. */
+export function environmentOf(name: ProcessName, installation: Installation): NodeJS.ProcessEnv {
+  const { ports, secrets, directory } = installation;
+  const own = ports[name];
+  const at = (other: ProcessName) => `http://127.0.0.1:${ports[other].port}`;
+  return {
+    ...inherited(),
+    NODE_ENV: 'production',
+    NODE_COMPILE_CACHE: join(directory, 'compile-cache'),
+    HOST: '127.0.0.1',
+    PORT: String(own.port),
+    ADMIN_PORT: String(own.adminPort),
+    GRPC_PORT: String(own.grpcPort ?? ''),
+    SERVICE_SECRET: secrets.service,
+    AUTH_GRPC: `127.0.0.1:${ports.auth.grpcPort}`,
+    COURSES_GRPC: `127.0.0.1:${ports.courses.grpcPort}`,
+    JWKS_URL: `${at('auth')}/.well-known/jwks.json`,
+    ...(name === 'gateway'
+      ? {
+          AUTH_URL: at('auth'),
+          COURSES_URL: at('courses'),
+          HOMEWORK_URL: at('homework'),
+          QUIZ_URL: at('quiz'),
+        }
+      : serviceEnvironment(name, installation)),
+  };
+}
+
+function serviceEnvironment(
+  name: Exclude<ProcessName, 'gateway'>,
+  installation: Installation,
+): NodeJS.ProcessEnv {
+  const { config, secrets, directory, adminUrl, database } = installation;
+  const urlOf = (schema: keyof Secrets['roles']) =>
+    schemaUrl(adminUrl, database, schema, secrets.roles[schema]);
+  const common = { DATABASE_URL: urlOf(name), EVENTS_URL: config.eventsUrl ?? urlOf('broker') };
+  switch (name) {
+    case 'auth':
+      return {
+        ...common,
+        KEY_ENCRYPTION_SECRET: secrets.keyEncryption,
+        ADMIN_EMAIL: secrets.adminEmail,
+        ADMIN_PASSWORD: secrets.adminPassword,
+      };
+    case 'courses':
+      return common;
+    case 'homework':
+    case 'quiz':
+      return {
+        ...common,
+        FILES_DIR: join(directory, 'files', name),
+        UPLOAD_DIR: join(directory, 'files', 'arriving', name),
+        FILE_URL_SECRET: name === 'quiz' ? secrets.quizFiles : secrets.homeworkFiles,
+      };
+  }
+}
+
+// npm's own variables are not for us, and a PORT of ours is the gateway's alone.
+const inherited = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
