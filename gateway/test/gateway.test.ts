@@ -1,0 +1,292 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startGateway, type TestGateway } from './gateway.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway({ IDLE_TIMEOUT: '500ms', TOTAL_TIMEOUT: '1500ms', MAX_UPLOAD_BYTES: '1000' });
+});
+beforeEach(() => {
+  gateway.answer((_req, res) => {
+    res.setHeader('Content-Type', 'application/json').end('{"data":"from the service"}');
+  });
+});
+afterAll(() => gateway.close());
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(gateway.url + path, { headers });
+const asAdmin = () => ({ authorization: `Bearer ${gateway.admin}` });
+const unauthorized = { message: 'UnauthorizedRequest', errors: null };
+
+describe('a token', () => {
+  test('that is valid lets the request through, with its own id', async () => {
+    const answer = await get('/api/v3/me', asAdmin());
+    expect([answer.status, await answer.json()]).toEqual([200, { data: 'from the service' }]);
+    expect(answer.headers.get('x-request-id')).toBe(gateway.last().headers['x-request-id']);
+  });
+
+  test('is needed, whatever Accept says and whether or not there is such a path (D2, D3)', async () => {
+    for (const path of ['/api/v3/me', '/api/v3/nothing-here', '/api/v3/admin/homeworks']) {
+      const answer = await get(path, { accept: 'text/html' });
+      expect([answer.status, await answer.json()]).toEqual([401, unauthorized]);
+    }
+  });
+
+  test.each([
+    ['of nonsense', () => 'abc.def.ghi'],
+    ['without signature', () => gateway.admin.replace(/[^.]+$/, '')],
+    [
+      'with another payload',
+      () => gateway.admin.replace(/\.[^.]+\./, `.${btoa('{"sub":"1","role":"admin"}')}.`),
+    ],
+    ['that expired', () => gateway.tokens.sign(1, 'admin', { exp: 1 })],
+    ['for another audience', () => gateway.tokens.sign(1, 'admin', { aud: 'receipts' })],
+    ['of another issuer', () => gateway.tokens.sign(1, 'admin', { iss: 'somebody' })],
+    ['of another type', () => gateway.tokens.sign(1, 'admin', {}, { typ: 'JWT' })],
+    ['with a critical extension', () => gateway.tokens.sign(1, 'admin', {}, { crit: ['x'], x: 1 })],
+    ['without a subject', () => gateway.tokens.sign(1, 'admin', { sub: '' })],
+    ['with an unknown role', () => gateway.tokens.sign(1, 'owner' as never)],
+    ['signed with an unknown key', () => gateway.tokens.sign(1, 'admin', {}, { kid: 'other' })],
+    ['of a hundred thousand characters', () => 'a'.repeat(10_000)],
+  ])('%s is refused', async (_, token) => {
+    const answer = await get('/api/v3/me', { authorization: `Bearer ${token()}` });
+    expect([answer.status, await answer.json()]).toEqual([401, unauthorized]);
+  });
+
+  test('whose session was revoked is refused from then on', async () => {
+    const token = gateway.tokens.sign(77, 'user');
+    expect((await get('/api/v3/me', { authorization: `Bearer ${token}` })).status).toBe(200);
+    gateway.revoked.add(77);
+    expect((await get('/api/v3/me', { authorization: `Bearer ${token}` })).status).toBe(401);
+  });
+
+  test('in a cookie or the query is no token', async () => {
+    expect(
+      (await get(`/api/v3/me?access_token=${gateway.admin}`, { cookie: `token=${gateway.admin}` })).status,
+    ).toBe(401);
+  });
+});
+
+describe('headers from outside', () => {
+  test('that say who or where somebody is do not reach a service', async () => {
+    await get('/api/v3/me', {
+      ...asAdmin(),
+      'x-user-id': '1',
+      'x-role': 'admin',
+      'x-forwarded-for': '1.2.3.4',
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'https',
+      'x-request-id': '00000000-0000-0000-0000-000000000000',
+      forwarded: 'for=1.2.3.4',
+      traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+      cookie: 'a=b',
+      'x-http-method-override': 'DELETE',
+    });
+    const { headers } = gateway.last();
+    expect(headers['x-forwarded-for']).toBe('127.0.0.1');
+    expect(headers['x-forwarded-proto']).toBe('http');
+    expect(headers['x-forwarded-host']).toBe(new URL(gateway.url).host);
+    expect(headers['x-request-id']).not.toContain('00000000-0000');
+    for (const name of [
+      'x-user-id',
+      'x-role',
+      'forwarded',
+      'traceparent',
+      'cookie',
+      'x-http-method-override',
+    ])
+      expect(headers[name]).toBeUndefined();
+  });
+
+  test('that the interface knows do', async () => {
+    const known = {
+      device_type: 'app',
+      device_token: 'abc',
+      'device-name': 'Phone',
+      'idempotency-key': 'k',
+      'if-match': '"1"',
+    };
+    await get('/api/v3/me', { ...asAdmin(), ...known });
+    expect(gateway.last().headers).toMatchObject(known);
+  });
+});
+
+describe('what is refused before it reaches a service', () => {
+  test('an unknown path, with a token', async () => {
+    const answer = await get('/api/v3/nothing-here', asAdmin());
+    expect([answer.status, await answer.json()]).toEqual([404, { message: 'Not Found', errors: null }]);
+  });
+
+  test('a wrong method, with those that there are', async () => {
+    const answer = await fetch(`${gateway.url}/api/v3/login`);
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+    expect(await answer.json()).toEqual({ message: 'Method Not Allowed', errors: null });
+  });
+
+  test('a body that is announced too large', async () => {
+    const body = Buffer.alloc(2 * 1024 * 1024);
+    const answer = await fetch(`${gateway.url}/api/v3/quiz/submit-pdf`, {
+      method: 'POST',
+      body,
+      headers: asAdmin(),
+    });
+    expect([answer.status, await answer.json()]).toEqual([
+      413,
+      { message: 'Payload Too Large', errors: null },
+    ]);
+  });
+
+  test('what is not HTTP, as JSON', async () => {
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1', () =>
+        socket.write('NONSENSE\r\n\r\n'),
+      );
+      let text = '';
+      socket.on('data', (chunk) => (text += chunk));
+      socket.on('close', () => resolve(text));
+    });
+    expect(answer).toMatch(/^HTTP\/1.1 400 [\s\S]*\{"message":"Bad Request","errors":null\}$/);
+  });
+});
+
+describe('a service', () => {
+  test('that is silent is answered for with 504', async () => {
+    gateway.answer(() => {});
+    const answer = await get('/api/v3/me', asAdmin());
+    expect([answer.status, await answer.json()]).toEqual([504, { message: 'Gateway Timeout', errors: null }]);
+  });
+
+  test('that never comes to an end is cut off, not taken for complete', async () => {
+    gateway.answer((_req, res) => {
+      const drip = setInterval(() => res.write('.'), 100);
+      res.on('close', () => clearInterval(drip));
+    });
+    const answer = await get('/api/v3/me', asAdmin());
+    await expect(answer.text()).rejects.toThrow();
+  });
+
+  test('that breaks off midway breaks the answer off', async () => {
+    gateway.answer((_req, res) => {
+      res.setHeader('Content-Length', '1000');
+      res.write('half of it');
+      setTimeout(() => res.destroy(), 50);
+    });
+    const answer = await get('/api/v3/me', asAdmin());
+    await expect(answer.text()).rejects.toThrow();
+  });
+
+  test('that closes the connection is answered for with 503 and Retry-After', async () => {
+    gateway.answer((req) => req.socket.destroy());
+    const answer = await get('/api/v3/me', asAdmin());
+    expect([answer.status, await answer.json()]).toEqual([
+      503,
+      { message: 'Service Unavailable', errors: null },
+    ]);
+    expect(answer.headers.get('retry-after')).toBe('2');
+  });
+
+  test('that refuses a body early is heard', async () => {
+    gateway.answer((req, res) => {
+      req.resume();
+      req.on('end', () =>
+        res
+          .writeHead(413, { 'Content-Type': 'application/json' })
+          .end('{"message":"Payload Too Large","errors":null}'),
+      );
+    });
+    const body = Buffer.alloc(500 * 1024);
+    const answer = await fetch(`${gateway.url}/api/v3/quiz/submit-pdf`, {
+      method: 'POST',
+      body,
+      headers: asAdmin(),
+    });
+    expect(answer.status).toBe(413);
+  });
+
+  test('receives a chunked body as it comes', async () => {
+    const pieces: string[] = [];
+    gateway.answer((req, res) => {
+      req.on('data', (chunk) => pieces.push(String(chunk)));
+      req.on('end', () => res.end('{}'));
+    });
+    const status = await new Promise((resolve) => {
+      const url = `${gateway.url}/api/v3/quiz/submit-pdf`;
+      const req = request(
+        url,
+        { method: 'POST', headers: { ...asAdmin(), 'transfer-encoding': 'chunked' } },
+        (res) => resolve(res.statusCode),
+      );
+      req.write('first');
+      sleep(200).then(() => req.end('second'));
+    });
+    expect([status, pieces]).toEqual([200, ['first', 'second']]);
+  });
+
+  test('is not bothered any more when its client has gone', async () => {
+    let closed = false;
+    gateway.answer((_req, res) => res.on('close', () => (closed = true)));
+    const abort = new AbortController();
+    const answer = fetch(`${gateway.url}/api/v3/me`, { headers: asAdmin(), signal: abort.signal });
+    await sleep(100);
+    abort.abort();
+    await expect(answer).rejects.toThrow();
+    await expect.poll(() => closed).toBe(true);
+  });
+});
+
+describe('limits', () => {
+  test('on requests hold for each account by itself, with Retry-After (D34)', async () => {
+    const limited = await startGateway({ RATE_LIMIT_PER_MINUTE: '3' });
+    const call = (user: number) =>
+      fetch(`${limited.url}/api/v3/me`, {
+        headers: { authorization: `Bearer ${limited.tokens.sign(user, 'user')}` },
+      });
+    const statuses = [];
+    for (let count = 0; count < 5; count += 1) statuses.push((await call(1)).status);
+    const refused = await call(1);
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+    expect(await refused.json()).toEqual({ message: 'Too Many Requests', errors: null });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await call(2)).status).toBe(200);
+    await limited.close();
+  });
+
+  test('on failed logins of one address count failures alone (D34)', async () => {
+    const limited = await startGateway({ LOGIN_LIMIT_PER_ADDRESS: '2' });
+    const login = async () => (await fetch(`${limited.url}/api/v3/login`, { method: 'POST' })).status;
+    const statuses = [await login(), await login(), await login()];
+    limited.answer((_req, res) => res.writeHead(401).end('{}'));
+    for (let count = 0; count < 4; count += 1) statuses.push(await login());
+    expect(statuses).toEqual([200, 200, 200, 401, 401, 429, 429]);
+    await limited.close();
+  });
+});
+
+test('pages of other origins may call only where that is configured', async () => {
+  const headers = { ...asAdmin(), origin: 'https://school.example' };
+  expect((await get('/api/v3/me', headers)).headers.get('access-control-allow-origin')).toBeNull();
+  const open = await startGateway({ CORS_ORIGINS: 'https://school.example' });
+  const preflight = await fetch(`${open.url}/api/v3/me`, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://school.example', 'access-control-request-method': 'GET' },
+  });
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get('access-control-allow-origin')).toBe('https://school.example');
+  const other = await fetch(`${open.url}/api/v3/login`, {
+    method: 'POST',
+    headers: { origin: 'https://evil.example' },
+  });
+  expect(other.headers.get('access-control-allow-origin')).toBeNull();
+  await open.close();
+});
+
+test('the documentation is served by us alone', async () => {
+  const page = await get('/docs');
+  expect(page.headers.get('content-type')).toContain('text/html');
+  const text = await page.text();
+  for (const [, path] of text.matchAll(/(?:src|href)="([^"]+)"/g)) {
+    expect(path).toMatch(/^\/docs\//);
+    expect((await get(path ?? '')).status).toBe(200);
+  }
+});

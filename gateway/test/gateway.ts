@@ -1,0 +1,70 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createTokenVerifier } from '@gradeway/shared/accessToken';
+import { Health } from '@gradeway/shared/health';
+import { type HttpServer, listen } from '@gradeway/shared/httpServer';
+import { fetchKeys } from '@gradeway/shared/jwks';
+import { createLogger } from '@gradeway/shared/logger';
+import { readSettings } from '@gradeway/shared/readConfig';
+import { audience, issuer, startTokenSource, type TokenSource } from '@gradeway/test/tokens';
+import { createApp } from '../src/app.ts';
+import { settings } from '../src/config.ts';
+import { createProxy } from '../src/proxy.ts';
+
+export interface TestGateway {
+  url: string;
+  tokens: TokenSource;
+  admin: string;
+  /** What the service behind received last. */
+  last(): IncomingMessage;
+  /** From now on the service answers like this. */
+  answer(listener: RequestListener): void;
+  revoked: Set<number>;
+  close(): Promise<void>;
+}
+
+/** A real gateway, listening, before one real HTTP server that stands for all services. */
+export async function startGateway(env: Record<string, string> = {}): Promise<TestGateway> {
+  let last: IncomingMessage;
+  let listener: RequestListener = (_req, res) => {
+    res.setHeader('Content-Type', 'application/json').end('{"data":"from the service"}');
+  };
+  const service: Server = createServer((req, res) => {
+    last = req;
+    listener(req, res);
+  });
+  await new Promise<void>((resolve) => {
+    service.listen(0, '127.0.0.1', resolve);
+  });
+  const upstream = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  const tokens = await startTokenSource();
+  const addresses = { AUTH_URL: upstream, COURSES_URL: upstream, HOMEWORK_URL: upstream, QUIZ_URL: upstream };
+  const config = readSettings(settings, { SERVICE_SECRET: 'x'.repeat(20), ...addresses, ...env });
+  const log = createLogger('gateway', 'silent');
+  const health = new Health();
+  const keys = fetchKeys({ url: tokens.jwksUrl, log });
+  const revoked = new Set<number>();
+  const revocations = { isRevoked: ({ sessionId }: { sessionId: number }) => revoked.has(sessionId) };
+  const proxy = createProxy({ config, log, health });
+  const verify = createTokenVerifier({ keys, revocations, issuer, audience });
+  const app = createApp({ config, log, health, verify, proxy, openApi: '{}' });
+  const http: HttpServer = await listen(app, { host: '127.0.0.1', port: 0 });
+
+  return {
+    url: `http://127.0.0.1:${http.port}`,
+    tokens,
+    admin: tokens.sign(1, 'admin'),
+    last: () => last,
+    answer(next) {
+      listener = next;
+    },
+    revoked,
+    async close() {
+      service.closeAllConnections();
+      service.close();
+      keys.close();
+      proxy.close();
+      await Promise.all([http.close(), tokens.close()]);
+    },
+  };
+}
