@@ -1,3 +1,6 @@
+import { stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makePdf } from './demoPdf.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface DemoAccount {
@@ -8,10 +11,180 @@ export interface DemoAccount {
 
 interface Options {
   baseUrl: string;
+  directory: string;
   secrets: Secrets;
   say(line: string): void;
 }
 
-export async function loadDemoSchool(_options: Options): Promise<DemoAccount[]> {
-  return [];
+interface Person {
+  first_name: string;
+  last_name: string;
+  role: 'user' | 'instructor';
+}
+
+const instructor: Person = { first_name: 'Emmy', last_name: 'Noether', role: 'instructor' };
+const students: Person[] = [
+  { first_name: 'Ada', last_name: 'Lovelace', role: 'user' },
+  { first_name: 'Évariste', last_name: 'Galois', role: 'user' },
+  { first_name: 'Sofya', last_name: 'Kovalevskaya', role: 'user' },
+];
+
+const emailOf = ({ first_name }: Person) =>
+  `${first_name
+    .normalize('NFD')
+    .replace(/[^a-z]/gi, '')
+    .toLowerCase()}@demo.gradeway.local`;
+
+/**
+ * Loads a small school into an empty installation, through the gateway and with real PDFs, as a school's own
+ * program would. Returns the accounts to try; of one that was loaded before, the same again.
+ */
+export async function loadDemoSchool({ baseUrl, directory, secrets, say }: Options): Promise<DemoAccount[]> {
+  const loaded = join(directory, 'demo-school.json');
+  const password = secrets.demoPassword;
+  const accounts = [instructor, ...students.slice(0, 2)].map((person) => ({
+    who: person.role === 'user' ? 'student' : person.role,
+    email: emailOf(person),
+    password,
+  }));
+  try {
+    if (await stat(loaded).catch(() => undefined)) return accounts;
+    const admin = await logIn(baseUrl, secrets.adminEmail, secrets.adminPassword);
+    const courses = await admin.call<{ meta: { total: number } }>('GET', '/api/v3/admin/courses');
+    if (courses.meta.total > 0) return [];
+    say('Loading the demonstration school…');
+    await loadSchool(admin, baseUrl, password);
+    await writeFile(loaded, `${JSON.stringify({ accounts: accounts.map(({ email }) => email) })}\n`);
+    return accounts;
+  } catch (error) {
+    say(`The demonstration school is left out: ${(error as Error).message}`);
+    return [];
+  }
+}
+
+async function loadSchool(admin: Caller, baseUrl: string, password: string): Promise<void> {
+  const addUser = (person: Person) =>
+    admin.create('/api/v3/admin/users', { ...person, email: emailOf(person), password, is_verified: true });
+  await addUser(instructor);
+  const ids: number[] = [];
+  for (const student of students) ids.push(await addUser(student));
+
+  const algebra = await admin.create('/api/v3/admin/courses', {
+    title: 'Algebra',
+    description: 'Groups, rings, fields',
+  });
+  const analysis = await admin.create('/api/v3/admin/courses', { title: 'Analysis' });
+  for (const [index, id] of ids.entries()) {
+    await admin.call('PUT', `/api/v3/admin/courses/${algebra}/students/${id}`, { paid: true });
+    await admin.call('PUT', `/api/v3/admin/courses/${analysis}/students/${id}`, { paid: index === 0 });
+  }
+
+  const groups = await admin.create(`/api/v3/admin/courses/${algebra}/classes`, { title: 'Groups' });
+  await admin.create(`/api/v3/admin/courses/${algebra}/classes`, { title: 'Rings' });
+  const sheet = await pdf('Exercises: groups', ['1. Show that every group of prime order is cyclic.']);
+  await admin.call(
+    'PUT',
+    `/api/v3/admin/homeworks/${groups}`,
+    form(sheet, 'file', { assignment_deadline: localTime(14), assignment_description: 'Hand in one PDF.' }),
+  );
+  const questions = await pdf('Quiz: first steps', ['1. What is a group?', '2. Give an example.']);
+  const quizFields = {
+    title: 'First steps',
+    course_id: String(algebra),
+    questions_count_of_quiz_pdf: '2',
+    total_grade_for_quiz_pdf: '10',
+  };
+  const quiz = await admin.create('/api/v3/quiz/pdf-quizzes', form(questions, 'file', quizFields));
+
+  for (const student of students.slice(0, 2)) {
+    const caller = await logIn(baseUrl, emailOf(student), password);
+    const answers = await pdf(`Answers of ${student.first_name}`, [
+      '1. A set with an operation…',
+      '2. The integers.',
+    ]);
+    const attempt = {
+      course_id: String(algebra),
+      quiz_id: String(quiz),
+      duration: '45',
+      start_at: localTime(0),
+    };
+    await caller.call('POST', '/api/v3/quiz/submit-pdf', form(answers, 'file', attempt));
+    await caller.call('POST', `/api/v3/homeworks/${groups}/submissions`, form(answers, 'files', {}));
+  }
+  const { data } = await admin.call<{ data: { submissions: { id: number }[] } }>(
+    'GET',
+    `/api/v3/quiz/pdf-quizzes/${quiz}`,
+  );
+  const first = data.submissions[0];
+  if (first)
+    await admin.call('POST', `/api/v3/quiz/pdf-quizzes/grade/${first.id}`, { grade: 9, total_grade: 10 });
+}
+
+const localTime = (daysFromNow: number) =>
+  `${new Date(Date.now() + daysFromNow * 86_400_000).toISOString().slice(0, 19)}Z`;
+
+async function pdf(title: string, lines: string[]): Promise<{ name: string; content: Blob }> {
+  return {
+    name: `${title}.pdf`,
+    content: new Blob([await makePdf(title, { lines })], { type: 'application/pdf' }),
+  };
+}
+
+function form(
+  file: { name: string; content: Blob },
+  field: string,
+  fields: Record<string, string>,
+): FormData {
+  const data = new FormData();
+  data.append(field, file.content, file.name);
+  for (const [name, value] of Object.entries(fields)) data.append(name, value);
+  return data;
+}
+
+class Caller {
+  readonly #baseUrl: string;
+  readonly #token: string;
+
+  constructor(baseUrl: string, token: string) {
+    this.#baseUrl = baseUrl;
+    this.#token = token;
+  }
+
+  async call<T>(method: string, path: string, body?: object): Promise<T> {
+    return request<T>(this.#baseUrl, method, path, body, { authorization: `Bearer ${this.#token}` });
+  }
+
+  /** Makes something and returns its id. */
+  async create(path: string, body: object): Promise<number> {
+    return (await this.call<{ data: { id: number } }>('POST', path, body)).data.id;
+  }
+}
+
+async function logIn(baseUrl: string, email: string, password: string): Promise<Caller> {
+  const { access_token } = await request<{ access_token: string }>(baseUrl, 'POST', '/api/v3/login', {
+    email,
+    password,
+  });
+  return new Caller(baseUrl, access_token);
+}
+
+async function request<T>(
+  baseUrl: string,
+  method: string,
+  path: string,
+  body?: object,
+  headers: Record<string, string> = {},
+): Promise<T> {
+  const json = body !== undefined && !(body instanceof FormData);
+  const response = await fetch(baseUrl + path, {
+    method,
+    headers: {
+      accept: 'application/json',
+      ...(json ? { 'content-type': 'application/json' } : {}),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: json ? JSON.stringify(body) : (body as FormData) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
 }

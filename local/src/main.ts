@@ -68,7 +68,7 @@ async function start(): Promise<void> {
 
   const baseUrl = `http://127.0.0.1:${config.port}`;
   await waitUntilReady(baseUrl, logDirectory);
-  const demo = config.demoData ? await loadDemoSchool({ baseUrl, secrets, say }) : [];
+  const demo = config.demoData ? await loadDemoSchool({ baseUrl, directory, secrets, say }) : [];
   announce({ baseUrl, secrets, demo, directory, say });
 }
 

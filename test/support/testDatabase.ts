@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Schema, schemaUrl } from '@gradeway/local/provisionDatabase';
 import { Client } from 'pg';
 import { inject } from 'vitest';
-import { templateDatabase } from './globalSetup.ts';
+import { templateDatabase } from './startPostgres.ts';
 
 export interface TestDatabase {
   /** The URL by which a schema's own role connects. */

@@ -1,0 +1,70 @@
+import {
+  count,
+  duration,
+  flag,
+  logLevel,
+  port,
+  readSettings,
+  secret,
+  text,
+  timeZone,
+  url,
+} from '@gradeway/shared/readConfig';
+import { describe, expect, test } from 'vitest';
+
+const about = 'what it means';
+
+describe('configuration', () => {
+  test('takes the environment, and the default where that says nothing', () => {
+    const settings = {
+      port: port('PORT', { default: '8080', about }),
+      ttl: duration('TTL', { default: '12h', about }),
+      name: text('NAME', { default: 'quiz', about }),
+      limit: url.optional('LIMIT_URL', { about }),
+    };
+    const config = readSettings(settings, { PORT: '9000', NAME: '' });
+    expect(config).toEqual({ port: 9000, ttl: 43_200_000, name: 'quiz', limit: undefined });
+  });
+
+  test('that is wrong names every wrong variable and says what would be right', () => {
+    const settings = {
+      port: port('PORT', { default: '1', about }),
+      key: secret('KEY', { about }),
+      on: flag('ON', { default: '0', about }),
+    };
+    expect(() => readSettings(settings, { PORT: 'abc', ON: 'yes' })).toThrow(
+      'PORT must be a whole number from 0 to 65535, but is "abc"; KEY is required; ON must be 0 or 1, but is "yes"',
+    );
+  });
+
+  test('never repeats a secret', () => {
+    const settings = { key: secret('KEY', { about }), url: url('DATABASE_URL', { about }) };
+    const read = () => readSettings(settings, { KEY: 'hunter2', DATABASE_URL: 'hunter2:hunter2' });
+    expect(read).toThrow('KEY must be at least 16 characters long');
+    expect(read).not.toThrow('hunter2');
+  });
+
+  test.each([
+    ['90s', 90_000],
+    ['15m', 900_000],
+    ['12h', 43_200_000],
+    ['14d', 1_209_600_000],
+    ['500ms', 500],
+  ])('a duration of %s is %i ms (D34)', (given, ms) => {
+    expect(readSettings({ it: duration('IT', { about }) }, { IT: given })).toEqual({ it: ms });
+  });
+
+  test.each([
+    [duration('IT', { about }), '12'],
+    [duration('IT', { about }), '1.5h'],
+    [count('IT', { about }), '-1'],
+    [count('IT', { about }), '1e3'],
+    [port('IT', { about }), '65536'],
+    [flag('IT', { about }), 'true'],
+    [timeZone('IT', { about }), 'Mars/Olympus'],
+    [logLevel('IT', { about }), 'loud'],
+    [url('IT', { about }), 'not a url'],
+  ])('%o does not take %s', (setting, given) => {
+    expect(() => readSettings({ setting }, { IT: given })).toThrow(/^IT must be/);
+  });
+});

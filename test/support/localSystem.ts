@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '@gradeway/local/ports';
+
+type Name = 'gateway' | 'auth' | 'courses' | 'homework' | 'quiz' | 'postgres';
+
+export interface LocalSystem {
+  baseUrl: string;
+  adminEmail: string;
+  adminPassword: string;
+  directory: string;
+  /** What `npm start` has printed. */
+  output(): string;
+  /** What `DATA_DIR/run` says of a process. */
+  process(
+    name: Name,
+  ): Promise<{ pid: number; port: number; grpcPort: number | null; adminPort: number | null }>;
+  log(name: Name): Promise<string>;
+  /** Ends it as Ctrl-C does. Returns the exit code. */
+  stop(): Promise<number | null>;
+  /** Starts it again with the same data. */
+  start(): Promise<void>;
+  /** Ends it and throws its data away. */
+  remove(): Promise<void>;
+}
+
+/** Runs what `npm start` runs, on ports and data of its own. */
+export async function startLocalSystem(env: Record<string, string> = {}): Promise<LocalSystem> {
+  const directory = await mkdtemp(join(tmpdir(), 'gradeway-system-'));
+  const port = await freePort();
+  const main = fileURLToPath(new URL('../../local/dist/main.js', import.meta.url));
+  const [adminEmail, adminPassword] = ['admin@test.gradeway.local', 'a password of the tests'];
+  const settings = {
+    PATH: process.env.PATH,
+    PORT: String(port),
+    DATA_DIR: directory,
+    ADMIN_EMAIL: adminEmail,
+    ADMIN_PASSWORD: adminPassword,
+    DEMO_DATA: '0',
+    ...env,
+  };
+  let child: ChildProcess;
+  let output = '';
+
+  const start = () =>
+    new Promise<void>((resolve, reject) => {
+      const before = output.length;
+      child = spawn(process.execPath, [main], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] });
+      const read = (chunk: Buffer) => {
+        output += chunk;
+        if (output.slice(before).includes('Gradeway is ready')) resolve();
+      };
+      child.stdout?.on('data', read);
+      child.stderr?.on('data', read);
+      child.once('exit', () => reject(new Error(`the system ended: ${output.slice(before)}`)));
+    });
+  const stop = () =>
+    new Promise<number | null>((resolve) => {
+      if (child.exitCode !== null) return resolve(child.exitCode);
+      child.once('exit', resolve);
+      child.kill('SIGTERM');
+    });
+
+  await start();
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    ...{ adminEmail, adminPassword, directory, start, stop },
+    output: () => output,
+    process: async (name) => JSON.parse(await readFile(join(directory, 'run', `${name}.json`), 'utf8')),
+    log: (name) => readFile(join(directory, 'logs', `${name}.log`), 'utf8'),
+    async remove() {
+      await stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
