@@ -1,5 +1,6 @@
 // npm test: prepares the checkout, checks the types of the tests, then runs them. Parameters go to vitest.
 import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { node, prepare, root } from './prepare.js';
 
@@ -21,7 +22,15 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
 
 await prepare();
 run('typescript/bin/tsc', ['-p', 'test']);
-run('vitest/vitest.mjs', ['run', ...process.argv.slice(2)]);
+mkdirSync(join(root, '.build'), { recursive: true });
+const results = join(root, '.build/test-results.json');
+run('vitest/vitest.mjs', [
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${results}`,
+  ...process.argv.slice(2),
+]);
 
 function run(script, parameters) {
   const path = `${join(root, 'node_modules/node/bin')}:${process.env.PATH}`;

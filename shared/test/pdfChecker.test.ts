@@ -22,7 +22,8 @@ afterAll(async () => {
 
 let files = 0;
 async function check(content: Buffer | string, with_ = checker) {
-  const path = join(directory, String((files += 1)));
+  files += 1;
+  const path = join(directory, String(files));
   await writeFile(path, content);
   return with_.check(path);
 }
