@@ -118,7 +118,9 @@ const setpriv = '/usr/bin/setpriv';
 function run(program: 'postgres' | 'initdb', parameters: string[], logFile: string): ChildProcess {
   const output = openSync(logFile, 'a');
   const binary = join(binaries(), program);
-  const options = { stdio: ['ignore' as const, output, output], env: { ...process.env, LC_ALL: 'C' } };
+  // In a group of its own: Ctrl-C in a terminal must not end the database before those who use it.
+  const stdio = ['ignore' as const, output, output];
+  const options = { stdio, detached: true, env: { ...process.env, LC_ALL: 'C' } };
   try {
     if (!setprivExists) {
       return spawn(binary, parameters, runsAsRoot ? { ...options, uid: nobody, gid: nobody } : options);

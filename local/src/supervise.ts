@@ -78,7 +78,12 @@ interface NodeProcess {
 /** Starts a Node process of ours. It ends when we do, however we end: the IPC channel tells it. */
 export function startNode({ script, env, logFile }: NodeProcess): Running {
   const log = openSync(logFile, 'a');
-  const child: ChildProcess = spawn(process.execPath, [script], { env, stdio: ['ignore', log, log, 'ipc'] });
+  // In a group of its own: Ctrl-C is for us, who stop everything in its order.
+  const child: ChildProcess = spawn(process.execPath, [script], {
+    env,
+    stdio: ['ignore', log, log, 'ipc'],
+    detached: true,
+  });
   closeSync(log);
   const exited = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());

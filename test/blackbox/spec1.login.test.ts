@@ -1,0 +1,148 @@
+import { callAs } from '@gradeway/test/api';
+import { asAdmin, logIn, newAccount, unique } from '@gradeway/test/school';
+import { describe, expect, test } from 'vitest';
+
+const refused = (message: string) => ({ message, errors: null });
+
+describe('a login', () => {
+  test('answers the login result, with every field and nothing else', async () => {
+    const account = await newAccount({
+      mobile: `+43660${Math.floor(Math.random() * 1e9)}`,
+      is_verified: true,
+    });
+    const before = Math.floor(Date.now() / 1000);
+    const { status, body } = await logIn(account.email, account.password);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      token_type: 'Bearer',
+      access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      expires_in: expect.any(Number),
+      ss_record: expect.any(Number),
+      missed_data: false,
+      array_of_missing_data: [],
+      change_password: false,
+      cart_items: 0,
+      is_verified: true,
+      is_verified_mobile: false,
+      data: account.id,
+      mobile: expect.stringMatching(/^\+43660\d+$/),
+      role: 'user',
+      is_approved: true,
+    });
+    expect(body.expires_in - before).toBeGreaterThan(12 * 3600 - 60);
+    expect(body.expires_in - before).toBeLessThan(12 * 3600 + 60);
+  });
+
+  test('takes a mobile number for the address, spaces and dashes ignored (D8)', async () => {
+    const digits = String(Math.floor(Math.random() * 1e9)).padStart(9, '0');
+    const account = await newAccount({ email: undefined, mobile: `+43 660-${digits}` });
+    const { status, body } = await logIn(`+43660 ${digits.slice(0, 4)}-${digits.slice(4)}`, account.password);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ data: account.id, missed_data: true, array_of_missing_data: ['email'] });
+  });
+
+  test('takes the address in any case (D8)', async () => {
+    const account = await newAccount();
+    expect((await logIn(account.email.toUpperCase(), account.password)).status).toBe(200);
+  });
+
+  test('without a mobile number has an empty one, and says that it is missing (D15, D33)', async () => {
+    const account = await newAccount();
+    const { body } = await logIn(account.email, account.password);
+    expect(body).toMatchObject({ mobile: '', missed_data: true, array_of_missing_data: ['mobile'] });
+  });
+
+  test('of an unapproved account works and says so (D17)', async () => {
+    const account = await newAccount({ is_approved: false });
+    expect((await logIn(account.email, account.password)).body.is_approved).toBe(false);
+  });
+
+  test.each(['user', 'instructor', 'admin'])('tells the role %s', async (role) => {
+    const account = await newAccount({ role });
+    expect((await logIn(account.email, account.password)).body.role).toBe(role);
+  });
+});
+
+describe('a login is refused', () => {
+  test('for a wrong password and for an unknown account alike', async () => {
+    const account = await newAccount();
+    const wrong = await logIn(account.email, 'not the password');
+    const unknown = await logIn(`${unique()}@nowhere.example`, 'not the password');
+    expect([wrong.status, wrong.body]).toEqual([401, refused('These credentials do not match our records.')]);
+    expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body]);
+  });
+
+  test('for a parent', async () => {
+    const { email, password } = await newAccount({ role: 'parent' });
+    const { status, body } = await logIn(email, password);
+    expect([status, body]).toEqual([401, refused('Parent login not allowed.')]);
+  });
+
+  test('for a blocked account, but only to somebody who knows the password (D8)', async () => {
+    const { id, email, password } = await newAccount();
+    await (await asAdmin()).patch(`/api/v3/admin/users/${id}`, { is_blocked: true });
+    const known = await logIn(email, password);
+    expect([known.status, known.body]).toEqual([401, refused('Blocked User')]);
+    const stranger = await logIn(email, 'not the password');
+    expect(stranger.body).toEqual(refused('These credentials do not match our records.'));
+  });
+
+  test('for a device that was disabled', async () => {
+    const { id, email, password } = await newAccount();
+    const headers = { device_token: unique(), device_type: 'app' };
+    await logIn(email, password, headers);
+    const admin = await asAdmin();
+    const [device] = (await admin.get(`/api/v3/admin/users/${id}/devices`)).body.data;
+    await admin.patch(`/api/v3/admin/devices/${device.id}`, { is_disabled: true });
+    const { status, body } = await logIn(email, password, headers);
+    expect([status, body]).toEqual([401, refused('Your device has been disabled, please contact admin.')]);
+  });
+
+  test.each([
+    [{}, 'The email field is required.'],
+    [{ email: 'ada@test.example' }, 'The password field is required.'],
+    [{ password: 'x' }, 'The email field is required.'],
+    [{ email: '', password: 'x' }, 'The email field is required.'],
+    [{ email: null, password: 'x' }, 'The email field is required.'],
+    [{ email: 5, password: 'x' }, 'The email must be a string.'],
+    [{ email: ['a'], password: 'x' }, 'The email must be a string.'],
+    [{ email: 'ada@test.example', password: { a: 1 } }, 'The password must be a string.'],
+    [[], 'The email field is required.'],
+  ])('with the body %j, and the answer carries the message alone (D2)', async (given, message) => {
+    const { status, body } = await callAs().post('/api/v3/login', given);
+    expect([status, body]).toEqual([422, { message }]);
+  });
+
+  test('with a body that is no JSON, or of another type', async () => {
+    const { send } = await import('@gradeway/test/api');
+    const post = (body: string, type: string) =>
+      send('POST', '/api/v3/login', { body, headers: { 'content-type': type } });
+    expect((await post('{"email":', 'application/json')).body).toEqual(refused('Malformed JSON'));
+    expect((await post('email=a', 'application/x-www-form-urlencoded')).status).toBe(415);
+    expect((await post(`{"email":"${'a'.repeat(200_000)}"}`, 'application/json')).status).toBe(413);
+    expect((await post('['.repeat(50_000), 'application/json')).status).toBe(400);
+  });
+});
+
+describe('devices', () => {
+  test('come from the body before the headers (D9)', async () => {
+    const { id, email, password } = await newAccount();
+    const [inBody, inHeader] = [unique(), unique()];
+    const device = { device_token: inBody, device_name: 'Tablet' };
+    const headers = { device_token: inHeader, 'device-name': 'Phone', device_type: 'app' };
+    await callAs().post('/api/v3/login', { email, password, ...device }, headers);
+    const devices = (await (await asAdmin()).get(`/api/v3/admin/users/${id}/devices`)).body.data;
+    expect(devices).toEqual([expect.objectContaining({ device_type: 'app', device_name: 'Tablet' })]);
+  });
+
+  test('of web clients without a token get one made by us, and the same browser keeps it (D9)', async () => {
+    const { id, email, password } = await newAccount();
+    const browser = { 'user-agent': `Browser ${unique()}` };
+    const first = await logIn(email, password, browser);
+    expect(first.headers.get('device_token')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-/);
+    await logIn(email, password, browser);
+    const devices = (await (await asAdmin()).get(`/api/v3/admin/users/${id}/devices`)).body.data;
+    expect(devices).toHaveLength(1);
+    expect(devices[0].device_type).toBe('web');
+  });
+});

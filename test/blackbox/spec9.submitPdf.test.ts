@@ -1,0 +1,248 @@
+import { form, pdf, send } from '@gradeway/test/api';
+import {
+  asAdmin,
+  enroll,
+  newClass,
+  newCourse,
+  newQuiz,
+  newScene,
+  newStudent,
+  newUser,
+  now,
+  quizSubmissions,
+  submitQuiz,
+} from '@gradeway/test/school';
+import { describe, expect, test } from 'vitest';
+
+const minutesAgo = (minutes: number) =>
+  `${new Date(Date.now() - minutes * 60_000).toISOString().slice(0, 19)}Z`;
+const expired = { message: 'QuizDurationExpired', errors: null };
+
+describe('an answer sheet', () => {
+  test('that comes in time is accepted and pending', async () => {
+    const scene = await newScene();
+    const { status, body } = await submitQuiz(scene);
+    expect([status, body]).toEqual([200, { status: true, message: 'Submitted successfully' }]);
+    expect(await quizSubmissions(scene.quizId)).toEqual([
+      expect.objectContaining({ is_marked: 0, grade: null }),
+    ]);
+  });
+
+  test('is stored as it was sent, and can be opened by its URL', async () => {
+    const scene = await newScene();
+    const file = await pdf('Lösungen 解答.pdf');
+    await submitQuiz(scene, { file });
+    const [{ pdf_answer_url: url }] = await quizSubmissions(scene.quizId);
+    const { status, headers, body } = await send('GET', url);
+    expect(status).toBe(200);
+    expect(body.equals(Buffer.from(await file.arrayBuffer()))).toBe(true);
+    expect(headers.get('content-type')).toBe('application/pdf');
+    expect(headers.get('content-disposition')).toContain(
+      `filename*=UTF-8''${encodeURIComponent('Lösungen 解答.pdf')}`,
+    );
+  });
+
+  test('may name a class of the course', async () => {
+    const scene = await newScene();
+    expect((await submitQuiz(scene, { class_id: String(scene.classId) })).status).toBe(200);
+    const other = await newClass(await newCourse());
+    const { status, body } = await submitQuiz(scene, { class_id: String(other) });
+    expect([status, Object.keys(body.errors)]).toEqual([422, ['class_id']]);
+  });
+
+  test('again replaces the earlier one while it is pending (D27)', async () => {
+    const scene = await newScene();
+    await submitQuiz(scene);
+    const [before] = await quizSubmissions(scene.quizId);
+    await submitQuiz(scene, { file: await pdf('better.pdf') });
+    const after = await quizSubmissions(scene.quizId);
+    expect(after).toHaveLength(1);
+    expect(after[0].id).toBe(before.id);
+    expect((await send('GET', after[0].pdf_answer_url)).headers.get('content-disposition')).toContain(
+      'better.pdf',
+    );
+  });
+
+  test('after grading is 409 (D27)', async () => {
+    const scene = await newScene();
+    await submitQuiz(scene);
+    const [{ id }] = await quizSubmissions(scene.quizId);
+    await (await asAdmin()).post(`/api/v3/quiz/pdf-quizzes/grade/${id}`, { grade: 1, total_grade: 2 });
+    const { status, body } = await submitQuiz(scene);
+    expect([status, body]).toEqual([409, { message: 'Submission already graded', errors: null }]);
+  });
+});
+
+describe('the window', () => {
+  test.each([
+    ['over', { start_at: minutesAgo(31), duration: '30' }, 403],
+    ['just open', { start_at: minutesAgo(29), duration: '30' }, 200],
+    ['a fraction of a minute, over', { start_at: minutesAgo(1), duration: '0.5' }, 403],
+    ['of the longest duration', { start_at: minutesAgo(43_190), duration: '43200' }, 200],
+  ])('%s: %j is %i', async (_, change, status) => {
+    const answer = await submitQuiz(await newScene(), change);
+    expect(answer.status).toBe(status);
+    if (status === 403) expect(answer.body).toEqual(expired);
+  });
+
+  test('of the quiz itself binds too, whatever the client claims (D26)', async () => {
+    const scene = await newScene();
+    const upload = async (fields: Record<string, string>, change = {}) =>
+      (await submitQuiz({ ...scene, quizId: await newQuiz(scene.courseId, fields) }, change)).body;
+    expect(await upload({ closes_at: minutesAgo(1) })).toEqual(expired);
+    expect(await upload({ opens_at: minutesAgo(-10) })).toEqual(expired);
+    expect(await upload({ duration_minutes: '5' }, { start_at: minutesAgo(6) })).toEqual(expired);
+    expect(
+      await upload(
+        { duration_minutes: '5', opens_at: minutesAgo(10), closes_at: minutesAgo(-10) },
+        { start_at: minutesAgo(4) },
+      ),
+    ).toMatchObject({ status: true });
+  });
+});
+
+describe('an upload is refused', () => {
+  test.each([
+    ['a missing file', { file: undefined }, ['file']],
+    ['a missing course', { course_id: undefined }, ['course_id']],
+    ['a missing quiz', { quiz_id: undefined }, ['quiz_id']],
+    ['a missing duration', { duration: undefined }, ['duration']],
+    ['a missing start', { start_at: undefined }, ['start_at']],
+    [
+      'everything missing',
+      { file: undefined, course_id: undefined, quiz_id: undefined, duration: undefined, start_at: undefined },
+      ['course_id', 'duration', 'file', 'quiz_id', 'start_at'],
+    ],
+    ['a text as file', { file: 'not a file' }, ['file']],
+    [
+      'words for numbers',
+      { course_id: 'abc', quiz_id: '1.5', duration: 'long', class_id: '-1' },
+      ['class_id', 'course_id', 'duration', 'quiz_id'],
+    ],
+    ['a duration of nothing', { duration: '0' }, ['duration']],
+    ['a duration of more than a month', { duration: '43200.1' }, ['duration']],
+    ['a date alone', { start_at: '2026-01-01' }, ['start_at']],
+    ['a day that there is not', { start_at: '2026-02-30T10:00:00' }, ['start_at']],
+    ['a start in the future', { start_at: minutesAgo(-5) }, ['start_at']],
+    ['a start_at of NUL', { start_at: '\u0000' }, ['start_at']],
+  ])('for %s: 422 on the fields concerned', async (_, change, fields) => {
+    const { status, body } = await submitQuiz(await newScene(), change);
+    expect([status, body.message, Object.keys(body.errors).toSorted()]).toEqual([
+      422,
+      'Invalid Data',
+      fields,
+    ]);
+  });
+
+  test.each([
+    ['HTML', '<html>%PDF-1.7</html>', 'The file must be a valid PDF.'],
+    ['nothing', '', 'The file must be a valid PDF.'],
+    ['a header alone', '%PDF-1.7\n', 'The file must be a valid PDF.'],
+  ])('for a file of %s, whatever it says that it is', async (_, content, message) => {
+    const file = new File([content], 'answers.pdf', { type: 'application/pdf' });
+    const { status, body } = await submitQuiz(await newScene(), { file });
+    expect([status, body]).toEqual([422, { message: 'Invalid Data', errors: { file: [message] } }]);
+  });
+
+  test('for a PDF that nobody can open (D28)', async () => {
+    const { body } = await submitQuiz(await newScene(), {
+      file: await pdf('secret.pdf', { password: 'hidden' }),
+    });
+    expect(body.errors).toEqual({ file: ['The file must not be password protected.'] });
+  });
+
+  test('for a file of more than 25 MiB (D28)', async () => {
+    const file = await pdf('huge.pdf', { bytes: 26 * 1024 * 1024 });
+    const { status, body } = await submitQuiz(await newScene(), { file });
+    expect([status, body]).toEqual([413, { message: 'Payload Too Large', errors: null }]);
+  });
+
+  test('for a body that is no form', async () => {
+    const { student } = await newScene();
+    expect((await student.post('/api/v3/quiz/submit-pdf', { course_id: 1 })).status).toBe(422);
+  });
+
+  test('for an unknown course or quiz, or a quiz of another course (D41)', async () => {
+    const scene = await newScene();
+    const elsewhere = await newQuiz(await newCourse());
+    const messages = [];
+    for (const change of [
+      { course_id: '2147483647' },
+      { course_id: '99999999999' },
+      { quiz_id: '2147483647' },
+      { quiz_id: '0099999999999' },
+      { quiz_id: String(elsewhere) },
+    ]) {
+      const { status, body } = await submitQuiz(scene, change);
+      expect(status).toBe(404);
+      messages.push(body.message);
+    }
+    expect(messages).toEqual(['Course Not Found', 'Course Not Found', 'Not Found', 'Not Found', 'Not Found']);
+  });
+
+  test('for a student who is not enrolled or has not paid', async () => {
+    const scene = await newScene();
+    const stranger = await newStudent();
+    const debtor = await newStudent();
+    await enroll(scene.courseId, debtor, false);
+    for (const student of [stranger, debtor]) {
+      const { status, body } = await submitQuiz({ ...scene, student });
+      expect([status, body]).toEqual([403, { message: 'PayFirstToAccessTheCourse', errors: null }]);
+    }
+    await enroll(scene.courseId, debtor, true);
+    expect((await submitQuiz({ ...scene, student: debtor })).status).toBe(200);
+  });
+
+  test.each(['instructor', 'admin'])('for the role %s, before anything is looked at (D25)', async (role) => {
+    const caller = await newUser(role);
+    const { status, body } = await caller.post('/api/v3/quiz/submit-pdf', form({}));
+    expect([status, body]).toEqual([403, { message: 'Unauthorized Access', errors: null }]);
+  });
+
+  test('without a token', async () => {
+    const { status, body } = await send('POST', '/api/v3/quiz/submit-pdf', {
+      body: form({ start_at: now() }),
+    });
+    expect([status, body]).toEqual([401, { message: 'UnauthorizedRequest', errors: null }]);
+  });
+});
+
+describe('the URL of an answer sheet', () => {
+  const uploaded = async () => {
+    const scene = await newScene();
+    await submitQuiz(scene, { file: await pdf('range.pdf', { bytes: 5_000 }) });
+    return new URL((await quizSubmissions(scene.quizId))[0].pdf_answer_url);
+  };
+
+  test('opens without a header, in parts as well (D31)', async () => {
+    const url = await uploaded();
+    const whole = (await send('GET', url.href)).body as Buffer;
+    const part = await send('GET', url.href, { headers: { range: 'bytes=100-199' } });
+    expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 100-199/${whole.length}`]);
+    expect(part.body.equals(whole.subarray(100, 200))).toBe(true);
+    const last = await send('GET', url.href, { headers: { range: 'bytes=-50' } });
+    expect(last.body.equals(whole.subarray(-50))).toBe(true);
+    expect((await send('GET', url.href, { headers: { range: `bytes=${whole.length}-` } })).status).toBe(416);
+    for (const [name, value] of [
+      ['x-content-type-options', 'nosniff'],
+      ['accept-ranges', 'bytes'],
+    ] as const)
+      expect(part.headers.get(name)).toBe(value);
+    expect(part.headers.get('content-security-policy')).toContain('sandbox');
+  });
+
+  test('that was altered or made for another file is 403 (D31)', async () => {
+    const [url, other] = [await uploaded(), await uploaded()];
+    const altered = [
+      url.href.replace(/expires=\d+/, 'expires=9999999999'),
+      url.href.replace(/signature=.{4}/, 'signature=AAAA'),
+      `${url.origin}${other.pathname}${url.search}`,
+      `${url.origin}${url.pathname}`,
+      url.href.replace('/files/quiz/', '/files/homework/'),
+    ];
+    for (const address of altered) {
+      const { status, body } = await send('GET', address);
+      expect([status, body]).toEqual([403, { message: 'Unauthorized Access', errors: null }]);
+    }
+  });
+});
