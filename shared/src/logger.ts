@@ -46,6 +46,8 @@ export function describeError(error: unknown, depth = 0): ErrorDescription {
 }
 
 function ourFrame(stack = ''): string | undefined {
-  const frame = stack.split('\n').find((line) => /^\s+at /.test(line) && !/node_modules|node:|appError/.test(line));
+  const frame = stack
+    .split('\n')
+    .find((line) => /^\s+at /.test(line) && !/node_modules|node:|appError/.test(line));
   return frame?.trim().replace(/file:\/\/.*\/(?=(gateway|services|shared|local)\/)/, '');
 }

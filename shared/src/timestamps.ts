@@ -9,7 +9,8 @@ export interface Clock {
   parse(text: string): Date | undefined;
 }
 
-const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:\d{2})?$/;
+// From the year 1000: earlier ones are mistakes, and year 0 is none to Postgres.
+const dateTime = /^[1-9]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:\d{2})?$/;
 
 /**
  * Writes and reads times as D1 and D40 have it. A local time that a daylight-saving change skips moves

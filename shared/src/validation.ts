@@ -101,7 +101,7 @@ export const integer = (least: number, most?: number) =>
       error: (issue) => requiredMessage(fieldName(issue.path)),
       abort: true,
     })
-    .refine((value) => Number.isSafeInteger(value), {
+    .refine((value) => Number.isInteger(value), {
       error: (issue) => `The ${fieldName(issue.path)} must be an integer.`,
       abort: true,
     })

@@ -1,1 +1,109 @@
-export {};
+import { mkdir } from 'node:fs/promises';
+import { listenForOperators } from '@gradeway/shared/adminServer';
+import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
+import { openDirectoryStore } from '@gradeway/shared/files/directoryStore';
+import { FileLibrary } from '@gradeway/shared/files/fileLibrary';
+import { fileUrls } from '@gradeway/shared/files/fileRoutes';
+import { receiveForm } from '@gradeway/shared/files/receiveForm';
+import { listenGrpc } from '@gradeway/shared/grpcServer';
+import { listen } from '@gradeway/shared/httpServer';
+import { openEvents } from '@gradeway/shared/openEvents';
+import { openServiceDatabase } from '@gradeway/shared/openServiceDatabase';
+import { openTokenVerifier } from '@gradeway/shared/openTokenVerifier';
+import { createPdfChecker } from '@gradeway/shared/pdf/pdfChecker';
+import { People } from '@gradeway/shared/people';
+import { createPublicUrl } from '@gradeway/shared/publicUrl';
+import { runProcess } from '@gradeway/shared/runProcess';
+import { createUrlSigner } from '@gradeway/shared/signedUrl';
+import { createClock } from '@gradeway/shared/timestamps';
+import { connectCourses } from './clients/coursesClient.ts';
+import { settings } from './config.ts';
+import { HomeworkRepository } from './data/homeworkRepository.ts';
+import { defineModels } from './data/models.ts';
+import { ProjectionRepository } from './data/projectionRepository.ts';
+import { SubmissionLists } from './data/submissionLists.ts';
+import { peopleReferenced, SubmissionRepository } from './data/submissionRepository.ts';
+import { onClassChanged } from './events/onClassChanged.ts';
+import { onClassDeleted } from './events/onClassDeleted.ts';
+import { onCourseChanged } from './events/onCourseChanged.ts';
+import { onCourseDeleted } from './events/onCourseDeleted.ts';
+import { createApp } from './http/app.ts';
+
+await runProcess('homework', settings, async (process) => {
+  const { config, log, health, onStop } = process;
+  const { host, serviceSecret: secret } = config;
+
+  const operators = await listenForOperators(health, host, config.adminPort);
+  onStop('the admin port', () => operators.close());
+
+  const sequelize = await openServiceDatabase(
+    process,
+    'homework',
+    new URL('../migrations/', import.meta.url),
+  );
+  const models = defineModels(sequelize);
+  const { broker, outbox } = await openEvents(process, sequelize);
+
+  const { verify, auth } = openTokenVerifier(process, 'homework');
+  const courses = connectCourses({ address: config.coursesGrpc, secret });
+  onStop('the connection to courses', () => courses.close());
+
+  const people = new People({ sequelize, auth, log, referenced: peopleReferenced });
+  onStop('the names', () => people.close());
+  const projections = new ProjectionRepository(sequelize);
+  const stopConsuming = await consumeEvents({
+    ...{ consumer: 'homework', broker, sequelize, log },
+    handlers: {
+      ...people.eventHandlers,
+      'class.changed.v1': onClassChanged(projections),
+      'class.deleted.v1': onClassDeleted(projections),
+      'course.changed.v1': onCourseChanged(projections),
+      'course.deleted.v1': onCourseDeleted(projections),
+    },
+  });
+  onStop('the event consumer', stopConsuming);
+
+  await mkdir(config.uploadDirectory, { recursive: true });
+  const store = await openDirectoryStore(config.filesDirectory);
+  health.needs('file store', () => store.check());
+  const files = new FileLibrary(sequelize, store, log);
+  onStop('the sweep of files', files.sweepHourly());
+  const pdf = createPdfChecker({ log, timeoutMs: config.pdfCheckTimeout, threads: config.pdfCheckThreads });
+  onStop('the PDF checker', () => pdf.close());
+
+  const publicUrl = createPublicUrl(config.publicUrl);
+  const signer = createUrlSigner({
+    secret: config.fileUrlSecret,
+    purpose: 'homework file',
+    ttlMs: config.fileUrlTtl,
+  });
+  const limits = { directory: config.uploadDirectory, maxBytes: config.maxUploadBytes };
+  const app = createApp({
+    ...{
+      log,
+      health,
+      verify,
+      sequelize,
+      projections,
+      people,
+      courses,
+      files,
+      outbox,
+      pdf,
+      publicUrl,
+      signer,
+    },
+    homeworks: new HomeworkRepository(sequelize, models),
+    submissions: new SubmissionRepository(sequelize, models),
+    submissionLists: new SubmissionLists(sequelize),
+    clock: createClock(config.timeZone),
+    fileUrls: fileUrls('homework', signer, publicUrl),
+    receiveAssignment: (req, res) => receiveForm(req, res, { ...limits, field: 'file', maxFiles: 1 }),
+    receiveSubmission: (req, res) => receiveForm(req, res, { ...limits, field: 'files', maxFiles: 10 }),
+  });
+
+  const grpc = await listenGrpc({ name: 'homework', host, port: config.grpcPort, secret, log });
+  onStop('the gRPC server', () => grpc.close());
+  const http = await listen(app, { host, port: config.port, requestTimeoutMs: 10 * 60_000 });
+  onStop('the HTTP server', () => http.close());
+});

@@ -52,7 +52,7 @@ CREATE TABLE submissions (
   CONSTRAINT submissions_one_per_student UNIQUE (quiz_id, student_id),
   CONSTRAINT submissions_graded_whole CHECK ((grade IS NULL) = (total_grade IS NULL))
 );
-CREATE INDEX submissions_in_order ON submissions (quiz_id, id);
+CREATE INDEX submissions_in_order ON submissions (quiz_id, submitted_at, id);
 CREATE INDEX submissions_of_student ON submissions (student_id, submitted_at DESC, id DESC);
 
 -- Answer sheets that a later upload replaced, kept as they were (D27).

@@ -47,7 +47,9 @@ await runProcess('quiz', settings, async (process) => {
   onStop('the event consumer', stopConsuming);
 
   await mkdir(config.uploadDirectory, { recursive: true });
-  const files = new FileLibrary(sequelize, await openDirectoryStore(config.filesDirectory), log);
+  const store = await openDirectoryStore(config.filesDirectory);
+  health.needs('file store', () => store.check());
+  const files = new FileLibrary(sequelize, store, log);
   onStop('the sweep of files', files.sweepHourly());
   const pdf = createPdfChecker({ log, timeoutMs: config.pdfCheckTimeout, threads: config.pdfCheckThreads });
   onStop('the PDF checker', () => pdf.close());

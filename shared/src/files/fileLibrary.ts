@@ -25,11 +25,11 @@ export interface LibraryFile {
  */
 const insert = `
   INSERT INTO files (key, name, size, sha256, crc32) VALUES ($1, $2, $3, $4, $5)
-  RETURNING id, key, name, size, sha256, crc32::float8 AS crc32`;
+  RETURNING id, key, name, size::float8 AS size, sha256, crc32::float8 AS crc32`;
 
 const attach = 'UPDATE files SET attached_at = now() WHERE id = ANY($1) AND attached_at IS NULL RETURNING id';
 const find = `
-  SELECT id, key, name, size, sha256, crc32::float8 AS crc32 FROM files
+  SELECT id, key, name, size::float8 AS size, sha256, crc32::float8 AS crc32 FROM files
   WHERE id = $1 AND attached_at IS NOT NULL AND removed_at IS NULL`;
 const markRemoved = 'UPDATE files SET removed_at = now() WHERE id = ANY($1)';
 const leftovers = `

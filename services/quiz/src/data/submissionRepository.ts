@@ -54,7 +54,7 @@ const ofQuizzes = `
     CASE WHEN NOT p.is_deleted THEN concat_ws(' ', nullif(p.first_name, ''), nullif(p.last_name, '')) END AS "studentName"
   FROM submissions s LEFT JOIN people p ON p.user_id = s.student_id
   WHERE s.quiz_id = ANY($1)
-  ORDER BY s.quiz_id, s.id`;
+  ORDER BY s.quiz_id, s.submitted_at, s.id`;
 
 const ofStudent = `
   SELECT s.id, s.quiz_id AS "quizId", q.title AS "quizTitle", s.grade::float8 AS grade,

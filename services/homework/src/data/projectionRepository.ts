@@ -1,0 +1,90 @@
+import { selectRows } from '@gradeway/shared/database';
+import type { Sequelize, Transaction } from 'sequelize';
+import type { KnownClass, KnownCourse } from '../domain/knownClass.ts';
+
+// An older state never overwrites a newer one, from whichever side it comes: an answer of courses, or an event.
+const putClass = `
+  INSERT INTO classes (class_id, course_id, title, created_at, is_deleted, revision)
+  VALUES ($1, $2, $3, $4, $5, $6)
+  ON CONFLICT (class_id) DO UPDATE SET
+    course_id = excluded.course_id, title = excluded.title, created_at = excluded.created_at,
+    is_deleted = excluded.is_deleted, revision = excluded.revision
+  WHERE classes.revision < excluded.revision`;
+
+const putCourse = `
+  INSERT INTO courses (course_id, title, is_deleted, revision) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (course_id) DO UPDATE SET
+    title = excluded.title, is_deleted = excluded.is_deleted, revision = excluded.revision
+  WHERE courses.revision < excluded.revision`;
+
+// Courses does not tell the revision of what it does not have any more. What is deleted never comes back, so the
+// mark needs none.
+const markClassesDeleted = 'UPDATE classes SET is_deleted = true WHERE class_id = ANY($1) AND NOT is_deleted';
+
+// A course may be unknown here as well: then its mark is older than any event of it.
+const markCoursesDeleted = `
+  INSERT INTO courses (course_id, title, is_deleted, revision)
+  SELECT course_id, '', true, 0 FROM unnest($1::integer[]) AS gone (course_id)
+  ON CONFLICT (course_id) DO UPDATE SET is_deleted = true`;
+
+const classIds = 'SELECT class_id AS id FROM classes ORDER BY class_id';
+const courseIds = 'SELECT course_id AS id FROM classes UNION SELECT course_id FROM courses ORDER BY 1';
+const classOf = 'SELECT title, course_id AS "courseId" FROM classes WHERE class_id = $1';
+
+/**
+ * Classes and courses as courses has them: fetched when an assignment first refers to a class, and kept current by
+ * the events of courses, of every class and course that there is.
+ */
+export class ProjectionRepository {
+  readonly #sequelize: Sequelize;
+
+  constructor(sequelize: Sequelize) {
+    this.#sequelize = sequelize;
+  }
+
+  async putClasses(classes: KnownClass[], transaction: Transaction | null = null): Promise<void> {
+    for (const { id, courseId, title, createdAt, isDeleted, revision } of classes) {
+      const bind = [id, courseId, title, createdAt, isDeleted, revision];
+      await this.#sequelize.query(putClass, { bind, transaction });
+    }
+  }
+
+  async putCourses(courses: KnownCourse[], transaction: Transaction | null = null): Promise<void> {
+    for (const { id, title, isDeleted, revision } of courses)
+      await this.#sequelize.query(putCourse, { bind: [id, title, isDeleted, revision], transaction });
+  }
+
+  async markClassesDeleted(ids: number[]): Promise<void> {
+    await this.#sequelize.query(markClassesDeleted, { bind: [ids] });
+  }
+
+  async markCoursesDeleted(ids: number[]): Promise<void> {
+    await this.#sequelize.query(markCoursesDeleted, { bind: [ids] });
+  }
+
+  classIds(): Promise<number[]> {
+    return this.#ids(classIds);
+  }
+
+  /** Every course that is known, or that a class refers to. */
+  courseIds(): Promise<number[]> {
+    return this.#ids(courseIds);
+  }
+
+  /** Title and course of a class, also of a deleted one. */
+  async classOf(id: number, transaction: Transaction): Promise<{ title: string; courseId: number }> {
+    const [row] = await selectRows<{ title: string; courseId: number }>(
+      this.#sequelize,
+      classOf,
+      [id],
+      transaction,
+    );
+    if (!row) throw new Error(`class ${id} has submissions, but is not known`);
+    return row;
+  }
+
+  async #ids(query: string): Promise<number[]> {
+    const rows = await selectRows<{ id: number }>(this.#sequelize, query);
+    return rows.map(({ id }) => id);
+  }
+}

@@ -1,0 +1,93 @@
+import { selectRows } from '@gradeway/shared/database';
+import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
+import type { Sequelize } from 'sequelize';
+
+/** A submission as answers show it. */
+export interface ListedSubmission {
+  id: number;
+  classId: number;
+  studentId: number;
+  /** Null when the account was deleted. */
+  studentName: string | null;
+  studentEmail: string | null;
+  rating: number | null;
+  comment: string | null;
+  submittedAt: Date;
+  files: ListedFile[];
+}
+
+interface ListedFile {
+  id: number;
+  name: string;
+}
+
+const submissions = (condition: string) => `
+  SELECT s.id, s.class_id AS "classId", s.student_id AS "studentId", s.rating, s.comment,
+    s.submitted_at AS "submittedAt",
+    CASE WHEN NOT p.is_deleted THEN concat_ws(' ', nullif(p.first_name, ''), nullif(p.last_name, '')) END AS "studentName",
+    CASE WHEN NOT p.is_deleted THEN nullif(p.email, '') END AS "studentEmail"
+  FROM submissions s LEFT JOIN people p ON p.user_id = s.student_id
+  WHERE ${condition}
+  ORDER BY s.class_id, s.submitted_at, s.id`;
+
+const ofClasses = submissions('s.class_id = ANY($1)');
+const ofStudent = submissions('s.class_id = ANY($1) AND s.student_id = $2');
+const one = submissions('s.id = $1');
+
+const listedFiles = `
+  SELECT sf.submission_id AS "submissionId", f.id, f.name
+  FROM submission_files sf JOIN files f ON f.id = sf.file_id
+  WHERE sf.submission_id = ANY($1) AND sf.replaced_at IS NULL
+  ORDER BY f.id`;
+
+const storedFiles = `
+  SELECT f.id, f.key, f.name, f.size::float8 AS size, f.sha256, f.crc32::float8 AS crc32
+  FROM submission_files sf JOIN files f ON f.id = sf.file_id
+  WHERE sf.submission_id = $1 AND sf.replaced_at IS NULL
+  ORDER BY f.id`;
+
+/** Submissions with what is shown beside them: two queries, however many there are. */
+export class SubmissionLists {
+  readonly #sequelize: Sequelize;
+
+  constructor(sequelize: Sequelize) {
+    this.#sequelize = sequelize;
+  }
+
+  /** All submissions of these classes, oldest first. */
+  ofClasses(classIds: number[]): Promise<ListedSubmission[]> {
+    return this.#withFiles(ofClasses, [classIds]);
+  }
+
+  /** A student's own submissions for these classes. */
+  ofStudent(studentId: number, classIds: number[]): Promise<ListedSubmission[]> {
+    return this.#withFiles(ofStudent, [classIds, studentId]);
+  }
+
+  async find(id: number): Promise<ListedSubmission | undefined> {
+    const [submission] = await this.#withFiles(one, [id]);
+    return submission;
+  }
+
+  /** A submission that is known to exist: submissions are never deleted. */
+  async get(id: number): Promise<ListedSubmission> {
+    const submission = await this.find(id);
+    if (!submission) throw new Error(`submission ${id} is gone`);
+    return submission;
+  }
+
+  /** The present files of a submission, in the order in which they were sent. */
+  storedFiles(id: number): Promise<LibraryFile[]> {
+    return selectRows<LibraryFile>(this.#sequelize, storedFiles, [id]);
+  }
+
+  async #withFiles(query: string, bind: unknown[]): Promise<ListedSubmission[]> {
+    const rows = await selectRows<Omit<ListedSubmission, 'files'>>(this.#sequelize, query, bind);
+    const ids = rows.map(({ id }) => id);
+    const files = await selectRows<ListedFile & { submissionId: number }>(this.#sequelize, listedFiles, [
+      ids,
+    ]);
+    const filesOf = Map.groupBy(files, ({ submissionId }) => submissionId);
+    return rows.map((row) => ({ ...row, files: filesOf.get(row.id) ?? [] }));
+  }
+}

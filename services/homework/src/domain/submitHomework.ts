@@ -1,0 +1,92 @@
+import { AppError } from '@gradeway/shared/appError';
+import { inTransaction } from '@gradeway/shared/database';
+import type { Outbox } from '@gradeway/shared/events/outbox';
+import type { FileLibrary, LibraryFile } from '@gradeway/shared/files/fileLibrary';
+import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
+import type { People } from '@gradeway/shared/people';
+import type { Sequelize, Transaction } from 'sequelize';
+import type { CoursesClient } from '../clients/coursesClient.ts';
+import type { HomeworkRepository } from '../data/homeworkRepository.ts';
+import type { SubmissionRepository } from '../data/submissionRepository.ts';
+import { submissionSubmitted } from '../events/submissionSubmitted.ts';
+import { requireInTime } from './deadline.ts';
+import { type Homework, homeworkNotFound } from './homework.ts';
+import { requireNotReviewed, type Submission } from './submission.ts';
+
+interface Parts {
+  sequelize: Sequelize;
+  homeworks: HomeworkRepository;
+  submissions: SubmissionRepository;
+  people: People;
+  courses: CoursesClient;
+  files: FileLibrary;
+  outbox: Outbox;
+}
+
+export interface Upload {
+  classId: number;
+  studentId: number;
+  receivedAt: Date;
+  files: ReceivedFile[];
+}
+
+/**
+ * Takes a student's files for a class. When this returns, they are stored and committed; when it throws, nothing of
+ * them is left.
+ */
+export async function submitHomework(parts: Parts, upload: Upload): Promise<Submission> {
+  const homework = await requireAccess(parts, upload);
+  requireInTime(upload.receivedAt, homework.deadline);
+  await parts.people.learn([upload.studentId]);
+
+  const kept = await parts.files.keep(upload.files);
+  try {
+    return await inTransaction(parts.sequelize, (transaction) =>
+      record(parts, upload, homework, kept, transaction),
+    );
+  } catch (error) {
+    await parts.files.discard(kept);
+    throw error;
+  }
+}
+
+// The order of the checks is the order of the answers, as for a quiz (D25).
+async function requireAccess(
+  { courses, homeworks }: Parts,
+  { classId, studentId }: Upload,
+): Promise<Homework> {
+  const homework = await homeworks.find(classId);
+  if (!homework) throw homeworkNotFound();
+  const { courseId } = homework;
+  const access = await courses.checkAccess({ userId: studentId, courseId, classId });
+  if (!access.classExists) throw homeworkNotFound();
+  if (!access.enrolled || !access.paid) throw new AppError('forbidden', 'PayFirstToAccessTheCourse');
+  return homework;
+}
+
+/*
+ * Of several uploads for one submission the first makes it and the others wait for its lock. The one that was
+ * received last stays, even where an earlier one took longer to arrive; none of them is lost.
+ */
+async function record(
+  { submissions, files, outbox }: Parts,
+  { classId, studentId, receivedAt }: Upload,
+  { courseId }: Homework,
+  kept: LibraryFile[],
+  transaction: Transaction,
+): Promise<Submission> {
+  await files.attach(kept, transaction);
+  const handedIn = { files: kept, submittedAt: receivedAt };
+  const { submission, created } = await submissions.lockOrCreate(
+    { classId, studentId, submittedAt: receivedAt },
+    transaction,
+  );
+  requireNotReviewed(submission);
+  if (!created && receivedAt < submission.submittedAt) {
+    await submissions.keepReplaced(submission.id, handedIn, transaction);
+    return submission;
+  }
+  const present = await submissions.replaceFiles(submission.id, handedIn, transaction);
+  await outbox.add(submissionSubmitted(present, courseId), transaction);
+  return present;
+}

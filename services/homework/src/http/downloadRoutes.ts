@@ -1,0 +1,27 @@
+import { unauthenticated } from '@gradeway/shared/appError';
+import { principalOf, requireRole } from '@gradeway/shared/authenticate';
+import { readId } from '@gradeway/shared/pathId';
+import { Router } from 'express';
+import { homeworkNotFound } from '../domain/homework.ts';
+import type { Parts } from './parts.ts';
+import { sendArchive } from './sendArchive.ts';
+
+/** `GET /api/v3/assignments/download/{submission_id}`: all files of a submission, for admins and its student (D22). */
+export function downloadRoutes({ verify, submissionLists, files }: Parts): Router {
+  const router = Router();
+  const reader = requireRole(verify, ['admin', 'user'], unauthenticated);
+
+  router.get('/api/v3/assignments/download/:submission_id', reader, async (req, res) => {
+    const { role, userId } = principalOf(res);
+    const id = readId(req.params.submission_id);
+    const submission = await submissionLists.find(id);
+    // A student is not told whether another's submission exists.
+    if (role !== 'admin' && submission?.studentId !== userId) throw unauthenticated('not the owner');
+    const [first, ...others] = submission ? await submissionLists.storedFiles(id) : [];
+    if (!submission || !first) throw homeworkNotFound();
+    const archive = { name: `submission-${id}.zip`, time: submission.submittedAt };
+    await sendArchive(req, res, files, { ...archive, files: [first, ...others] });
+  });
+
+  return router;
+}

@@ -1,0 +1,44 @@
+import type { VerifyToken } from '@gradeway/shared/accessToken';
+import type { Outbox } from '@gradeway/shared/events/outbox';
+import type { FileLibrary } from '@gradeway/shared/files/fileLibrary';
+import type { FileUrls } from '@gradeway/shared/files/fileRoutes';
+import type { ReceivedForm } from '@gradeway/shared/files/receiveForm';
+import type { Health } from '@gradeway/shared/health';
+import type { Logger } from '@gradeway/shared/logger';
+import type { PdfChecker } from '@gradeway/shared/pdf/pdfChecker';
+import type { People } from '@gradeway/shared/people';
+import type { PublicUrl } from '@gradeway/shared/publicUrl';
+import type { UrlSigner } from '@gradeway/shared/signedUrl';
+import type { Clock } from '@gradeway/shared/timestamps';
+import type { Request, Response } from 'express';
+import type { Sequelize } from 'sequelize';
+import type { CoursesClient } from '../clients/coursesClient.ts';
+import type { HomeworkRepository } from '../data/homeworkRepository.ts';
+import type { ProjectionRepository } from '../data/projectionRepository.ts';
+import type { SubmissionLists } from '../data/submissionLists.ts';
+import type { SubmissionRepository } from '../data/submissionRepository.ts';
+
+/** What the routes of this service work with. */
+export interface Parts {
+  log: Logger;
+  health: Health;
+  verify: VerifyToken;
+  sequelize: Sequelize;
+  homeworks: HomeworkRepository;
+  submissions: SubmissionRepository;
+  submissionLists: SubmissionLists;
+  projections: ProjectionRepository;
+  people: People;
+  courses: CoursesClient;
+  files: FileLibrary;
+  outbox: Outbox;
+  pdf: PdfChecker;
+  clock: Clock;
+  publicUrl: PublicUrl;
+  signer: UrlSigner;
+  fileUrls(req: Request): FileUrls;
+  /** Reads a multipart form with at most one file, in the field `file`. */
+  receiveAssignment(req: Request, res: Response): Promise<ReceivedForm>;
+  /** Reads a multipart form with at most ten files, in the field `files`. */
+  receiveSubmission(req: Request, res: Response): Promise<ReceivedForm>;
+}

@@ -1,0 +1,255 @@
+import { makePdf } from '@gradeway/local/demoPdf';
+import { waitFor } from '@gradeway/test/waitFor';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type HomeworkObject, type HomeworkService, startHomeworkService } from './homeworkService.ts';
+
+let homework: HomeworkService;
+beforeAll(async () => {
+  homework = await startHomeworkService({ MAX_UPLOAD_BYTES: '100000', APP_TIMEZONE: 'Asia/Tokyo' });
+});
+afterAll(() => homework.close());
+
+const bodyOf = async (answer: Response) => ((await answer.json()) as { data: HomeworkObject }).data;
+const remove = (classId: number | string) =>
+  homework.call(`/api/v3/admin/homeworks/${classId}`, homework.admin, { method: 'DELETE' });
+const putBody = (classId: number, body: string, type: string) =>
+  homework.call(`/api/v3/admin/homeworks/${classId}`, homework.admin, {
+    ...{ method: 'PUT', body },
+    headers: { 'content-type': type },
+  });
+const totalOf = async (courseId: number) => {
+  const answer = await homework.get(`/api/v3/admin/homeworks?course_id=${courseId}`, homework.admin);
+  return ((await answer.json()) as { total: number }).total;
+};
+
+test('the first PUT creates and answers 201, a later one changes and answers 200 (D35)', async () => {
+  const { classId, courseId } = homework.setUpClass();
+  const created = await homework.put(classId, {
+    file: homework.pdf,
+    assignment_deadline: '2026-12-24T23:30:00',
+    assignment_description: 'Do it.',
+  });
+  expect(created.status).toBe(201);
+  const object = await bodyOf(created);
+  expect(object).toMatchObject({
+    id: classId,
+    course_id: courseId,
+    assignment_deadline: '24/12/2026 11:30 PM',
+    assignment_description: 'Do it.',
+    assignment_file_url: expect.stringContaining('/api/v3/files/homework/'),
+    submissions: [],
+  });
+  const changed = await homework.put(classId, { assignment_description: 'Do it well.' });
+  expect(changed.status).toBe(200);
+  expect(await bodyOf(changed)).toEqual({ ...object, assignment_description: 'Do it well.' });
+  expect(await homework.homework(classId)).toEqual({ ...object, assignment_description: 'Do it well.' });
+});
+
+test('a form with no field at all makes an assignment of nothing', async () => {
+  const { classId } = homework.setUpClass();
+  expect((await homework.put(classId)).status).toBe(201);
+  const nothing = { assignment_deadline: null, assignment_description: null, assignment_file_url: null };
+  expect(await homework.homework(classId)).toMatchObject(nothing);
+  expect(
+    (await homework.call(`/api/v3/admin/homeworks/${classId}`, homework.admin, { method: 'PUT' })).status,
+  ).toBe(200);
+});
+
+test.each(['--x--\r\n', '--x--', '\r\n--x--\r\n'])(
+  'a form may be empty in other words as well: %j',
+  async (body) => {
+    const { classId } = homework.setUpClass();
+    expect((await putBody(classId, body, 'multipart/form-data; boundary=x')).status).toBe(201);
+  },
+);
+
+test('an absent field stays, an empty one clears', async () => {
+  const { classId } = await homework.setUp({
+    assignment_deadline: '2026-12-24T23:30:00',
+    assignment_description: 'Do it.',
+  });
+  await homework.put(classId, { file: homework.pdf });
+  expect(await bodyOf(await homework.put(classId, { assignment_deadline: '' }))).toMatchObject({
+    assignment_deadline: null,
+    assignment_description: 'Do it.',
+    assignment_file_url: expect.any(String),
+  });
+  expect(await bodyOf(await homework.put(classId, { assignment_description: '' }))).toMatchObject({
+    assignment_description: null,
+    assignment_file_url: expect.any(String),
+  });
+  expect(await bodyOf(await homework.put(classId, { file: '' }))).toMatchObject({
+    assignment_file_url: null,
+  });
+});
+
+test('a new PDF takes the place of the old one, whose bytes go', async () => {
+  const { classId } = await homework.setUp();
+  await homework.put(classId, { file: homework.pdf });
+  const before = await homework.storedFiles();
+  const { assignment_file_url: old } = await homework.homework(classId);
+  const second = await makePdf('Second');
+  const { assignment_file_url: url } = await bodyOf(
+    await homework.put(classId, { file: new Blob([second]) }),
+  );
+  expect(Buffer.from(await (await fetch(url ?? '')).arrayBuffer())).toEqual(second);
+  await waitFor(async () => (await homework.storedFiles()) === before);
+  expect((await fetch(old ?? '')).status).toBe(403);
+});
+
+test('the same fields may come as JSON, where null clears', async () => {
+  const { classId } = await homework.setUp({ assignment_description: 'Do it.' });
+  const json = JSON.stringify({
+    assignment_description: null,
+    assignment_deadline: '2026-01-02T03:04:05+09:00',
+  });
+  const answer = await putBody(classId, json, 'application/json');
+  expect(answer.status).toBe(200);
+  expect(await bodyOf(answer)).toMatchObject({
+    assignment_description: null,
+    assignment_deadline: '02/01/2026 03:04 AM',
+  });
+});
+
+describe('a refused assignment', () => {
+  test.each([
+    [
+      'a deadline that is none',
+      { assignment_deadline: 'tomorrow' },
+      {
+        assignment_deadline: ['The assignment deadline does not match the format YYYY-MM-DDTHH:mm:ss.'],
+      },
+    ],
+    [
+      'a day that does not exist',
+      { assignment_deadline: '2026-02-30T10:00:00' },
+      {
+        assignment_deadline: ['The assignment deadline does not match the format YYYY-MM-DDTHH:mm:ss.'],
+      },
+    ],
+    [
+      'a description that is too long',
+      { assignment_description: 'x'.repeat(10_001) },
+      { assignment_description: ['The assignment description may not be greater than 10000 characters.'] },
+    ],
+    [
+      'a file that is no PDF',
+      { file: new Blob(['%PDF-1.7 not really']) },
+      { file: ['The file must be a valid PDF.'] },
+    ],
+    ['a file that is text', { file: 'homework.pdf' }, { file: ['The file must be a valid PDF.'] }],
+    [
+      'a file in another field',
+      { files: new Blob(['x']) },
+      { files: ['The files field may not hold a file.'] },
+    ],
+    [
+      'everything at once',
+      { file: new Blob(['x']), assignment_deadline: 'x' },
+      {
+        file: ['The file must be a valid PDF.'],
+        assignment_deadline: ['The assignment deadline does not match the format YYYY-MM-DDTHH:mm:ss.'],
+      },
+    ],
+  ])('for %s is Invalid Data and leaves nothing behind', async (_, fields, errors) => {
+    const { classId } = homework.setUpClass();
+    const before = await homework.storedFiles();
+    const answer = await homework.put(classId, fields as Record<string, string | Blob>);
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toEqual({ message: 'Invalid Data', errors });
+    expect((await homework.get(`/api/v3/admin/homeworks/${classId}`, homework.admin)).status).toBe(404);
+    await waitFor(async () => (await homework.storedFiles()) === before);
+  });
+
+  test('for a PDF with a password', async () => {
+    const { classId } = homework.setUpClass();
+    const file = new Blob([await makePdf('Secret', { password: 'x' })]);
+    const answer = await homework.put(classId, { file });
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toMatchObject({
+      errors: { file: ['The file must not be password protected.'] },
+    });
+  });
+
+  test('for a file over the limit', async () => {
+    const { classId } = homework.setUpClass();
+    const answer = await homework.put(classId, { file: new Blob([Buffer.alloc(100_001)]) });
+    expect(answer.status).toBe(413);
+    expect(await answer.json()).toEqual({ message: 'Payload Too Large', errors: null });
+  });
+
+  test('for a class that courses does not know', async () => {
+    const before = await homework.storedFiles();
+    const answer = await homework.put(999_999, { file: homework.pdf });
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toEqual({ message: 'PDF Homework not found', errors: null });
+    await waitFor(async () => (await homework.storedFiles()) === before);
+  });
+
+  test('for another content type', async () => {
+    const { classId } = homework.setUpClass();
+    expect((await putBody(classId, 'x=1', 'application/x-www-form-urlencoded')).status).toBe(415);
+    expect((await putBody(classId, '{', 'application/json')).status).toBe(400);
+  });
+});
+
+test.each([
+  ['0000-01-01T00:00:00', 422],
+  ['0001-01-01T00:00:00', 422],
+  ['9999-12-31T23:59:59', 201],
+  ['9999-12-31T23:59:59-14:00', 201],
+])('a deadline at the ends of time (%s) is no fault of ours', async (assignment_deadline, status) => {
+  const { classId } = homework.setUpClass();
+  expect((await homework.put(classId, { assignment_deadline })).status).toBe(status);
+});
+
+test('DELETE removes the assignment and keeps the submissions; PUT brings both back', async () => {
+  const { classId, courseId, student } = await homework.setUp({ assignment_description: 'Do it.' });
+  const { id } = await homework.submitted(classId, student);
+  expect(await totalOf(courseId)).toBe(1);
+
+  const removed = await remove(classId);
+  expect(removed.status).toBe(204);
+  expect(await removed.text()).toBe('');
+  expect((await homework.get(`/api/v3/admin/homeworks/${classId}`, homework.admin)).status).toBe(404);
+  expect(await totalOf(courseId)).toBe(0);
+  expect((await homework.submit(classId, student)).status).toBe(404);
+
+  const again = await homework.put(classId);
+  expect(again.status).toBe(201);
+  expect(await bodyOf(again)).toMatchObject({
+    assignment_description: 'Do it.',
+    submissions: [{ id, files: [{ name: 'answer.pdf' }] }],
+  });
+  expect(await totalOf(courseId)).toBe(1);
+});
+
+test('DELETE of what has no assignment is not found', async () => {
+  const { classId } = await homework.setUp();
+  await remove(classId);
+  for (const id of [classId, 999_999]) {
+    const answer = await remove(id);
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toEqual({ message: 'PDF Homework not found', errors: null });
+  }
+  expect(await (await remove('x')).json()).toEqual({ message: 'Not Found', errors: null });
+});
+
+test('of simultaneous first PUTs one creates, and the class is counted once', async () => {
+  const { classId, courseId } = homework.setUpClass();
+  const answers = await Promise.all([1, 2, 3, 4].map(() => homework.put(classId, { file: homework.pdf })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 201]);
+  expect(await totalOf(courseId)).toBe(1);
+});
+
+// The last one: courses stays away.
+test('courses out of reach is 503, and nothing is stored', async () => {
+  const { classId } = homework.setUpClass();
+  const before = await homework.storedFiles();
+  await homework.peers.stopCourses();
+  const answer = await homework.put(classId, { file: homework.pdf });
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('retry-after')).toBeTruthy();
+  expect(await answer.json()).toEqual({ message: 'Service Unavailable', errors: null });
+  await waitFor(async () => (await homework.storedFiles()) === before);
+});

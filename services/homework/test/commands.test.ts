@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { serviceSecret } from '@gradeway/test/peers';
+import { waitFor } from '@gradeway/test/waitFor';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type HomeworkService, startHomeworkService } from './homeworkService.ts';
+
+let homework: HomeworkService;
+beforeAll(async () => {
+  homework = await startHomeworkService();
+});
+afterAll(() => homework.close());
+
+async function runCommand(name: string): Promise<string> {
+  const path = fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url));
+  const env = {
+    PATH: process.env.PATH,
+    DATABASE_URL: homework.database.url('homework'),
+    EVENTS_URL: homework.database.url('broker'),
+    SERVICE_SECRET: serviceSecret,
+    FILE_URL_SECRET: 'a secret of the tests for files',
+    AUTH_GRPC: homework.peers.authGrpc,
+    COURSES_GRPC: homework.peers.coursesGrpc,
+  };
+  return (await promisify(execFile)(process.execPath, [path], { env })).stdout;
+}
+
+test('rebuildProjections fetches everything anew, finds what was deleted, and tells every grade again', async () => {
+  const { peers } = homework;
+  const [kept, classGone, courseGone] = [
+    await homework.setUp(),
+    await homework.setUp(),
+    await homework.setUp(),
+  ];
+  const { id } = await homework.submitted(kept.classId, kept.student);
+  await homework.grade(id, { rating: 3 });
+  await homework.rows("UPDATE homework.people SET first_name = 'Wrong', revision = 0");
+  await homework.rows("UPDATE homework.classes SET title = 'Wrong', revision = 0");
+  await homework.rows('DELETE FROM homework.courses WHERE course_id = $1', kept.courseId);
+  peers.classes.splice(
+    peers.classes.findIndex(({ classId }) => classId === classGone.classId),
+    1,
+  );
+  peers.courses.splice(
+    peers.courses.findIndex(({ courseId }) => courseId === courseGone.courseId),
+    1,
+  );
+
+  expect(await runCommand('rebuildProjections')).toBe(
+    'homework: 1 names, 3 classes and 3 courses fetched, 1 grades told again\n',
+  );
+  expect(await homework.homework(kept.classId)).toMatchObject({
+    title: `Class ${kept.classId}`,
+    course_title: `Course ${kept.courseId}`,
+    submissions: [{ student_name: `Ada Student ${kept.student.id}` }],
+  });
+  expect(await homework.homework(classGone.classId)).toMatchObject({ message: 'PDF Homework not found' });
+  expect(await homework.homework(courseGone.classId)).toMatchObject({ course_title: null });
+  const told = await homework.rows(
+    `SELECT body->'data'->'revision' AS revision FROM homework.outbox
+     WHERE type = 'homework.submission.graded.v1'`,
+  );
+  expect(told).toEqual([{ revision: 1 }, { revision: 1 }]);
+  await waitFor(
+    async () => (await homework.rows('SELECT 1 FROM homework.outbox WHERE sent_at IS NULL')).length === 0,
+  );
+});
+
+test('replayDeadLetters says how many events it gave to their consumer again', async () => {
+  expect(await runCommand('replayDeadLetters')).toBe(
+    'homework: 0 dead letters given to their consumer again\n',
+  );
+});

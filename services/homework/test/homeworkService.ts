@@ -1,0 +1,187 @@
+import { readdir } from 'node:fs/promises';
+import { makePdf } from '@gradeway/local/demoPdf';
+import { type Broker, openBroker } from '@gradeway/shared/events/broker';
+import type { EventData, EventType } from '@gradeway/shared/events/catalog';
+import { type CloudEvent, createEvent } from '@gradeway/shared/events/cloudEvent';
+import { createLogger } from '@gradeway/shared/logger';
+import { type Peers, startPeers } from '@gradeway/test/peers';
+import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
+import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
+import { startTokenSource, type TokenSource } from '@gradeway/test/tokens';
+
+export interface HomeworkService {
+  service: ServiceProcess;
+  database: TestDatabase;
+  peers: Peers;
+  tokens: TokenSource;
+  admin: string;
+  pdf: Blob;
+  /** A new course with a class that has an assignment, and a student who is enrolled and has paid. */
+  setUp(assignment?: Record<string, string>): Promise<Scene>;
+  /** The same without the assignment. */
+  setUpClass(): Scene;
+  /** Another student of the same course. */
+  enroll(courseId: number, name?: { firstName?: string; lastName?: string; email?: string }): Student;
+  /** Hands in files, by their names. */
+  submit(classId: number, student: Student, files?: Record<string, Blob> | FormData): Promise<Response>;
+  /** Hands in a file and returns the SubmissionObject. */
+  submitted(classId: number, student: Student, names?: string[]): Promise<SubmissionObject>;
+  grade(submissionId: number, body: unknown): Promise<Response>;
+  put(classId: number, fields?: Record<string, string | Blob>): Promise<Response>;
+  get(path: string, token: string): Promise<Response>;
+  call(path: string, token: string | null, init?: RequestInit): Promise<Response>;
+  /** The HomeworkObject of a class, as an administrator reads it. */
+  homework(classId: number): Promise<HomeworkObject>;
+  rows<Row extends object = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]>;
+  /** How many files lie in the store and in the folder of uploads. */
+  storedFiles(): Promise<number>;
+  /** Publishes an event as another service would; the same event again where one is given. */
+  publish<Type extends EventType>(type: Type, data: EventData[Type]): Promise<CloudEvent>;
+  publishAgain(event: CloudEvent): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Student {
+  id: number;
+  token: string;
+}
+
+export interface Scene {
+  courseId: number;
+  classId: number;
+  student: Student;
+}
+
+export interface SubmissionObject {
+  id: number;
+  student_name: string | null;
+  rating: number | null;
+  instructor_comment: string | null;
+  submitted_at: string;
+  files: { id: number; name: string; url: string }[];
+  download_url: string | null;
+}
+
+export interface HomeworkObject {
+  id: number;
+  title: string;
+  course_title: string | null;
+  assignment_deadline: string | null;
+  assignment_description: string | null;
+  assignment_file_url: string | null;
+  submissions: SubmissionObject[];
+}
+
+const classesSince = 1_767_225_600;
+
+/** The homework service as its own process, with peers that answer what a test tells them. */
+export async function startHomeworkService(
+  env: Record<string, string> | ((database: TestDatabase) => Promise<Record<string, string>>) = {},
+): Promise<HomeworkService> {
+  const [database, peers, tokens] = await Promise.all([
+    createTestDatabase(),
+    startPeers(),
+    startTokenSource(),
+  ]);
+  const settings = typeof env === 'function' ? await env(database) : env;
+  const service = await startService({ service: 'homework', database, peers, tokens, env: settings });
+  const admin = tokens.sign(1, 'admin');
+  const pdf = new Blob([await makePdf('Homework')]);
+  let lastId = 100;
+  let broker: Broker | undefined;
+
+  const call: HomeworkService['call'] = (path, token, init = {}) =>
+    fetch(service.url + path, {
+      ...init,
+      headers: { ...init.headers, ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
+    });
+  const rows: HomeworkService['rows'] = (sql, ...values) => database.query(sql, values);
+
+  const enroll: HomeworkService['enroll'] = (courseId, name = {}) => {
+    lastId += 1;
+    const id = lastId;
+    const person = { firstName: 'Ada', lastName: `Student ${id}`, email: `${id}@school.example`, ...name };
+    peers.users.push({ userId: id, ...person, role: 'user', isBlocked: false, revision: 1 });
+    peers.enrollments.set(`${id}/${courseId}`, { paid: true });
+    return { id, token: tokens.sign(id, 'user') };
+  };
+
+  const setUpClass = (): Scene => {
+    lastId += 10;
+    const [courseId, classId] = [lastId, lastId + 1];
+    const createdAt = { seconds: classesSince + lastId, nanos: 0 };
+    peers.courses.push({ courseId, title: `Course ${courseId}`, revision: 1 });
+    peers.classes.push({ classId, courseId, title: `Class ${classId}`, createdAt, revision: 1 });
+    lastId += 1;
+    return { courseId, classId, student: enroll(courseId) };
+  };
+
+  const put: HomeworkService['put'] = (classId, fields = {}) =>
+    call(`/api/v3/admin/homeworks/${classId}`, admin, { method: 'PUT', body: form(fields) });
+
+  const submit: HomeworkService['submit'] = (classId, student, files = { 'answer.pdf': pdf }) =>
+    call(`/api/v3/homeworks/${classId}/submissions`, student.token, {
+      method: 'POST',
+      body: files instanceof FormData ? files : filesForm(Object.entries(files)),
+    });
+
+  const publishAgain: HomeworkService['publishAgain'] = async (event) => {
+    broker ??= await openBroker({ url: database.url('broker'), log: createLogger('tests', 'silent') });
+    await broker.publish({ event, traceparent: null });
+  };
+
+  return {
+    ...{ service, database, peers, tokens, admin, pdf, call, rows, enroll, setUpClass, put, submit },
+    publishAgain,
+    async setUp(assignment = {}) {
+      const scene = setUpClass();
+      const answer = await put(scene.classId, assignment);
+      if (answer.status !== 201) throw new Error(`no assignment was made: ${await answer.text()}`);
+      return scene;
+    },
+    async submitted(classId, student, names = ['answer.pdf']) {
+      const answer = await submit(classId, student, filesForm(names.map((name) => [name, pdf])));
+      if (answer.status !== 201) throw new Error(`nothing was submitted: ${await answer.text()}`);
+      return ((await answer.json()) as { data: SubmissionObject }).data;
+    },
+    grade: (submissionId, body) =>
+      call(`/api/v3/admin/homeworks/grade/${submissionId}`, admin, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      }),
+    get: (path, token) => call(path, token),
+    async homework(classId) {
+      return (await (await call(`/api/v3/admin/homeworks/${classId}`, admin)).json()) as HomeworkObject;
+    },
+    async storedFiles() {
+      const names = await readdir(service.directory, { recursive: true, withFileTypes: true });
+      return names.filter((entry) => entry.isFile()).length;
+    },
+    async publish(type, data) {
+      const event = createEvent('tests', type, 'records/1', data);
+      await publishAgain(event);
+      return event;
+    },
+    async close() {
+      await broker?.close();
+      await service.stop();
+      await Promise.all([peers.close(), tokens.close(), database.drop()]);
+    },
+  };
+}
+
+export function form(fields: Record<string, string | Blob>): FormData {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value instanceof Blob) data.append(name, value, 'homework.pdf');
+    else data.append(name, value);
+  }
+  return data;
+}
+
+export function filesForm(files: [name: string, file: Blob][]): FormData {
+  const data = new FormData();
+  for (const [name, file] of files) data.append('files', file, name);
+  return data;
+}

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type HomeworkObject,
+  type HomeworkService,
+  type SubmissionObject,
+  startHomeworkService,
+} from './homeworkService.ts';
+import { type WatchedDatabase, watchDatabase } from './watchedDatabase.ts';
+
+let homework: HomeworkService;
+let watched: WatchedDatabase;
+beforeAll(async () => {
+  homework = await startHomeworkService(async (database) => {
+    watched = await watchDatabase(database.url('homework'));
+    return { DATABASE_URL: watched.url, APP_TIMEZONE: 'Europe/Vienna' };
+  });
+});
+afterAll(async () => {
+  await homework.close();
+  watched.close();
+});
+
+interface List {
+  data: HomeworkObject[];
+  total: number;
+  [field: string]: unknown;
+}
+
+const list = async (query = ''): Promise<List> =>
+  (await (await homework.get(`/api/v3/admin/homeworks${query}`, homework.admin)).json()) as List;
+
+/** A course with some classes that have an assignment, newest last. */
+async function newCourse(count: number) {
+  const first = await homework.setUp();
+  const classIds = [first.classId];
+  while (classIds.length < count) {
+    const { classId } = homework.setUpClass();
+    for (const known of homework.peers.classes)
+      if (known.classId === classId) Object.assign(known, { courseId: first.courseId });
+    expect((await homework.put(classId)).status).toBe(201);
+    classIds.push(classId);
+  }
+  return { ...first, classIds };
+}
+
+test('a class is listed with everything that the specification names', async () => {
+  const fields = { assignment_deadline: '2099-07-01T15:05:00', assignment_description: 'Read chapter 2.' };
+  const { classId, courseId, student } = await homework.setUp(fields);
+  await homework.put(classId, { file: homework.pdf });
+  const { id } = await homework.submitted(classId, student);
+  const expected = {
+    id: classId,
+    title: `Class ${classId}`,
+    course_id: courseId,
+    course_title: `Course ${courseId}`,
+    has_assignment: true,
+    assignment_deadline: '01/07/2099 03:05 PM',
+    assignment_description: 'Read chapter 2.',
+    assignment_file_url: expect.stringMatching(
+      /^http:\/\/127\.0\.0\.1:\d+\/api\/v3\/files\/homework\/\d+\?expires=/,
+    ),
+    created_at: expect.stringMatching(/^2026-01-01 01:0\d:\d\d$/),
+    submissions: [
+      {
+        id,
+        student_id: student.id,
+        student_name: `Ada Student ${student.id}`,
+        student_email: `${student.id}@school.example`,
+        rating: null,
+        instructor_comment: null,
+        is_reviewed: false,
+        submitted_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+        files: [
+          {
+            id: expect.any(Number),
+            name: 'answer.pdf',
+            url: expect.stringContaining('/api/v3/files/homework/'),
+          },
+        ],
+        download_url: `${homework.service.url}/api/v3/assignments/download/${id}`,
+      },
+    ],
+  };
+  expect((await list(`?course_id=${courseId}`)).data).toEqual([expected]);
+  expect(await homework.homework(classId)).toEqual(expected);
+});
+
+test('what an assignment has not is null, and no submission is an empty list', async () => {
+  const { classId } = await homework.setUp();
+  expect(await homework.homework(classId)).toMatchObject({
+    assignment_deadline: null,
+    assignment_description: null,
+    assignment_file_url: null,
+    submissions: [],
+  });
+});
+
+test('a submission without files has no `files` in the list, an empty list in the single answer', async () => {
+  const { classId, courseId, student } = await homework.setUp();
+  const { id, files } = await homework.submitted(classId, student);
+  const path = `/api/v3/admin/homeworks/submissions/${id}/files/${files[0]?.id}`;
+  const removed = await homework.call(path, homework.admin, { method: 'DELETE' });
+  expect(removed.status).toBe(204);
+  const [listed] = (await list(`?course_id=${courseId}`)).data;
+  expect(listed?.submissions[0]).toMatchObject({ id, download_url: null });
+  expect(listed?.submissions[0]).not.toHaveProperty('files');
+  expect((await homework.homework(classId)).submissions[0]).toMatchObject({ files: [], download_url: null });
+});
+
+test('the envelope tells where one is, and its addresses keep the filter', async () => {
+  const { courseId, classIds } = await newCourse(3);
+  const path = `${homework.service.url}/api/v3/admin/homeworks`;
+  const query = `course_id=${courseId}&per_page=2`;
+  const { data: first, ...envelope } = await list(`?${query}`);
+  expect(first.map(({ id }) => id)).toEqual([classIds[2], classIds[1]]);
+  expect(envelope).toEqual({
+    current_page: 1,
+    first_page_url: `${path}?${query}&page=1`,
+    from: 1,
+    last_page: 2,
+    last_page_url: `${path}?${query}&page=2`,
+    next_page_url: `${path}?${query}&page=2`,
+    path,
+    per_page: 2,
+    prev_page_url: null,
+    to: 2,
+    total: 3,
+  });
+  const second = await list(`?${query}&page=2`);
+  expect(second.data.map(({ id }) => id)).toEqual([classIds[0]]);
+  expect(second).toMatchObject({ from: 3, to: 3, next_page_url: null, current_page: 2 });
+  const past = await list(`?${query}&page=9`);
+  expect(past).toMatchObject({ data: [], from: null, to: null, total: 3, last_page: 2, next_page_url: null });
+});
+
+test('without a filter all courses are listed, 15 a page, 100 at most', async () => {
+  expect(await list()).toMatchObject({ per_page: 15, current_page: 1 });
+  expect(await list('?per_page=5000')).toMatchObject({ per_page: 100 });
+  const [row] = await homework.rows<{ count: number }>(
+    'SELECT count(*)::integer FROM homework.classes WHERE is_listed',
+  );
+  expect((await list()).total).toBe(row?.count);
+});
+
+test('an unknown course has no classes', async () => {
+  for (const id of ['999999', '99999999999'])
+    expect(await list(`?course_id=${id}`)).toMatchObject({ data: [], total: 0, from: null, last_page: 1 });
+});
+
+describe('a malformed parameter is a ValidationError (D5, D39)', () => {
+  test.each([
+    ['page=0', 'page', 'The page must be at least 1.'],
+    ['page=x', 'page', 'The page must be an integer.'],
+    ['per_page=-1', 'per_page', 'The per page must be an integer.'],
+    ['per_page=1.5', 'per_page', 'The per page must be an integer.'],
+    ['course_id=abc', 'course_id', 'The course id must be an integer.'],
+    ['course_id=0', 'course_id', 'The course id must be at least 1.'],
+    ['course_id=1&course_id=2', 'course_id', 'The course id must be an integer.'],
+  ])('%s', async (query, field, message) => {
+    const answer = await homework.get(`/api/v3/admin/homeworks?${query}`, homework.admin);
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toEqual({ message: 'ValidationError', errors: { [field]: [message] } });
+  });
+});
+
+describe('a single class', () => {
+  test.each(['abc', '0', '1e3', '2147483648', ' 1'])('%s can be no id: the standard 404', async (id) => {
+    const answer = await homework.get(`/api/v3/admin/homeworks/${encodeURIComponent(id)}`, homework.admin);
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toEqual({ message: 'Not Found', errors: null });
+  });
+
+  test('that is unknown, or has no assignment, is not found', async () => {
+    const { classId } = homework.setUpClass();
+    for (const id of [999_999, classId]) {
+      const answer = await homework.get(`/api/v3/admin/homeworks/${id}`, homework.admin);
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toEqual({ message: 'PDF Homework not found', errors: null });
+    }
+  });
+});
+
+test('submissions are listed oldest first', async () => {
+  const { classId, courseId, student } = await homework.setUp();
+  const students = [student, homework.enroll(courseId), homework.enroll(courseId)];
+  const ids: number[] = [];
+  for (const each of students) ids.push((await homework.submitted(classId, each)).id);
+  const listed = (await homework.homework(classId)).submissions as SubmissionObject[];
+  expect(listed.map(({ id }) => id)).toEqual(ids);
+});
+
+test('the number of queries is the same however many submissions there are', async () => {
+  const { classId, courseId, student } = await homework.setUp();
+  await homework.submitted(classId, student);
+  const queriesOf = async (path: string) => {
+    watched.takeStatements();
+    expect((await homework.get(path, homework.admin)).status).toBe(200);
+    return watched.takeStatements();
+  };
+  const paths = [`/api/v3/admin/homeworks?course_id=${courseId}`, `/api/v3/admin/homeworks/${classId}`];
+  const before = [await queriesOf(paths[0] as string), await queriesOf(paths[1] as string)];
+  await homework.rows(
+    `INSERT INTO homework.submissions (class_id, student_id, submitted_at)
+     SELECT $1, 50000 + n, now() FROM generate_series(1, 300) AS n`,
+    classId,
+  );
+  const after = [await queriesOf(paths[0] as string), await queriesOf(paths[1] as string)];
+  expect((await homework.homework(classId)).submissions).toHaveLength(301);
+  expect(after).toEqual(before);
+  expect(before.map((queries) => queries.length)).toEqual([4, 3]);
+});

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type HomeworkService, startHomeworkService } from './homeworkService.ts';
+
+let homework: HomeworkService;
+beforeAll(async () => {
+  homework = await startHomeworkService();
+});
+afterAll(() => homework.close());
+
+const list = async (token: string, query = '') => {
+  const answer = await homework.get(`/api/v3/homeworks${query}`, token);
+  return (await answer.json()) as { data: Record<string, unknown>[]; links: object; meta: object };
+};
+
+test('a student finds the assignments of paid courses, newest class first, with the own submission', async () => {
+  const first = await homework.setUp({ assignment_description: 'Do it.' });
+  const second = await homework.setUp();
+  const unpaid = await homework.setUp();
+  await homework.setUp();
+  const { student } = first;
+  homework.peers.enrollments.set(`${student.id}/${second.courseId}`, { paid: true });
+  homework.peers.enrollments.set(`${student.id}/${unpaid.courseId}`, { paid: false });
+  await homework.submitted(first.classId, homework.enroll(first.courseId));
+  const submission = await homework.submitted(first.classId, student);
+  await homework.grade(submission.id, { rating: 9, comment: 'Fine' });
+
+  const { data, links, meta } = await list(student.token);
+  const { submissions: _, ...assignment } = await homework.homework(first.classId);
+  expect(data).toEqual([
+    {
+      id: second.classId,
+      title: `Class ${second.classId}`,
+      course_id: second.courseId,
+      course_title: `Course ${second.courseId}`,
+      has_assignment: true,
+      assignment_deadline: null,
+      assignment_description: null,
+      assignment_file_url: null,
+      created_at: expect.stringMatching(/^2026-01-01 00:0\d:\d\d$/),
+      submission: null,
+    },
+    {
+      ...assignment,
+      submission: { ...submission, rating: 9, instructor_comment: 'Fine', is_reviewed: true },
+    },
+  ]);
+  const path = `${homework.service.url}/api/v3/homeworks`;
+  expect(links).toEqual({ first: `${path}?page=1`, last: `${path}?page=1`, prev: null, next: null });
+  expect(meta).toEqual({ current_page: 1, from: 1, last_page: 1, path, per_page: 15, to: 2, total: 2 });
+});
+
+test('the list has pages', async () => {
+  const { student } = await homework.setUp();
+  const other = await homework.setUp();
+  homework.peers.enrollments.set(`${student.id}/${other.courseId}`, { paid: true });
+  const { data, meta } = await list(student.token, '?per_page=1&page=2');
+  expect(data).toHaveLength(1);
+  expect(meta).toMatchObject({ from: 2, to: 2, last_page: 2, total: 2 });
+});
+
+test('a student without courses finds an empty list', async () => {
+  expect(await list(homework.tokens.sign(77_777, 'user'))).toMatchObject({
+    data: [],
+    meta: { total: 0, from: null, to: null },
+  });
+});
+
+test.each(['page=0', 'per_page=x'])('?%s is Invalid Data', async (query) => {
+  const answer = await homework.get(`/api/v3/homeworks?${query}`, homework.tokens.sign(77_777, 'user'));
+  expect(answer.status).toBe(422);
+  expect(await answer.json()).toMatchObject({ message: 'Invalid Data' });
+});
+
+test('other roles are refused with 403, no token with 401', async () => {
+  for (const role of ['admin', 'instructor', 'parent'] as const) {
+    const answer = await homework.get('/api/v3/homeworks', homework.tokens.sign(5, role));
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toEqual({ message: 'Unauthorized Access', errors: null });
+  }
+  const answer = await homework.call('/api/v3/homeworks', null);
+  expect(answer.status).toBe(401);
+  expect(await answer.json()).toEqual({ message: 'UnauthorizedRequest', errors: null });
+});
+
+// The last one: courses stays away.
+test('courses out of reach is 503; what administrators read goes on', async () => {
+  const { classId, student } = await homework.setUp();
+  await homework.peers.stopCourses();
+  const answer = await homework.get('/api/v3/homeworks', student.token);
+  expect(answer.status).toBe(503);
+  expect(await answer.json()).toEqual({ message: 'Service Unavailable', errors: null });
+  expect((await homework.get(`/api/v3/admin/homeworks/${classId}`, homework.admin)).status).toBe(200);
+});

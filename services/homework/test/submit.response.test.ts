@@ -1,0 +1,220 @@
+import { makePdf } from '@gradeway/local/demoPdf';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { filesForm, form, type HomeworkService, startHomeworkService } from './homeworkService.ts';
+
+let homework: HomeworkService;
+beforeAll(async () => {
+  homework = await startHomeworkService({ MAX_UPLOAD_BYTES: '100000' });
+});
+afterAll(() => homework.close());
+
+const post = (path: string, token: string | null, body: FormData = filesForm([])) =>
+  homework.call(path, token, { method: 'POST', body });
+const refusal = async (answer: Response) => ({ status: answer.status, body: await answer.json() });
+const notFound = { status: 404, body: { message: 'PDF Homework not found', errors: null } };
+const payFirst = { status: 403, body: { message: 'PayFirstToAccessTheCourse', errors: null } };
+
+test('accepted files are answered with 201 and the SubmissionObject', async () => {
+  const { classId, student } = await homework.setUp();
+  const files = { 'one.pdf': homework.pdf, 'two.pdf': homework.pdf };
+  const answer = await homework.submit(classId, student, files);
+  expect(answer.status).toBe(201);
+  const id = expect.any(Number);
+  const url = expect.stringContaining('/api/v3/files/homework/');
+  const { data } = (await answer.json()) as { data: { id: number } };
+  expect(data).toEqual({
+    id,
+    student_id: student.id,
+    student_name: `Ada Student ${student.id}`,
+    student_email: `${student.id}@school.example`,
+    rating: null,
+    instructor_comment: null,
+    is_reviewed: false,
+    submitted_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+    files: [
+      { id, name: 'one.pdf', url },
+      { id, name: 'two.pdf', url },
+    ],
+    download_url: `${homework.service.url}/api/v3/assignments/download/${data.id}`,
+  });
+});
+
+describe('who may not submit', () => {
+  test('no token: 401', async () => {
+    expect(await refusal(await post('/api/v3/homeworks/1/submissions', null))).toEqual({
+      status: 401,
+      body: { message: 'UnauthorizedRequest', errors: null },
+    });
+  });
+
+  test.each(['admin', 'instructor', 'parent'] as const)('%s: 403', async (role) => {
+    expect(
+      await refusal(await post('/api/v3/homeworks/1/submissions', homework.tokens.sign(7, role))),
+    ).toEqual({
+      status: 403,
+      body: { message: 'Unauthorized Access', errors: null },
+    });
+  });
+
+  test('a student who is not enrolled, or has not paid: 403', async () => {
+    const { classId, courseId } = await homework.setUp();
+    const { classId: _, ...stranger } = { ...homework.setUpClass() };
+    expect(await refusal(await homework.submit(classId, stranger.student))).toEqual(payFirst);
+    const debtor = homework.enroll(courseId);
+    homework.peers.enrollments.set(`${debtor.id}/${courseId}`, { paid: false });
+    expect(await refusal(await homework.submit(classId, debtor))).toEqual(payFirst);
+    homework.peers.enrollments.set(`${debtor.id}/${courseId}`, { paid: true });
+    expect((await homework.submit(classId, debtor)).status).toBe(201);
+  });
+});
+
+describe('refused files are Invalid Data', () => {
+  const cases: [string, () => FormData | Promise<FormData>, Record<string, string[]>][] = [
+    ['none', () => filesForm([]), { files: ['The files field is required.'] }],
+    ['none but text', () => form({ files: 'a.pdf' }), { files: ['The files field is required.'] }],
+    [
+      'one that is no PDF among good ones',
+      () =>
+        filesForm([
+          ['a.pdf', homework.pdf],
+          ['b.pdf', new Blob(['%PDF-1.7 not really'], { type: 'application/pdf' })],
+        ]),
+      { files: ['The file must be a valid PDF.'] },
+    ],
+    [
+      'an empty one',
+      () => filesForm([['a.pdf', new Blob([])]]),
+      { files: ['The file must be a valid PDF.'] },
+    ],
+    [
+      'one with a password',
+      async () => filesForm([['a.pdf', new Blob([await makePdf('Secret', { password: 'x' })])]]),
+      { files: ['The file must not be password protected.'] },
+    ],
+    [
+      'eleven',
+      () => filesForm(Array.from({ length: 11 }, (_, index) => [`${index}.pdf`, homework.pdf])),
+      { files: ['The files may not have more than 10 items.'] },
+    ],
+    [
+      'one in another field',
+      () => form({ file: homework.pdf }),
+      { file: ['The file field may not hold a file.'] },
+    ],
+  ];
+  test.each(cases)('%s', async (_, body, errors) => {
+    const { classId, student } = await homework.setUp();
+    const answer = await homework.submit(classId, student, await body());
+    expect(await refusal(answer)).toEqual({ status: 422, body: { message: 'Invalid Data', errors } });
+  });
+
+  test('no form at all', async () => {
+    const { classId, student } = await homework.setUp();
+    const answer = await homework.call(`/api/v3/homeworks/${classId}/submissions`, student.token, {
+      ...{ method: 'POST', body: '{}' },
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(await refusal(answer)).toMatchObject({ status: 422, body: { message: 'Invalid Data' } });
+  });
+
+  test('a form that ends early', async () => {
+    const { classId, student } = await homework.setUp();
+    const answer = await homework.call(`/api/v3/homeworks/${classId}/submissions`, student.token, {
+      method: 'POST',
+      body: '--x\r\nContent-Disposition: form-data; name="files"; filename="a.pdf"\r\n\r\n%PDF-',
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    });
+    expect(await refusal(answer)).toEqual({
+      status: 422,
+      body: { message: 'Invalid Data', errors: { files: ['The files failed to upload.'] } },
+    });
+  });
+});
+
+test('ten files are not too many, and each may be as large as the limit', async () => {
+  const { classId, student } = await homework.setUp();
+  const file = new Blob([await makePdf('Scan', { bytes: 90_000 })]);
+  const files = Array.from({ length: 10 }, (_, index): [string, Blob] => [`${index}.pdf`, file]);
+  expect((await homework.submit(classId, student, filesForm(files))).status).toBe(201);
+});
+
+test('a single file over the limit is 413', async () => {
+  const { classId, student } = await homework.setUp();
+  const answer = await homework.submit(classId, student, { 'a.pdf': new Blob([Buffer.alloc(100_001)]) });
+  expect(await refusal(answer)).toEqual({
+    status: 413,
+    body: { message: 'Payload Too Large', errors: null },
+  });
+});
+
+test('a class that is unknown, has no assignment or is gone at courses is not found', async () => {
+  const { classId: bare, student } = homework.setUpClass();
+  expect(await refusal(await homework.submit(999_999, student))).toEqual(notFound);
+  expect(await refusal(await homework.submit(bare, student))).toEqual(notFound);
+  const { classId, student: other } = await homework.setUp();
+  homework.peers.classes.splice(
+    homework.peers.classes.findIndex((each) => each.classId === classId),
+    1,
+  );
+  expect(await refusal(await homework.submit(classId, other))).toEqual(notFound);
+});
+
+test.each(['abc', '0', '2147483648'])('%s can be no id: the standard 404', async (id) => {
+  const { student } = homework.setUpClass();
+  expect(await refusal(await post(`/api/v3/homeworks/${id}/submissions`, student.token))).toEqual({
+    status: 404,
+    body: { message: 'Not Found', errors: null },
+  });
+});
+
+describe('the deadline', () => {
+  const expired = { status: 403, body: { message: 'HomeworkDeadlineExpired', errors: null } };
+  const inSeconds = (seconds: number) =>
+    `${new Date(Date.now() + seconds * 1000).toISOString().slice(0, 19)}Z`;
+
+  test('refuses what comes after it', async () => {
+    const { classId, student } = await homework.setUp({ assignment_deadline: inSeconds(-2) });
+    expect(await refusal(await homework.submit(classId, student))).toEqual(expired);
+  });
+
+  test('is judged by when the request began: a slow upload that began in time counts', async () => {
+    const { classId, student } = await homework.setUp({ assignment_deadline: inSeconds(2) });
+    const whole = Buffer.from(await new Response(filesForm([['a.pdf', homework.pdf]])).arrayBuffer());
+    const boundary = whole.subarray(2, whole.indexOf('\r\n')).toString();
+    const body = ReadableStream.from(
+      (async function* () {
+        yield whole.subarray(0, 200);
+        await new Promise((resolve) => setTimeout(resolve, 2_200));
+        yield whole.subarray(200);
+      })(),
+    );
+    const answer = await homework.call(`/api/v3/homeworks/${classId}/submissions`, student.token, {
+      ...{ method: 'POST', body, duplex: 'half' },
+      headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    } as RequestInit);
+    expect(answer.status).toBe(201);
+    expect(await refusal(await homework.submit(classId, student))).toEqual(expired);
+  });
+});
+
+test('what is wrong is answered in order: files, class, payment, deadline, review', async () => {
+  const { classId, courseId, student } = await homework.setUp();
+  const { id } = await homework.submitted(classId, student);
+  await homework.grade(id, { rating: 5 });
+  await homework.put(classId, { assignment_deadline: '2026-01-01T00:00:00' });
+  homework.peers.enrollments.set(`${student.id}/${courseId}`, { paid: false });
+  const bad = { 'a.pdf': new Blob(['x']) };
+
+  expect((await homework.submit(999_999, student, bad)).status).toBe(422);
+  expect((await homework.submit(999_999, student)).status).toBe(404);
+  expect(await refusal(await homework.submit(classId, student))).toEqual(payFirst);
+  homework.peers.enrollments.set(`${student.id}/${courseId}`, { paid: true });
+  expect((await refusal(await homework.submit(classId, student))).body).toMatchObject({
+    message: 'HomeworkDeadlineExpired',
+  });
+  await homework.put(classId, { assignment_deadline: '' });
+  expect(await refusal(await homework.submit(classId, student))).toEqual({
+    status: 409,
+    body: { message: 'Submission already graded', errors: null },
+  });
+});

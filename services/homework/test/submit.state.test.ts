@@ -1,0 +1,148 @@
+import { waitFor } from '@gradeway/test/waitFor';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type HomeworkService, startHomeworkService } from './homeworkService.ts';
+
+let homework: HomeworkService;
+beforeAll(async () => {
+  homework = await startHomeworkService({ MAX_UPLOAD_BYTES: '100000' });
+});
+afterAll(() => homework.close());
+
+const submissionsOf = (classId: number) =>
+  homework.rows<{ id: number; student_id: number; submitted_at: Date }>(
+    'SELECT * FROM homework.submissions WHERE class_id = $1',
+    classId,
+  );
+const replacedOf = (id: number) =>
+  homework.rows<{ file_id: number }>(
+    'SELECT file_id FROM homework.submission_files WHERE submission_id = $1 AND replaced_at IS NOT NULL',
+    id,
+  );
+const submittedEvents = async (id: number) => {
+  const events = await homework.rows<{ data: object }>(
+    `SELECT body->'data' AS data FROM homework.outbox
+     WHERE type = 'homework.submission.submitted.v1' AND body->'data'->>'submission_id' = $1`,
+    String(id),
+  );
+  return events.map(({ data }) => data);
+};
+
+test('accepted files are a submission that is not reviewed, with its event', async () => {
+  const { classId, courseId, student } = await homework.setUp();
+  const { id } = await homework.submitted(classId, student);
+  expect(await submissionsOf(classId)).toMatchObject([
+    { id, student_id: student.id, rating: null, comment: null, revision: 0 },
+  ]);
+  expect(await submittedEvents(id)).toEqual([
+    { submission_id: id, class_id: classId, course_id: courseId, student_id: student.id },
+  ]);
+});
+
+test('a later upload replaces the files of the same submission and keeps the earlier ones', async () => {
+  const { classId, student } = await homework.setUp();
+  const first = await homework.submitted(classId, student, ['a.pdf', 'b.pdf']);
+  const second = await homework.submitted(classId, student, ['c.pdf']);
+  expect(second.id).toBe(first.id);
+  expect(second.files.map(({ name }) => name)).toEqual(['c.pdf']);
+  expect((await homework.homework(classId)).submissions).toEqual([second]);
+  const kept = (await replacedOf(first.id)).map(({ file_id }) => file_id).sort();
+  expect(kept).toEqual(first.files.map(({ id }) => id));
+  expect(await submittedEvents(first.id)).toHaveLength(2);
+});
+
+test('of simultaneous uploads none is lost, and one submission is made of one of them', async () => {
+  const { classId, student } = await homework.setUp();
+  const answers = await Promise.all(
+    ['a.pdf', 'b.pdf', 'c.pdf'].map((name) => homework.submit(classId, student, { [name]: homework.pdf })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+  const [submission, ...others] = await submissionsOf(classId);
+  expect(others).toEqual([]);
+  expect(await replacedOf(submission?.id ?? 0)).toHaveLength(2);
+  expect((await homework.homework(classId)).submissions[0]?.files).toHaveLength(1);
+});
+
+test('the upload that was received last stays, even where an earlier one takes longer to arrive', async () => {
+  const { classId, student } = await homework.setUp();
+  const first = await homework.submitted(classId, student, ['earlier.pdf']);
+  const later = new Date(Date.now() + 60_000);
+  await homework.rows('UPDATE homework.submissions SET submitted_at = $1 WHERE id = $2', later, first.id);
+  const answer = await homework.submitted(classId, student, ['slow.pdf']);
+  expect(answer.files.map(({ name }) => name)).toEqual(['earlier.pdf']);
+  expect(await replacedOf(first.id)).toHaveLength(1);
+  expect(await submittedEvents(first.id)).toHaveLength(1);
+});
+
+test('a reviewed submission takes no other files, and the refused ones leave nothing behind', async () => {
+  const { classId, student } = await homework.setUp();
+  const { id } = await homework.submitted(classId, student);
+  expect((await homework.grade(id, { rating: 7 })).status).toBe(200);
+  const before = await homework.storedFiles();
+  expect((await homework.submit(classId, student)).status).toBe(409);
+  await waitFor(async () => (await homework.storedFiles()) === before);
+  expect(await homework.rows('SELECT id FROM homework.files WHERE attached_at IS NULL')).toEqual([]);
+});
+
+test.each<[string, Record<string, Blob>, object, number]>([
+  ['a file that is no PDF', { 'a.pdf': new Blob(['%PDF-1.7 not really']) }, {}, 422],
+  ['a file over the limit', { 'a.pdf': new Blob([Buffer.alloc(100_001)]) }, {}, 413],
+  ['a deadline that has passed', {}, { assignment_deadline: '2026-01-01T00:00:00' }, 403],
+])('nothing of an upload refused for %s stays on disk', async (_, files, assignment, status) => {
+  const { classId, student } = await homework.setUp(assignment as Record<string, string>);
+  const before = await homework.storedFiles();
+  const answer = await homework.submit(classId, student, { 'good.pdf': homework.pdf, ...files });
+  expect(answer.status).toBe(status);
+  await waitFor(async () => (await homework.storedFiles()) === before);
+  expect(await submissionsOf(classId)).toEqual([]);
+});
+
+test('a file sent by mistake can be removed, and its bytes go (D44)', async () => {
+  const { classId, student } = await homework.setUp();
+  const { id, files } = await homework.submitted(classId, student, ['a.pdf', 'b.pdf']);
+  const before = await homework.storedFiles();
+  const remove = (submissionId: number | string, fileId: number | string | undefined) =>
+    homework.call(`/api/v3/admin/homeworks/submissions/${submissionId}/files/${fileId}`, homework.admin, {
+      method: 'DELETE',
+    });
+  const notFound = { message: 'PDF Homework not found', errors: null };
+
+  const other = await homework.setUp();
+  const { id: otherId } = await homework.submitted(other.classId, other.student);
+  expect(await (await remove(otherId, files[0]?.id)).json()).toEqual(notFound);
+  expect(await (await remove(999_999, files[0]?.id)).json()).toEqual(notFound);
+  expect(await (await remove(id, 999_999)).json()).toEqual(notFound);
+  expect(await (await remove(id, 'x')).json()).toEqual({ message: 'Not Found', errors: null });
+
+  expect((await remove(id, files[0]?.id)).status).toBe(204);
+  expect((await remove(id, files[0]?.id)).status).toBe(404);
+  const [submission] = (await homework.homework(classId)).submissions;
+  expect(submission?.files.map(({ name }) => name)).toEqual(['b.pdf']);
+  expect((await fetch(files[0]?.url ?? '')).status).toBe(403);
+  // One more of the other submission, one less of this.
+  await waitFor(async () => (await homework.storedFiles()) === before);
+});
+
+test('what a crash left behind of an upload is swept at the next start', async () => {
+  await homework.rows(
+    `INSERT INTO homework.files (key, name, size, sha256, crc32, created_at)
+     VALUES ('leftover', 'a.pdf', 1, '', 0, now() - interval '2 hours')`,
+  );
+  homework.service.kill('SIGKILL');
+  await waitFor(async () => !(await fetch(`${homework.service.url}/livez`).catch(() => undefined)));
+  await homework.service.start();
+  await waitFor(
+    async () => (await homework.rows("SELECT id FROM homework.files WHERE key = 'leftover'")).length === 0,
+  );
+});
+
+// The last one: courses stays away.
+test('courses out of reach is 503, and nothing is stored', async () => {
+  const { classId, student } = await homework.setUp();
+  const before = await homework.storedFiles();
+  await homework.peers.stopCourses();
+  const answer = await homework.submit(classId, student);
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('retry-after')).toBeTruthy();
+  await waitFor(async () => (await homework.storedFiles()) === before);
+  expect(await submissionsOf(classId)).toEqual([]);
+});
