@@ -75,9 +75,9 @@ export function createApp({ config, log, health, verify, proxy, openApi }: Parts
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', config.trustedProxies);
+  app.use(openRequest(log), securityHeaders, crossOrigin(config.corsOrigins));
   app.get('/livez', health.livez);
   app.get('/readyz', health.readyz);
-  app.use(openRequest(log), securityHeaders, crossOrigin(config.corsOrigins));
   app.use(documentation(openApi));
   app.use(handle);
   app.use(handleErrors(log));
@@ -106,7 +106,9 @@ function openRequest(log: Logger): RequestHandler {
         ms: Math.round(performance.now() - startedAt),
         request_id: requestId,
       };
-      log.info(res.writableFinished ? line : { ...line, aborted: true }, 'request');
+      // Probes come every few seconds and tell nothing.
+      const level = path === '/readyz' || path === '/livez' ? 'debug' : 'info';
+      log[level](res.writableFinished ? line : { ...line, aborted: true }, 'request');
     });
     next();
   };

@@ -20,9 +20,10 @@ export function createHttpApp({ log, health, requestTimeoutMs }: Parts, routes: 
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  app.use(openContext(requestTimeoutMs));
   app.get('/livez', health.livez);
   app.get('/readyz', health.readyz);
-  app.use(openContext(requestTimeoutMs), logRequest(log), closeWhenDraining(health), noStore);
+  app.use(logRequest(log), closeWhenDraining(health), noStore);
   for (const route of routes) app.use(route);
   app.use(handleUnknownPath);
   app.use(handleErrors(log));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
@@ -28,11 +29,16 @@ export async function listen(app: RequestListener, options: Options): Promise<Ht
     app,
   );
   server.on('clientError', answerClientError);
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);
   });
-  return { port: (server.address() as AddressInfo).port, close: () => close(server) };
+  return { port: (server.address() as AddressInfo).port, close: () => close(server, sockets) };
 }
 
 const clientErrors: Record<string, [number, string]> = {
@@ -51,18 +57,24 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   const head = [
     `HTTP/1.1 ${status} ${message}`,
     'Content-Type: application/json; charset=utf-8',
+    `X-Request-Id: ${randomUUID()}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-function close(server: Server): Promise<void> {
+function close(server: Server, sockets: Set<Socket>): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
-  // A kept-alive connection that is between two requests is idle again only later.
-  const sweep = setInterval(() => server.closeIdleConnections(), 100);
-  server.closeIdleConnections();
-  return closed.finally(() => clearInterval(sweep));
+  const sweep = () => {
+    // A kept-alive connection that is between two requests is idle again only later; one that was opened ahead and
+    // never used is not idle to Node at all.
+    server.closeIdleConnections();
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  };
+  sweep();
+  const timer = setInterval(sweep, 100);
+  return closed.finally(() => clearInterval(timer));
 }

@@ -1,5 +1,6 @@
 import type { Sequelize } from 'sequelize';
-import { type Broker, openBroker } from './events/broker.ts';
+import type { Broker } from './events/broker.ts';
+import { openBroker } from './events/openBroker.ts';
 import { createOutbox, type Outbox } from './events/outbox.ts';
 import { type OutboxRelay, startOutboxRelay } from './events/outboxRelay.ts';
 import type { Process } from './runProcess.ts';

@@ -88,7 +88,7 @@ interface List<Item> {
 /** The envelope of every list but the homework's: `data`, `links`, `meta`. */
 export function linkedList<Item>({ url, page, items, total }: List<Item>) {
   const position = positionOf(page, items.length, total);
-  const { path, first, last, prev, next } = urlsOf(url, position);
+  const { first, last, prev, next } = urlsOf(url, position);
   return {
     data: items,
     links: { first, last, prev, next },
@@ -96,12 +96,17 @@ export function linkedList<Item>({ url, page, items, total }: List<Item>) {
       current_page: position.current,
       from: position.from,
       last_page: position.last,
-      path,
       per_page: page.size,
       to: position.to,
       total,
     },
   };
+}
+
+/** The quiz list's: `meta` carries `path` as well (specification, "Pagination envelopes"). */
+export function linkedListWithPath<Item>(list: List<Item>) {
+  const { meta, ...envelope } = linkedList(list);
+  return { ...envelope, meta: { ...meta, path: `${list.url.origin}${list.url.pathname}` } };
 }
 
 /** The homework list's envelope: everything at the top level. */

@@ -1,4 +1,4 @@
-import { openBroker } from './events/broker.ts';
+import { openBroker } from './events/openBroker.ts';
 import type { ConsumerName } from './events/catalog.ts';
 import type { Setting } from './readConfig.ts';
 import { runCommand } from './runCommand.ts';

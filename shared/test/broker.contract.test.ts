@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Broker, deliveryLimit, type Outcome, openBroker } from '@gradeway/shared/events/broker';
+import { type Broker, deliveryLimit, type Outcome } from '@gradeway/shared/events/broker';
+import { openBroker } from '@gradeway/shared/events/openBroker';
 import { type CloudEvent, createEvent } from '@gradeway/shared/events/cloudEvent';
 import { createLogger } from '@gradeway/shared/logger';
 import { hasRabbit, type Rabbit, startRabbit } from '@gradeway/test/rabbitmq';

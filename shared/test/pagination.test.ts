@@ -1,4 +1,4 @@
-import { flatList, linkedList, offsetOf, readPage } from '@gradeway/shared/pagination';
+import { flatList, linkedList, linkedListWithPath, offsetOf, readPage } from '@gradeway/shared/pagination';
 import { describe, expect, test } from 'vitest';
 
 const limits = { size: 15, largest: 100 };
@@ -50,7 +50,6 @@ describe('the envelope with links', () => {
         current_page: 2,
         from: 3,
         last_page: 3,
-        path: 'https://school.example/api/v3/list',
         per_page: 2,
         to: 4,
         total: 5,
@@ -69,6 +68,11 @@ describe('the envelope with links', () => {
     expect(meta).toMatchObject({ current_page: 9, from: null, to: null, last_page: 3 });
     expect(links).toMatchObject({ prev: expect.stringMatching(/page=3$/), next: null });
   });
+});
+
+test('the envelope of quizzes tells its path beside that', () => {
+  const { meta } = linkedListWithPath({ url, page: { number: 1, size: 2 }, items: ['a'], total: 1 });
+  expect(meta).toMatchObject({ path: 'https://school.example/api/v3/list', total: 1 });
 });
 
 test('the flat envelope has everything at the top', () => {

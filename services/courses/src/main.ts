@@ -1,1 +1,71 @@
-export {};
+import { listenForOperators } from '@gradeway/shared/adminServer';
+import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
+import { listenGrpc } from '@gradeway/shared/grpcServer';
+import { listen } from '@gradeway/shared/httpServer';
+import { openEvents } from '@gradeway/shared/openEvents';
+import { openServiceDatabase } from '@gradeway/shared/openServiceDatabase';
+import { openTokenVerifier } from '@gradeway/shared/openTokenVerifier';
+import { People } from '@gradeway/shared/people';
+import { createPublicUrl } from '@gradeway/shared/publicUrl';
+import { runProcess } from '@gradeway/shared/runProcess';
+import { createClock } from '@gradeway/shared/timestamps';
+import { createAuthClient } from './clients/authClient.ts';
+import { settings } from './config.ts';
+import { ClassRepository } from './data/classRepository.ts';
+import { CourseRepository } from './data/courseRepository.ts';
+import { EnrollmentRepository } from './data/enrollmentRepository.ts';
+import { GradeRepository } from './data/gradeRepository.ts';
+import { defineModels } from './data/models.ts';
+import { peopleNameless, StudentRepository } from './data/studentRepository.ts';
+import { onHomeworkGraded } from './events/onHomeworkGraded.ts';
+import { onQuizGraded } from './events/onQuizGraded.ts';
+import { onUserDeleted } from './events/onUserDeleted.ts';
+import { coursesService } from './grpc/server.ts';
+import { createApp } from './http/app.ts';
+
+await runProcess('courses', settings, async (process) => {
+  const { config, log, health, onStop } = process;
+  const { host, serviceSecret: secret } = config;
+
+  const operators = await listenForOperators(health, host, config.adminPort);
+  onStop('the admin port', () => operators.close());
+
+  const sequelize = await openServiceDatabase(process, 'courses', new URL('../migrations/', import.meta.url));
+  const models = defineModels(sequelize);
+  const courses = new CourseRepository(sequelize, models);
+  const classes = new ClassRepository(models);
+  const enrollments = new EnrollmentRepository(sequelize, models);
+  const students = new StudentRepository(sequelize);
+  const grades = new GradeRepository(sequelize);
+  const { broker, outbox } = await openEvents(process, sequelize);
+
+  const { verify, auth } = openTokenVerifier(process, 'courses');
+  const people = new People({ sequelize, auth, log, referenced: peopleNameless });
+  onStop('the names', () => people.close());
+
+  const stopConsuming = await consumeEvents({
+    ...{ consumer: 'courses', broker, sequelize, log },
+    handlers: {
+      'homework.submission.graded.v1': onHomeworkGraded({ grades, people, log }),
+      'quiz.submission.graded.v1': onQuizGraded({ grades, people, log }),
+      'user.changed.v1': people.eventHandlers['user.changed.v1'],
+      'user.deleted.v1': onUserDeleted({ people, courses, enrollments, outbox }),
+    },
+  });
+  onStop('the event consumer', stopConsuming);
+
+  const app = createApp({
+    ...{ log, health, verify, sequelize, courses, classes, enrollments, students, grades, people, outbox },
+    auth: createAuthClient(auth),
+    clock: createClock(config.timeZone),
+    publicUrl: createPublicUrl(config.publicUrl),
+  });
+
+  const grpc = await listenGrpc({
+    ...{ name: 'courses', host, port: config.grpcPort, secret, log },
+    service: coursesService({ courses, classes, enrollments }),
+  });
+  onStop('the gRPC server', () => grpc.close());
+  const http = await listen(app, { host, port: config.port });
+  onStop('the HTTP server', () => http.close());
+});

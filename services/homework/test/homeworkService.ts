@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { makePdf } from '@gradeway/local/demoPdf';
-import { type Broker, openBroker } from '@gradeway/shared/events/broker';
+import type { Broker } from '@gradeway/shared/events/broker';
+import { openBroker } from '@gradeway/shared/events/openBroker';
 import type { EventData, EventType } from '@gradeway/shared/events/catalog';
 import { type CloudEvent, createEvent } from '@gradeway/shared/events/cloudEvent';
 import { createLogger } from '@gradeway/shared/logger';

@@ -1,8 +1,6 @@
 import type { Logger } from '../logger.ts';
 import type { ConsumerName, EventType } from './catalog.ts';
 import type { Envelope } from './cloudEvent.ts';
-import { openEmbeddedBroker } from './embeddedBroker.ts';
-import { openRabbitBroker } from './rabbitBroker.ts';
 
 /** Where events are published. */
 export interface EventPublisher {
@@ -49,11 +47,3 @@ export interface BrokerOptions {
 
 /** How often a message may fail before it is a dead letter. */
 export const deliveryLimit = 6;
-
-/**
- * Opens the broker that a URL names: `amqp://` and `amqps://` are RabbitMQ, `postgres://` the embedded one. It
- * need not be up: what is published meanwhile fails, and what consumes begins when it is.
- */
-export function openBroker(options: BrokerOptions): Promise<Broker> {
-  return options.url.startsWith('amqp') ? openRabbitBroker(options) : openEmbeddedBroker(options);
-}

@@ -3,7 +3,7 @@ import { principalOf, requireRole } from '@gradeway/shared/authenticate';
 import { inTransaction } from '@gradeway/shared/database';
 import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
 import { jsonBody, jsonBodyOrForm } from '@gradeway/shared/jsonBody';
-import { linkedList, readPage } from '@gradeway/shared/pagination';
+import { linkedList, linkedListWithPath, readPage } from '@gradeway/shared/pagination';
 import { readId } from '@gradeway/shared/pathId';
 import { pdfErrors } from '@gradeway/shared/pdf/pdfErrors';
 import { checkInput, parseInput } from '@gradeway/shared/validation';
@@ -32,7 +32,7 @@ export function adminRoutes(parts: Parts): Router {
     const answers = await submissions.ofQuizzes(listed.quizzes.map(({ id }) => id));
     const answersOf = Map.groupBy(answers, ({ quizId }) => quizId);
     const items = listed.quizzes.map((quiz) => quizView(quiz, answersOf.get(quiz.id) ?? [], urls));
-    res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));
+    res.json(linkedListWithPath({ url: publicUrl.of(req), page, items, total: listed.total }));
   });
 
   router.get('/api/v3/quiz/pdf-quizzes/:id', admin, async (req, res) => {

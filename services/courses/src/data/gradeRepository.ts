@@ -1,0 +1,130 @@
+import { selectRows } from '@gradeway/shared/database';
+import { offsetOf, type Page } from '@gradeway/shared/pagination';
+import type { Sequelize, Transaction } from 'sequelize';
+import type { Grade } from '../domain/grade.ts';
+
+/** Who has a row in the gradebook. Name and address are null when the account was deleted. */
+interface GradebookStudent {
+  studentId: number;
+  studentName: string | null;
+  studentEmail: string | null;
+}
+
+export type GradebookGrade = Omit<Grade, 'revision'>;
+export type GradebookRow = GradebookStudent & { grades: GradebookGrade[] };
+
+// An older state never overwrites a newer one, in whichever order the events come.
+const put = `
+  INSERT INTO grades
+    (kind, submission_id, course_id, student_id, item_id, title, grade, total_grade, graded_at, revision)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  ON CONFLICT (kind, submission_id) DO UPDATE SET
+    course_id = excluded.course_id, student_id = excluded.student_id, item_id = excluded.item_id,
+    title = excluded.title, grade = excluded.grade, total_grade = excluded.total_grade,
+    graded_at = excluded.graded_at, revision = excluded.revision
+  WHERE grades.revision < excluded.revision`;
+
+const addToGradebook = `
+  INSERT INTO roster (course_id, user_id, is_graded) VALUES ($1, $2, true)
+  ON CONFLICT (course_id, user_id) DO UPDATE SET is_graded = true
+  WHERE NOT roster.is_graded`;
+
+const columns = `
+  kind, submission_id AS "submissionId", course_id AS "courseId", student_id AS "studentId", item_id AS "itemId",
+  title, grade::float8 AS grade, total_grade::float8 AS "totalGrade", graded_at AS "gradedAt"`;
+
+const pageOfStudent = `
+  SELECT ${columns} FROM grades WHERE student_id = $1
+  ORDER BY graded_at DESC, kind, submission_id LIMIT $2 OFFSET $3`;
+
+const ofStudents = `
+  SELECT ${columns} FROM grades WHERE course_id = $1 AND student_id = ANY($2)
+  ORDER BY graded_at, kind, submission_id`;
+
+const name = `
+  CASE WHEN NOT is_nameless THEN concat_ws(' ', nullif(first_name, ''), nullif(last_name, '')) END`;
+const student = `user_id AS "studentId", ${name} AS "studentName", email AS "studentEmail"`;
+const inGradebook = 'FROM roster WHERE course_id = $1 AND (is_enrolled OR is_graded)';
+const order = 'is_nameless, last_name_key, first_name_key, user_id';
+
+const pageOfGradebook = `SELECT ${student} ${inGradebook} ORDER BY ${order} LIMIT $2 OFFSET $3`;
+const countGradebook = `SELECT count(*)::int AS total ${inGradebook}`;
+
+// Goes on after the last row of the batch before: no part of the table is passed over twice.
+const nextGraded = `
+  SELECT ${student}, is_nameless AS "isNameless", last_name_key AS "lastNameKey", first_name_key AS "firstNameKey"
+  ${inGradebook} AND is_graded AND (${order}) > ($2, $3, $4, $5)
+  ORDER BY ${order} LIMIT $6`;
+
+type Position = { isNameless: boolean; lastNameKey: string; firstNameKey: string; studentId: number };
+const beginning: Position = { isNameless: false, lastNameKey: '', firstNameKey: '', studentId: 0 };
+
+/** The gradebook: the grades of a course's students, of those enrolled and of all others who have a grade. */
+export class GradeRepository {
+  readonly #sequelize: Sequelize;
+
+  constructor(sequelize: Sequelize) {
+    this.#sequelize = sequelize;
+  }
+
+  async put(grade: Grade, transaction: Transaction): Promise<void> {
+    const { kind, submissionId, courseId, studentId, itemId, title, totalGrade, gradedAt, revision } = grade;
+    const bind = [kind, submissionId, courseId, studentId, itemId, title, grade.grade, totalGrade];
+    await this.#sequelize.query(put, { bind: [...bind, gradedAt, revision], transaction });
+  }
+
+  /** Gives the student of a grade a row in the gradebook, if there is none. */
+  async addToGradebook(
+    { courseId, studentId }: Pick<Grade, 'courseId' | 'studentId'>,
+    transaction: Transaction,
+  ): Promise<void> {
+    await this.#sequelize.query(addToGradebook, { bind: [courseId, studentId], transaction });
+  }
+
+  /** One page of a student's own grades, newest first. */
+  async pageOfStudent(studentId: number, page: Page): Promise<{ grades: GradebookGrade[]; total: number }> {
+    const total = await this.#total(
+      'SELECT count(*)::int AS total FROM grades WHERE student_id = $1',
+      studentId,
+    );
+    const offset = offsetOf(page, total);
+    if (offset === undefined) return { grades: [], total };
+    const bind = [studentId, page.size, offset];
+    return { grades: await selectRows<GradebookGrade>(this.#sequelize, pageOfStudent, bind), total };
+  }
+
+  /** One page of a course's gradebook by last name, first name and id; whoever has no name any more comes last. */
+  async pageOfCourse(courseId: number, page: Page): Promise<{ rows: GradebookRow[]; total: number }> {
+    const total = await this.#total(countGradebook, courseId);
+    const offset = offsetOf(page, total);
+    if (offset === undefined) return { rows: [], total };
+    const bind = [courseId, page.size, offset];
+    const students = await selectRows<GradebookStudent>(this.#sequelize, pageOfGradebook, bind);
+    return { rows: await this.#withGrades(courseId, students), total };
+  }
+
+  /** All students of the gradebook who have a grade, in the same order, `size` at a time. */
+  async *batchesOfGraded(courseId: number, size: number): AsyncGenerator<GradebookRow[]> {
+    for (let position = beginning; ; ) {
+      const { isNameless, lastNameKey, firstNameKey, studentId } = position;
+      const bind = [courseId, isNameless, lastNameKey, firstNameKey, studentId, size];
+      const students = await selectRows<GradebookStudent & Position>(this.#sequelize, nextGraded, bind);
+      if (students.length > 0) yield await this.#withGrades(courseId, students);
+      const last = students.at(-1);
+      if (!last || students.length < size) return;
+      position = last;
+    }
+  }
+
+  async #withGrades(courseId: number, students: GradebookStudent[]): Promise<GradebookRow[]> {
+    const ids = students.map(({ studentId }) => studentId);
+    const grades = await selectRows<GradebookGrade>(this.#sequelize, ofStudents, [courseId, ids]);
+    const gradesOf = Map.groupBy(grades, ({ studentId }) => studentId);
+    return students.map((each) => ({ ...each, grades: gradesOf.get(each.studentId) ?? [] }));
+  }
+
+  async #total(query: string, id: number): Promise<number> {
+    const [row] = await selectRows<{ total: number }>(this.#sequelize, query, [id]);
+    return row?.total ?? 0;
+  }
+}

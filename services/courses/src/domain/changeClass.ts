@@ -1,0 +1,22 @@
+import { notFound } from '@gradeway/shared/appError';
+import { inTransaction } from '@gradeway/shared/database';
+import { classChanged } from '../events/classEvents.ts';
+import type { Class, ClassProperties } from './class.ts';
+import type { ClassParts } from './createClass.ts';
+import { hasChanges } from './hasChanges.ts';
+
+/** Changes what is given of a class. */
+export function changeClass(
+  { sequelize, classes, outbox }: ClassParts,
+  id: number,
+  changes: Partial<ClassProperties>,
+): Promise<Class> {
+  return inTransaction(sequelize, async (transaction) => {
+    const before = await classes.lock(id, transaction);
+    if (!before) throw notFound();
+    if (!hasChanges(before, changes)) return before;
+    const changed = await classes.update(before, changes, transaction);
+    await outbox.add(classChanged(changed), transaction);
+    return changed;
+  });
+}

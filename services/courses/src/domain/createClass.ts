@@ -1,0 +1,29 @@
+import { notFound } from '@gradeway/shared/appError';
+import { inTransaction } from '@gradeway/shared/database';
+import type { Outbox } from '@gradeway/shared/events/outbox';
+import type { Sequelize } from 'sequelize';
+import type { ClassRepository } from '../data/classRepository.ts';
+import type { CourseRepository } from '../data/courseRepository.ts';
+import { classChanged } from '../events/classEvents.ts';
+import type { Class, ClassProperties } from './class.ts';
+
+export interface ClassParts {
+  sequelize: Sequelize;
+  courses: CourseRepository;
+  classes: ClassRepository;
+  outbox: Outbox;
+}
+
+/** Makes a class of an existing course. */
+export function createClass(
+  { sequelize, courses, classes, outbox }: ClassParts,
+  courseId: number,
+  properties: ClassProperties,
+): Promise<Class> {
+  return inTransaction(sequelize, async (transaction) => {
+    if (!(await courses.find(courseId, transaction))) throw notFound();
+    const created = await classes.create({ ...properties, courseId }, transaction);
+    await outbox.add(classChanged(created), transaction);
+    return created;
+  });
+}

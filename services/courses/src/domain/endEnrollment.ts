@@ -1,0 +1,39 @@
+import { notFound } from '@gradeway/shared/appError';
+import { inTransaction } from '@gradeway/shared/database';
+import type { Outbox } from '@gradeway/shared/events/outbox';
+import type { Sequelize, Transaction } from 'sequelize';
+import type { CourseRepository } from '../data/courseRepository.ts';
+import type { EnrollmentRepository } from '../data/enrollmentRepository.ts';
+import { enrollmentDeleted } from '../events/enrollmentEvents.ts';
+
+interface Parts {
+  sequelize: Sequelize;
+  courses: CourseRepository;
+  enrollments: EnrollmentRepository;
+  outbox: Outbox;
+}
+
+/** Ends an enrollment. The grades given in the course stay in its gradebook. */
+export async function endEnrollment(parts: Parts, courseId: number, userId: number): Promise<void> {
+  const { sequelize, courses, enrollments, outbox } = parts;
+  await inTransaction(sequelize, async (transaction) => {
+    if (!(await courses.find(courseId, transaction))) throw notFound();
+    const before = await enrollments.lock({ courseId, userId }, transaction);
+    if (!before?.isEnrolled) throw notFound();
+    const ended = await enrollments.update(before, { isEnrolled: false }, transaction);
+    await outbox.add(enrollmentDeleted(ended), transaction);
+    await courses.addStudents([courseId], -1, transaction);
+  });
+}
+
+/** Ends all enrollments of an account that was deleted, in the transaction that learns of it. */
+export async function endAllEnrollments(
+  { courses, enrollments, outbox }: Omit<Parts, 'sequelize'>,
+  userId: number,
+  transaction: Transaction,
+): Promise<void> {
+  const ended = await enrollments.endAll(userId, transaction);
+  for (const enrollment of ended) await outbox.add(enrollmentDeleted(enrollment), transaction);
+  const courseIds = ended.map(({ courseId }) => courseId);
+  await courses.addStudents(courseIds, -1, transaction);
+}

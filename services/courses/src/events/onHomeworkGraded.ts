@@ -1,0 +1,23 @@
+import type { EventHandler } from '@gradeway/shared/events/consumeEvents';
+import { type GradeParts, recordGrade } from '../domain/recordGrade.ts';
+
+// The scale of every homework's rating (D20).
+const totalGrade = 10;
+
+export const onHomeworkGraded =
+  (parts: GradeParts): EventHandler<'homework.submission.graded.v1'> =>
+  (event, transaction) => {
+    const grade = {
+      kind: 'homework' as const,
+      submissionId: event.submission_id,
+      courseId: event.course_id,
+      studentId: event.student_id,
+      itemId: event.class_id,
+      title: event.title,
+      grade: event.rating,
+      totalGrade,
+      gradedAt: new Date(event.graded_at),
+      revision: event.revision,
+    };
+    return recordGrade(parts, grade, transaction);
+  };

@@ -1,0 +1,82 @@
+import { notFound } from '@gradeway/shared/appError';
+import { requireRole } from '@gradeway/shared/authenticate';
+import { jsonBody } from '@gradeway/shared/jsonBody';
+import { linkedList, readPage } from '@gradeway/shared/pagination';
+import { readId } from '@gradeway/shared/pathId';
+import { parseInput } from '@gradeway/shared/validation';
+import { Router } from 'express';
+import { changeClass } from '../domain/changeClass.ts';
+import { changeCourse } from '../domain/changeCourse.ts';
+import { createClass } from '../domain/createClass.ts';
+import { createCourse } from '../domain/createCourse.ts';
+import { deleteClass } from '../domain/deleteClass.ts';
+import { deleteCourse } from '../domain/deleteCourse.ts';
+import { classChanges, classFields, courseChanges, courseFields } from './fields.ts';
+import type { Parts } from './parts.ts';
+import { classView, courseView } from './view.ts';
+
+const listPage = { size: 15, largest: 100 };
+
+/** What administrators do with courses and classes. */
+export function adminCourseRoutes(parts: Parts): Router {
+  const { courses, classes, clock, publicUrl } = parts;
+  const router = Router();
+  const admin = requireRole(parts.verify, ['admin']);
+
+  router.get('/api/v3/admin/courses', admin, async (req, res) => {
+    const page = readPage(req.query, listPage);
+    const listed = await courses.page(page);
+    const items = listed.courses.map((course) => courseView(course, clock));
+    res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));
+  });
+
+  router.post('/api/v3/admin/courses', admin, jsonBody, async (req, res) => {
+    const course = await createCourse(parts, parseInput(courseFields, req.body));
+    res.status(201).json({ data: courseView(course, clock) });
+  });
+
+  router.get('/api/v3/admin/courses/:course_id', admin, async (req, res) => {
+    const course = await courses.find(readId(req.params.course_id));
+    if (!course) throw notFound();
+    res.json({ data: courseView(course, clock) });
+  });
+
+  router.patch('/api/v3/admin/courses/:course_id', admin, jsonBody, async (req, res) => {
+    const id = readId(req.params.course_id);
+    const course = await changeCourse(parts, id, parseInput(courseChanges, req.body));
+    res.json({ data: courseView(course, clock) });
+  });
+
+  router.delete('/api/v3/admin/courses/:course_id', admin, async (req, res) => {
+    await deleteCourse(parts, readId(req.params.course_id));
+    res.status(204).end();
+  });
+
+  router.get('/api/v3/admin/courses/:course_id/classes', admin, async (req, res) => {
+    const courseId = readId(req.params.course_id);
+    const page = readPage(req.query, listPage);
+    if (!(await courses.find(courseId))) throw notFound();
+    const listed = await classes.pageOfCourse(courseId, page);
+    const items = listed.classes.map((each) => classView(each, clock));
+    res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));
+  });
+
+  router.post('/api/v3/admin/courses/:course_id/classes', admin, jsonBody, async (req, res) => {
+    const courseId = readId(req.params.course_id);
+    const created = await createClass(parts, courseId, parseInput(classFields, req.body));
+    res.status(201).json({ data: classView(created, clock) });
+  });
+
+  router.patch('/api/v3/admin/classes/:class_id', admin, jsonBody, async (req, res) => {
+    const id = readId(req.params.class_id);
+    const changed = await changeClass(parts, id, parseInput(classChanges, req.body));
+    res.json({ data: classView(changed, clock) });
+  });
+
+  router.delete('/api/v3/admin/classes/:class_id', admin, async (req, res) => {
+    await deleteClass(parts, readId(req.params.class_id));
+    res.status(204).end();
+  });
+
+  return router;
+}

@@ -1,0 +1,72 @@
+import { notFound } from '@gradeway/shared/appError';
+import { requireRole } from '@gradeway/shared/authenticate';
+import { jsonBody } from '@gradeway/shared/jsonBody';
+import { linkedList, readPage } from '@gradeway/shared/pagination';
+import { readId } from '@gradeway/shared/pathId';
+import { parseInput } from '@gradeway/shared/validation';
+import { type Response, Router } from 'express';
+import { endEnrollment } from '../domain/endEnrollment.ts';
+import { enroll } from '../domain/enroll.ts';
+import { gradebookCsv } from '../domain/gradebookCsv.ts';
+import { enrollmentFields, gradebookForm, studentFilter } from './fields.ts';
+import type { Parts } from './parts.ts';
+import { sendText } from './sendText.ts';
+import { courseStudentView, gradebookRowView } from './view.ts';
+
+const listPage = { size: 50, largest: 200 };
+
+/** What administrators do with the people of a course: specification 8, enrollment, the gradebook. */
+export function adminStudentRoutes(parts: Parts): Router {
+  const { courses, students, grades, clock, publicUrl } = parts;
+  const router = Router();
+  const admin = requireRole(parts.verify, ['admin']);
+
+  router.get('/api/v3/admin/courses/:course_id/students', admin, async (req, res) => {
+    const courseId = readId(req.params.course_id);
+    const page = readPage(req.query, listPage);
+    const { search } = parseInput(studentFilter, req.query);
+    const listed = await students.pageOfCourse(courseId, page, search);
+    if (!listed) throw notFound();
+    const items = listed.students.map(courseStudentView);
+    res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));
+  });
+
+  router.put('/api/v3/admin/courses/:course_id/students/:user_id', admin, jsonBody, async (req, res) => {
+    const courseId = readId(req.params.course_id);
+    const userId = readId(req.params.user_id);
+    const { paid } = parseInput(enrollmentFields, req.body);
+    const enrollment = await enroll(parts, { courseId, userId, paid });
+    res.json({ data: { course_id: courseId, user_id: userId, paid: enrollment.paid } });
+  });
+
+  router.delete('/api/v3/admin/courses/:course_id/students/:user_id', admin, async (req, res) => {
+    await endEnrollment(parts, readId(req.params.course_id), readId(req.params.user_id));
+    res.status(204).end();
+  });
+
+  router.get('/api/v3/admin/courses/:course_id/gradebook', admin, async (req, res) => {
+    const courseId = readId(req.params.course_id);
+    const { format } = parseInput(gradebookForm, req.query);
+    if (format === 'csv') {
+      await sendGradebook(res, courseId);
+      return;
+    }
+    const page = readPage(req.query, listPage);
+    if (!(await courses.find(courseId))) throw notFound();
+    const listed = await grades.pageOfCourse(courseId, page);
+    const items = listed.rows.map((row) => gradebookRowView(row, clock));
+    res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));
+  });
+
+  async function sendGradebook(res: Response, courseId: number): Promise<void> {
+    if (!(await courses.find(courseId))) throw notFound();
+    res.set({
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': `attachment; filename="gradebook-${courseId}.csv"`,
+      'X-Content-Type-Options': 'nosniff',
+    });
+    await sendText(res, gradebookCsv(parts, courseId));
+  }
+
+  return router;
+}

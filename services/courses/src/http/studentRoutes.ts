@@ -1,0 +1,30 @@
+import { principalOf, requireRole } from '@gradeway/shared/authenticate';
+import { linkedList, readPage } from '@gradeway/shared/pagination';
+import { Router } from 'express';
+import type { Parts } from './parts.ts';
+import { ownGradeView } from './view.ts';
+
+const coursesPage = { size: 15, largest: 100 };
+const gradesPage = { size: 50, largest: 200 };
+
+/** What students see of themselves. */
+export function studentRoutes(parts: Parts): Router {
+  const { enrollments, grades, clock, publicUrl } = parts;
+  const router = Router();
+  const student = requireRole(parts.verify, ['user']);
+
+  router.get('/api/v3/courses', student, async (req, res) => {
+    const page = readPage(req.query, coursesPage);
+    const { courses: items, total } = await enrollments.pageOfUser(principalOf(res).userId, page);
+    res.json(linkedList({ url: publicUrl.of(req), page, items, total }));
+  });
+
+  router.get('/api/v3/grades', student, async (req, res) => {
+    const page = readPage(req.query, gradesPage);
+    const listed = await grades.pageOfStudent(principalOf(res).userId, page);
+    const items = listed.grades.map((grade) => ownGradeView(grade, clock));
+    res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));
+  });
+
+  return router;
+}

@@ -1,0 +1,25 @@
+import { AuthService } from '@gradeway/proto/auth';
+import { openDatabase } from '@gradeway/shared/database';
+import { createGrpcClient } from '@gradeway/shared/grpcClient';
+import { People } from '@gradeway/shared/people';
+import { runCommand } from '@gradeway/shared/runCommand';
+import { settings } from './config.ts';
+import { peopleReferenced, StudentRepository } from './data/studentRepository.ts';
+
+/**
+ * Fetches every name anew and copies it again into the rows of its courses. Safe at any time: an older state never
+ * overwrites a newer one. Grades come back by the same command of homework and of quiz.
+ */
+await runCommand('courses: projections', settings, async ({ config, log, onStop }) => {
+  const sequelize = openDatabase({ url: config.databaseUrl, name: 'courses projections', pool: 2 });
+  onStop('the database', () => sequelize.close());
+  const { authGrpc: address, serviceSecret: secret } = config;
+  const auth = createGrpcClient(AuthService, { address, secret, caller: 'courses', callee: 'auth' });
+  onStop('the connection to auth', () => auth.close());
+
+  const people = new People({ sequelize, auth, log, referenced: peopleReferenced });
+  onStop('the names', () => people.close());
+  const names = await people.rebuild();
+  await new StudentRepository(sequelize).copyNames();
+  return `courses: ${names} names fetched`;
+});

@@ -1,0 +1,4 @@
+import { replayDeadLetters } from '@gradeway/shared/replayDeadLetters';
+import { settings } from './config.ts';
+
+await replayDeadLetters('courses', settings);

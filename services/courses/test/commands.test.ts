@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { CloudEvent } from '@gradeway/shared/events/cloudEvent';
+import { createEvent } from '@gradeway/shared/events/cloudEvent';
+import { serviceSecret } from '@gradeway/test/peers';
+import { waitFor } from '@gradeway/test/waitFor';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CoursesService, quizGraded, startCoursesService } from './coursesService.ts';
+
+let courses: CoursesService;
+beforeAll(async () => {
+  courses = await startCoursesService();
+});
+afterAll(() => courses.close());
+
+async function run(command: string): Promise<string> {
+  const file = fileURLToPath(new URL(`../dist/${command}.js`, import.meta.url));
+  const env = {
+    PATH: process.env.PATH,
+    DATABASE_URL: courses.database.url('courses'),
+    EVENTS_URL: courses.database.url('broker'),
+    SERVICE_SECRET: serviceSecret,
+    AUTH_GRPC: courses.peers.authGrpc,
+  };
+  return (await promisify(execFile)(process.execPath, [file], { env })).stdout;
+}
+
+test('rebuildProjections brings back names and what lists are searched and ordered by', async () => {
+  const courseId = await courses.course();
+  const renamed = await courses.enrolled(courseId, { lastName: 'Before' });
+  const damaged = await courses.enrolled(courseId, { lastName: 'Whole' });
+  const user = courses.peers.users.find(({ userId }) => userId === renamed.id);
+  Object.assign(user ?? {}, { lastName: 'After', revision: 2 });
+  await courses.database.query("UPDATE courses.roster SET last_name = 'Broken' WHERE user_id = $1", [
+    damaged.id,
+  ]);
+
+  expect(await run('rebuildProjections')).toBe('courses: 2 names fetched\n');
+  const path = `/api/v3/admin/courses/${courseId}/students`;
+  const { body } = await courses.get<{ data: { name: string }[] }>(path);
+  expect(body.data.map(({ name }) => name)).toEqual(['Ada After', 'Ada Whole']);
+  expect((await courses.get(`${path}?search=whole`)).body).toMatchObject({ data: [{ id: damaged.id }] });
+});
+
+// Six tries, two seconds apart, come first.
+test('an event that failed for good is kept aside, and replayDeadLetters applies it after the repair', async () => {
+  const courseId = await courses.course();
+  const data = quizGraded({ course_id: courseId, student_id: 7, submission_id: 1, grade: 12 });
+  await courses.database.query('ALTER TABLE courses.grades RENAME TO hidden');
+  const event = createEvent('test', 'quiz.submission.graded.v1', 'submissions/1', data) as CloudEvent;
+  await courses.publish(event, { applied: false });
+  await waitFor(() => courses.service.log().includes('a dead letter'), 45_000);
+  await courses.database.query('ALTER TABLE courses.hidden RENAME TO grades');
+
+  expect(await run('replayDeadLetters')).toBe('courses: 1 dead letters given to their consumer again\n');
+  const path = `/api/v3/admin/courses/${courseId}/gradebook`;
+  await waitFor(async () => {
+    const { body } = await courses.get<{ data: { grades: object[] }[] }>(path);
+    return body.data[0]?.grades.length === 1;
+  });
+}, 60_000);

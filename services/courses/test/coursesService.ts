@@ -1,0 +1,171 @@
+import type { Broker } from '@gradeway/shared/events/broker';
+import { openBroker } from '@gradeway/shared/events/openBroker';
+import type { EventData, EventType } from '@gradeway/shared/events/catalog';
+import { type CloudEvent, createEvent } from '@gradeway/shared/events/cloudEvent';
+import { createLogger } from '@gradeway/shared/logger';
+import { type Peers, startPeers } from '@gradeway/test/peers';
+import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
+import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
+import { startTokenSource, type TokenSource } from '@gradeway/test/tokens';
+import { waitFor } from '@gradeway/test/waitFor';
+
+export interface Account {
+  firstName?: string;
+  lastName?: string;
+  email?: string;
+}
+
+export interface Student {
+  id: number;
+  token: string;
+}
+
+interface Answer<Body = unknown> {
+  status: number;
+  body: Body;
+  headers: Headers;
+}
+
+export interface CoursesService {
+  service: ServiceProcess;
+  database: TestDatabase;
+  peers: Peers;
+  tokens: TokenSource;
+  admin: string;
+  /** A new course. Returns its id. */
+  course(title?: string): Promise<number>;
+  /** A new class of a course. Returns its id. */
+  classOf(courseId: number, title?: string): Promise<number>;
+  /** A new account that auth knows. */
+  account(account?: Account): Student;
+  /** The same, enrolled in a course. */
+  enrolled(courseId: number, account?: Account & { paid?: boolean }): Promise<Student>;
+  call<Body>(method: string, path: string, token?: string, body?: unknown): Promise<Answer<Body>>;
+  get<Body>(path: string, token?: string): Promise<Answer<Body>>;
+  /** Publishes an event as another service would, and waits until it was applied. */
+  tell<Type extends EventType>(type: Type, data: EventData[Type]): Promise<CloudEvent>;
+  publish(event: CloudEvent, expected?: { applied: boolean }): Promise<void>;
+  /** What the outbox has of these types about a record, in its order. */
+  told(
+    types: string,
+    where: Record<string, unknown>,
+  ): Promise<{ type: string; data: Record<string, unknown> }[]>;
+  close(): Promise<void>;
+}
+
+/** The courses service as its own process, with an auth that knows the accounts that a test makes. */
+export async function startCoursesService(env: Record<string, string> = {}): Promise<CoursesService> {
+  const [database, peers, tokens] = await Promise.all([
+    createTestDatabase(),
+    startPeers(),
+    startTokenSource(),
+  ]);
+  const service = await startService({ service: 'courses', database, peers, tokens, env });
+  const admin = tokens.sign(1, 'admin');
+  let broker: Promise<Broker> | undefined;
+  let lastId = 100;
+
+  const openOnce = () => {
+    const options = { url: database.url('broker'), log: createLogger('test', 'silent') };
+    broker ??= openBroker(options);
+    return broker;
+  };
+
+  const courses: CoursesService = {
+    ...{ service, database, peers, tokens, admin },
+    async call<Body>(method: string, path: string, token = admin, body?: unknown) {
+      const response = await fetch(service.url + path, {
+        method,
+        headers: {
+          ...(token ? { authorization: `Bearer ${token}` } : {}),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.includes('json');
+      return {
+        status: response.status,
+        body: (isJson ? JSON.parse(text) : text) as Body,
+        headers: response.headers,
+      };
+    },
+    get: (path, token) => courses.call('GET', path, token),
+    async course(title = 'Algebra') {
+      const created = await courses.call<Created>('POST', '/api/v3/admin/courses', admin, { title });
+      return created.body.data.id;
+    },
+    async classOf(courseId, title = 'Class 1') {
+      const path = `/api/v3/admin/courses/${courseId}/classes`;
+      return (await courses.call<Created>('POST', path, admin, { title })).body.data.id;
+    },
+    account({ firstName = 'Ada', lastName = 'Lovelace', email = '' } = {}) {
+      lastId += 1;
+      const state = { role: 'user', isBlocked: false, revision: 1 };
+      peers.users.push({ userId: lastId, firstName, lastName, email, ...state });
+      return { id: lastId, token: tokens.sign(lastId, 'user') };
+    },
+    async enrolled(courseId, { paid = true, ...account } = {}) {
+      const student = courses.account(account);
+      const path = `/api/v3/admin/courses/${courseId}/students/${student.id}`;
+      const { status } = await courses.call('PUT', path, admin, { paid });
+      if (status !== 200) throw new Error(`enrolling answered ${status}`);
+      return student;
+    },
+    async tell(type, data) {
+      const event = createEvent('test', type, 'records/1', data);
+      await courses.publish(event as CloudEvent);
+      return event as CloudEvent;
+    },
+    async publish(event, { applied: isApplied } = { applied: true }) {
+      await (await openOnce()).publish({ event, traceparent: null });
+      if (!isApplied) return;
+      const applied = 'SELECT event_id FROM courses.inbox WHERE source = $1 AND event_id = $2';
+      await waitFor(async () => (await database.query(applied, [event.source, event.id])).length === 1);
+    },
+    told(types, where) {
+      return database.query(
+        `SELECT type, body->'data' AS data FROM courses.outbox
+         WHERE type LIKE $1 AND body->'data' @> $2::jsonb ORDER BY position`,
+        [types, JSON.stringify(where)],
+      );
+    },
+    async close() {
+      await service.stop();
+      await (await broker)?.close();
+      await Promise.all([peers.close(), tokens.close(), database.drop()]);
+    },
+  };
+  return courses;
+}
+
+interface Created {
+  data: { id: number };
+}
+
+/** A homework's grading as its event tells it. */
+export const homeworkGraded = (
+  change: Partial<EventData['homework.submission.graded.v1']>,
+): EventData['homework.submission.graded.v1'] => ({
+  ...{ submission_id: 1, class_id: 1, course_id: 1, student_id: 1 },
+  ...{ title: 'Essay', rating: 8, comment: null, graded_by: 1 },
+  ...{ graded_at: '2026-03-01T10:00:00.000Z', revision: 1 },
+  ...change,
+});
+
+/** A quiz's grading as its event tells it. */
+export const quizGraded = (
+  change: Partial<EventData['quiz.submission.graded.v1']>,
+): EventData['quiz.submission.graded.v1'] => ({
+  ...{ submission_id: 1, quiz_id: 1, course_id: 1, student_id: 1 },
+  ...{ title: 'Quiz', grade: 17.5, total_grade: 20, graded_by: 1 },
+  ...{ graded_at: '2026-03-02T10:00:00.000Z', revision: 1 },
+  ...change,
+});
+
+/** An account as its event tells it. */
+export const userState = (change: Partial<EventData['user.changed.v1']>): EventData['user.changed.v1'] => ({
+  ...{ user_id: 1, first_name: 'Ada', last_name: 'Lovelace', email: null },
+  ...{ role: 'user', is_blocked: false, revision: 2 },
+  ...change,
+});

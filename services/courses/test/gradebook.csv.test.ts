@@ -1,0 +1,135 @@
+import { get } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type CoursesService,
+  homeworkGraded,
+  quizGraded,
+  startCoursesService,
+  userState,
+} from './coursesService.ts';
+
+let courses: CoursesService;
+beforeAll(async () => {
+  courses = await startCoursesService({ APP_TIMEZONE: 'Europe/Vienna' });
+});
+afterAll(() => courses.close());
+
+const header = 'student_id,student_name,student_email,kind,item_id,title,grade,total_grade,graded_at';
+const file = (courseId: number) =>
+  courses.get<string>(`/api/v3/admin/courses/${courseId}/gradebook?format=csv`);
+
+test('is an attachment in UTF-8, a line a grade, in the order of the list', async () => {
+  const courseId = await courses.course();
+  const zoe = await courses.enrolled(courseId, {
+    firstName: 'Zoë',
+    lastName: 'Ångström',
+    email: 'z@example.org',
+  });
+  const bea = await courses.enrolled(courseId, { firstName: 'Bea', lastName: 'Bár' });
+  await courses.enrolled(courseId, { firstName: 'Without', lastName: 'Grades' });
+  const about = { course_id: courseId, student_id: zoe.id };
+  await courses.tell('quiz.submission.graded.v1', quizGraded({ ...about, submission_id: 1, quiz_id: 4 }));
+  await courses.tell(
+    'homework.submission.graded.v1',
+    homeworkGraded({ ...about, submission_id: 1, class_id: 3 }),
+  );
+  await courses.tell(
+    'homework.submission.graded.v1',
+    homeworkGraded({ ...about, student_id: bea.id, submission_id: 2, class_id: 3 }),
+  );
+  const { status, body, headers } = await file(courseId);
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(headers.get('content-disposition')).toBe(`attachment; filename="gradebook-${courseId}.csv"`);
+  expect(body.split('\r\n')).toEqual([
+    header,
+    `${zoe.id},Zoë Ångström,z@example.org,homework,3,Essay,8,10,2026-03-01 11:00:00`,
+    `${zoe.id},Zoë Ångström,z@example.org,quiz,4,Quiz,17.5,20,2026-03-02 11:00:00`,
+    `${bea.id},Bea Bár,,homework,3,Essay,8,10,2026-03-01 11:00:00`,
+    '',
+  ]);
+});
+
+test('of a course without grades is the header alone', async () => {
+  expect((await file(await courses.course())).body).toBe(`${header}\r\n`);
+});
+
+test('quotes what RFC 4180 asks for and lets no spreadsheet run what people wrote', async () => {
+  const courseId = await courses.course();
+  const evil = { firstName: '=HYPERLINK("http://evil.example","x")', lastName: '', email: '@SUM(1)' };
+  const { id } = await courses.enrolled(courseId, evil);
+  const about = { course_id: courseId, student_id: id };
+  await courses.tell(
+    'quiz.submission.graded.v1',
+    quizGraded({ ...about, submission_id: 11, quiz_id: 1, title: 'Commas, "quotes"\nand lines' }),
+  );
+  await courses.tell(
+    'quiz.submission.graded.v1',
+    quizGraded({ ...about, submission_id: 12, quiz_id: 1, title: '-2+3', grade: 0 }),
+  );
+  const name = `"'=HYPERLINK(""http://evil.example"",""x"")"`;
+  const start = `${id},${name},'@SUM(1),quiz,1,`;
+  expect((await file(courseId)).body).toBe(
+    [
+      header,
+      `${start}"Commas, ""quotes""\nand lines",17.5,20,2026-03-02 11:00:00`,
+      `${start}'-2+3,0,20,2026-03-02 11:00:00`,
+      '',
+    ].join('\r\n'),
+  );
+});
+
+test('has the grades of deleted accounts, without name and address', async () => {
+  const courseId = await courses.course();
+  const { id } = await courses.enrolled(courseId, { email: 'ada@example.org' });
+  const about = { course_id: courseId, student_id: id, submission_id: 21, quiz_id: 1 };
+  await courses.tell('quiz.submission.graded.v1', quizGraded(about));
+  await courses.tell('user.deleted.v1', userState({ user_id: id, revision: 2 }));
+  expect((await file(courseId)).body.split('\r\n')[1]).toBe(
+    `${id},,,quiz,1,Quiz,17.5,20,2026-03-02 11:00:00`,
+  );
+});
+
+test('of a large course is whole and each line is there once', async () => {
+  const courseId = await courses.course();
+  const many = 1_050;
+  const load = (sql: string) => courses.database.query(`SET search_path = courses; ${sql}`);
+  // Many have the same name, so that batches end between equal keys; some are nameless.
+  await load(`
+    INSERT INTO people SELECT 50000 + i, 'F' || i % 3, 'L' || i % 2, null, i % 50 = 0, 1 FROM generate_series(1, ${many}) i;
+    INSERT INTO roster (course_id, user_id, is_graded) SELECT ${courseId}, 50000 + i, true FROM generate_series(1, ${many}) i;
+    INSERT INTO grades SELECT 'quiz', 50000 + i, ${courseId}, 50000 + i, 1, 'Quiz', 1, 2, now(), 1 FROM generate_series(1, ${many}) i`);
+  const lines = (await file(courseId)).body.trimEnd().split('\r\n').slice(1);
+  expect(lines).toHaveLength(many);
+  expect(new Set(lines.map((line) => line.split(',')[0])).size).toBe(many);
+
+  const listed: number[] = [];
+  for (let page = 1; page <= 6; page += 1) {
+    const path = `/api/v3/admin/courses/${courseId}/gradebook?per_page=200&page=${page}`;
+    const { body } = await courses.get<{ data: { student_id: number }[] }>(path);
+    listed.push(...body.data.map(({ student_id }) => student_id));
+  }
+  expect(lines.map((line) => Number(line.split(',')[0]))).toEqual(listed);
+});
+
+test('a reader who goes away midway is no fault of the service', async () => {
+  const courseId = await courses.course();
+  const { id } = await courses.enrolled(courseId);
+  const url = `${courses.service.url}/api/v3/admin/courses/${courseId}/gradebook?format=csv`;
+  await courses.database.query(
+    `INSERT INTO courses.grades SELECT 'quiz', 90000 + i, $1, $2, 1, repeat('long title ', 200), 1, 2, now(), 1
+     FROM generate_series(1, 5000) i`,
+    [courseId, id],
+  );
+  await courses.database.query('UPDATE courses.roster SET is_graded = true WHERE course_id = $1', [courseId]);
+  const headers = { authorization: `Bearer ${courses.admin}` };
+  await new Promise<void>((resolve, reject) => {
+    const request = get(url, { headers, agent: false }, (answer) => {
+      expect(answer.statusCode).toBe(200);
+      answer.once('data', () => answer.destroy()).once('close', resolve);
+    });
+    request.once('error', reject);
+  });
+  expect((await file(courseId)).body.length).toBeGreaterThan(10_000_000);
+  expect(courses.service.log()).not.toContain('"level":"error"');
+});

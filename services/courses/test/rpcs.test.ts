@@ -1,0 +1,157 @@
+import { CoursesService as Definition } from '@gradeway/proto/courses';
+import { createGrpcClient } from '@gradeway/shared/grpcClient';
+import { serviceSecret } from '@gradeway/test/peers';
+import { credentials, status } from '@grpc/grpc-js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CoursesService, startCoursesService, userState } from './coursesService.ts';
+
+let courses: CoursesService;
+let client: ReturnType<typeof connect>;
+beforeAll(async () => {
+  courses = await startCoursesService();
+  client = connect(serviceSecret);
+});
+afterAll(async () => {
+  client.close();
+  await courses.close();
+});
+
+function connect(secret: string) {
+  const address = courses.service.grpcAddress;
+  return createGrpcClient(Definition, { address, secret, caller: 'quiz', callee: 'courses' });
+}
+
+const access = (userId: number, courseId: number, classId?: number) =>
+  client.call('checkAccess', { userId, courseId, ...(classId === undefined ? {} : { classId }) });
+const remove = (path: string) => courses.call('DELETE', `/api/v3/admin/${path}`);
+const nothing = { courseExists: false, classExists: false, enrolled: false, paid: false };
+
+describe('CheckAccess', () => {
+  test('tells whether a user is enrolled and has paid', async () => {
+    const courseId = await courses.course();
+    const [paid, unpaid, stranger] = [
+      await courses.enrolled(courseId, { paid: true }),
+      await courses.enrolled(courseId, { paid: false }),
+      courses.account(),
+    ];
+    const exists = { ...nothing, courseExists: true };
+    expect(await access(paid.id, courseId)).toEqual({ ...exists, enrolled: true, paid: true });
+    expect(await access(unpaid.id, courseId)).toEqual({ ...exists, enrolled: true, paid: false });
+    expect(await access(stranger.id, courseId)).toEqual(exists);
+  });
+
+  test('knows at once of an enrollment that ended, and forgets that it was paid', async () => {
+    const courseId = await courses.course();
+    const { id } = await courses.enrolled(courseId);
+    await remove(`courses/${courseId}/students/${id}`);
+    expect(await access(id, courseId)).toEqual({ ...nothing, courseExists: true });
+  });
+
+  test('tells whether the class is one of that course', async () => {
+    const courseId = await courses.course();
+    const classId = await courses.classOf(courseId);
+    const elsewhere = await courses.classOf(await courses.course());
+    const { id } = await courses.enrolled(courseId);
+    expect(await access(id, courseId, classId)).toMatchObject({ classExists: true, enrolled: true });
+    for (const other of [elsewhere, 0, -1, 2_000_000_000])
+      expect(await access(id, courseId, other)).toMatchObject({ classExists: false, enrolled: true });
+    await remove(`classes/${classId}`);
+    expect(await access(id, courseId, classId)).toMatchObject({ classExists: false });
+  });
+
+  test('knows nobody in a deleted or unknown course', async () => {
+    const courseId = await courses.course();
+    const { id } = await courses.enrolled(courseId);
+    await remove(`courses/${courseId}`);
+    expect(await access(id, courseId)).toEqual(nothing);
+    expect(await access(id, 2_000_000_000)).toEqual(nothing);
+    expect(await access(0, -1)).toEqual(nothing);
+  });
+});
+
+describe('a user’s courses', () => {
+  test('ListPaidCourses has the paid ones, CountCartItems the others', async () => {
+    const [paid, unpaid, ended, deleted] = await Promise.all([1, 2, 3, 4].map(() => courses.course()));
+    const { id } = courses.account();
+    const put = (courseId = 0, isPaid = true) =>
+      courses.call('PUT', `/api/v3/admin/courses/${courseId}/students/${id}`, courses.admin, {
+        paid: isPaid,
+      });
+    await put(paid, true);
+    await put(unpaid, false);
+    await put(ended, false);
+    await put(deleted, true);
+    expect((await client.call('listPaidCourses', { userId: id })).courseIds.sort()).toEqual(
+      [paid, deleted].sort(),
+    );
+    expect(await client.call('countCartItems', { userId: id })).toEqual({ count: 2 });
+    await remove(`courses/${ended}/students/${id}`);
+    await remove(`courses/${deleted}`);
+    expect(await client.call('listPaidCourses', { userId: id })).toEqual({ courseIds: [paid] });
+    expect(await client.call('countCartItems', { userId: id })).toEqual({ count: 1 });
+    await courses.tell('user.deleted.v1', userState({ user_id: id, revision: 2 }));
+    expect(await client.call('listPaidCourses', { userId: id })).toEqual({ courseIds: [] });
+    expect(await client.call('countCartItems', { userId: id })).toEqual({ count: 0 });
+  });
+
+  test('are none for somebody unknown', async () => {
+    expect(await client.call('listPaidCourses', { userId: 99_999 })).toEqual({ courseIds: [] });
+    expect(await client.call('countCartItems', { userId: 99_999 })).toEqual({ count: 0 });
+  });
+});
+
+describe('GetCourses and GetClasses', () => {
+  test('have title and revision of those that there are', async () => {
+    const [courseId, deleted] = [await courses.course('One'), await courses.course('Two')];
+    await courses.call('PATCH', `/api/v3/admin/courses/${courseId}`, courses.admin, { title: 'Uno' });
+    await remove(`courses/${deleted}`);
+    const courseIds = [courseId, courseId, deleted, 2_000_000_000, 0, -5];
+    expect(await client.call('getCourses', { courseIds })).toEqual({
+      courses: [{ courseId, title: 'Uno', revision: 2 }],
+    });
+  });
+
+  test('have a class of a deleted course, but no deleted class', async () => {
+    const courseId = await courses.course();
+    const [classId, deleted] = [await courses.classOf(courseId, 'Intro'), await courses.classOf(courseId)];
+    await remove(`classes/${deleted}`);
+    await remove(`courses/${courseId}`);
+    const [row] = await courses.database.query<{ created_at: Date }>(
+      'SELECT created_at FROM courses.classes WHERE id = $1',
+      [classId],
+    );
+    const { classes } = await client.call('getClasses', { classIds: [classId, deleted] });
+    const ms = row?.created_at.getTime() ?? 0;
+    const createdAt = { seconds: Math.floor(ms / 1000), nanos: (ms % 1000) * 1_000_000 };
+    expect(classes).toEqual([{ classId, courseId, title: 'Intro', revision: 1, createdAt }]);
+  });
+
+  test('of no ids have nothing', async () => {
+    expect(await client.call('getCourses', { courseIds: [] })).toEqual({ courses: [] });
+    expect(await client.call('getClasses', { classIds: [] })).toEqual({ classes: [] });
+  });
+
+  test('take a thousand ids and refuse more', async () => {
+    const ids = (length: number) => Array.from({ length }, (_, index) => index + 1);
+    await client.call('getCourses', { courseIds: ids(1_000) });
+    await client.call('getClasses', { classIds: ids(1_000) });
+    const refused = expect.objectContaining({
+      cause: expect.objectContaining({ code: status.INVALID_ARGUMENT }),
+    });
+    await expect(client.call('getCourses', { courseIds: ids(1_001) })).rejects.toEqual(refused);
+    await expect(client.call('getClasses', { classIds: ids(1_001) })).rejects.toEqual(refused);
+  });
+});
+
+test('a caller without our credential is refused', async () => {
+  const stranger = new Definition(courses.service.grpcAddress, credentials.createInsecure());
+  const error = await new Promise((resolve) => stranger.checkAccess({ userId: 1, courseId: 1 }, resolve));
+  expect(error).toMatchObject({ code: status.UNAUTHENTICATED, details: 'UnauthorizedRequest' });
+  stranger.close();
+
+  const forger = connect('another secret that is not ours');
+  await expect(forger.call('countCartItems', { userId: 1 })).rejects.toMatchObject({
+    cause: { code: status.UNAUTHENTICATED },
+  });
+  forger.close();
+});

@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Account, type CoursesService, startCoursesService, userState } from './coursesService.ts';
+
+let courses: CoursesService;
+beforeAll(async () => {
+  courses = await startCoursesService();
+});
+afterAll(() => courses.close());
+
+interface Listed {
+  data: { id: number; name: string; email: string }[];
+  links: Record<string, string | null>;
+  meta: Record<string, unknown>;
+}
+
+const list = (courseId: number, query = '') =>
+  courses.get<Listed>(`/api/v3/admin/courses/${courseId}/students${query}`);
+
+async function courseOf(...accounts: Account[]): Promise<{ courseId: number; ids: number[] }> {
+  const courseId = await courses.course();
+  const ids: number[] = [];
+  for (const account of accounts) ids.push((await courses.enrolled(courseId, account)).id);
+  return { courseId, ids };
+}
+
+const names = ({ body }: { body: Listed }) => body.data.map(({ name }) => name);
+
+/** The names of the course's students that a search finds. */
+async function found(courseId: number, search: string): Promise<string[]> {
+  const answer = await list(courseId, `?search=${encodeURIComponent(search)}`);
+  expect(answer.status).toBe(200);
+  expect(answer.body.meta.total).toBe(answer.body.data.length);
+  return names(answer);
+}
+
+describe('the students of a course', () => {
+  test('are id, name and email, which is "" when the account has none (D33)', async () => {
+    const { courseId, ids } = await courseOf(
+      { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org' },
+      { firstName: 'Alan', lastName: 'Turing' },
+    );
+    const { status, body } = await list(courseId);
+    expect(status).toBe(200);
+    expect(body.data).toEqual([
+      { id: ids[0], name: 'Ada Lovelace', email: 'ada@example.org' },
+      { id: ids[1], name: 'Alan Turing', email: '' },
+    ]);
+    expect(body.meta).toMatchObject({
+      current_page: 1,
+      from: 1,
+      to: 2,
+      last_page: 1,
+      per_page: 50,
+      total: 2,
+    });
+  });
+
+  test('are none in a new course', async () => {
+    const { body } = await list(await courses.course());
+    expect(body.data).toEqual([]);
+    expect(body.meta).toMatchObject({ from: null, to: null, last_page: 1, total: 0 });
+  });
+
+  test('of a course that does not exist are 404', async () => {
+    const answer = await list(2_000_000_000);
+    expect(answer).toMatchObject({ status: 404, body: { message: 'Not Found', errors: null } });
+  });
+
+  test('come by last name, first name and id, as people order names', async () => {
+    const { courseId, ids } = await courseOf(
+      { firstName: 'Zoe', lastName: 'adams' },
+      { firstName: 'Bea', lastName: 'Zimmer' },
+      { firstName: 'Amy', lastName: 'Adams' },
+      { firstName: 'Émile', lastName: 'Östlund' },
+      { firstName: 'Carl', lastName: 'Ostrander' },
+      { firstName: 'amy', lastName: 'ADAMS' },
+      { firstName: 'Юрий', lastName: 'Гагарин' },
+      { firstName: 'Ben', lastName: "O'Hara" },
+    );
+    const answer = await list(courseId);
+    expect(names(answer)).toEqual([
+      'Amy Adams',
+      'amy ADAMS',
+      'Zoe adams',
+      "Ben O'Hara",
+      'Émile Östlund',
+      'Carl Ostrander',
+      'Bea Zimmer',
+      'Юрий Гагарин',
+    ]);
+    expect(answer.body.data[0]?.id).toBe(ids[2]);
+  });
+
+  test('are told apart by their id when their names are the same', async () => {
+    const same = { firstName: 'Kim', lastName: 'Lee' };
+    const { courseId, ids } = await courseOf(same, same, same);
+    expect((await list(courseId)).body.data.map(({ id }) => id)).toEqual(ids);
+  });
+});
+
+describe('pages of students', () => {
+  test('follow each other without a gap, and their links keep search and size', async () => {
+    const accounts = ['A', 'B', 'C', 'D', 'E'].map((lastName) => ({ firstName: 'Page', lastName }));
+    const { courseId } = await courseOf(...accounts);
+    const second = await list(courseId, '?search=page&per_page=2&page=2');
+    expect(names(second)).toEqual(['Page C', 'Page D']);
+    const url = `${courses.service.url}/api/v3/admin/courses/${courseId}/students`;
+    const at = (page: number) => `${url}?search=page&per_page=2&page=${page}`;
+    expect(second.body.links).toEqual({ first: at(1), last: at(3), prev: at(1), next: at(3) });
+    expect(second.body.meta).toMatchObject({ current_page: 2, from: 3, to: 4, last_page: 3, total: 5 });
+    const third = await list(courseId, '?per_page=2&page=3');
+    expect(names(third)).toEqual(['Page E']);
+    expect(third.body.links.next).toBeNull();
+  });
+
+  test('past the end are empty, searched or not', async () => {
+    const { courseId } = await courseOf({});
+    for (const query of ['?page=2', '?page=2&search=ada', '?page=999999999999999'])
+      expect((await list(courseId, query)).body).toMatchObject({ data: [], meta: { from: null, total: 1 } });
+  });
+
+  test('have at most 200', async () => {
+    const { courseId } = await courseOf();
+    expect((await list(courseId, '?per_page=201')).body.meta.per_page).toBe(200);
+    expect((await list(courseId, '?per_page=200')).body.meta.per_page).toBe(200);
+  });
+
+  test.each(['?page=0', '?per_page=abc', '?search=a&search=b', '?search=%00'])(
+    'refuse %s: 422',
+    async (query) => {
+      const { courseId } = await courseOf();
+      expect(await list(courseId, query)).toMatchObject({ status: 422, body: { message: 'Invalid Data' } });
+    },
+  );
+
+  test('with a search that is too long are 422', async () => {
+    const { courseId } = await courseOf();
+    expect((await list(courseId, `?search=${'a'.repeat(256)}`)).status).toBe(422);
+  });
+});
+
+describe('a search', () => {
+  test('finds a part of the first name, the last name or the address, in any case', async () => {
+    const { courseId } = await courseOf(
+      { firstName: 'Ada', lastName: 'Lovelace', email: 'countess@example.org' },
+      { firstName: 'Grace', lastName: 'Hopper', email: 'Amazing@Navy.example' },
+    );
+    expect(await found(courseId, 'DA')).toEqual(['Ada Lovelace']);
+    expect(await found(courseId, 'oVEl')).toEqual(['Ada Lovelace']);
+    expect(await found(courseId, 'amazing@NAVY')).toEqual(['Grace Hopper']);
+    expect(await found(courseId, 'ace')).toEqual(['Grace Hopper', 'Ada Lovelace']);
+    expect(await found(courseId, 'nobody')).toEqual([]);
+  });
+
+  test('looks into each of the three by itself', async () => {
+    const { courseId } = await courseOf({ firstName: 'Ada', lastName: 'Lovelace', email: 'x@example.org' });
+    for (const search of ['Ada Lovelace', 'aLove', 'a\x1fl', 'lacex@', 'Ada\nLove'])
+      expect(await found(courseId, search)).toEqual([]);
+  });
+
+  test('takes % and _ and every other sign for what it is', async () => {
+    const { courseId } = await courseOf(
+      { firstName: '100%', lastName: 'Sure' },
+      { firstName: 'Snake_Case', lastName: 'One' },
+      { firstName: 'Back\\slash', lastName: 'Two' },
+      { firstName: "O'Neil", lastName: 'Three $1' },
+    );
+    expect(await found(courseId, '%')).toEqual(['100% Sure']);
+    expect(await found(courseId, '_')).toEqual(['Snake_Case One']);
+    expect(await found(courseId, '\\')).toEqual(['Back\\slash Two']);
+    expect(await found(courseId, "'")).toEqual(["O'Neil Three $1"]);
+    expect(await found(courseId, '$1')).toEqual(["O'Neil Three $1"]);
+    expect(await found(courseId, '.*')).toEqual([]);
+  });
+
+  test.each([
+    ['Ærøskøbing', 'ÆRØSK'],
+    ['ΑΛΈΞΑΝΔΡΟΣ', 'ανδρος'],
+    ['Σοφός', 'ΣΟΦΌΣ'],
+    ['Юлия', 'юЛИ'],
+    ['İbrahim', 'ibra'],
+    ['Jose\u0301', 'JOSÉ'],
+    ['山田', '山'],
+    ['ነገሰ', 'ገሰ'],
+    ['🦊Fox', '🦊f'],
+  ])('finds %s by %s', async (firstName, search) => {
+    const { courseId } = await courseOf({ firstName, lastName: 'X' }, { firstName: 'Other', lastName: 'Y' });
+    expect(await found(courseId, search)).toEqual([`${firstName} X`]);
+  });
+
+  test('finds the longest names by their ends', async () => {
+    const [firstName, lastName] = [`${'名'.repeat(254)}前`, `${'漢'.repeat(254)}字`];
+    const { courseId } = await courseOf({ firstName, lastName, email: `${'a'.repeat(240)}@end.example` });
+    for (const search of ['前', '漢字', '@end.example'])
+      expect(await found(courseId, search)).toHaveLength(1);
+  });
+
+  test('keeps working where a name is as long as can be', async () => {
+    const monstrous = { firstName: '🦊'.repeat(255), lastName: '🐻'.repeat(255), email: '🐍'.repeat(255) };
+    const { courseId } = await courseOf(monstrous);
+    for (const search of ['🦊', '🐻🐻', '🐍']) expect(await found(courseId, search)).toHaveLength(1);
+  });
+
+  test('that is empty finds everybody', async () => {
+    const { courseId } = await courseOf({}, {});
+    expect(await found(courseId, '')).toHaveLength(2);
+  });
+
+  test('finds only students of that course who still are', async () => {
+    const { courseId, ids } = await courseOf({ firstName: 'Gone' }, { firstName: 'Still' });
+    await courseOf({ firstName: 'Elsewhere' });
+    await courses.call('DELETE', `/api/v3/admin/courses/${courseId}/students/${ids[0]}`);
+    expect(await found(courseId, 'e')).toEqual(['Still Lovelace']);
+    expect((await list(courseId)).body.meta.total).toBe(1);
+  });
+});
+
+describe('when auth tells of a change', () => {
+  test('list, order and search follow', async () => {
+    const { courseId, ids } = await courseOf(
+      { firstName: 'Ada', lastName: 'Byron' },
+      { firstName: 'Alan', lastName: 'Middle' },
+    );
+    const changed = { user_id: ids[0] ?? 0, last_name: 'Zuse', email: 'new@example.org', revision: 3 };
+    await courses.tell('user.changed.v1', userState(changed));
+    expect(names(await list(courseId))).toEqual(['Alan Middle', 'Ada Zuse']);
+    expect(await found(courseId, 'new@')).toEqual(['Ada Zuse']);
+    expect(await found(courseId, 'byron')).toEqual([]);
+  });
+
+  test('an older change does not come back', async () => {
+    const { courseId, ids } = await courseOf({ firstName: 'Ada', lastName: 'First' });
+    const user_id = ids[0] ?? 0;
+    await courses.tell('user.changed.v1', userState({ user_id, last_name: 'Third', revision: 3 }));
+    await courses.tell('user.changed.v1', userState({ user_id, last_name: 'Second', revision: 2 }));
+    expect(names(await list(courseId))).toEqual(['Ada Third']);
+  });
+});

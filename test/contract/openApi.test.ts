@@ -1,0 +1,273 @@
+import { describe, expect, test } from 'vitest';
+import { routeTable } from '../../gateway/src/routeTable.ts';
+import {
+  type Answer,
+  checkResponse,
+  locate,
+  type Node,
+  openApi,
+  pointer,
+  schemaViolations,
+  valuesOf,
+} from '../support/openApi.ts';
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'];
+
+const operations = Object.entries<Node>(openApi.paths).flatMap(([template, item]) =>
+  methods
+    .filter((method) => method in item)
+    .map((method) => ({
+      template,
+      method,
+      operation: item[method] as Node,
+      at: pointer('paths', template, method),
+    })),
+);
+
+/** Everything in the document that is an object, with where it stands. */
+function* nodesBelow(at: string, node: unknown): Generator<{ at: string; node: Node }> {
+  if (typeof node !== 'object' || node === null) return;
+  if (!Array.isArray(node)) yield { at, node };
+  for (const [name, child] of Object.entries(node))
+    yield* nodesBelow(`${at}${pointer(name).slice(1)}`, child);
+}
+
+const nodes = [...nodesBelow('#', openApi)];
+
+const answers = operations.flatMap(({ template, method, operation, at }) =>
+  Object.keys(operation.responses).map((status) => ({
+    name: `${method} ${template} ${status}`,
+    status: Number(status),
+    answer: locate(`${at}/responses/${status}`).node,
+  })),
+);
+
+describe('the document', () => {
+  test('is OpenAPI 3.1, and every reference in it leads somewhere', () => {
+    expect(openApi.openapi).toMatch(/^3\.1\.\d$/);
+    const references = nodes.filter(({ node }) => typeof node.$ref === 'string');
+    expect(references.length).toBeGreaterThan(100);
+    for (const { node } of references) expect(() => locate(node.$ref)).not.toThrow();
+  });
+
+  test('has only schemas that can be compiled', () => {
+    const schemas = [
+      ...nodes.filter(({ node }) => typeof node.schema === 'object').map(({ at }) => `${at}/schema`),
+      ...Object.keys(openApi.components.schemas).map((name) => pointer('components', 'schemas', name)),
+    ];
+    for (const at of schemas) expect(() => schemaViolations(at, null), at).not.toThrow();
+  });
+
+  test('uses all that it defines', () => {
+    const used = new Set(nodes.map(({ node }) => node.$ref));
+    const { securitySchemes: _, ...components } = openApi.components;
+    for (const [kind, named] of Object.entries<object>(components))
+      for (const name of Object.keys(named)) expect(used, name).toContain(pointer('components', kind, name));
+  });
+
+  test('gives every operation an id of its own, a known tag, a summary and answers', () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    const tags = openApi.tags.map(({ name }: { name: string }) => name);
+    for (const { operation, template } of operations) {
+      expect(operation.operationId, template).toMatch(/^[a-z][A-Za-z]+$/);
+      expect(operation.summary, template).toBeTruthy();
+      expect(operation.tags, template).toHaveLength(1);
+      expect(tags, template).toContain(operation.tags[0]);
+      expect(Object.keys(operation.responses), template).toContainEqual(expect.stringMatching(/^2\d\d$/));
+    }
+  });
+
+  test('declares the parameters that are in each path, and no others', () => {
+    for (const [template, { parameters = [] }] of Object.entries<Node>(openApi.paths)) {
+      const declared = parameters.map((_: unknown, index: number) =>
+        locate(`${pointer('paths', template, 'parameters')}/${index}`),
+      );
+      const names = declared.map(({ node }: { node: Node }) => node.in === 'path' && node.name);
+      const inPath = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      expect(names, template).toEqual(inPath);
+    }
+  });
+
+  test('describes what the gateway lets through, and nothing else', () => {
+    const ofTheGatewayItself = ['get /api/v3/openapi.json', 'get /docs', 'get /livez', 'get /readyz'];
+    const notRoutedYet = ['post /api/v3/receipts/verify'];
+    const routed = routeTable.map(
+      ({ method, path }) => `${method.toLowerCase()} ${path.replaceAll(/:\w+/g, '{}')}`,
+    );
+    const described = operations.flatMap(({ method, template }) =>
+      positions(template).map((path) => `${method} ${path}`),
+    );
+    expect(new Set(described)).toEqual(new Set([...routed, ...ofTheGatewayItself, ...notRoutedYet]));
+  });
+
+  test('says what needs no token', () => {
+    const open = operations.filter(({ operation }) => operation.security?.length === 0);
+    const openPaths = new Set(open.flatMap(({ template }) => positions(template)));
+    const routed = routeTable.filter((route) => route.open).map(({ path }) => path.replaceAll(/:\w+/g, '{}'));
+    // The gateway leaves the token of a refresh to auth, which takes an expired one too (D12).
+    for (const path of routed) expect(openPaths.has(path), path).toBe(path !== '/api/v3/token/refresh');
+    for (const { operation } of operations) {
+      const needsToken = !open.some((each) => each.operation === operation);
+      expect('401' in operation.responses, operation.operationId).toBe(
+        needsToken || operation.operationId.startsWith('login'),
+      );
+    }
+  });
+
+  test('names each status, and 500 nowhere: a fault is never as described', () => {
+    for (const { status, name } of answers) {
+      expect(status, name).toBeGreaterThanOrEqual(200);
+      expect(status, name).not.toBe(500);
+    }
+  });
+
+  test('has X-Request-Id on every answer, and Retry-After where it is worth trying again', () => {
+    for (const { answer, status, name } of answers) {
+      expect(answer.headers, name).toHaveProperty('X-Request-Id');
+      if ((status === 429 || status === 503) && !name.includes('/readyz'))
+        expect(answer.headers, name).toHaveProperty('Retry-After');
+    }
+  });
+
+  test('closes every object that is answered and requires all of its fields', () => {
+    const mayLackFiles = pointer('components', 'schemas', 'ListedSubmissionObject');
+    const answered = nodes.filter(
+      ({ at, node }) => node.type === 'object' && node.properties && !at.includes('requestBody'),
+    );
+    expect(answered.length).toBeGreaterThan(50);
+    for (const { at, node } of answered) {
+      expect(node.additionalProperties, at).toBe(false);
+      const fields = Object.keys(node.properties).filter((name) => at !== mayLackFiles || name !== 'files');
+      expect(node.required.toSorted(), at).toEqual(fields.toSorted());
+    }
+  });
+
+  test('shows what every refusal says, with each of its messages', () => {
+    const refusals = answers.filter(({ answer, status }) => status >= 400 && answer.content);
+    for (const { answer, name } of refusals) {
+      const { schema, example, examples } = answer.content['application/json'];
+      const shown = example ? [example] : Object.values<Node>(examples).map(({ value }) => value);
+      expect(shown.length, name).toBeGreaterThan(0);
+      const messages: string[] | undefined = schema.allOf?.[1]?.properties.message.enum;
+      if (messages) expect(shown.map(({ message }) => message).toSorted(), name).toEqual(messages.toSorted());
+    }
+  });
+
+  test('shows only examples that are as it says', () => {
+    const wrong = examples().flatMap(({ at, schema, value }) =>
+      schemaViolations(schema, value).map((violation) => `${at}: ${violation}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** A path with `{}` for each parameter; where the document names a parameter's values, a path for each of them. */
+function positions(template: string): string[] {
+  const choices = template.split('/').map((segment) => {
+    const parameter = /^\{(\w+)\}$/.exec(segment)?.[1];
+    return parameter === undefined ? [segment] : (valuesOf(template, parameter) ?? ['{}']);
+  });
+  return choices
+    .reduce<string[][]>(
+      (paths, values) => paths.flatMap((path) => values.map((value) => [...path, value])),
+      [[]],
+    )
+    .map((path) => path.join('/'));
+}
+
+/** Every example, with the schema that it is one of. Those of a schema stand in it, all others beside it. */
+function examples(): { at: string; schema: string; value: unknown }[] {
+  return nodes.flatMap(({ at, node }) => {
+    if (Array.isArray(node.examples))
+      return node.examples.map((value, index) => ({ at: `${at} ${index}`, schema: at, value }));
+    const named = Object.entries<Node>(node.schema ? (node.examples ?? {}) : {});
+    const beside = named.map(([name, { value }]) => ({ at: `${at} ${name}`, schema: `${at}/schema`, value }));
+    return node.schema && 'example' in node
+      ? [...beside, { at, schema: `${at}/schema`, value: node.example }]
+      : beside;
+  });
+}
+
+describe('checkResponse', () => {
+  const course = { id: 2, title: 'Algebra', description: null, created_at: '2026-11-01 08:00:00' };
+  const json = { 'content-type': 'application/json; charset=utf-8' };
+  const answer = (change: Partial<Answer> = {}, headers: Record<string, string> = json): Answer => ({
+    method: 'GET',
+    path: '/api/v3/admin/courses/2',
+    status: 200,
+    body: { data: course },
+    headers: new Headers({ 'x-request-id': crypto.randomUUID(), ...headers }),
+    ...change,
+  });
+  const refusal = (status: number, message: string, change: Partial<Answer> = {}, headers = {}): Answer =>
+    answer({ status, body: { message, errors: null }, ...change }, { ...json, ...headers });
+
+  test.each([
+    ['what is described', answer()],
+    ['a refusal', refusal(404, 'Not Found')],
+    ['an answer without a body', answer({ method: 'DELETE', status: 204, body: undefined }, {})],
+    ['an empty buffer as no body', answer({ method: 'DELETE', status: 204, body: Buffer.alloc(0) }, {})],
+    ['HEAD, with the headers of GET', answer({ method: 'HEAD', body: undefined })],
+    [
+      'an unknown path, without a token',
+      refusal(401, 'UnauthorizedRequest', { path: '/api/v3/nothing-here' }),
+    ],
+    ['an unknown path, with one', refusal(404, 'Not Found', { path: '/api/v3/nothing-here' })],
+    [
+      'an unknown method',
+      refusal(405, 'Method Not Allowed', { method: 'PUT' }, { allow: 'GET, HEAD, PATCH' }),
+    ],
+    ['an integer in a header', refusal(429, 'Too Many Requests', {}, { 'retry-after': '2' })],
+    [
+      'a file, without looking into it',
+      answer(
+        { path: '/api/v3/files/quiz/9', status: 206, body: Buffer.from('%PDF-') },
+        { 'content-type': 'application/pdf', 'content-range': 'bytes 0-4/900' },
+      ),
+    ],
+  ])('accepts %s', (_, good) => {
+    expect(() => checkResponse(good)).not.toThrow();
+  });
+
+  test.each([
+    ['a missing field', answer({ body: { data: { ...course, title: undefined } } }), /\/data.*'title'/],
+    ['an extra field', answer({ body: { data: { ...course, slug: 'algebra' } } }), /\/data.*"slug"/],
+    ['a wrong type', answer({ body: { data: { ...course, id: '2' } } }), /\/data\/id must be integer/],
+    [
+      'another form of time',
+      answer({ body: { data: { ...course, created_at: '2026-11-01T08:00:00' } } }),
+      /created_at/,
+    ],
+    ['another message', refusal(404, 'No such course'), /\/message must be equal to constant/],
+    ['an unknown status', answer({ status: 202 }), /answered 202.*\n- the document has no such answer/],
+    ['a fault, always', refusal(500, 'Server Error'), /no such answer/],
+    [
+      'another content type',
+      answer({}, { 'content-type': 'text/html' }),
+      /content type is text\/html, not app/,
+    ],
+    ['no content type', answer({}, {}), /the content type is missing/],
+    ['a body where there is none', answer({ method: 'DELETE', status: 204 }), /there should be no body/],
+    ['a missing header', refusal(429, 'Too Many Requests'), /the header Retry-After is missing/],
+    [
+      'a wrong header',
+      refusal(503, 'Service Unavailable', {}, { 'retry-after': 'soon' }),
+      /the header Retry-After: /,
+    ],
+    ['a request id that is none', answer({}, { ...json, 'x-request-id': '1' }), /the header X-Request-Id: /],
+    ['success on an unknown path', answer({ path: '/api/v3/nothing-here' }), /unknown path.*answered 200/],
+    ['success with an unknown method', answer({ method: 'PUT' }), /unknown method of .*answered 200/],
+    ['a path with a segment too many', answer({ path: '/api/v3/admin/courses/2/' }), /unknown path/],
+    ['files of another service', answer({ path: '/api/v3/files/auth/9' }, {}), /unknown path/],
+  ])('refuses %s', (_, bad, complaint) => {
+    expect(() => checkResponse(bad)).toThrow(complaint);
+  });
+
+  test('names the operation and every violation', () => {
+    const bad = answer({ body: { data: { ...course, id: 0, title: null } } });
+    expect(() => checkResponse(bad)).toThrow(
+      /^GET \/api\/v3\/admin\/courses\/2 \(readCourse\) answered 200 .*\n- \/data\/id .*\n- \/data\/title /,
+    );
+  });
+});

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { parse } from 'yaml';
+
+/** Any object of the document. */
+// biome-ignore lint/suspicious/noExplicitAny: the document's shape is what the tests of it establish
+export type Node = Record<string, any>;
+
+/** An answer as a client received it. */
+export interface Answer {
+  method: string;
+  /** As it was sent, without the query. */
+  path: string;
+  status: number;
+  headers: Headers;
+  /** Of a JSON answer the parsed value; of any other it matters only whether there is one. */
+  body: unknown;
+}
+
+export const openApi: Node = parse(
+  readFileSync(new URL('../../gateway/openapi.yaml', import.meta.url), 'utf8'),
+);
+
+const ajv = new Ajv2020({ allErrors: true, strictTypes: false, allowUnionTypes: true });
+addFormats.default(ajv);
+// So that schemas can be found by where they stand: above them the document is no schema.
+ajv.addVocabulary(Object.keys(openApi));
+ajv.addSchema(openApi, 'openapi');
+
+/**
+ * Holds an answer against the OpenAPI document: it must be one that the document has for this operation and status,
+ * with the content type, the required headers and a body of the described shape.
+ * @throws Error that names the operation, the status and each violation
+ */
+export function checkResponse(answer: Answer): void {
+  const { method, path, status } = answer;
+  const { name, responses } = findOperation(method, path);
+  const response = findResponse(responses, status);
+  const violations = response
+    ? [...headerViolations(answer, response), ...bodyViolations(answer, response)]
+    : ['the document has no such answer'];
+  if (violations.length > 0)
+    throw new Error(
+      `${method} ${path} (${name}) answered ${status} against the document:\n- ${violations.join('\n- ')}`,
+    );
+}
+
+// Sorted, fixed segments come before parameters: `{` is behind every letter.
+const templates = Object.keys(openApi.paths).sort();
+
+/** Where the possible answers to a request stand: of its operation, else of what has none. */
+function findOperation(method: string, path: string): { name: string; responses: string } {
+  const template = templates.find((each) => matches(each, path));
+  if (!template) return { name: 'unknown path', responses: '#/x-unknown-path' };
+  const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
+  const operation = openApi.paths[template][verb];
+  if (!operation) return { name: `unknown method of ${template}`, responses: '#/x-unknown-method' };
+  return { name: operation.operationId, responses: pointer('paths', template, verb, 'responses') };
+}
+
+function matches(template: string, path: string): boolean {
+  const wanted = template.split('/');
+  const given = path.split('/');
+  return wanted.length === given.length && wanted.every((each, index) => fits(template, each, given[index]));
+}
+
+function fits(template: string, wanted: string, given = ''): boolean {
+  if (!wanted.startsWith('{')) return wanted === given;
+  return given !== '' && (valuesOf(template, wanted.slice(1, -1))?.includes(given) ?? true);
+}
+
+/** The values that a path parameter may have, where the document names them. */
+export function valuesOf(template: string, parameter: string): string[] | undefined {
+  const parameters: Node[] = openApi.paths[template].parameters ?? [];
+  const described = parameters
+    .map((each) => (each.$ref ? locate(each.$ref).node : each))
+    .find(({ in: place, name }) => place === 'path' && name === parameter);
+  return described?.schema.enum;
+}
+
+interface Located {
+  node: Node;
+  /** The JSON pointer under which it stands, any `$ref` followed. */
+  at: string;
+}
+
+/** @throws Error when there is nothing at the pointer */
+export function locate(at: string): Located {
+  let node: Node | undefined = openApi;
+  for (const token of at.split('/').slice(1))
+    node = node?.[token.replaceAll('~1', '/').replaceAll('~0', '~')];
+  if (node === undefined) throw new Error(`the document has nothing at ${at}`);
+  return node.$ref ? locate(node.$ref) : { node, at };
+}
+
+/** The JSON pointer of names. */
+export const pointer = (...names: string[]): string =>
+  ['#', ...names.map((name) => name.replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
+
+function findResponse(responses: string, status: number): Located | undefined {
+  const { node } = locate(responses);
+  const key = [`${status}`, `${Math.trunc(status / 100)}XX`, 'default'].find((each) => each in node);
+  return key ? locate(`${responses}/${key}`) : undefined;
+}
+
+function headerViolations({ headers }: Answer, response: Located): string[] {
+  const names = Object.keys(response.node.headers ?? {});
+  return names.flatMap((name) => {
+    const { node, at } = locate(`${response.at}/headers/${name}`);
+    const value = headers.get(name);
+    if (value === null) return node.required ? [`the header ${name} is missing`] : [];
+    const given = node.schema.type === 'integer' ? Number(value) : value;
+    return schemaViolations(`${at}/schema`, given).map((violation) => `the header ${name}: ${violation}`);
+  });
+}
+
+function bodyViolations({ method, headers, body }: Answer, response: Located): string[] {
+  if (method === 'HEAD') return [];
+  const { content } = response.node;
+  if (!content) return isEmpty(body) ? [] : ['there should be no body'];
+  const type = headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+  if (!type || !(type in content))
+    return [`the content type is ${type ?? 'missing'}, not ${Object.keys(content).join(' or ')}`];
+  if (type !== 'application/json') return [];
+  return schemaViolations(`${response.at}/content/${type.replace('/', '~1')}/schema`, body);
+}
+
+const isEmpty = (body: unknown): boolean =>
+  body === undefined || body === null || (body as string | Uint8Array).length === 0;
+
+/** What is wrong with a value by the schema that stands at a JSON pointer. */
+export function schemaViolations(at: string, value: unknown): string[] {
+  const validate = ajv.getSchema(`openapi${encodeURI(at)}`);
+  if (!validate) throw new Error(`the document has no schema at ${at}`);
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(
+    ({ instancePath, message, params }) =>
+      `${instancePath || 'the value'} ${message} ${JSON.stringify(params)}`,
+  );
+}
