@@ -36,6 +36,7 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['GET',    '/api/v3/me',                                            'auth'],
   ['GET',    '/api/v3/devices',                                       'auth'],
   ['DELETE', '/api/v3/devices/:id',                                   'auth'],
+  ['POST',   '/api/v3/receipts/verify',                               'auth'],
   ['GET',    '/api/v3/admin/users',                                   'auth'],
   ['POST',   '/api/v3/admin/users',                                   'auth'],
   ['GET',    '/api/v3/admin/users/:id',                               'auth'],

@@ -1,12 +1,16 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
-import getPort, { portNumbers } from 'get-port';
+import getPort from 'get-port';
 import { type Ports, type ProcessName, processNames } from './processes.ts';
 
 // Below the range that systems take outgoing connections' ports from: a process that is started again must find
-// its port free.
-const range = () => portNumbers(20_000, 31_999);
+// its port free. At random, so that installations that start at the same time do not choose the same.
+const [lowest, highest] = [20_000, 31_999];
+const candidates = () => Array.from({ length: 20 }, () => randomInt(lowest, highest + 1));
 
-export const freePort = () => getPort({ host: '127.0.0.1', port: range() });
+/** A port that is free now, and is not one of these. */
+export const freePort = (exclude: number[] = []) =>
+  getPort({ host: '127.0.0.1', port: candidates(), exclude });
 
 /**
  * Chooses the ports of every process; the gateway's is given.
@@ -19,9 +23,9 @@ export async function choosePorts(gatewayPort: number): Promise<Record<ProcessNa
   for (const name of processNames) {
     const gateway = name === 'gateway';
     ports[name] = {
-      port: gateway ? gatewayPort : await freePort(),
-      grpcPort: gateway ? null : await freePort(),
-      adminPort: await freePort(),
+      port: gateway ? gatewayPort : await freePort([gatewayPort]),
+      grpcPort: gateway ? null : await freePort([gatewayPort]),
+      adminPort: await freePort([gatewayPort]),
     };
   }
   return ports;

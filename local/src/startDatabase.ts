@@ -37,7 +37,7 @@ export async function startDatabase({
     return { adminUrl: url.href, database };
   }
   say('Starting PostgreSQL…');
-  const port = await freePort();
+  const port = await freePort([config.port]);
   const password = secrets.postgres;
   const logFile = join(directory, 'logs', 'postgres.log');
   const supervised = await supervise({

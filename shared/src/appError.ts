@@ -63,6 +63,10 @@ export const forbidden = () => new AppError('forbidden', 'Unauthorized Access');
 export const invalid = (fields: FieldErrors, message = 'Invalid Data') =>
   new AppError('invalid', message, { fields });
 
+/** 412 when the record is not what the caller has seen; `data` is what it is. */
+export const preconditionFailed = (data: unknown) =>
+  new AppError('precondition_failed', 'Precondition Failed', { data });
+
 /** 503 when something that this answer needs cannot be reached at the moment. */
 export const unavailable = (cause?: unknown) =>
   new AppError('unavailable', 'Service Unavailable', { headers: { 'Retry-After': '2' }, cause });

@@ -1,7 +1,8 @@
 import express, { type RequestHandler } from 'express';
 import { AppError } from './appError.ts';
 
-const parse = express.json({ limit: '128kb', type: 'application/json' });
+// Not strict: a lone value is JSON as well, in which every field is missing.
+const parse = express.json({ limit: '128kb', type: 'application/json', strict: false });
 
 /**
  * Reads a JSON body of at most 128 KiB into `req.body`: 415 for another content type, 400 for what is not JSON,

@@ -1,5 +1,5 @@
-import { openBroker } from './events/openBroker.ts';
 import type { ConsumerName } from './events/catalog.ts';
+import { openBroker } from './events/openBroker.ts';
 import type { Setting } from './readConfig.ts';
 import { runCommand } from './runCommand.ts';
 

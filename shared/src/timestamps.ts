@@ -46,3 +46,7 @@ export function createClock(timeZone: string): Clock {
 
   return { format: (time) => seconds.format(time), formatDeadline, parse };
 }
+
+/** The whole seconds that are left until a time; 0 after it, null where there is none. */
+export const remainingSeconds = (until: Date | null): number | null =>
+  until && Math.max(0, Math.floor((until.getTime() - Date.now()) / 1000));

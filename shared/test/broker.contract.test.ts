@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Broker, deliveryLimit, type Outcome } from '@gradeway/shared/events/broker';
-import { openBroker } from '@gradeway/shared/events/openBroker';
 import { type CloudEvent, createEvent } from '@gradeway/shared/events/cloudEvent';
+import { openBroker } from '@gradeway/shared/events/openBroker';
 import { createLogger } from '@gradeway/shared/logger';
 import { hasRabbit, type Rabbit, startRabbit } from '@gradeway/test/rabbitmq';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';

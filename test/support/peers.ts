@@ -57,6 +57,7 @@ export async function startPeers(): Promise<Peers> {
           cursor: String(lists.revocations.length),
           more: false,
         }),
+        SignReceipt: async ({ kind, submissionId }) => ({ receipt: `receipt of ${kind} ${submissionId}` }),
       },
     },
   });

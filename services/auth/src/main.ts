@@ -1,1 +1,99 @@
-export {};
+import { listenForOperators } from '@gradeway/shared/adminServer';
+import { listen } from '@gradeway/shared/httpServer';
+import { openEvents } from '@gradeway/shared/openEvents';
+import { openServiceDatabase } from '@gradeway/shared/openServiceDatabase';
+import { createPublicUrl } from '@gradeway/shared/publicUrl';
+import { runProcess } from '@gradeway/shared/runProcess';
+import { createClock } from '@gradeway/shared/timestamps';
+import { createBackgroundWork } from './backgroundWork.ts';
+import { deliverByMail, deliverToLog } from './clients/codeDelivery.ts';
+import { connectCourses } from './clients/coursesClient.ts';
+import { settings } from './config.ts';
+import { AttemptLimit } from './data/attemptLimit.ts';
+import { DeviceRepository } from './data/deviceRepository.ts';
+import { LoginCodeRepository } from './data/loginCodeRepository.ts';
+import { defineModels } from './data/models.ts';
+import { RevocationRepository } from './data/revocationRepository.ts';
+import { SessionRepository } from './data/sessionRepository.ts';
+import { SigningKeyRepository } from './data/signingKeyRepository.ts';
+import { tidyRegularly } from './data/tidy.ts';
+import { UserRepository } from './data/userRepository.ts';
+import { createFirstAdministrator } from './domain/createFirstAdministrator.ts';
+import { codeRequests } from './domain/loginCode.ts';
+import { Passwords } from './domain/passwords.ts';
+import { serveGrpc } from './grpc/server.ts';
+import { createApp } from './http/app.ts';
+import { AccessTokens } from './tokens/accessTokens.ts';
+import { KeyRing } from './tokens/keyRing.ts';
+import { Receipts } from './tokens/receipts.ts';
+import { rotateWhenDue } from './tokens/rotateSigningKeys.ts';
+import { verifyWithSession } from './tokens/verifyToken.ts';
+
+await runProcess('auth', settings, async (process) => {
+  const { config, log, health, onStop } = process;
+  const { host, serviceSecret, refreshWindow: refreshWindowMs, accessTokenTtl: ttlMs } = config;
+
+  const operators = await listenForOperators(health, host, config.adminPort);
+  onStop('the admin port', () => operators.close());
+
+  const sequelize = await openServiceDatabase(process, 'auth', new URL('../migrations/', import.meta.url));
+  const models = defineModels(sequelize);
+  const users = new UserRepository(sequelize, models);
+  const sessions = new SessionRepository(sequelize, models);
+  const revocations = new RevocationRepository(sequelize);
+  const { outbox } = await openEvents(process, sequelize);
+  onStop('the tidying', tidyRegularly({ sequelize, log, refreshWindowMs }));
+
+  const signingKeys = new SigningKeyRepository(sequelize);
+  const sealing = { sequelize, signingKeys, log, secret: config.keyEncryptionSecret };
+  const rotation = { ...sealing, keyAgeMs: config.signingKeyAge, tokenLifeMs: ttlMs + refreshWindowMs };
+  const keys = await KeyRing.open({ ...sealing, rotate: () => rotateWhenDue(rotation) });
+  onStop('the signing keys', () => keys.close());
+  const tokenRules = { keys, issuer: config.tokenIssuer, audience: config.tokenAudience };
+  const receipts = new Receipts({ keys, issuer: config.tokenIssuer });
+
+  const passwords = await Passwords.create(config.passwordHashings);
+  const administrator = { email: config.adminEmail, password: config.adminPassword };
+  await createFirstAdministrator({ sequelize, users, passwords, outbox, log }, administrator);
+
+  const courses = connectCourses({ address: config.coursesGrpc, secret: serviceSecret });
+  onStop('the connection to courses', () => courses.close());
+  const delivery = config.smtpUrl
+    ? deliverByMail({ url: config.smtpUrl, from: config.mailFrom })
+    : deliverToLog(log);
+  onStop('the delivery of codes', () => delivery.close());
+  const background = createBackgroundWork(log);
+  onStop('what answers did not wait for', () => background.settled());
+
+  const attempts = (purpose: string, limit: number) => new AttemptLimit(sequelize, { purpose, limit });
+  const app = createApp({
+    ...{ log, health, sequelize, users, sessions, revocations, passwords, keys, outbox, courses, delivery },
+    ...{ tokenRules, refreshWindowMs, receipts, later: background.later },
+    verify: verifyWithSession({ ...tokenRules, sessions }),
+    tokens: new AccessTokens({ ...tokenRules, ttlMs }),
+    devices: new DeviceRepository(sequelize, models),
+    loginCodes: new LoginCodeRepository(sequelize),
+    loginAttempts: attempts('login', config.loginLimitPerAccount),
+    passwordAttempts: attempts('password', config.loginLimitPerAccount),
+    codeRequests: attempts('code', codeRequests),
+    deviceRules: {
+      limits: {
+        total: config.deviceLimitTotal,
+        web: config.deviceLimitWeb,
+        app: config.deviceLimitApp,
+        desktop: config.deviceLimitDesktop,
+      },
+      singleAccount: config.deviceSingleAccount,
+    },
+    clock: createClock(config.timeZone),
+    publicUrl: createPublicUrl(config.publicUrl),
+  });
+
+  const grpc = await serveGrpc({
+    ...{ host, port: config.grpcPort, secret: serviceSecret, log },
+    ...{ users, revocations, receipts },
+  });
+  onStop('the gRPC server', () => grpc.close());
+  const http = await listen(app, { host, port: config.port });
+  onStop('the HTTP server', () => http.close());
+});

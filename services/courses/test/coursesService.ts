@@ -1,7 +1,7 @@
 import type { Broker } from '@gradeway/shared/events/broker';
-import { openBroker } from '@gradeway/shared/events/openBroker';
 import type { EventData, EventType } from '@gradeway/shared/events/catalog';
 import { type CloudEvent, createEvent } from '@gradeway/shared/events/cloudEvent';
+import { openBroker } from '@gradeway/shared/events/openBroker';
 import { createLogger } from '@gradeway/shared/logger';
 import { type Peers, startPeers } from '@gradeway/test/peers';
 import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';

@@ -7,12 +7,14 @@ import { fileUrls } from '@gradeway/shared/files/fileRoutes';
 import { receiveForm } from '@gradeway/shared/files/receiveForm';
 import { listenGrpc } from '@gradeway/shared/grpcServer';
 import { listen } from '@gradeway/shared/httpServer';
+import { IdempotencyKeys } from '@gradeway/shared/idempotency';
 import { openEvents } from '@gradeway/shared/openEvents';
 import { openServiceDatabase } from '@gradeway/shared/openServiceDatabase';
 import { openTokenVerifier } from '@gradeway/shared/openTokenVerifier';
 import { createPdfChecker } from '@gradeway/shared/pdf/pdfChecker';
 import { People } from '@gradeway/shared/people';
 import { createPublicUrl } from '@gradeway/shared/publicUrl';
+import { createReceipts } from '@gradeway/shared/receipts';
 import { runProcess } from '@gradeway/shared/runProcess';
 import { createUrlSigner } from '@gradeway/shared/signedUrl';
 import { createClock } from '@gradeway/shared/timestamps';
@@ -71,6 +73,8 @@ await runProcess('homework', settings, async (process) => {
   const pdf = createPdfChecker({ log, timeoutMs: config.pdfCheckTimeout, threads: config.pdfCheckThreads });
   onStop('the PDF checker', () => pdf.close());
 
+  const idempotency = new IdempotencyKeys(sequelize, log);
+  onStop('the idempotency keys', () => idempotency.close());
   const publicUrl = createPublicUrl(config.publicUrl);
   const signer = createUrlSigner({
     secret: config.fileUrlSecret,
@@ -93,6 +97,7 @@ await runProcess('homework', settings, async (process) => {
       publicUrl,
       signer,
     },
+    ...{ idempotency, sendReceipt: createReceipts({ auth, log }) },
     homeworks: new HomeworkRepository(sequelize, models),
     submissions: new SubmissionRepository(sequelize, models),
     submissionLists: new SubmissionLists(sequelize),

@@ -7,12 +7,14 @@ import { fileUrls } from '@gradeway/shared/files/fileRoutes';
 import { receiveForm } from '@gradeway/shared/files/receiveForm';
 import { listenGrpc } from '@gradeway/shared/grpcServer';
 import { listen } from '@gradeway/shared/httpServer';
+import { IdempotencyKeys } from '@gradeway/shared/idempotency';
 import { openEvents } from '@gradeway/shared/openEvents';
 import { openServiceDatabase } from '@gradeway/shared/openServiceDatabase';
 import { openTokenVerifier } from '@gradeway/shared/openTokenVerifier';
 import { createPdfChecker } from '@gradeway/shared/pdf/pdfChecker';
 import { People } from '@gradeway/shared/people';
 import { createPublicUrl } from '@gradeway/shared/publicUrl';
+import { createReceipts } from '@gradeway/shared/receipts';
 import { runProcess } from '@gradeway/shared/runProcess';
 import { createUrlSigner } from '@gradeway/shared/signedUrl';
 import { createClock } from '@gradeway/shared/timestamps';
@@ -54,6 +56,8 @@ await runProcess('quiz', settings, async (process) => {
   const pdf = createPdfChecker({ log, timeoutMs: config.pdfCheckTimeout, threads: config.pdfCheckThreads });
   onStop('the PDF checker', () => pdf.close());
 
+  const idempotency = new IdempotencyKeys(sequelize, log);
+  onStop('the idempotency keys', () => idempotency.close());
   const publicUrl = createPublicUrl(config.publicUrl);
   const signer = createUrlSigner({
     secret: config.fileUrlSecret,
@@ -68,6 +72,7 @@ await runProcess('quiz', settings, async (process) => {
   };
   const app = createApp({
     ...{ log, health, verify, sequelize, people, courses, files, outbox, pdf, publicUrl, signer },
+    ...{ idempotency, sendReceipt: createReceipts({ auth, log }) },
     quizzes: new QuizRepository(sequelize, models),
     submissions: new SubmissionRepository(sequelize, models),
     clock: createClock(config.timeZone),

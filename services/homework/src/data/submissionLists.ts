@@ -13,6 +13,7 @@ export interface ListedSubmission {
   rating: number | null;
   comment: string | null;
   submittedAt: Date;
+  revision: number;
   files: ListedFile[];
 }
 
@@ -23,7 +24,7 @@ interface ListedFile {
 
 const submissions = (condition: string) => `
   SELECT s.id, s.class_id AS "classId", s.student_id AS "studentId", s.rating, s.comment,
-    s.submitted_at AS "submittedAt",
+    s.submitted_at AS "submittedAt", s.revision,
     CASE WHEN NOT p.is_deleted THEN concat_ws(' ', nullif(p.first_name, ''), nullif(p.last_name, '')) END AS "studentName",
     CASE WHEN NOT p.is_deleted THEN nullif(p.email, '') END AS "studentEmail"
   FROM submissions s LEFT JOIN people p ON p.user_id = s.student_id

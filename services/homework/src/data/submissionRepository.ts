@@ -102,10 +102,6 @@ export class SubmissionRepository {
     await this.#models.Grading.create(grading, { transaction });
   }
 
-  exists(id: number): Promise<boolean> {
-    return this.#models.Submission.count({ where: { id } }).then((count) => count > 0);
-  }
-
   /** One page of a submission's gradings, newest first. */
   async gradings(submissionId: number, page: Page): Promise<{ gradings: Grade[]; total: number }> {
     const total = await this.#models.Grading.count({ where: { submissionId } });

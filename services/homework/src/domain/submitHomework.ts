@@ -3,7 +3,9 @@ import { inTransaction } from '@gradeway/shared/database';
 import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { FileLibrary, LibraryFile } from '@gradeway/shared/files/fileLibrary';
 import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
+import type { NoteResult } from '@gradeway/shared/idempotency';
 import type { People } from '@gradeway/shared/people';
+import type { Attestation } from '@gradeway/shared/receipts';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { CoursesClient } from '../clients/coursesClient.ts';
 import type { HomeworkRepository } from '../data/homeworkRepository.ts';
@@ -31,19 +33,26 @@ export interface Upload {
 }
 
 /**
- * Takes a student's files for a class. When this returns, they are stored and committed; when it throws, nothing of
- * them is left.
+ * Takes a student's files for a class. When this returns, they are stored and committed, and what is returned may be
+ * attested; when it throws, nothing of them is left.
  */
-export async function submitHomework(parts: Parts, upload: Upload): Promise<Submission> {
+export async function submitHomework(
+  parts: Parts,
+  upload: Upload,
+  noteResult: NoteResult<Attestation>,
+): Promise<Attestation> {
   const homework = await requireAccess(parts, upload);
   requireInTime(upload.receivedAt, homework.deadline);
   await parts.people.learn([upload.studentId]);
 
   const kept = await parts.files.keep(upload.files);
   try {
-    return await inTransaction(parts.sequelize, (transaction) =>
-      record(parts, upload, homework, kept, transaction),
-    );
+    return await inTransaction(parts.sequelize, async (transaction) => {
+      const submission = await record(parts, upload, homework, kept, transaction);
+      const attestation = attest(submission, upload, homework);
+      await noteResult(attestation, transaction);
+      return attestation;
+    });
   } catch (error) {
     await parts.files.discard(kept);
     throw error;
@@ -90,3 +99,12 @@ async function record(
   await outbox.add(submissionSubmitted(present, courseId), transaction);
   return present;
 }
+
+const attest = ({ id }: Submission, upload: Upload, { deadline }: Homework): Attestation => ({
+  kind: 'homework',
+  submissionId: id,
+  studentId: upload.studentId,
+  files: upload.files.map(({ sha256, size }) => ({ sha256, size })),
+  receivedAt: upload.receivedAt.toISOString(),
+  deadline: deadline && deadline.toISOString(),
+});

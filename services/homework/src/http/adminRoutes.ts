@@ -1,6 +1,8 @@
-import { type FieldErrors, invalid, unauthenticated } from '@gradeway/shared/appError';
+import { type FieldErrors, invalid, preconditionFailed, unauthenticated } from '@gradeway/shared/appError';
 import { principalOf, requireRole } from '@gradeway/shared/authenticate';
+import { entityTag, ifMatch } from '@gradeway/shared/entityTag';
 import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
+import { idempotencyKey } from '@gradeway/shared/idempotency';
 import { jsonBody, jsonBodyOrForm } from '@gradeway/shared/jsonBody';
 import { flatList, linkedList, readPage } from '@gradeway/shared/pagination';
 import { readId } from '@gradeway/shared/pathId';
@@ -8,7 +10,7 @@ import { pdfErrors } from '@gradeway/shared/pdf/pdfErrors';
 import { checkInput, parseInput, recordId } from '@gradeway/shared/validation';
 import { type Request, Router } from 'express';
 import { z } from 'zod';
-import { gradeSubmission } from '../domain/gradeSubmission.ts';
+import { type GradingResult, gradeSubmission } from '../domain/gradeSubmission.ts';
 import { homeworkNotFound } from '../domain/homework.ts';
 import { removeFile } from '../domain/removeFile.ts';
 import { type AssignmentChanges, setAssignment } from '../domain/setAssignment.ts';
@@ -49,15 +51,22 @@ export function adminRoutes(parts: Parts): Router {
   router.post('/api/v3/admin/homeworks/grade/:id', admin, jsonBody, async (req, res) => {
     const submissionId = readId(req.params.id);
     const { rating, comment } = parseInput(gradeFields, req.body, headline);
-    await gradeSubmission(parts, { submissionId, rating, comment, gradedBy: principalOf(res).userId });
-    const graded = await submissionLists.get(submissionId);
-    res.json({ message: 'Grade Saved Successfully', data: submissionView(graded, writingFor(parts, req)) });
+    const gradedBy = principalOf(res).userId;
+    const grading = { submissionId, rating, comment, gradedBy, ifMatch: ifMatch(req) };
+    const result = await parts.idempotency.once<GradingResult>(
+      idempotencyKey(req, gradedBy, grading),
+      (noteResult) => gradeSubmission(parts, grading, noteResult),
+    );
+    const data = submissionView(await submissionLists.get(submissionId), writingFor(parts, req));
+    if (result.stale) throw preconditionFailed(data);
+    res.set('ETag', result.tag).json({ message: 'Grade Saved Successfully', data });
   });
 
   router.get('/api/v3/admin/homeworks/submissions/:id/history', admin, async (req, res) => {
     const submissionId = readId(req.params.id);
     const page = readPage(req.query, historyPage);
-    if (!(await submissions.exists(submissionId))) throw homeworkNotFound();
+    const submission = await submissionLists.find(submissionId);
+    if (!submission) throw homeworkNotFound();
     const { gradings, total } = await submissions.gradings(submissionId, page);
     const items = gradings.map(({ rating, comment, gradedBy, gradedAt }) => ({
       rating,
@@ -65,7 +74,7 @@ export function adminRoutes(parts: Parts): Router {
       graded_by: gradedBy,
       graded_at: clock.format(gradedAt),
     }));
-    res.json(linkedList({ url: publicUrl.of(req), page, items, total }));
+    res.set('ETag', entityTag(submission)).json(linkedList({ url: publicUrl.of(req), page, items, total }));
   });
 
   router.delete('/api/v3/admin/homeworks/submissions/:id/files/:file_id', admin, async (req, res) => {

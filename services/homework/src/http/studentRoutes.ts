@@ -2,9 +2,11 @@ import { type FieldErrors, invalid } from '@gradeway/shared/appError';
 import { principalOf, requireRole } from '@gradeway/shared/authenticate';
 import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
 import { receivedAt } from '@gradeway/shared/httpApp';
+import { idempotencyKey } from '@gradeway/shared/idempotency';
 import { linkedList, readPage } from '@gradeway/shared/pagination';
 import { readId } from '@gradeway/shared/pathId';
 import { pdfErrors } from '@gradeway/shared/pdf/pdfErrors';
+import type { Attestation } from '@gradeway/shared/receipts';
 import { requiredMessage } from '@gradeway/shared/validation';
 import { Router } from 'express';
 import { submitHomework } from '../domain/submitHomework.ts';
@@ -37,13 +39,14 @@ export function studentRoutes(parts: Parts): Router {
     const classId = readId(req.params.class_id);
     await using form = await parts.receiveSubmission(req, res);
     await requirePdfs(form.files);
-    const { id } = await submitHomework(parts, {
-      classId,
-      studentId: principalOf(res).userId,
-      receivedAt: new Date(receivedAt(res)),
-      files: form.files,
-    });
-    const submission = await submissionLists.get(id);
+    const studentId = principalOf(res).userId;
+    const upload = { classId, studentId, receivedAt: new Date(receivedAt(res)), files: form.files };
+    const attestation = await parts.idempotency.once<Attestation>(
+      idempotencyKey(req, studentId, contentOf(form.files)),
+      (noteResult) => submitHomework(parts, upload, noteResult),
+    );
+    await parts.sendReceipt(res, attestation);
+    const submission = await submissionLists.get(attestation.submissionId);
     res.status(201).json({ data: submissionView(submission, writingFor(parts, req)) });
   });
 
@@ -55,3 +58,6 @@ export function studentRoutes(parts: Parts): Router {
 
   return router;
 }
+
+// What makes a repetition the same upload: the files and their names, not where they are kept meanwhile.
+const contentOf = (files: ReceivedFile[]) => files.map(({ name, sha256 }) => ({ name, sha256 }));

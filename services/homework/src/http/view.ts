@@ -1,4 +1,4 @@
-import type { Clock } from '@gradeway/shared/timestamps';
+import { type Clock, remainingSeconds } from '@gradeway/shared/timestamps';
 import type { Request } from 'express';
 import type { ListedSubmission } from '../data/submissionLists.ts';
 import type { Homework } from '../domain/homework.ts';
@@ -36,10 +36,11 @@ export const listedHomeworkView = (
   }),
 });
 
-/** The same as a student finds it, with the own submission. */
+/** The same as a student finds it, with the own submission and the seconds that are left until the deadline. */
 export const ownHomeworkView = (homework: Homework, own: ListedSubmission | undefined, writing: Writing) => ({
   ...assignmentView(homework, writing),
   submission: own ? submissionView(own, writing) : null,
+  remaining_seconds: remainingSeconds(homework.deadline),
 });
 
 /** The specification's SubmissionObject. */

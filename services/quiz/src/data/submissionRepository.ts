@@ -48,13 +48,13 @@ const insertOnce = `
 
 const keepReplaced = 'INSERT INTO replaced_sheets (submission_id, file_id, submitted_at) VALUES ($1, $2, $3)';
 
-const ofQuizzes = `
+const listed = `
   SELECT s.id, s.quiz_id AS "quizId", s.grade::float8 AS grade, s.total_grade::float8 AS "totalGrade",
     s.file_id AS "fileId",
     CASE WHEN NOT p.is_deleted THEN concat_ws(' ', nullif(p.first_name, ''), nullif(p.last_name, '')) END AS "studentName"
-  FROM submissions s LEFT JOIN people p ON p.user_id = s.student_id
-  WHERE s.quiz_id = ANY($1)
-  ORDER BY s.quiz_id, s.submitted_at, s.id`;
+  FROM submissions s LEFT JOIN people p ON p.user_id = s.student_id`;
+const ofQuizzes = `${listed} WHERE s.quiz_id = ANY($1) ORDER BY s.quiz_id, s.submitted_at, s.id`;
+const listedById = `${listed} WHERE s.id = $1`;
 
 const ofStudent = `
   SELECT s.id, s.quiz_id AS "quizId", q.title AS "quizTitle", s.grade::float8 AS grade,
@@ -132,8 +132,9 @@ export class SubmissionRepository {
     await this.#models.Grading.create(grading, { transaction });
   }
 
-  exists(id: number): Promise<boolean> {
-    return this.#models.Submission.count({ where: { id } }).then((count) => count > 0);
+  async find(id: number): Promise<Submission | undefined> {
+    const row = await this.#models.Submission.findByPk(id);
+    return row ? toSubmission(row) : undefined;
   }
 
   /** One page of a submission's gradings, newest first. */
@@ -149,6 +150,13 @@ export class SubmissionRepository {
     };
     const rows = await this.#models.Grading.findAll(options);
     return { gradings: rows.map((row) => row.get()), total };
+  }
+
+  /** One submission as lists show it. @throws Error when there is none */
+  async listed(id: number): Promise<ListedSubmission> {
+    const [row] = await selectRows<ListedSubmission>(this.#sequelize, listedById, [id]);
+    if (!row) throw new Error(`submission ${id} is gone`);
+    return row;
   }
 
   /** All submissions of these quizzes, oldest first. */

@@ -1,7 +1,9 @@
 import { notFound } from '@gradeway/shared/appError';
 import { inTransaction } from '@gradeway/shared/database';
+import { entityTag, matches } from '@gradeway/shared/entityTag';
 import type { Outbox } from '@gradeway/shared/events/outbox';
-import type { Sequelize } from 'sequelize';
+import type { NoteResult } from '@gradeway/shared/idempotency';
+import type { Sequelize, Transaction } from 'sequelize';
 import type { QuizRepository } from '../data/quizRepository.ts';
 import type { SubmissionRepository } from '../data/submissionRepository.ts';
 import { submissionGraded } from '../events/submissionGraded.ts';
@@ -19,24 +21,50 @@ export interface Grading {
   grade: number;
   totalGrade: number;
   gradedBy: number;
+  /** The `If-Match` of the request: which state of the submission the grader has seen. */
+  ifMatch: string | undefined;
 }
+
+/** What came of a grading: the submission's tag now, or nothing, because it is not what the grader has seen. */
+export type GradingResult = { tag: string; stale?: undefined } | { stale: true };
 
 /**
  * Grades a submission, or grades it again: the later grade overwrites, the history keeps both (D24). A grading
  * that changes nothing is kept as well, but is no news to anybody: no event.
  */
-export function gradeSubmission(parts: Parts, grading: Grading): Promise<Submission> {
-  const { sequelize, submissions, quizzes, outbox } = parts;
+export function gradeSubmission(
+  parts: Parts,
+  grading: Grading,
+  noteResult: NoteResult<GradingResult>,
+): Promise<GradingResult> {
+  const { sequelize, submissions } = parts;
   return inTransaction(sequelize, async (transaction) => {
     const before = await submissions.lock(grading.submissionId, transaction);
     if (!before) throw notFound();
+    if (!matches(grading.ifMatch, entityTag(before))) return { stale: true };
+
     const gradedAt = new Date();
     await submissions.addGrading({ ...grading, gradedAt }, transaction);
-    if (before.grade === grading.grade && before.totalGrade === grading.totalGrade) return before;
-
-    const graded = await submissions.setGrade(before, { ...grading, gradedAt }, transaction);
-    const title = await quizzes.titleOf(graded.quizId, transaction);
-    await outbox.add(submissionGraded(graded, title), transaction);
-    return graded;
+    const after = isSame(before, grading)
+      ? before
+      : await overwrite(parts, before, { ...grading, gradedAt }, transaction);
+    const result = { tag: entityTag(after) };
+    await noteResult(result, transaction);
+    return result;
   });
+}
+
+const isSame = (before: Submission, { grade, totalGrade }: Grading): boolean =>
+  before.grade === grade && before.totalGrade === totalGrade;
+
+async function overwrite(
+  { submissions, quizzes, outbox }: Parts,
+  before: Submission,
+  grading: Grading & { gradedAt: Date },
+  transaction: Transaction,
+): Promise<Submission> {
+  const graded = await submissions.setGrade(before, grading, transaction);
+  const title = await quizzes.titleOf(graded.quizId, transaction);
+  await outbox.add(submissionGraded(graded, title), transaction);
+  return graded;
 }

@@ -3,7 +3,9 @@ import { inTransaction } from '@gradeway/shared/database';
 import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { FileLibrary, LibraryFile } from '@gradeway/shared/files/fileLibrary';
 import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
+import type { NoteResult } from '@gradeway/shared/idempotency';
 import type { People } from '@gradeway/shared/people';
+import type { Attestation } from '@gradeway/shared/receipts';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { CoursesClient } from '../clients/coursesClient.ts';
 import type { QuizRepository } from '../data/quizRepository.ts';
@@ -11,7 +13,7 @@ import type { SubmissionRepository } from '../data/submissionRepository.ts';
 import { submissionSubmitted } from '../events/submissionSubmitted.ts';
 import type { Quiz } from './quiz.ts';
 import { requirePending, type Submission } from './submission.ts';
-import { type Attempt, requireWithinWindow } from './submissionWindow.ts';
+import { type Attempt, deadlineOf, requireWithinWindow } from './submissionWindow.ts';
 
 interface Parts {
   sequelize: Sequelize;
@@ -33,10 +35,14 @@ export interface AnswerSheet extends Attempt {
 }
 
 /**
- * Takes a student's answer sheet for a quiz. When this returns, the sheet is stored and committed; when it throws,
- * nothing of it is left.
+ * Takes a student's answer sheet for a quiz. When this returns, the sheet is stored and committed, and what is
+ * returned may be attested; when it throws, nothing of it is left.
  */
-export async function submitAnswerSheet(parts: Parts, sheet: AnswerSheet): Promise<Submission> {
+export async function submitAnswerSheet(
+  parts: Parts,
+  sheet: AnswerSheet,
+  noteResult: NoteResult<Attestation>,
+): Promise<Attestation> {
   const quiz = await requireAccess(parts, sheet);
   requireWithinWindow(sheet.receivedAt, sheet, quiz);
   await parts.people.learn([sheet.studentId]);
@@ -44,7 +50,12 @@ export async function submitAnswerSheet(parts: Parts, sheet: AnswerSheet): Promi
   const [file] = await parts.files.keep([sheet.file]);
   if (!file) throw new Error('the answer sheet was not kept');
   try {
-    return await inTransaction(parts.sequelize, (transaction) => record(parts, sheet, file, transaction));
+    return await inTransaction(parts.sequelize, async (transaction) => {
+      const submission = await record(parts, sheet, file, transaction);
+      const attestation = attest(submission, sheet, quiz);
+      await noteResult(attestation, transaction);
+      return attestation;
+    });
   } catch (error) {
     await parts.files.discard([file]);
     throw error;
@@ -89,3 +100,12 @@ async function record(
   await outbox.add(submissionSubmitted(replaced), transaction);
   return replaced;
 }
+
+const attest = ({ id }: Submission, sheet: AnswerSheet, quiz: Quiz): Attestation => ({
+  kind: 'quiz',
+  submissionId: id,
+  studentId: sheet.studentId,
+  files: [{ sha256: sheet.file.sha256, size: sheet.file.size }],
+  receivedAt: sheet.receivedAt.toISOString(),
+  deadline: deadlineOf(sheet, quiz).toISOString(),
+});

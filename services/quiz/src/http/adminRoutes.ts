@@ -1,20 +1,22 @@
-import { type FieldErrors, invalid, notFound } from '@gradeway/shared/appError';
+import { type FieldErrors, invalid, notFound, preconditionFailed } from '@gradeway/shared/appError';
 import { principalOf, requireRole } from '@gradeway/shared/authenticate';
 import { inTransaction } from '@gradeway/shared/database';
+import { entityTag, ifMatch } from '@gradeway/shared/entityTag';
 import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
+import { idempotencyKey } from '@gradeway/shared/idempotency';
 import { jsonBody, jsonBodyOrForm } from '@gradeway/shared/jsonBody';
 import { linkedList, linkedListWithPath, readPage } from '@gradeway/shared/pagination';
 import { readId } from '@gradeway/shared/pathId';
 import { pdfErrors } from '@gradeway/shared/pdf/pdfErrors';
 import { checkInput, parseInput } from '@gradeway/shared/validation';
-import { Router } from 'express';
+import { type Request, Router } from 'express';
 import type { z } from 'zod';
 import { changeQuiz, requireOrder } from '../domain/changeQuiz.ts';
 import { createQuiz } from '../domain/createQuiz.ts';
-import { gradeSubmission } from '../domain/gradeSubmission.ts';
+import { type GradingResult, gradeSubmission } from '../domain/gradeSubmission.ts';
 import { gradeFields, quizChanges, quizFields } from './fields.ts';
 import type { Parts } from './parts.ts';
-import { managedQuizView, quizView } from './view.ts';
+import { managedQuizView, quizView, submissionView } from './view.ts';
 
 const quizzesPage = { size: 15, largest: 100 };
 const historyPage = { size: 50, largest: 100 };
@@ -43,15 +45,21 @@ export function adminRoutes(parts: Parts): Router {
 
   router.post('/api/v3/quiz/pdf-quizzes/grade/:grade_id', admin, jsonBody, async (req, res) => {
     const submissionId = readId(req.params.grade_id);
-    const grading = parseInput(gradeFields, req.body);
-    await gradeSubmission(parts, { ...grading, submissionId, gradedBy: principalOf(res).userId });
-    res.json({ status: true, message: 'Grade Saved Successfully' });
+    const gradedBy = principalOf(res).userId;
+    const grading = { ...parseInput(gradeFields, req.body), submissionId, gradedBy, ifMatch: ifMatch(req) };
+    const result = await parts.idempotency.once<GradingResult>(
+      idempotencyKey(req, gradedBy, grading),
+      (noteResult) => gradeSubmission(parts, grading, noteResult),
+    );
+    if (result.stale) throw preconditionFailed(await submissionAnswer(submissionId, req));
+    res.set('ETag', result.tag).json({ status: true, message: 'Grade Saved Successfully' });
   });
 
   router.get('/api/v3/quiz/pdf-quizzes/grade/:grade_id/history', admin, async (req, res) => {
     const submissionId = readId(req.params.grade_id);
     const page = readPage(req.query, historyPage);
-    if (!(await submissions.exists(submissionId))) throw notFound();
+    const submission = await submissions.find(submissionId);
+    if (!submission) throw notFound();
     const { gradings, total } = await submissions.gradings(submissionId, page);
     const items = gradings.map(({ grade, totalGrade, gradedBy, gradedAt }) => ({
       grade,
@@ -59,7 +67,7 @@ export function adminRoutes(parts: Parts): Router {
       graded_by: gradedBy,
       graded_at: clock.format(gradedAt),
     }));
-    res.json(linkedList({ url: publicUrl.of(req), page, items, total }));
+    res.set('ETag', entityTag(submission)).json(linkedList({ url: publicUrl.of(req), page, items, total }));
   });
 
   router.post('/api/v3/quiz/pdf-quizzes', admin, async (req, res) => {
@@ -85,6 +93,11 @@ export function adminRoutes(parts: Parts): Router {
     if (!deleted) throw notFound();
     res.status(204).end();
   });
+
+  async function submissionAnswer(id: number, req: Request) {
+    const listed = await submissions.listed(id);
+    return submissionView(listed, fileUrls(req));
+  }
 
   // Everything that is wrong with a form is said at once: its fields and its file.
   async function readForm<T>(schema: z.ZodType<T>, fields: unknown, files: ReceivedFile[]): Promise<T> {

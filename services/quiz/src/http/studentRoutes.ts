@@ -2,8 +2,10 @@ import { type FieldErrors, invalid } from '@gradeway/shared/appError';
 import { principalOf, requireRole } from '@gradeway/shared/authenticate';
 import type { ReceivedForm } from '@gradeway/shared/files/receiveForm';
 import { receivedAt } from '@gradeway/shared/httpApp';
+import { idempotencyKey } from '@gradeway/shared/idempotency';
 import { linkedList, readPage } from '@gradeway/shared/pagination';
 import { pdfErrors } from '@gradeway/shared/pdf/pdfErrors';
+import type { Attestation } from '@gradeway/shared/receipts';
 import { checkInput, requiredMessage } from '@gradeway/shared/validation';
 import { Router } from 'express';
 import { type AnswerSheet, submitAnswerSheet } from '../domain/submitAnswerSheet.ts';
@@ -23,7 +25,12 @@ export function studentRoutes(parts: Parts): Router {
   router.post('/api/v3/quiz/submit-pdf', student, async (req, res) => {
     await using form = await parts.receiveForm(req, res);
     const sheet = await readSheet(form, new Date(receivedAt(res)));
-    await submitAnswerSheet(parts, { ...sheet, studentId: principalOf(res).userId });
+    const studentId = principalOf(res).userId;
+    const attestation = await parts.idempotency.once<Attestation>(
+      idempotencyKey(req, studentId, contentOf(sheet)),
+      (noteResult) => submitAnswerSheet(parts, { ...sheet, studentId }, noteResult),
+    );
+    await parts.sendReceipt(res, attestation);
     res.json({ status: true, message: 'Submitted successfully' });
   });
 
@@ -58,3 +65,9 @@ export function studentRoutes(parts: Parts): Router {
 
   return router;
 }
+
+// What makes a repetition the same upload: not when it arrived, nor where its file is kept meanwhile.
+const contentOf = ({ receivedAt: _, file, ...fields }: Omit<AnswerSheet, 'studentId'>) => ({
+  ...fields,
+  sha256: file.sha256,
+});

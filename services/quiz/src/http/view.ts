@@ -1,5 +1,5 @@
 import type { FileUrls } from '@gradeway/shared/files/fileRoutes';
-import type { Clock } from '@gradeway/shared/timestamps';
+import { type Clock, remainingSeconds } from '@gradeway/shared/timestamps';
 import type { ListedSubmission, OwnSubmission } from '../data/submissionRepository.ts';
 import type { Quiz } from '../domain/quiz.ts';
 
@@ -15,7 +15,8 @@ export function quizView(quiz: Quiz, submissions: ListedSubmission[], urls: File
   };
 }
 
-function submissionView(submission: ListedSubmission, urls: FileUrls) {
+/** The specification's quiz submission object. */
+export function submissionView(submission: ListedSubmission, urls: FileUrls) {
   return {
     id: submission.id,
     student_name: submission.studentName ?? 'Deleted user',
@@ -31,7 +32,7 @@ export function managedQuizView(quiz: Quiz, submissions: ListedSubmission[], url
   return { ...quizView(quiz, submissions, urls), course_id: quiz.courseId, ...windowView(quiz, clock) };
 }
 
-/** A quiz as a student finds it. */
+/** A quiz as a student finds it, with the seconds that are left until it closes. */
 export function availableQuizView(quiz: Quiz, urls: FileUrls, clock: Clock) {
   return {
     id: quiz.id,
@@ -41,6 +42,7 @@ export function availableQuizView(quiz: Quiz, urls: FileUrls, clock: Clock) {
     questions_count_of_quiz_pdf: quiz.questionsCount,
     total_grade_for_quiz_pdf: quiz.totalGrade,
     ...windowView(quiz, clock),
+    remaining_seconds: remainingSeconds(quiz.closesAt),
   };
 }
 

@@ -1,0 +1,137 @@
+import { selectRows } from '@gradeway/shared/database';
+import { offsetOf, type Page } from '@gradeway/shared/pagination';
+import type { Role } from '@gradeway/shared/roles';
+import type { Sequelize, Transaction } from 'sequelize';
+import type { Identifier } from '../domain/identifier.ts';
+import type { User, UserProperties } from '../domain/user.ts';
+import type { Models, UserModel } from './models.ts';
+
+type Values = UserProperties & { passwordHash: string };
+
+export interface UserFilter {
+  /** Part of a first name, a last name or an email address. */
+  search?: string | undefined;
+  role?: Role | undefined;
+}
+
+const columns = `
+  id, first_name AS "firstName", last_name AS "lastName", email, mobile, password_hash AS "passwordHash", role,
+  is_approved AS "isApproved", is_blocked AS "isBlocked", is_verified AS "isVerified",
+  is_verified_mobile AS "isVerifiedMobile", cart_items AS "cartItems", revision, created_at AS "createdAt"`;
+
+const byEmail = `SELECT ${columns} FROM users WHERE lower(email) = $1 AND deleted_at IS NULL`;
+const byMobile = `SELECT ${columns} FROM users WHERE mobile = $1 AND deleted_at IS NULL`;
+
+// Not LIKE: in what people search for, % and _ are characters as any other.
+const filtered = `
+  FROM users
+  WHERE deleted_at IS NULL
+    AND ($1::text IS NULL OR role = $1)
+    AND ($2::text IS NULL OR strpos(lower(first_name), lower($2)) > 0
+      OR strpos(lower(last_name), lower($2)) > 0 OR strpos(lower(email), lower($2)) > 0)`;
+const countFiltered = `SELECT count(*)::integer AS total ${filtered}`;
+const pageFiltered = `SELECT ${columns} ${filtered} ORDER BY id DESC LIMIT $3 OFFSET $4`;
+
+/** Accounts that were not deleted. */
+export class UserRepository {
+  readonly #sequelize: Sequelize;
+  readonly #models: Models;
+
+  constructor(sequelize: Sequelize, models: Models) {
+    this.#sequelize = sequelize;
+    this.#models = models;
+  }
+
+  async create(values: Values, transaction: Transaction): Promise<User> {
+    return toUser(await this.#models.User.create(values, { transaction }));
+  }
+
+  async find(id: number, transaction?: Transaction): Promise<User | undefined> {
+    const row = await this.#models.User.findOne({
+      where: { id, deletedAt: null },
+      transaction: transaction ?? null,
+    });
+    return row ? toUser(row) : undefined;
+  }
+
+  async findMany(ids: number[]): Promise<User[]> {
+    const rows = await this.#models.User.findAll({ where: { id: ids, deletedAt: null } });
+    return rows.map(toUser);
+  }
+
+  async findByIdentifier({ kind, value }: Identifier): Promise<User | undefined> {
+    const query = kind === 'email' ? byEmail : byMobile;
+    const [user] = await selectRows<User>(this.#sequelize, query, [value]);
+    return user;
+  }
+
+  /** One account, kept from other changes, and from logins, until the transaction ends. */
+  async lock(id: number, transaction: Transaction): Promise<User | undefined> {
+    const row = await this.#models.User.findOne({ where: { id, deletedAt: null }, transaction, lock: true });
+    return row ? toUser(row) : undefined;
+  }
+
+  /** Changes an account of which others are told. */
+  change(before: User, values: Partial<Values>, transaction: Transaction): Promise<User> {
+    return this.#update(before.id, { ...values, revision: before.revision + 1 }, transaction);
+  }
+
+  /** Sets the password alone: nothing that anybody else is told of. */
+  async setPassword(id: number, passwordHash: string, transaction: Transaction): Promise<void> {
+    await this.#update(id, { passwordHash }, transaction);
+  }
+
+  /** Deletes an account and everything personal in it. What remains is the id and how it was last known. */
+  erase(before: User, transaction: Transaction): Promise<User> {
+    const personal = { firstName: '', lastName: '', email: null, mobile: null, passwordHash: '' };
+    const values = { ...personal, revision: before.revision + 1, deletedAt: new Date() };
+    return this.#update(before.id, values, transaction);
+  }
+
+  async rememberCartItems(id: number, cartItems: number): Promise<void> {
+    await this.#models.User.update({ cartItems }, { where: { id, deletedAt: null } });
+  }
+
+  /** One page of the accounts, newest first. */
+  async page({ search, role }: UserFilter, page: Page): Promise<{ users: User[]; total: number }> {
+    const bind = [role ?? null, search ?? null];
+    const [row] = await selectRows<{ total: number }>(this.#sequelize, countFiltered, bind);
+    const total = row?.total ?? 0;
+    const offset = offsetOf(page, total);
+    if (offset === undefined) return { users: [], total };
+    const range = [...bind, page.size, offset];
+    return { users: await selectRows<User>(this.#sequelize, pageFiltered, range), total };
+  }
+
+  /**
+   * Makes changes of who administers the school wait for each other until the transaction ends. Taken before any
+   * account is locked, so that two of them never wait for each other's accounts.
+   */
+  async lockAdministrators(transaction: Transaction): Promise<void> {
+    await this.#sequelize.query("SELECT pg_advisory_xact_lock(hashtext('auth administrators'))", {
+      transaction,
+    });
+  }
+
+  /** How many accounts have the role, blocked ones only if asked for. */
+  countAdministrators({ blocked }: { blocked: boolean }, transaction: Transaction): Promise<number> {
+    const filter = { role: 'admin' as const, deletedAt: null, ...(blocked ? {} : { isBlocked: false }) };
+    return this.#models.User.count({ where: filter, transaction });
+  }
+
+  async #update(
+    id: number,
+    values: Partial<UserModel['_attributes']>,
+    transaction: Transaction,
+  ): Promise<User> {
+    const [, rows] = await this.#models.User.update(values, { where: { id }, transaction, returning: true });
+    const [row] = rows;
+    if (!row) throw new Error(`user ${id} vanished under its lock`);
+    return toUser(row);
+  }
+}
+
+function toUser(row: UserModel): User {
+  const { deletedAt: _, ...user } = row.get();
+  return user;
+}

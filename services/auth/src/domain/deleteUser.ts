@@ -1,0 +1,34 @@
+import { notFound } from '@gradeway/shared/appError';
+import { inTransaction } from '@gradeway/shared/database';
+import type { Sequelize } from 'sequelize';
+import type { DeviceRepository } from '../data/deviceRepository.ts';
+import type { LoginCodeRepository } from '../data/loginCodeRepository.ts';
+import type { UserRepository } from '../data/userRepository.ts';
+import { userDeleted } from '../events/userDeleted.ts';
+import { endSessions, type SessionParts } from './endSessions.ts';
+import { requireAnotherAdministrator } from './lastAdministrator.ts';
+import { isActiveAdministrator } from './user.ts';
+
+interface Parts extends SessionParts {
+  sequelize: Sequelize;
+  users: UserRepository;
+  devices: DeviceRepository;
+  loginCodes: LoginCodeRepository;
+}
+
+/** Deletes an account: logged out everywhere, nothing personal left, its address and number free for others. */
+export async function deleteUser(parts: Parts, id: number): Promise<void> {
+  const { sequelize, users, devices, loginCodes, outbox } = parts;
+  await inTransaction(sequelize, async (transaction) => {
+    await users.lockAdministrators(transaction);
+    const before = await users.lock(id, transaction);
+    if (!before) throw notFound();
+    if (isActiveAdministrator(before)) await requireAnotherAdministrator(users, transaction);
+
+    await endSessions(parts, { userId: id }, transaction);
+    await devices.deleteOfUser(id, transaction);
+    await loginCodes.deleteOfUser(id, transaction);
+    const erased = await users.erase(before, transaction);
+    await outbox.add(userDeleted(erased), transaction);
+  });
+}

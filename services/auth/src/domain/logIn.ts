@@ -1,0 +1,38 @@
+import type { AttemptLimit } from '../data/attemptLimit.ts';
+import type { Client } from './device.ts';
+import { keyOf, readIdentifier } from './identifier.ts';
+import { wrongCredentials } from './loginRefusals.ts';
+import { type LoginParts, type OpenedSession, openSession } from './openSession.ts';
+import type { Passwords } from './passwords.ts';
+
+interface Parts extends LoginParts {
+  passwords: Passwords;
+  loginAttempts: AttemptLimit;
+}
+
+interface Credentials {
+  /** Address or mobile number. */
+  email: string;
+  password: string;
+}
+
+/** Logs somebody in with a password (specification 1). */
+export async function logIn(
+  parts: Parts,
+  { email, password }: Credentials,
+  client: Client,
+): Promise<OpenedSession> {
+  const { users, passwords, loginAttempts } = parts;
+  const identifier = readIdentifier(email);
+  const user = await loginAttempts.guard(keyOf(identifier), async () => {
+    const found = await users.findByIdentifier(identifier);
+    return (await passwords.verify(found?.passwordHash, password)) ? found : undefined;
+  });
+  if (!user) throw wrongCredentials();
+  return openSession(parts, {
+    userId: user.id,
+    client,
+    changePassword: false,
+    stillProven: ({ passwordHash }) => passwordHash === user.passwordHash,
+  });
+}

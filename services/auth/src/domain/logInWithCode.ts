@@ -1,0 +1,41 @@
+import type { AttemptLimit } from '../data/attemptLimit.ts';
+import type { LoginCodeRepository, StoredCode } from '../data/loginCodeRepository.ts';
+import type { Client } from './device.ts';
+import { keyOf, readIdentifier } from './identifier.ts';
+import { codeTries } from './loginCode.ts';
+import { wrongCredentials } from './loginRefusals.ts';
+import { type LoginParts, type OpenedSession, openSession } from './openSession.ts';
+import type { Passwords } from './passwords.ts';
+
+interface Parts extends LoginParts {
+  passwords: Passwords;
+  loginAttempts: AttemptLimit;
+  loginCodes: LoginCodeRepository;
+}
+
+interface Guess {
+  /** Address or mobile number. */
+  email: string;
+  code: string;
+}
+
+/** Logs somebody in with a one-time code (D16). A code is good for one login: the one that it opens. */
+export async function logInWithCode(
+  parts: Parts,
+  { email, code }: Guess,
+  client: Client,
+): Promise<OpenedSession> {
+  const { passwords, loginAttempts, loginCodes } = parts;
+  const key = keyOf(readIdentifier(email));
+  const stored = await loginAttempts.guard(key, async (): Promise<StoredCode | undefined> => {
+    const candidate = await loginCodes.takeTry(key, codeTries);
+    return (await passwords.verify(candidate?.codeHash, code)) ? candidate : undefined;
+  });
+  if (!stored?.userId) throw wrongCredentials();
+  return openSession(parts, {
+    userId: stored.userId,
+    client,
+    changePassword: true,
+    stillProven: (_user, transaction) => loginCodes.consume(stored, transaction),
+  });
+}

@@ -1,0 +1,50 @@
+import type { Logger } from '@gradeway/shared/logger';
+import type { CodeDelivery } from '../clients/codeDelivery.ts';
+import type { AttemptLimit } from '../data/attemptLimit.ts';
+import type { LoginCodeRepository } from '../data/loginCodeRepository.ts';
+import type { UserRepository } from '../data/userRepository.ts';
+import { type Identifier, keyOf, readIdentifier } from './identifier.ts';
+import { codeLifetimeSeconds, makeCode } from './loginCode.ts';
+import type { Passwords } from './passwords.ts';
+import type { User } from './user.ts';
+
+interface Parts {
+  users: UserRepository;
+  loginCodes: LoginCodeRepository;
+  passwords: Passwords;
+  codeRequests: AttemptLimit;
+  delivery: CodeDelivery;
+  log: Logger;
+  /** Goes on with something after the answer. */
+  later(what: string, work: () => Promise<void>): void;
+}
+
+/**
+ * Sends a one-time code to the owner of an account, if there is one (D16). The caller learns nothing of that, not
+ * even from the time that it takes: whatever differs happens after the answer.
+ */
+export async function sendLoginCode(parts: Parts, email: string): Promise<void> {
+  const identifier = readIdentifier(email);
+  if (await parts.codeRequests.allows(keyOf(identifier)))
+    parts.later('a login code', () => makeAndDeliver(parts, identifier));
+}
+
+async function makeAndDeliver(parts: Parts, identifier: Identifier): Promise<void> {
+  const { loginCodes, passwords, delivery } = parts;
+  const recipient = await findRecipient(parts, identifier);
+  const code = makeCode();
+  const codeHash = await passwords.hash(code);
+  const values = { key: keyOf(identifier), userId: recipient?.id ?? null, codeHash };
+  await loginCodes.put({ ...values, lifetimeSeconds: codeLifetimeSeconds });
+  if (recipient) await delivery.deliver(code, recipient);
+}
+
+async function findRecipient(
+  { users, delivery, log }: Parts,
+  identifier: Identifier,
+): Promise<User | undefined> {
+  const user = await users.findByIdentifier(identifier);
+  if (!user || delivery.reaches(user)) return user;
+  log.warn({ user_id: user.id }, 'no login code for an account without an address');
+  return undefined;
+}

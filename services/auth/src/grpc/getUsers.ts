@@ -1,0 +1,20 @@
+import type { AuthServiceHandlers } from '@gradeway/proto/auth';
+import { invalid } from '@gradeway/shared/appError';
+import type { Rpcs } from '@gradeway/shared/grpcServer';
+import type { UserRepository } from '../data/userRepository.ts';
+
+const mostIds = 1_000;
+
+/** Looks accounts up in one batch. */
+export function getUsers(users: UserRepository): Rpcs<AuthServiceHandlers>['GetUsers'] {
+  return async ({ userIds }) => {
+    if (userIds.length > mostIds) throw invalid({ user_ids: [`At most ${mostIds} at once.`] });
+    const found = await users.findMany(userIds);
+    return {
+      users: found.map(({ id, firstName, lastName, email, role, isBlocked, revision }) => ({
+        ...{ userId: id, firstName, lastName, role, isBlocked, revision },
+        email: email ?? '',
+      })),
+    };
+  };
+}

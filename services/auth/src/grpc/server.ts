@@ -1,0 +1,35 @@
+import { AuthService, type AuthServiceHandlers } from '@gradeway/proto/auth';
+import { type GrpcServer, listenGrpc } from '@gradeway/shared/grpcServer';
+import type { Logger } from '@gradeway/shared/logger';
+import type { RevocationRepository } from '../data/revocationRepository.ts';
+import type { UserRepository } from '../data/userRepository.ts';
+import type { Receipts } from '../tokens/receipts.ts';
+import { getUsers } from './getUsers.ts';
+import { listRevocations } from './listRevocations.ts';
+import { signReceipt } from './signReceipt.ts';
+
+interface Options {
+  host: string;
+  port: number;
+  secret: string;
+  log: Logger;
+  users: UserRepository;
+  revocations: RevocationRepository;
+  receipts: Receipts;
+}
+
+/** Serves what the other processes may ask of auth (proto/gradeway/auth/v1/auth.proto). */
+export function serveGrpc({ users, revocations, receipts, ...options }: Options): Promise<GrpcServer> {
+  return listenGrpc<AuthServiceHandlers>({
+    ...options,
+    name: 'auth',
+    service: {
+      definition: AuthService.service,
+      rpcs: {
+        GetUsers: getUsers(users),
+        ListRevocations: listRevocations(revocations),
+        SignReceipt: signReceipt(receipts),
+      },
+    },
+  });
+}

@@ -1,0 +1,76 @@
+import { notFound } from '@gradeway/shared/appError';
+import { requireRole } from '@gradeway/shared/authenticate';
+import { jsonBody } from '@gradeway/shared/jsonBody';
+import { linkedList, readPage } from '@gradeway/shared/pagination';
+import { readId } from '@gradeway/shared/pathId';
+import { parseInput } from '@gradeway/shared/validation';
+import { Router } from 'express';
+import { deleteDevice, setDeviceDisabled } from '../domain/changeDevice.ts';
+import { changeUser } from '../domain/changeUser.ts';
+import { createUser } from '../domain/createUser.ts';
+import { deleteUser } from '../domain/deleteUser.ts';
+import { deviceChanges, userChanges, userFields, userFilter } from './fields.ts';
+import type { Parts } from './parts.ts';
+import { deviceView, userView } from './view.ts';
+
+const usersPage = { size: 15, largest: 100 };
+const devicesPage = { size: 15, largest: 100 };
+
+/** What administrators do: accounts, and the devices that they are used on. */
+export function adminRoutes(parts: Parts): Router {
+  const { users, devices, clock, publicUrl } = parts;
+  const router = Router();
+  const admin = requireRole(parts.verify, ['admin']);
+
+  router.get('/api/v3/admin/users', admin, async (req, res) => {
+    const page = readPage(req.query, usersPage);
+    const listed = await users.page(parseInput(userFilter, req.query), page);
+    const items = listed.users.map((user) => userView(user, clock));
+    res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));
+  });
+
+  router.post('/api/v3/admin/users', admin, jsonBody, async (req, res) => {
+    const { password, ...properties } = parseInput(userFields, req.body);
+    const user = await createUser(parts, properties, password);
+    res.status(201).json({ data: userView(user, clock) });
+  });
+
+  router.get('/api/v3/admin/users/:id', admin, async (req, res) => {
+    const user = await users.find(readId(req.params.id));
+    if (!user) throw notFound();
+    res.json({ data: userView(user, clock) });
+  });
+
+  router.patch('/api/v3/admin/users/:id', admin, jsonBody, async (req, res) => {
+    const id = readId(req.params.id);
+    const user = await changeUser(parts, id, parseInput(userChanges, req.body));
+    res.json({ data: userView(user, clock) });
+  });
+
+  router.delete('/api/v3/admin/users/:id', admin, async (req, res) => {
+    await deleteUser(parts, readId(req.params.id));
+    res.status(204).end();
+  });
+
+  router.get('/api/v3/admin/users/:id/devices', admin, async (req, res) => {
+    const page = readPage(req.query, devicesPage);
+    const user = await users.find(readId(req.params.id));
+    if (!user) throw notFound();
+    const listed = await devices.pageOfUser(user.id, page);
+    const items = listed.devices.map((device) => deviceView(device, clock));
+    res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));
+  });
+
+  router.patch('/api/v3/admin/devices/:id', admin, jsonBody, async (req, res) => {
+    const id = readId(req.params.id);
+    const { isDisabled } = parseInput(deviceChanges, req.body);
+    res.json({ data: deviceView(await setDeviceDisabled(parts, id, isDisabled), clock) });
+  });
+
+  router.delete('/api/v3/admin/devices/:id', admin, async (req, res) => {
+    await deleteDevice(parts, readId(req.params.id));
+    res.status(204).end();
+  });
+
+  return router;
+}

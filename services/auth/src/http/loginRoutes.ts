@@ -1,0 +1,50 @@
+import { AppError } from '@gradeway/shared/appError';
+import { jsonBody } from '@gradeway/shared/jsonBody';
+import { parseInput } from '@gradeway/shared/validation';
+import { type ErrorRequestHandler, type Response, Router } from 'express';
+import { logIn } from '../domain/logIn.ts';
+import { logInWithCode } from '../domain/logInWithCode.ts';
+import type { OpenedSession } from '../domain/openSession.ts';
+import { sendLoginCode } from '../domain/sendLoginCode.ts';
+import { codeRequestFields } from './fields.ts';
+import { loginInput } from './loginInput.ts';
+import type { Parts } from './parts.ts';
+import { loginView } from './view.ts';
+
+/** What anybody may do: specification 1, and logging in with a one-time code (D16). */
+export function loginRoutes(parts: Parts): Router {
+  const router = Router();
+  const input = loginInput(parts.deviceRules.limits);
+
+  router.post('/api/v3/login', jsonBody, async (req, res) => {
+    const { email, password, client } = input.withPassword(req);
+    answer(res, await logIn(parts, { email, password }, client));
+  });
+
+  router.post('/api/v3/login/otp', jsonBody, async (req, res) => {
+    const { email } = parseInput(codeRequestFields, req.body);
+    await sendLoginCode(parts, email);
+    res.json({ status: true, message: 'If the account exists, a code has been sent.' });
+  });
+
+  router.post('/api/v3/login/otp/verify', jsonBody, async (req, res) => {
+    const { email, code, client } = input.withCode(req);
+    answer(res, await logInWithCode(parts, { email, code }, client));
+  });
+
+  router.use(answerWithMessageOnly);
+  return router;
+}
+
+function answer(res: Response, opened: OpenedSession): void {
+  if (opened.madeDeviceToken) res.set('device_token', opened.madeDeviceToken);
+  res.json(loginView(opened));
+}
+
+// The first sentence is all that a login says of wrong input (D2).
+const answerWithMessageOnly: ErrorRequestHandler = (error, _req, res, next) => {
+  const sentences = error instanceof AppError && error.code === 'invalid' ? error.fields : null;
+  const [message] = Object.values(sentences ?? {}).flat();
+  if (message === undefined) next(error);
+  else res.status(422).json({ message });
+};

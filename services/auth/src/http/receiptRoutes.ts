@@ -1,0 +1,25 @@
+import { invalid } from '@gradeway/shared/appError';
+import { authenticate } from '@gradeway/shared/authenticate';
+import { jsonBody } from '@gradeway/shared/jsonBody';
+import { parseInput, string } from '@gradeway/shared/validation';
+import { Router } from 'express';
+import { z } from 'zod';
+import type { Parts } from './parts.ts';
+import { receiptView } from './view.ts';
+
+const longestReceipt = 8_192;
+const receiptFields = z.object({ receipt: string(longestReceipt) });
+
+/** Tells anybody who is logged in what a receipt attests: a school, a student, a third party in between. */
+export function receiptRoutes({ verify, receipts, clock }: Parts): Router {
+  const router = Router();
+
+  router.post('/api/v3/receipts/verify', authenticate(verify), jsonBody, async (req, res) => {
+    const { receipt } = parseInput(receiptFields, req.body);
+    const attested = await receipts.read(receipt);
+    if (!attested) throw invalid({ receipt: ['The receipt is not valid.'] });
+    res.json({ data: receiptView(attested, clock) });
+  });
+
+  return router;
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { CoursesService, type CoursesServiceHandlers } from '@gradeway/proto/courses';
+import { AppError } from '@gradeway/shared/appError';
+import { listenGrpc } from '@gradeway/shared/grpcServer';
+import { createLogger } from '@gradeway/shared/logger';
+import { serviceSecret } from '@gradeway/test/peers';
+import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
+import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
+
+export const keySecret = 'a secret of the tests for keys';
+export const password = 'correct horse battery';
+export const administrator = { email: 'admin@school.example', password: 'an administrator of the tests' };
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: what came over the wire is what the test is about
+  body: any;
+}
+
+export interface Account {
+  id: number;
+  email: string;
+  mobile: string;
+}
+
+export interface AuthService {
+  service: ServiceProcess;
+  database: TestDatabase;
+  courses: CoursesStub;
+  /** A token of the first administrator. */
+  admin: string;
+  /** Settings that another process on the same database needs. */
+  env: Record<string, string>;
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** Makes an account with `password`. */
+  newUser(properties?: Record<string, unknown>): Promise<Account>;
+  logIn(account: { email: string }, options?: LoginOptions): Promise<Answer>;
+  /** Logs in and returns the token. */
+  tokenOf(account: { email: string }, options?: LoginOptions): Promise<string>;
+  rows(sql: string, ...values: unknown[]): Promise<Record<string, unknown>[]>;
+  close(): Promise<void>;
+}
+
+interface CallOptions {
+  token?: string | undefined;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+interface LoginOptions {
+  password?: string;
+  body?: Record<string, unknown>;
+  headers?: Record<string, string>;
+}
+
+/** Auth as its own process on a database of its own, with a courses that answers what a test tells it. */
+export async function startAuthService(env: Record<string, string> = {}): Promise<AuthService> {
+  const [database, courses] = await Promise.all([createTestDatabase(), startCourses()]);
+  const settings = {
+    KEY_ENCRYPTION_SECRET: keySecret,
+    ADMIN_EMAIL: administrator.email,
+    ADMIN_PASSWORD: administrator.password,
+    ...env,
+  };
+  const service = await startService({
+    ...{ service: 'auth', database, env: settings },
+    peers: { authGrpc: '127.0.0.1:1', coursesGrpc: courses.address },
+    tokens: { jwksUrl: 'http://127.0.0.1:1' },
+  });
+
+  const call = (method: string, path: string, options: CallOptions = {}) =>
+    request(service.url, method, path, options);
+  const logIn = ({ email }: { email: string }, options: LoginOptions = {}) =>
+    call('POST', '/api/v3/login', {
+      body: { email, password: options.password ?? password, ...options.body },
+      headers: options.headers ?? {},
+    });
+  const tokenOf = async (account: { email: string }, options?: LoginOptions): Promise<string> => {
+    const { status, body } = await logIn(account, options);
+    if (status !== 200) throw new Error(`login: ${status} ${JSON.stringify(body)}`);
+    return body.access_token;
+  };
+  const admin = await tokenOf(administrator, { password: administrator.password });
+  let lastNumber = 0;
+
+  return {
+    ...{ service, database, courses, admin, env: settings, call, logIn, tokenOf },
+    async newUser(properties = {}) {
+      const name = randomUUID().slice(0, 8);
+      lastNumber += 1;
+      const { status, body } = await call('POST', '/api/v3/admin/users', {
+        token: admin,
+        body: {
+          first_name: 'Ada',
+          last_name: 'Lovelace',
+          email: `${name}@school.example`,
+          mobile: `+43660${String(lastNumber).padStart(7, '0')}`,
+          ...{ password, role: 'user', ...properties },
+        },
+      });
+      if (status !== 201) throw new Error(`new user: ${status} ${JSON.stringify(body)}`);
+      return body.data;
+    },
+    rows: (sql, ...values) => database.query<Record<string, unknown>>(sql, values),
+    async close() {
+      await service.stop();
+      await Promise.all([courses.close(), database.drop()]);
+    },
+  };
+}
+
+async function request(
+  url: string,
+  method: string,
+  path: string,
+  { token, body, headers }: CallOptions,
+): Promise<Answer> {
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? null : JSON.parse(text),
+  };
+}
+
+interface CoursesStub {
+  address: string;
+  /** What `CountCartItems` answers, and how long that takes. */
+  cart: { items: number; delayMs: number };
+  close(): Promise<void>;
+}
+
+async function startCourses(): Promise<CoursesStub> {
+  const cart = { items: 0, delayMs: 0 };
+  const unused = async () => {
+    throw new AppError('internal', 'auth asks nothing else of courses');
+  };
+  const server = await listenGrpc<CoursesServiceHandlers>({
+    ...{ name: 'courses', host: '127.0.0.1', port: 0, secret: serviceSecret },
+    log: createLogger('courses stub', 'silent'),
+    service: {
+      definition: CoursesService.service,
+      rpcs: {
+        async CountCartItems() {
+          await new Promise((resolve) => {
+            setTimeout(resolve, cart.delayMs);
+          });
+          return { count: cart.items };
+        },
+        ...{ CheckAccess: unused, ListPaidCourses: unused, GetCourses: unused, GetClasses: unused },
+      },
+    },
+  });
+  return { address: `127.0.0.1:${server.port}`, cart, close: () => server.close() };
+}

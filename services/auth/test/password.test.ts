@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AuthService, password, startAuthService } from './authService.ts';
+
+let auth: AuthService;
+beforeAll(async () => {
+  auth = await startAuthService();
+});
+afterAll(() => auth.close());
+
+const unauthorized = { status: 401, body: { message: 'UnauthorizedRequest', errors: null } };
+const change = (token: string, body: unknown) => auth.call('PUT', '/api/v3/password', { token, body });
+const me = (token: string) => auth.call('GET', '/api/v3/me', { token });
+const invalid = (errors: Record<string, string[]>) => ({
+  status: 422,
+  body: { message: 'Invalid Data', errors },
+});
+
+test('a changed password is the one that counts; every other session ends, this one goes on', async () => {
+  const user = await auth.newUser();
+  const [token, other] = [await auth.tokenOf(user), await auth.tokenOf(user)];
+  const answer = await change(token, { password: 'another password', current_password: password });
+  expect(answer).toMatchObject({ status: 200, body: { status: true, message: expect.any(String) } });
+  expect((await me(token)).status).toBe(200);
+  expect(await me(other)).toMatchObject(unauthorized);
+  expect(await auth.call('POST', '/api/v3/token/refresh', { token: other })).toMatchObject(unauthorized);
+  expect((await auth.logIn(user)).status).toBe(401);
+  expect((await auth.logIn(user, { password: 'another password' })).status).toBe(200);
+});
+
+test('the current password must be given, and be right (D38)', async () => {
+  const token = await auth.tokenOf(await auth.newUser());
+  expect(await change(token, { password: 'another password' })).toMatchObject(
+    invalid({ current_password: ['The current password field is required.'] }),
+  );
+  expect(await change(token, { password: 'another password', current_password: 'wrong' })).toMatchObject(
+    invalid({ current_password: ['The current password is incorrect.'] }),
+  );
+});
+
+test.each([
+  ['none', {}, 'The password field is required.'],
+  ['an empty one', { password: '' }, 'The password field is required.'],
+  ['seven characters', { password: '1234567' }, 'The password must be at least 8 characters.'],
+  ['seven emoji', { password: '🎓'.repeat(7) }, 'The password must be at least 8 characters.'],
+  ['129 characters', { password: 'x'.repeat(129) }, 'The password may not be greater than 128 characters.'],
+  ['no text', { password: 12345678 }, 'The password must be a string.'],
+  ['a NUL', { password: '12345678\0' }, 'The password contains invalid characters.'],
+])('a new password that is %s is refused', async (_, body, message) => {
+  const token = await auth.tokenOf(await auth.newUser());
+  expect(await change(token, { ...body, current_password: password })).toMatchObject(
+    invalid({ password: [message] }),
+  );
+});
+
+test('the longest password that is allowed works', async () => {
+  const user = await auth.newUser({ password: '🎓'.repeat(128) });
+  expect((await auth.logIn(user, { password: '🎓'.repeat(128) })).status).toBe(200);
+});
+
+test('somebody with a stolen token cannot guess the current password for long', async () => {
+  const user = await auth.newUser();
+  const token = await auth.tokenOf(user);
+  const guess = (current_password: string) =>
+    change(token, { password: 'another password', current_password });
+  const statuses = [];
+  for (let i = 0; i < 11; i += 1) statuses.push((await guess('wrong')).status);
+  expect(statuses).toEqual([...Array(10).fill(422), 429]);
+  expect((await guess(password)).status).toBe(429);
+  expect((await auth.logIn(user)).status).toBe(200);
+});
+
+test('of two simultaneous changes one counts', async () => {
+  const user = await auth.newUser();
+  const token = await auth.tokenOf(user);
+  const wanted = ['first new password', 'second new password'];
+  const answers = await Promise.all(
+    wanted.map((each) => change(token, { password: each, current_password: password })),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+  const logins = await Promise.all(wanted.map((each) => auth.logIn(user, { password: each })));
+  expect(logins.map(({ status }) => status)).toEqual(
+    answers.map(({ status }) => (status === 200 ? 200 : 401)),
+  );
+});
+
+test('without a token nothing is changed', async () => {
+  expect(
+    await auth.call('PUT', '/api/v3/password', { body: { password: 'another password' } }),
+  ).toMatchObject(unauthorized);
+});

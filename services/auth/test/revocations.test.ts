@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { AuthService as AuthRpcs, type AuthServiceClient } from '@gradeway/proto/auth';
+import { openDatabase } from '@gradeway/shared/database';
+import { createGrpcClient, type GrpcClient } from '@gradeway/shared/grpcClient';
+import { createLogger } from '@gradeway/shared/logger';
+import { followRevocations } from '@gradeway/shared/revocations';
+import { serviceSecret } from '@gradeway/test/peers';
+import { waitFor } from '@gradeway/test/waitFor';
+import jwt from 'jsonwebtoken';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AuthService, password, startAuthService } from './authService.ts';
+
+let auth: AuthService;
+let rpcs: GrpcClient<AuthServiceClient>;
+const connect = (secret: string) =>
+  createGrpcClient(AuthRpcs, {
+    address: auth.service.grpcAddress,
+    secret,
+    caller: 'gateway',
+    callee: 'auth',
+  });
+beforeAll(async () => {
+  auth = await startAuthService();
+  rpcs = connect(serviceSecret);
+});
+afterAll(async () => {
+  rpcs.close();
+  await auth.close();
+});
+
+const list = (cursor = '') => rpcs.call('listRevocations', { cursor });
+const sessionsOf = async (cursor: string) =>
+  (await list(cursor)).revocations.flatMap(({ sessionId }) => sessionId ?? []);
+const claimsOf = (token: string) => jwt.decode(token) as jwt.JwtPayload;
+const asAdmin = (method: string, path: string, body?: unknown) =>
+  auth.call(method, `/api/v3/admin/${path}`, { token: auth.admin, body });
+
+describe('the list of revocations (D13)', () => {
+  test.each<[string, (user: { id: number; email: string }, token: string) => Promise<unknown>]>([
+    ['a logout', (_, token) => auth.call('POST', '/api/v3/logout', { token })],
+    ['a block', ({ id }) => asAdmin('PATCH', `users/${id}`, { is_blocked: true })],
+    ['a deletion', ({ id }) => asAdmin('DELETE', `users/${id}`)],
+    ['another role', ({ id }) => asAdmin('PATCH', `users/${id}`, { role: 'instructor' })],
+    ['another password', ({ id }) => asAdmin('PATCH', `users/${id}`, { password: 'another password' })],
+    [
+      'a changed own password',
+      async (user) =>
+        auth.call('PUT', '/api/v3/password', {
+          token: await auth.tokenOf(user),
+          body: { password: 'another password', current_password: password },
+        }),
+    ],
+    [
+      'a refresh with a rotated token',
+      async (_, token) => {
+        await auth.call('POST', '/api/v3/token/refresh', { token });
+        await auth.call('POST', '/api/v3/token/refresh', { token });
+      },
+    ],
+  ])('has a session that ended with %s, and the event tells of it', async (_, end) => {
+    const user = await auth.newUser();
+    const token = await auth.tokenOf(user);
+    const { sid, exp = 0 } = claimsOf(token);
+    const { cursor } = await list();
+    await end(user, token);
+    const listed = (await list(cursor)).revocations.find(({ sessionId }) => sessionId === sid);
+    expect(Number(listed?.expiresAt?.seconds)).toBeGreaterThanOrEqual(exp);
+    expect(await auth.call('GET', '/api/v3/me', { token })).toMatchObject({ status: 401 });
+    const events = await auth.rows(
+      "SELECT body->'data' AS data FROM auth.outbox WHERE type = 'session.revoked.v1' AND body->>'subject' = $1",
+      `users/${user.id}`,
+    );
+    expect(events).toEqual([{ data: { session_ids: [sid], revoked_at: expect.any(String) } }]);
+  });
+
+  test('catches every login that was under way when the account was blocked', async () => {
+    const user = await auth.newUser();
+    const logins = Array.from({ length: 8 }, () => auth.logIn(user));
+    const block = asAdmin('PATCH', `users/${user.id}`, { is_blocked: true });
+    const answers = await Promise.all(logins);
+    await block;
+    for (const { body } of answers.filter(({ status }) => status === 200))
+      expect(await auth.call('GET', '/api/v3/me', { token: body.access_token })).toMatchObject({
+        status: 401,
+      });
+    const open = await auth.rows(
+      'SELECT 1 FROM auth.sessions WHERE user_id = $1 AND ended_at IS NULL',
+      user.id,
+    );
+    expect(open).toEqual([]);
+  });
+
+  test('has a token that was exchanged, while its session goes on', async () => {
+    const token = await auth.tokenOf(await auth.newUser());
+    const { cursor } = await list();
+    await auth.call('POST', '/api/v3/token/refresh', { token });
+    const { revocations } = await list(cursor);
+    const { jti, sid, exp = 0 } = claimsOf(token);
+    const listed = revocations.find(({ tokenId }) => tokenId === jti);
+    expect(Number(listed?.expiresAt?.seconds)).toBeGreaterThanOrEqual(exp);
+    expect(revocations.some(({ sessionId }) => sessionId === sid)).toBe(false);
+  });
+
+  test('is all there at the start, and does not have what has expired', async () => {
+    const token = await auth.tokenOf(await auth.newUser());
+    await auth.call('POST', '/api/v3/logout', { token });
+    await auth.rows("UPDATE auth.revocations SET created_at = now() - interval '2 hours'");
+    const { sid } = claimsOf(token);
+    expect(await sessionsOf('')).toContain(sid);
+    expect(await sessionsOf('not one of our cursors')).toContain(sid);
+    await auth.rows('UPDATE auth.revocations SET expires_at = now() WHERE session_id = $1', sid);
+    expect(await sessionsOf('')).not.toContain(sid);
+  });
+
+  test('does not skip one that is committed after later ones were read', async () => {
+    const { cursor: before } = await list();
+    const database = openDatabase({ url: auth.database.url('auth'), name: 'late', pool: 1 });
+    const late = await database.transaction();
+    await database.query(
+      "INSERT INTO revocations (session_id, expires_at) VALUES (900001, now() + interval '1 hour')",
+      { transaction: late },
+    );
+    await auth.call('POST', '/api/v3/logout', { token: await auth.tokenOf(await auth.newUser()) });
+    const { cursor, revocations } = await list(before);
+    expect(revocations.length).toBeGreaterThan(0);
+    expect(revocations.some(({ sessionId }) => sessionId === 900001)).toBe(false);
+    await late.commit();
+    await database.close();
+    expect(await sessionsOf(cursor)).toContain(900001);
+  });
+
+  test('comes in pages, each entry once, also where many were made in the same millisecond', async () => {
+    await auth.rows(
+      `INSERT INTO auth.revocations (token_id, created_at, expires_at)
+       SELECT gen_random_uuid(), now(), now() + interval '1 hour' FROM generate_series(1, 2500)`,
+    );
+    const found: string[] = [];
+    let page = await list();
+    for (;;) {
+      found.push(...page.revocations.map(({ tokenId, sessionId }) => tokenId ?? String(sessionId)));
+      if (!page.more) break;
+      page = await list(page.cursor);
+    }
+    expect(new Set(found).size).toBe(found.length);
+    expect(found.length).toBeGreaterThanOrEqual(2_500);
+    await auth.rows("DELETE FROM auth.revocations WHERE created_at > now() - interval '1 minute'");
+  });
+
+  test('reaches another process within two seconds', async () => {
+    const followed = followRevocations(rpcs, createLogger('test', 'silent'));
+    const token = await auth.tokenOf(await auth.newUser());
+    const { sid, jti } = claimsOf(token);
+    await waitFor(() => followed.loaded());
+    const isRevoked = () => followed.isRevoked({ sessionId: sid, tokenId: String(jti) });
+    expect(isRevoked()).toBe(false);
+    await auth.call('POST', '/api/v3/logout', { token });
+    await waitFor(isRevoked, 2_000);
+    followed.close();
+  });
+});
+
+describe('GetUsers', () => {
+  test('answers live accounts, and leaves out all other ids', async () => {
+    const [user, deleted] = [await auth.newUser({ email: null }), await auth.newUser()];
+    await asAdmin('DELETE', `users/${deleted.id}`);
+    await asAdmin('PATCH', `users/${user.id}`, { first_name: 'Augusta', is_blocked: true });
+    const { users } = await rpcs.call('getUsers', { userIds: [user.id, deleted.id, 999_999] });
+    expect(users).toEqual([
+      {
+        ...{ userId: user.id, firstName: 'Augusta', lastName: 'Lovelace', email: '' },
+        ...{ role: 'user', isBlocked: true, revision: 2 },
+      },
+    ]);
+  });
+
+  test('answers a thousand ids and refuses more', async () => {
+    const ids = Array.from({ length: 1_000 }, (_, index) => 5_000 + index);
+    expect((await rpcs.call('getUsers', { userIds: ids })).users).toEqual([]);
+    await expect(rpcs.call('getUsers', { userIds: [...ids, 1] })).rejects.toThrow('Server Error');
+  });
+
+  test('is answered to nobody without the credential of one of our processes', async () => {
+    const stranger = connect(`another secret ${randomUUID()}`);
+    await expect(stranger.call('getUsers', { userIds: [1] })).rejects.toThrow('Server Error');
+    stranger.close();
+  });
+});

@@ -1,0 +1,187 @@
+import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import { accessTokenType } from '@gradeway/shared/accessToken';
+import jwt from 'jsonwebtoken';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPrivateKey } from '../src/tokens/sealPrivateKey.ts';
+import { type AuthService, keySecret, startAuthService } from './authService.ts';
+
+let auth: AuthService;
+let kid: string;
+let privateKey: KeyObject;
+beforeAll(async () => {
+  auth = await startAuthService({ REFRESH_WINDOW: '1h' });
+  const [key] = await auth.rows('SELECT kid, sealed_private_key FROM auth.signing_keys');
+  kid = String(key?.kid);
+  privateKey = await openPrivateKey(key?.sealed_private_key as Buffer, kid, keySecret);
+});
+afterAll(() => auth.close());
+
+const unauthorized = { status: 401, body: { message: 'UnauthorizedRequest', errors: null } };
+
+const me = (token: string) => auth.call('GET', '/api/v3/me', { token });
+const refresh = (token: string) => auth.call('POST', '/api/v3/token/refresh', { token });
+const claimsOf = (token: string) => jwt.decode(token) as jwt.JwtPayload;
+
+/** The same token with other claims, signed with auth's own key. */
+const resigned = (token: string, claims: object, header: object = {}) =>
+  jwt.sign({ ...claimsOf(token), ...claims }, privateKey, {
+    algorithm: 'ES256',
+    header: { alg: 'ES256', typ: accessTokenType, kid, ...header },
+  });
+
+describe('an access token (D11)', () => {
+  test('is an RFC 9068 JWT with the claims of D11', async () => {
+    const user = await auth.newUser();
+    const { body } = await auth.logIn(user);
+    const { header, payload } = jwt.decode(body.access_token, { complete: true }) ?? {};
+    expect(header).toEqual({ alg: 'ES256', typ: 'at+jwt', kid });
+    expect(payload).toEqual({
+      iss: 'gradeway',
+      aud: 'gradeway-api',
+      sub: String(user.id),
+      sid: body.ss_record,
+      role: 'user',
+      jti: expect.any(String),
+      iat: expect.any(Number),
+      exp: body.expires_in,
+    });
+  });
+
+  test('that is missing, or is no token, is refused', async () => {
+    expect(await auth.call('GET', '/api/v3/me')).toMatchObject(unauthorized);
+    for (const authorization of ['Bearer', 'Basic YTpi'])
+      expect(await auth.call('GET', '/api/v3/me', { headers: { authorization } })).toMatchObject(
+        unauthorized,
+      );
+    for (const token of ['x', 'a.b.c', 'x'.repeat(5_000)]) {
+      expect(await me(token)).toMatchObject(unauthorized);
+      expect(await refresh(token)).toMatchObject(unauthorized);
+    }
+  });
+
+  test('that was forged or was made for something else is refused, for a refresh as well', async () => {
+    const token = await auth.tokenOf(await auth.newUser());
+    const claims = claimsOf(token);
+    const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const header = { typ: accessTokenType, kid };
+    const publicPem = (await publicKeyOf(kid)).export({ format: 'pem', type: 'spki' });
+    const forged = [
+      unsigned({ ...header, alg: 'none' }, claims),
+      hmacSigned({ ...header, alg: 'HS256' }, claims, publicPem),
+      jwt.sign(claims, stranger.privateKey, { algorithm: 'ES256', header: { ...header, alg: 'ES256' } }),
+      resigned(token, {}, { typ: 'JWT' }),
+      resigned(token, {}, { kid: randomUUID() }),
+      resigned(token, { aud: 'somebody-else' }),
+      resigned(token, { iss: 'somebody-else' }),
+      resigned(token, { sub: 'admin' }),
+      resigned(token, { role: 'superuser' }),
+      resigned(token, { jti: randomUUID() }).replace(/[^.]+$/, ''),
+      `${token.slice(0, -4)}AAAA`,
+    ];
+    for (const each of forged) {
+      expect(await me(each)).toMatchObject(unauthorized);
+      expect(await refresh(each)).toMatchObject(unauthorized);
+    }
+    expect((await me(token)).status).toBe(200);
+  });
+});
+
+describe('a refresh (D12)', () => {
+  test('answers a new token of the same session; the old one stops working at once', async () => {
+    const { body } = await auth.logIn(await auth.newUser());
+    const answer = await refresh(body.access_token);
+    expect(answer).toMatchObject({ status: 200 });
+    expect(answer.body).toEqual({
+      token_type: 'Bearer',
+      access_token: expect.any(String),
+      expires_in: claimsOf(answer.body.access_token).exp,
+    });
+    expect(claimsOf(answer.body.access_token).sid).toBe(body.ss_record);
+    expect(await me(body.access_token)).toMatchObject(unauthorized);
+    expect((await me(answer.body.access_token)).status).toBe(200);
+  });
+
+  test('of a token that was exchanged before ends the whole session', async () => {
+    const token = await auth.tokenOf(await auth.newUser());
+    const { body } = await refresh(token);
+    expect(await refresh(token)).toMatchObject(unauthorized);
+    expect(await me(body.access_token)).toMatchObject(unauthorized);
+    expect(await refresh(body.access_token)).toMatchObject(unauthorized);
+  });
+
+  test('asked for twice at the same moment gives one token at most, and ends the session', async () => {
+    const token = await auth.tokenOf(await auth.newUser());
+    const answers = await Promise.all([refresh(token), refresh(token), refresh(token)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
+    const { body } = answers.find(({ status }) => status === 200) ?? {};
+    expect(await me(body.access_token)).toMatchObject(unauthorized);
+  });
+
+  test('takes a token that expired within the window, and none that expired earlier', async () => {
+    const now = Math.floor(Date.now() / 1000);
+    const recent = resigned(await auth.tokenOf(await auth.newUser()), { exp: now - 3_500 });
+    expect(await me(recent)).toMatchObject(unauthorized);
+    expect((await refresh(recent)).status).toBe(200);
+    const old = resigned(await auth.tokenOf(await auth.newUser()), { exp: now - 3_600 });
+    expect(await refresh(old)).toMatchObject(unauthorized);
+  });
+});
+
+describe('a session', () => {
+  test('ends with a logout: its token counts no more, neither for a refresh; other sessions go on', async () => {
+    const user = await auth.newUser();
+    const [token, other] = [await auth.tokenOf(user), await auth.tokenOf(user)];
+    const answer = await auth.call('POST', '/api/v3/logout', { token });
+    expect(answer).toMatchObject({ status: 204, body: null });
+    expect(await me(token)).toMatchObject(unauthorized);
+    expect(await refresh(token)).toMatchObject(unauthorized);
+    expect(await auth.call('POST', '/api/v3/logout', { token })).toMatchObject(unauthorized);
+    expect((await me(other)).status).toBe(200);
+  });
+
+  test('outlives the process (D42)', async () => {
+    const token = await auth.tokenOf(await auth.newUser());
+    auth.service.kill('SIGKILL');
+    await auth.service.start();
+    expect((await me(token)).status).toBe(200);
+    expect((await refresh(token)).status).toBe(200);
+  });
+
+  test('answers who its owner is', async () => {
+    const user = await auth.newUser({ last_name: 'of  Lovelace ' });
+    expect(await me(await auth.tokenOf(user))).toMatchObject({
+      status: 200,
+      body: {
+        data: {
+          id: user.id,
+          first_name: 'Ada',
+          last_name: 'of  Lovelace',
+          name: 'Ada of  Lovelace',
+          email: user.email,
+          mobile: user.mobile,
+          role: 'user',
+          is_approved: true,
+          is_blocked: false,
+          is_verified: false,
+          is_verified_mobile: false,
+          created_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+        },
+      },
+    });
+  });
+});
+
+async function publicKeyOf(wanted: string): Promise<KeyObject> {
+  const { body } = await auth.call('GET', '/.well-known/jwks.json');
+  const key = body.keys.find((each: { kid: string }) => each.kid === wanted);
+  return createPublicKey({ key, format: 'jwk' });
+}
+
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const unsigned = (header: object, claims: object) => `${part(header)}.${part(claims)}.`;
+
+// By hand: jsonwebtoken refuses to use a public key as a secret; an attacker would not.
+function hmacSigned(header: object, claims: object, secret: string | Buffer): string {
+  const text = `${part(header)}.${part(claims)}`;
+  return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
+}

@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { serviceSecret } from '@gradeway/test/peers';
+import { startService } from '@gradeway/test/serviceProcess';
+import jwt from 'jsonwebtoken';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Account, type AuthService, startAuthService } from './authService.ts';
+
+const run = promisify(execFile);
+
+let auth: AuthService;
+let user: Account;
+beforeAll(async () => {
+  auth = await startAuthService();
+  user = await auth.newUser();
+});
+afterAll(() => auth.close());
+
+const jwks = async () => (await auth.call('GET', '/.well-known/jwks.json')).body.keys as { kid: string }[];
+const me = (token: string) => auth.call('GET', '/api/v3/me', { token });
+const kidOf = (token: string) => jwt.decode(token, { complete: true })?.header.kid;
+const keys = () => auth.rows('SELECT * FROM auth.signing_keys ORDER BY signs_from');
+const restart = async () => {
+  auth.service.kill('SIGKILL');
+  await auth.service.start();
+};
+
+/** Leaves nothing but the key that signs now, whatever other tests did before. */
+const keepPresentKey = () =>
+  auth.rows(`DELETE FROM auth.signing_keys WHERE kid <> (
+    SELECT kid FROM auth.signing_keys WHERE signs_from <= now() ORDER BY signs_from DESC LIMIT 1)`);
+
+/** Runs one of auth's programs to its end. */
+function runProgram(name: string, env: Record<string, string> = {}) {
+  const program = fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url));
+  const { database } = auth;
+  return run(process.execPath, [program], {
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: database.url('auth'),
+      EVENTS_URL: database.url('broker'),
+      SERVICE_SECRET: serviceSecret,
+      ...{ PORT: '0', GRPC_PORT: '0', ADMIN_PORT: '0' },
+      ...auth.env,
+      ...env,
+    },
+  });
+}
+
+test('the JWKS has the public key and nothing of the private one; the database has that encrypted', async () => {
+  const [published] = await jwks();
+  expect(published).toEqual({
+    ...{ kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig' },
+    ...{ x: expect.any(String), y: expect.any(String), kid: expect.any(String) },
+  });
+  const stored = (await keys()).at(-1);
+  const sealed = stored?.sealed_private_key as Buffer;
+  expect(sealed.includes(Buffer.from('06082a8648ce3d030107', 'hex'))).toBe(false);
+});
+
+test('keys rotate without logging anyone out (D11)', async () => {
+  await keepPresentKey();
+  const before = await auth.tokenOf(user);
+
+  const { stdout } = await runProgram('rotateKeys');
+  expect(stdout).toMatch(/^auth: a new key signs from .+Z on\n$/);
+  expect((await runProgram('rotateKeys')).stdout).toMatch(/waiting already/);
+  await restart();
+  const [first, second] = await keys();
+  const [announced] = await auth.rows(
+    'SELECT extract(epoch FROM max(signs_from) - max(created_at))::float8 AS seconds FROM auth.signing_keys',
+  );
+  expect(announced?.seconds).toBeGreaterThan(599);
+  expect((await jwks()).map(({ kid }) => kid)).toEqual([first?.kid, second?.kid]);
+  expect(kidOf(await auth.tokenOf(user))).toBe(first?.kid);
+
+  await auth.rows('UPDATE auth.signing_keys SET signs_from = now() WHERE kid = $1', second?.kid);
+  await restart();
+  const after = await auth.tokenOf(user);
+  expect(kidOf(after)).toBe(second?.kid);
+  for (const token of [before, after]) expect((await me(token)).status).toBe(200);
+  const refreshed = await auth.call('POST', '/api/v3/token/refresh', { token: before });
+  expect(kidOf(refreshed.body.access_token)).toBe(second?.kid);
+});
+
+test('a key that signs no more loses its private part, and goes when its last token has', async () => {
+  await keepPresentKey();
+  await auth.rows("UPDATE auth.signing_keys SET signs_from = now() - interval '1 hour'");
+  await auth.rows(
+    `INSERT INTO auth.signing_keys (kid, public_jwk, sealed_private_key, signs_from)
+     SELECT 'old', public_jwk, sealed_private_key, now() - interval '2 hours' FROM auth.signing_keys`,
+  );
+  await restart();
+  const [old, present] = await keys();
+  expect([old?.kid, present?.kid]).toEqual(['old', expect.any(String)]);
+  expect(old?.sealed_private_key).toBeNull();
+  expect(present?.sealed_private_key).not.toBeNull();
+  expect(await jwks()).toHaveLength(2);
+
+  await auth.rows("UPDATE auth.signing_keys SET signs_from = signs_from - interval '15 days'");
+  await restart();
+  expect((await jwks()).map(({ kid }) => kid)).toEqual([present?.kid]);
+});
+
+test('replicas that find the key old make one successor together', async () => {
+  await keepPresentKey();
+  await auth.rows("UPDATE auth.signing_keys SET signs_from = now() - interval '91 days'");
+  auth.service.kill('SIGKILL');
+  const replica = () =>
+    startService({
+      ...{ service: 'auth', database: auth.database, env: auth.env },
+      peers: { authGrpc: '127.0.0.1:1', coursesGrpc: '127.0.0.1:1' },
+      tokens: { jwksUrl: 'http://127.0.0.1:1' },
+    });
+  const [other] = await Promise.all([replica(), auth.service.start()]);
+  expect(await keys()).toHaveLength(2);
+  expect(await jwks()).toHaveLength(2);
+  const token = await auth.tokenOf(user);
+  const answer = await fetch(`${other.url}/api/v3/me`, { headers: { authorization: `Bearer ${token}` } });
+  expect(answer.status).toBe(200);
+  await other.stop();
+});
+
+test('with another KEY_ENCRYPTION_SECRET auth does not start, and says why', async () => {
+  const start = runProgram('main', { KEY_ENCRYPTION_SECRET: 'another secret of the tests' });
+  await expect(start).rejects.toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('KEY_ENCRYPTION_SECRET is not the one'),
+  });
+});
