@@ -1,14 +1,4 @@
-import {
-  address,
-  type ConfigOf,
-  count,
-  duration,
-  flag,
-  type Setting,
-  secret,
-  text,
-  url,
-} from '@gradeway/shared/readConfig';
+import { address, count, duration, flag, type Setting, secret, text, url } from '@gradeway/shared/readConfig';
 import { serviceSettings } from '@gradeway/shared/serviceSettings';
 import { isEmail } from './domain/identifier.ts';
 import { longestPassword, shortestPassword } from './domain/passwords.ts';
@@ -73,8 +63,6 @@ export const settings = {
     `must have ${shortestPassword} to ${longestPassword} characters`,
   ),
 };
-
-export type Config = ConfigOf<typeof settings>;
 
 /** A setting whose values must meet one more condition. The complaint never repeats the value. */
 function restricted<T>(setting: Setting<T>, holds: (value: T) => boolean, complaint: string): Setting<T> {

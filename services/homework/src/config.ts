@@ -1,5 +1,5 @@
 import { fileSettings } from '@gradeway/shared/files/fileSettings';
-import { address, type ConfigOf } from '@gradeway/shared/readConfig';
+import { address } from '@gradeway/shared/readConfig';
 import { serviceSettings } from '@gradeway/shared/serviceSettings';
 
 /** Every variable that this service reads. Nothing else touches the environment. */
@@ -8,5 +8,3 @@ export const settings = {
   ...fileSettings,
   coursesGrpc: address('COURSES_GRPC', { default: 'courses:9090', about: 'gRPC address of courses' }),
 };
-
-export type Config = ConfigOf<typeof settings>;

@@ -18,7 +18,7 @@ export interface QuizService {
   close(): Promise<void>;
 }
 
-export interface Scene {
+interface Scene {
   courseId: number;
   classId: number;
   quizId: number;

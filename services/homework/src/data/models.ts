@@ -9,7 +9,7 @@ import {
 
 const id = { type: DataTypes.INTEGER, primaryKey: true, autoIncrement: true };
 
-export class AssignmentModel extends Model<
+class AssignmentModel extends Model<
   InferAttributes<AssignmentModel>,
   InferCreationAttributes<AssignmentModel>
 > {
@@ -34,10 +34,7 @@ export class SubmissionModel extends Model<
   declare revision: CreationOptional<number>;
 }
 
-export class GradingModel extends Model<
-  InferAttributes<GradingModel>,
-  InferCreationAttributes<GradingModel>
-> {
+class GradingModel extends Model<InferAttributes<GradingModel>, InferCreationAttributes<GradingModel>> {
   declare id: CreationOptional<number>;
   declare submissionId: number;
   declare rating: number;

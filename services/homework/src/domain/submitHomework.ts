@@ -106,5 +106,5 @@ const attest = ({ id }: Submission, upload: Upload, { deadline }: Homework): Att
   studentId: upload.studentId,
   files: upload.files.map(({ sha256, size }) => ({ sha256, size })),
   receivedAt: upload.receivedAt.toISOString(),
-  deadline: deadline && deadline.toISOString(),
+  deadline: deadline?.toISOString() ?? null,
 });

@@ -54,10 +54,7 @@ export class SubmissionModel extends Model<
   declare revision: CreationOptional<number>;
 }
 
-export class GradingModel extends Model<
-  InferAttributes<GradingModel>,
-  InferCreationAttributes<GradingModel>
-> {
+class GradingModel extends Model<InferAttributes<GradingModel>, InferCreationAttributes<GradingModel>> {
   declare id: CreationOptional<number>;
   declare submissionId: number;
   declare grade: number;

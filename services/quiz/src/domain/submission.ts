@@ -16,7 +16,7 @@ export interface Submission {
   revision: number;
 }
 
-export const isGraded = (submission: Pick<Submission, 'grade'>): boolean => submission.grade !== null;
+const isGraded = (submission: Pick<Submission, 'grade'>): boolean => submission.grade !== null;
 
 /** A graded submission takes no other answer sheet (D27). */
 export function requirePending(submission: Submission): void {
