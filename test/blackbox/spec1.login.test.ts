@@ -1,4 +1,4 @@
-import { callAs } from '@gradeway/test/api';
+import { callAs, send } from '@gradeway/test/api';
 import { asAdmin, logIn, newAccount, unique } from '@gradeway/test/school';
 import { describe, expect, test } from 'vitest';
 
@@ -114,7 +114,6 @@ describe('a login is refused', () => {
   });
 
   test('with a body that is no JSON, or of another type', async () => {
-    const { send } = await import('@gradeway/test/api');
     const post = (body: string, type: string) =>
       send('POST', '/api/v3/login', { body, headers: { 'content-type': type } });
     expect((await post('{"email":', 'application/json')).body).toEqual(refused('Malformed JSON'));

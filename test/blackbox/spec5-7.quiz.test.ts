@@ -1,6 +1,7 @@
 import { pdf, send } from '@gradeway/test/api';
 import {
   asAdmin,
+  enroll,
   newCourse,
   newQuiz,
   newScene,
@@ -121,7 +122,6 @@ describe('the quiz list', () => {
   test('shows the submissions of each quiz oldest first', async () => {
     const scene = await newScene();
     const second = await newStudent();
-    const { enroll } = await import('@gradeway/test/school');
     await enroll(scene.courseId, second);
     await submitQuiz(scene);
     await submitQuiz({ ...scene, student: second });

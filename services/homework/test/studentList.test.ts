@@ -38,10 +38,12 @@ test('a student finds the assignments of paid courses, newest class first, with 
       assignment_file_url: null,
       created_at: expect.stringMatching(/^2026-01-01 00:0\d:\d\d$/),
       submission: null,
+      remaining_seconds: null,
     },
     {
       ...assignment,
       submission: { ...submission, rating: 9, instructor_comment: 'Fine', is_reviewed: true },
+      remaining_seconds: null,
     },
   ]);
   const path = `${homework.service.url}/api/v3/homeworks`;

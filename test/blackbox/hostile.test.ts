@@ -1,0 +1,246 @@
+import { request } from 'node:http';
+import { baseUrl, callAs, form, pdf, send } from '@gradeway/test/api';
+import {
+  asAdmin,
+  newClass,
+  newCourse,
+  newScene,
+  quizSubmissions,
+  submitHomework,
+  submitQuiz,
+} from '@gradeway/test/school';
+import { describe, expect, test } from 'vitest';
+import { routeTable } from '../../gateway/src/routeTable.ts';
+
+// checkResponse, behind every call, refuses a status that the document does not have: a 500 fails the test.
+
+const deep = (levels: number): unknown => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
+
+const oddValues: unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  1e308,
+  2 ** 53,
+  1.5,
+  '',
+  ' ',
+  '\u0000',
+  '\ud800',
+  'x'.repeat(5_000),
+  "'; DROP TABLE users; --",
+  '{{7*7}}',
+  '../../etc/passwd',
+  '🎓'.repeat(300),
+  [],
+  ['a', 1, null],
+  {},
+  { $ne: null },
+  { __proto__: { admin: true }, constructor: 'x' },
+  deep(500),
+];
+
+const names = [
+  'first_name',
+  'last_name',
+  'email',
+  'mobile',
+  'password',
+  'role',
+  'is_blocked',
+  'is_approved',
+  'title',
+  'description',
+  'paid',
+  'rating',
+  'comment',
+  'grade',
+  'total_grade',
+  'course_id',
+  'opens_at',
+  'duration_minutes',
+  'is_disabled',
+  'receipt',
+  'code',
+  'current_password',
+  'device_token',
+  'questions_count_of_quiz_pdf',
+];
+
+// What ends the administrator's own session, or the account itself, cannot be tried with it.
+const routes = routeTable.filter(({ path }) => !/logout|password|refresh|\/files\/|jwks|devices/.test(path));
+
+describe('no input is answered with a fault', () => {
+  test.each(
+    routes
+      .filter(({ method }) => method !== 'GET' && method !== 'DELETE')
+      .map(({ method, path }) => [method, path]),
+  )('%s %s with odd values in every field', async (method, path) => {
+    const admin = await asAdmin();
+    const address = path.replaceAll(/:\w+/g, '2147483646');
+    for (const value of oddValues) {
+      const body = JSON.stringify(Object.fromEntries(names.map((name) => [name, value])));
+      const headers = { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' };
+      const { status } = await send(method, address, { body, headers });
+      expect(status).toBeGreaterThanOrEqual(400);
+    }
+  });
+
+  test.each(routes.filter(({ path }) => path.includes(':')).map(({ method, path }) => [method, path]))(
+    '%s %s with odd ids',
+    async (method, path) => {
+      const admin = await asAdmin();
+      for (const id of [
+        '0',
+        '-1',
+        '1.0',
+        '1e3',
+        'NaN',
+        '%00',
+        '%2e%2e',
+        '%ff',
+        '%E0%A4%A',
+        '99999999999999999999',
+        '١',
+        'a'.repeat(2_000),
+      ]) {
+        const { status } = await send(method, path.replaceAll(/:\w+/g, id), {
+          headers: { authorization: `Bearer ${admin.token}` },
+        });
+        expect([403, 404, 422]).toContain(status);
+      }
+    },
+  );
+
+  test.each(routes.filter(({ method }) => method === 'GET').map(({ path }) => path))(
+    'GET %s with odd queries',
+    async (path) => {
+      const admin = await asAdmin();
+      const address = path.replaceAll(/:\w+/g, '1');
+      for (const query of [
+        'page[]=1',
+        'page=1&page=2',
+        'per_page=999999999999',
+        'search=%00',
+        'search=%ff',
+        `search=${'x'.repeat(3_000)}`,
+        'course_id=%27',
+        'role=root',
+        'format=xml',
+        '%',
+        '&&&',
+        '__proto__[a]=1',
+      ])
+        await admin.get(`${address}?${query}`);
+    },
+  );
+
+  test('not even a list, a number or nothing for a body', async () => {
+    const admin = await asAdmin();
+    for (const body of ['[]', '7', '"x"', 'null', 'true', `[${'['.repeat(2000)}${']'.repeat(2000)}]`]) {
+      const headers = { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' };
+      expect((await send('POST', '/api/v3/admin/courses', { body, headers })).status).toBe(422);
+    }
+    expect((await admin.post('/api/v3/admin/courses')).status).toBe(422);
+  });
+});
+
+describe('file names', () => {
+  const kept: [string, string][] = [
+    ['../../../etc/passwd.pdf', 'passwd.pdf'],
+    ['C:\\temp\\answers.pdf', 'answers.pdf'],
+    ['a\r\nSet-Cookie: x=1.pdf', 'aSet-Cookie: x=1.pdf'],
+    ['"quoted"; filename="other.pdf', '"quoted"; filename="other.pdf'],
+    ['解答 ü é 🎓.pdf', '解答 ü é 🎓.pdf'],
+    ['<script>alert(1)</script>.pdf', 'script>.pdf'],
+  ];
+
+  // fetch() escapes names; what a hostile client writes is written by hand.
+  const upload = (
+    path: string,
+    token: string,
+    field: string,
+    fileName: string,
+    content: Buffer,
+  ): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const body = Buffer.concat([
+        Buffer.from(
+          `--b\r\nContent-Disposition: form-data; name="${field}"; filename="${fileName.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll(/\r\n/g, '%0D%0A')}"\r\n\r\n`,
+        ),
+        content,
+        Buffer.from('\r\n--b--\r\n'),
+      ]);
+      const headers = {
+        authorization: `Bearer ${token}`,
+        'content-type': 'multipart/form-data; boundary=b',
+        'content-length': body.length,
+      };
+      const req = request(`${baseUrl()}${path}`, { method: 'POST', headers }, (res) => {
+        res.resume();
+        resolve(res.statusCode ?? 0);
+      });
+      req.on('error', reject);
+      req.end(body);
+    });
+
+  test.each(kept.filter(([name]) => !name.includes('\r')))(
+    '%j is kept as %j, and does no harm where it is shown',
+    async (given, name) => {
+      const scene = await newScene();
+      const content = Buffer.from(await (await pdf()).arrayBuffer());
+      const path = `/api/v3/homeworks/${scene.classId}/submissions`;
+      expect(await upload(path, scene.student.token ?? '', 'files', given, content)).toBe(201);
+      const { body } = await (await asAdmin()).get(`/api/v3/admin/homeworks/${scene.classId}`);
+      const [file] = body.submissions[0].files;
+      expect(file.name).toBe(name);
+      const { status, headers } = await send('GET', file.url);
+      expect([status, headers.get('set-cookie')]).toEqual([200, null]);
+      const archive = await (await asAdmin()).get(`/api/v3/assignments/download/${body.submissions[0].id}`);
+      expect(archive.status).toBe(200);
+    },
+  );
+});
+
+describe('nobody reads or changes what is not theirs', () => {
+  test('another student’s submission, its files and its archive', async () => {
+    const [mine, theirs] = [await newScene(), await newScene()];
+    const { id } = (await submitHomework(theirs)).body.data;
+    await submitQuiz(theirs);
+    expect((await mine.student.get(`/api/v3/assignments/download/${id}`)).status).toBe(401);
+    expect((await mine.student.get('/api/v3/quiz/submissions')).body.data).toEqual([]);
+    expect((await mine.student.get('/api/v3/grades')).body.data).toEqual([]);
+    expect(
+      (await mine.student.get('/api/v3/homeworks')).body.data.map(
+        ({ id: classId }: { id: number }) => classId,
+      ),
+    ).toEqual([mine.classId]);
+    expect((await theirs.student.get(`/api/v3/assignments/download/${id}`)).status).toBe(200);
+  });
+
+  test('the administrator’s endpoints, as a student', async () => {
+    const { student, quizId, courseId, classId } = await newScene();
+    await submitQuiz({ student, quizId, courseId });
+    const [{ id }] = await quizSubmissions(quizId);
+    const attempts = [
+      student.post(`/api/v3/quiz/pdf-quizzes/grade/${id}`, { grade: 10, total_grade: 10 }),
+      student.patch(`/api/v3/admin/users/${student.id}`, { role: 'admin' }),
+      student.put(`/api/v3/admin/courses/${courseId}/students/${student.id}`, { paid: true }),
+      student.delete(`/api/v3/quiz/pdf-quizzes/${quizId}`),
+      student.put(`/api/v3/admin/homeworks/${classId}`, form({})),
+      student.get(`/api/v3/admin/courses/${courseId}/gradebook?format=csv`),
+    ];
+    for (const { status } of await Promise.all(attempts)) expect([401, 403]).toContain(status);
+    expect((await quizSubmissions(quizId))[0].is_marked).toBe(0);
+  });
+});
+
+test('titles of any script and with markup come back as they were', async () => {
+  const title = '<b>Алгебра</b> & "代数" 🎓';
+  const courseId = await newCourse(title);
+  const classId = await newClass(courseId, title);
+  const { body } = await (await asAdmin()).get(`/api/v3/admin/courses/${courseId}/classes`);
+  expect(body.data).toEqual([expect.objectContaining({ id: classId, title })]);
+  expect((await callAs().get(`/api/v3/admin/courses/${courseId}`)).status).toBe(401);
+});
