@@ -91,7 +91,8 @@ export function createGrpcClient<C extends Client>(
   });
 
   function send(method: string, request: unknown, timeoutMs: number): Promise<unknown> {
-    const metadata = new Metadata();
+    // A service that is just being started again is waited for, as long as the deadline allows.
+    const metadata = new Metadata({ waitForReady: true });
     metadata.set('authorization', `Bearer ${credential()}`);
     const requestId = requestContext.getStore()?.requestId;
     if (requestId) metadata.set('x-request-id', requestId);

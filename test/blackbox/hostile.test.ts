@@ -83,7 +83,7 @@ describe('no input is answered with a fault', () => {
       const body = JSON.stringify(Object.fromEntries(names.map((name) => [name, value])));
       const headers = { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' };
       const { status } = await send(method, address, { body, headers });
-      expect(status).toBeGreaterThanOrEqual(400);
+      expect(status).toBeLessThan(500);
     }
   });
 
