@@ -45,10 +45,12 @@ export async function watchDatabase(url: string): Promise<WatchedDatabase> {
   };
 }
 
-// Messages of a client: a type (but the first, which has none), a length, and for Query and Parse the statement.
+// Messages of a client: a type (but the first, which has none), a length, and for Query and Parse the statement. A
+// prepared one is parsed once under its name, and each time it is run its name stands in Bind.
 function readStatements(tell: (sql: string) => void): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0);
   let started = false;
+  const prepared = new Map<string, string>();
   return (chunk) => {
     rest = Buffer.concat([rest, chunk]);
     for (;;) {
@@ -62,7 +64,8 @@ function readStatements(tell: (sql: string) => void): (chunk: Buffer) => void {
         .toString()
         .split('\0');
       if (type === 'Q') tell(words[0] ?? '');
-      if (type === 'P') tell(words[1] ?? '');
+      if (type === 'P') prepared.set(words[0] ?? '', words[1] ?? '');
+      if (type === 'B') tell(prepared.get(words[1] ?? '') ?? '');
       rest = rest.subarray(end);
       started = true;
     }

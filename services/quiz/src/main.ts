@@ -22,6 +22,7 @@ import { connectCourses } from './clients/coursesClient.ts';
 import { settings } from './config.ts';
 import { defineModels } from './data/models.ts';
 import { QuizRepository } from './data/quizRepository.ts';
+import { SubmissionLists } from './data/submissionLists.ts';
 import { peopleReferenced, SubmissionRepository } from './data/submissionRepository.ts';
 import { createApp } from './http/app.ts';
 
@@ -75,6 +76,7 @@ await runProcess('quiz', settings, async (process) => {
     ...{ idempotency, sendReceipt: createReceipts({ auth, log }) },
     quizzes: new QuizRepository(sequelize, models),
     submissions: new SubmissionRepository(sequelize, models),
+    submissionLists: new SubmissionLists(sequelize),
     clock: createClock(config.timeZone),
     fileUrls: fileUrls('quiz', signer, publicUrl),
     receiveForm: (req, res) => receiveForm(req, res, form),

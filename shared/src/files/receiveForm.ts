@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { type Readable, Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
 import type { Request, Response } from 'express';
@@ -39,7 +39,8 @@ interface Options {
 
 // busboy's own limits; a form of ours has a dozen short fields.
 const formLimits = { fieldNameSize: 100, fieldSize: 256 * 1024, fields: 40, headerPairs: 40 };
-const bufferBytes = 256 * 1024;
+// Many uploads at once wait for the disk: what each holds meanwhile is a few of these.
+const bufferBytes = 64 * 1024;
 
 /**
  * Reads a multipart form, its files to disk while they are hashed. Memory stays the same whatever is sent.
@@ -125,22 +126,31 @@ class HashingStorage implements StorageEngine {
 }
 
 async function writeHashed(source: Readable, path: string) {
-  const hash = createHash('sha256');
-  let size = 0;
-  let crc = 0;
-  await pipeline(
-    source,
-    async function* (chunks: AsyncIterable<Buffer>) {
-      for await (const chunk of chunks) {
-        hash.update(chunk);
-        crc = crc32(chunk, crc);
-        size += chunk.length;
-        yield chunk;
-      }
-    },
-    createWriteStream(path, { mode: 0o600, highWaterMark: bufferBytes }),
-  );
-  return { size, sha256: hash.digest('hex'), crc32: crc };
+  const hashing = new Hashing();
+  await pipeline(source, hashing, createWriteStream(path, { mode: 0o600, highWaterMark: bufferBytes }));
+  return hashing.result();
+}
+
+/** Passes bytes on, as few at a time as they come, and knows in the end how many they were and their sums. */
+class Hashing extends Transform {
+  readonly #hash = createHash('sha256');
+  #size = 0;
+  #crc = 0;
+
+  constructor() {
+    super({ highWaterMark: bufferBytes });
+  }
+
+  override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
+    this.#hash.update(chunk);
+    this.#crc = crc32(chunk, this.#crc);
+    this.#size += chunk.length;
+    done(null, chunk);
+  }
+
+  result() {
+    return { size: this.#size, sha256: this.#hash.digest('hex'), crc32: this.#crc };
+  }
 }
 
 function translate(error: unknown, { field, maxFiles, message }: Options): unknown {

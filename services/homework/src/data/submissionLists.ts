@@ -1,5 +1,6 @@
 import { selectRows } from '@gradeway/shared/database';
 import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
+import { selectPrepared } from '@gradeway/shared/preparedQuery';
 import type { Sequelize } from 'sequelize';
 
 /** A submission as answers show it. */
@@ -31,14 +32,14 @@ const submissions = (condition: string) => `
   WHERE ${condition}
   ORDER BY s.class_id, s.submitted_at, s.id`;
 
-const ofClasses = submissions('s.class_id = ANY($1)');
-const ofStudent = submissions('s.class_id = ANY($1) AND s.student_id = $2');
+const ofClasses = submissions('s.class_id = ANY($1::integer[])');
+const ofStudent = submissions('s.class_id = ANY($1::integer[]) AND s.student_id = $2');
 const one = submissions('s.id = $1');
 
 const listedFiles = `
   SELECT sf.submission_id AS "submissionId", f.id, f.name
   FROM submission_files sf JOIN files f ON f.id = sf.file_id
-  WHERE sf.submission_id = ANY($1) AND sf.replaced_at IS NULL
+  WHERE sf.submission_id = ANY($1::integer[]) AND sf.replaced_at IS NULL
   ORDER BY f.id`;
 
 const storedFiles = `
@@ -57,16 +58,16 @@ export class SubmissionLists {
 
   /** All submissions of these classes, oldest first. */
   ofClasses(classIds: number[]): Promise<ListedSubmission[]> {
-    return this.#withFiles(ofClasses, [classIds]);
+    return this.#withFiles('submissions of classes', ofClasses, [classIds]);
   }
 
   /** A student's own submissions for these classes. */
   ofStudent(studentId: number, classIds: number[]): Promise<ListedSubmission[]> {
-    return this.#withFiles(ofStudent, [classIds, studentId]);
+    return this.#withFiles('submissions of a student', ofStudent, [classIds, studentId]);
   }
 
   async find(id: number): Promise<ListedSubmission | undefined> {
-    const [submission] = await this.#withFiles(one, [id]);
+    const [submission] = await this.#withFiles('one submission', one, [id]);
     return submission;
   }
 
@@ -82,12 +83,12 @@ export class SubmissionLists {
     return selectRows<LibraryFile>(this.#sequelize, storedFiles, [id]);
   }
 
-  async #withFiles(query: string, bind: unknown[]): Promise<ListedSubmission[]> {
-    const rows = await selectRows<Omit<ListedSubmission, 'files'>>(this.#sequelize, query, bind);
+  async #withFiles(name: string, query: string, values: unknown[]): Promise<ListedSubmission[]> {
+    type Row = Omit<ListedSubmission, 'files'>;
+    type File = ListedFile & { submissionId: number };
+    const rows = await selectPrepared<Row>(this.#sequelize, name, query, values);
     const ids = rows.map(({ id }) => id);
-    const files = await selectRows<ListedFile & { submissionId: number }>(this.#sequelize, listedFiles, [
-      ids,
-    ]);
+    const files = await selectPrepared<File>(this.#sequelize, 'files of submissions', listedFiles, [ids]);
     const filesOf = Map.groupBy(files, ({ submissionId }) => submissionId);
     return rows.map((row) => ({ ...row, files: filesOf.get(row.id) ?? [] }));
   }

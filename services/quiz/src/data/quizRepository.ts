@@ -1,10 +1,20 @@
-import { selectRows } from '@gradeway/shared/database';
 import { offsetOf, type Page } from '@gradeway/shared/pagination';
+import { selectPrepared } from '@gradeway/shared/preparedQuery';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Quiz, QuizProperties } from '../domain/quiz.ts';
 import type { Models, QuizModel } from './models.ts';
 
 type Values = QuizProperties & { questionsFileId: number | null };
+
+const readTotal = 'SELECT total FROM quiz_total';
+const present = `
+  SELECT id, course_id AS "courseId", title, questions_count AS "questionsCount",
+    total_grade::float8 AS "totalGrade", opens_at AS "opensAt", closes_at AS "closesAt",
+    duration_minutes::float8 AS "durationMinutes", questions_file_id AS "questionsFileId", created_at AS "createdAt"
+  FROM quizzes WHERE deleted_at IS NULL`;
+const inOrder = 'ORDER BY created_at DESC, id DESC LIMIT $1 OFFSET $2';
+const newest = `${present} ${inOrder}`;
+const newestOfCourses = `${present} AND course_id = ANY($3::integer[]) ${inOrder}`;
 
 /** Quizzes that were not deleted. */
 export class QuizRepository {
@@ -56,29 +66,27 @@ export class QuizRepository {
 
   /** One page of all quizzes, newest first. */
   async page(page: Page): Promise<{ quizzes: Quiz[]; total: number }> {
-    const [row] = await selectRows<{ total: number }>(this.#sequelize, 'SELECT total FROM quiz_total');
-    return this.#slice(page, row?.total ?? 0, {});
+    const [counted] = await selectPrepared<{ total: number }>(this.#sequelize, 'quiz total', readTotal);
+    const total = counted?.total ?? 0;
+    const offset = offsetOf(page, total);
+    if (offset === undefined) return { quizzes: [], total };
+    const values = [page.size, offset];
+    return { quizzes: await selectPrepared<Quiz>(this.#sequelize, 'page of quizzes', newest, values), total };
   }
 
   /** One page of the quizzes of some courses, newest first. */
-  async pageOfCourses(courseId: number[], page: Page): Promise<{ quizzes: Quiz[]; total: number }> {
-    const total = await this.#models.Quiz.count({ where: { courseId, deletedAt: null } });
-    return this.#slice(page, total, { courseId });
-  }
-
-  async #slice(page: Page, total: number, where: { courseId?: number[] }) {
+  async pageOfCourses(courseIds: number[], page: Page): Promise<{ quizzes: Quiz[]; total: number }> {
+    const total = await this.#models.Quiz.count({ where: { courseId: courseIds, deletedAt: null } });
     const offset = offsetOf(page, total);
     if (offset === undefined) return { quizzes: [], total };
-    const rows = await this.#models.Quiz.findAll({
-      where: { ...where, deletedAt: null },
-      order: [
-        ['createdAt', 'DESC'],
-        ['id', 'DESC'],
-      ],
-      limit: page.size,
-      offset,
-    });
-    return { quizzes: rows.map(toQuiz), total };
+    const values = [page.size, offset, courseIds];
+    const quizzes = await selectPrepared<Quiz>(
+      this.#sequelize,
+      'quizzes of courses',
+      newestOfCourses,
+      values,
+    );
+    return { quizzes, total };
   }
 
   async #changeTotal(by: number, transaction: Transaction): Promise<void> {

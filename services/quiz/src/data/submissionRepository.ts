@@ -22,20 +22,14 @@ interface Grade {
   gradedAt: Date;
 }
 
-/** A submission as the administrator's lists show it. */
-export interface ListedSubmission {
+/** A submission as its student's list shows it. */
+export interface OwnSubmission {
   id: number;
   quizId: number;
-  /** Null when the account was deleted. */
-  studentName: string | null;
+  quizTitle: string;
   grade: number | null;
   totalGrade: number | null;
   fileId: number | null;
-}
-
-/** A submission as its student's list shows it. */
-export interface OwnSubmission extends Omit<ListedSubmission, 'studentName'> {
-  quizTitle: string;
   submittedAt: Date;
 }
 
@@ -47,14 +41,6 @@ const insertOnce = `
   RETURNING id`;
 
 const keepReplaced = 'INSERT INTO replaced_sheets (submission_id, file_id, submitted_at) VALUES ($1, $2, $3)';
-
-const listed = `
-  SELECT s.id, s.quiz_id AS "quizId", s.grade::float8 AS grade, s.total_grade::float8 AS "totalGrade",
-    s.file_id AS "fileId",
-    CASE WHEN NOT p.is_deleted THEN concat_ws(' ', nullif(p.first_name, ''), nullif(p.last_name, '')) END AS "studentName"
-  FROM submissions s LEFT JOIN people p ON p.user_id = s.student_id`;
-const ofQuizzes = `${listed} WHERE s.quiz_id = ANY($1) ORDER BY s.quiz_id, s.submitted_at, s.id`;
-const listedById = `${listed} WHERE s.id = $1`;
 
 const ofStudent = `
   SELECT s.id, s.quiz_id AS "quizId", q.title AS "quizTitle", s.grade::float8 AS grade,
@@ -150,18 +136,6 @@ export class SubmissionRepository {
     };
     const rows = await this.#models.Grading.findAll(options);
     return { gradings: rows.map((row) => row.get()), total };
-  }
-
-  /** One submission as lists show it. @throws Error when there is none */
-  async listed(id: number): Promise<ListedSubmission> {
-    const [row] = await selectRows<ListedSubmission>(this.#sequelize, listedById, [id]);
-    if (!row) throw new Error(`submission ${id} is gone`);
-    return row;
-  }
-
-  /** All submissions of these quizzes, oldest first. */
-  ofQuizzes(quizIds: number[]): Promise<ListedSubmission[]> {
-    return selectRows<ListedSubmission>(this.#sequelize, ofQuizzes, [quizIds]);
   }
 
   /** One page of a student's own submissions, newest first. */

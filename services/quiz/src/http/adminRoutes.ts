@@ -23,7 +23,7 @@ const historyPage = { size: 50, largest: 100 };
 
 /** What administrators do: specification 5 to 7, and quizzes themselves. */
 export function adminRoutes(parts: Parts): Router {
-  const { quizzes, submissions, clock, fileUrls, publicUrl } = parts;
+  const { quizzes, submissions, submissionLists, clock, fileUrls, publicUrl } = parts;
   const router = Router();
   const admin = requireRole(parts.verify, ['admin']);
 
@@ -31,7 +31,7 @@ export function adminRoutes(parts: Parts): Router {
     const page = readPage(req.query, quizzesPage);
     const listed = await quizzes.page(page);
     const urls = fileUrls(req);
-    const answers = await submissions.ofQuizzes(listed.quizzes.map(({ id }) => id));
+    const answers = await submissionLists.ofQuizzes(listed.quizzes.map(({ id }) => id));
     const answersOf = Map.groupBy(answers, ({ quizId }) => quizId);
     const items = listed.quizzes.map((quiz) => quizView(quiz, answersOf.get(quiz.id) ?? [], urls));
     res.json(linkedListWithPath({ url: publicUrl.of(req), page, items, total: listed.total }));
@@ -40,7 +40,7 @@ export function adminRoutes(parts: Parts): Router {
   router.get('/api/v3/quiz/pdf-quizzes/:id', admin, async (req, res) => {
     const quiz = await quizzes.find(readId(req.params.id));
     if (!quiz) throw notFound();
-    res.json({ data: quizView(quiz, await submissions.ofQuizzes([quiz.id]), fileUrls(req)) });
+    res.json({ data: quizView(quiz, await submissionLists.ofQuizzes([quiz.id]), fileUrls(req)) });
   });
 
   router.post('/api/v3/quiz/pdf-quizzes/grade/:grade_id', admin, jsonBody, async (req, res) => {
@@ -83,7 +83,7 @@ export function adminRoutes(parts: Parts): Router {
     await using form = req.is('multipart/form-data') ? await parts.receiveForm(req, res) : undefined;
     const { fields, files } = form ?? { fields: req.body, files: [] };
     const quiz = await changeQuiz(parts, id, await readForm(quizChanges(clock), fields, files), files);
-    const answers = await submissions.ofQuizzes([id]);
+    const answers = await submissionLists.ofQuizzes([id]);
     res.json({ data: managedQuizView(quiz, answers, fileUrls(req), clock) });
   });
 
@@ -95,7 +95,7 @@ export function adminRoutes(parts: Parts): Router {
   });
 
   async function submissionAnswer(id: number, req: Request) {
-    const listed = await submissions.listed(id);
+    const listed = await submissionLists.get(id);
     return submissionView(listed, fileUrls(req));
   }
 

@@ -16,6 +16,7 @@ import type { Request, Response } from 'express';
 import type { Sequelize } from 'sequelize';
 import type { CoursesClient } from '../clients/coursesClient.ts';
 import type { QuizRepository } from '../data/quizRepository.ts';
+import type { SubmissionLists } from '../data/submissionLists.ts';
 import type { SubmissionRepository } from '../data/submissionRepository.ts';
 
 /** What the routes of this service work with. */
@@ -26,6 +27,7 @@ export interface Parts {
   sequelize: Sequelize;
   quizzes: QuizRepository;
   submissions: SubmissionRepository;
+  submissionLists: SubmissionLists;
   people: People;
   courses: CoursesClient;
   files: FileLibrary;

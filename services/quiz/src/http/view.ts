@@ -1,6 +1,7 @@
 import type { FileUrls } from '@gradeway/shared/files/fileRoutes';
 import { type Clock, remainingSeconds } from '@gradeway/shared/timestamps';
-import type { ListedSubmission, OwnSubmission } from '../data/submissionRepository.ts';
+import type { ListedSubmission } from '../data/submissionLists.ts';
+import type { OwnSubmission } from '../data/submissionRepository.ts';
 import type { Quiz } from '../domain/quiz.ts';
 
 /** The specification's PDF quiz object. */
