@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { memorySettings } from './memorySettings.ts';
 import { schemaUrl } from './provisionDatabase.ts';
 import type { Secrets } from './secrets.ts';
 import type { LocalConfig } from './settings.ts';
@@ -31,6 +32,7 @@ export function environmentOf(name: ProcessName, installation: Installation): No
   return {
     ...inherited(),
     NODE_ENV: 'production',
+    ...memorySettings,
     NODE_COMPILE_CACHE: join(directory, 'compile-cache'),
     HOST: '127.0.0.1',
     PORT: String(own.port),

@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startPostgres, superuserUrl } from '@gradeway/local/embeddedPostgres';
+import { memorySettings } from '@gradeway/local/memorySettings';
+import { freePort } from '@gradeway/local/ports';
+import { provisionDatabase, type Schema, schemas, schemaUrl } from '@gradeway/local/provisionDatabase';
+import { type Peers, serviceSecret, startPeers } from '@gradeway/test/peers';
+import { startTokenSource, type TokenSource } from '@gradeway/test/tokens';
+import { Client } from 'pg';
+
+export interface Service {
+  url: string;
+  /** By which the schema's owner connects. */
+  databaseUrl: string;
+  peers: Peers;
+  tokens: TokenSource;
+  /** The SQL that Postgres is sent while something is done, its parameters filled in. */
+  statementsOf(work: () => Promise<unknown>): Promise<string[]>;
+  /** Resident memory of the process, in bytes: now, or the most since `resetPeak`. */
+  memory(): Promise<number>;
+  peakMemory(): Promise<number>;
+  resetPeak(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** One service as it is deployed, on a PostgreSQL of its own; its peers answer from lists. */
+export async function startBenchService(name: 'quiz' | 'homework'): Promise<Service> {
+  const directory = await mkdtemp(join(tmpdir(), 'gradeway-bench-'));
+  const password = 'bench';
+  const [databasePort, port, grpcPort, adminPort] = [
+    await freePort(),
+    await freePort(),
+    await freePort(),
+    await freePort(),
+  ];
+  const logFile = join(directory, 'postgres.log');
+  const postgres = await startPostgres({
+    directory: join(directory, 'postgres'),
+    port: databasePort,
+    password,
+    logFile,
+    unsafe: true,
+  });
+  const adminUrl = superuserUrl({ port: databasePort, password });
+  const passwords = Object.fromEntries(schemas.map((schema) => [schema, schema])) as Record<Schema, string>;
+  await provisionDatabase({ adminUrl, database: 'bench', passwords });
+  const [peers, tokens] = [await startPeers(), await startTokenSource()];
+  const databaseUrl = schemaUrl(adminUrl, 'bench', name, name);
+  const main = fileURLToPath(new URL(`../services/${name}/dist/main.js`, import.meta.url));
+  const child: ChildProcess = spawn(process.execPath, [main], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      ...memorySettings,
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'warn',
+      HOST: '127.0.0.1',
+      ...{ PORT: `${port}`, GRPC_PORT: `${grpcPort}`, ADMIN_PORT: `${adminPort}` },
+      ...{ DATABASE_URL: databaseUrl, EVENTS_URL: schemaUrl(adminUrl, 'bench', 'broker', 'broker') },
+      ...{ SERVICE_SECRET: serviceSecret, FILE_URL_SECRET: 'a secret of the benchmark' },
+      ...{ FILES_DIR: join(directory, 'files'), UPLOAD_DIR: join(directory, 'uploads') },
+      ...{ AUTH_GRPC: peers.authGrpc, COURSES_GRPC: peers.coursesGrpc, JWKS_URL: tokens.jwksUrl },
+    },
+  });
+  const url = `http://127.0.0.1:${port}`;
+  while (!(await fetch(`${url}/readyz`).catch(() => undefined))?.ok)
+    await new Promise((resolve) => setTimeout(resolve, 100));
+
+  const status = async (field: string) => {
+    const text = await readFile(`/proc/${child.pid}/status`, 'utf8');
+    return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(text)?.[1]) * 1024;
+  };
+  return {
+    ...{ url, databaseUrl, peers, tokens },
+    async statementsOf(work) {
+      await logging(adminUrl, name, 'all');
+      await fetch(`${url}/readyz`);
+      const before = (await readFile(logFile, 'utf8')).length;
+      await work();
+      const text = (await readFile(logFile, 'utf8')).slice(before);
+      await logging(adminUrl, name, 'none');
+      return readStatements(text);
+    },
+    memory: () => status('VmRSS'),
+    peakMemory: () => status('VmHWM'),
+    resetPeak: async () => {
+      await writeFile(`/proc/${child.pid}/clear_refs`, '5');
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      await new Promise((resolve) => child.once('exit', resolve));
+      await Promise.all([peers.close(), tokens.close()]);
+      await postgres.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+// A role's setting holds for new sessions only: the present ones are ended, and the pool opens others.
+async function logging(adminUrl: string, name: string, statements: 'all' | 'none'): Promise<void> {
+  const admin = new Client({ connectionString: adminUrl });
+  await admin.connect();
+  await admin.query(`ALTER ROLE gradeway_${name} SET log_statement = '${statements}'`);
+  await admin.query(`ALTER ROLE gradeway_${name} SET log_error_verbosity = 'default'`);
+  await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [
+    `gradeway_${name}`,
+  ]);
+  await admin.end();
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+}
+
+const ownBusiness = /outbox|SELECT 1$|SHOW|^SET |^BEGIN|^COMMIT|^START/;
+
+function readStatements(log: string): string[] {
+  const found: string[] = [];
+  const entry =
+    /LOG: {2}(?:execute [^:]*|statement): ([\s\S]*?)\n(?=\d{4}-|$)(?:[^\n]*DETAIL: {2}Parameters: ([^\n]*)\n)?/g;
+  for (const [, sql = '', parameters = ''] of log.matchAll(entry)) {
+    if (ownBusiness.test(sql.trim())) continue;
+    const values = new Map(
+      [...parameters.matchAll(/\$(\d+) = ('(?:[^']|'')*'|NULL)/g)].map(([, n, value]) => [n, value]),
+    );
+    found.push(
+      sql
+        .trim()
+        .replaceAll(/\$(\d+)/g, (_, n: string) => values.get(n) ?? 'NULL')
+        .replace(/;$/, ''),
+    );
+  }
+  return found;
+}
+
+export const median = (values: number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+export const mebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(0)} MB`;
