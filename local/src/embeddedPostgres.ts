@@ -68,6 +68,9 @@ function serverArguments({ directory, port, unsafe }: PostgresOptions): string[]
     max_connections: 200,
     shared_buffers: '128MB',
     log_min_messages: 'warning',
+    // A refused statement is told without its text and its values: they hold what people have sent.
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
     ...(unsafe ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
   };
   return [
