@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { median, startBenchService } from './quizService.ts';
+import { median, startBenchService } from './benchService.ts';
 
 const [quizzes, perQuiz, connections, seconds, rounds] = [25_000, 40, 16, 6, 3];
 const goal = 0.4;

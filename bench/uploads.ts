@@ -2,7 +2,7 @@
 // needs the worker and what the PDF check of one file takes.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makePdf } from '@gradeway/local/demoPdf';
-import { mebibytes, startBenchService } from './quizService.ts';
+import { mebibytes, startBenchService } from './benchService.ts';
 
 const [uploads, fileBytes, goalBytes] = [32, 20_000_000, 64 * 1024 * 1024];
 
