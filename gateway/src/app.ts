@@ -79,6 +79,7 @@ export function createApp({ config, log, health, verify, proxy, openApi }: Parts
   app.get('/livez', health.livez);
   app.get('/readyz', health.readyz);
   app.use(documentation(openApi));
+  app.all(['/livez', '/readyz', '/docs', '/api/v3/openapi.json'], readOnly);
   app.use(handle);
   app.use(handleErrors(log));
   return app;
@@ -90,6 +91,10 @@ function refusal({ allowed }: { allowed: string[] }): AppError {
   if (allowed.length === 0) return notFound();
   return new AppError('method_not_allowed', 'Method Not Allowed', { headers: { Allow: allowed.join(', ') } });
 }
+
+const readOnly: RequestHandler = () => {
+  throw refusal({ allowed: ['GET', 'HEAD'] });
+};
 
 // The id is ours: one from outside would let a stranger mix their lines into somebody else's request.
 function openRequest(log: Logger): RequestHandler {

@@ -11,6 +11,8 @@ interface KeyedRequest {
   key: string;
   /** The same for a repetition, another for anything else. */
   fingerprint: string;
+  /** Headline of a 422. */
+  message: string | undefined;
 }
 
 /** Notes what came of the request, in the transaction of its effect. */
@@ -79,13 +81,18 @@ export class IdempotencyKeys {
     }
   }
 
-  async #find<Result>({ userId, key, fingerprint }: KeyedRequest): Promise<{ result: Result } | undefined> {
+  async #find<Result>({
+    userId,
+    key,
+    fingerprint,
+    message,
+  }: KeyedRequest): Promise<{ result: Result } | undefined> {
     const [row] = await selectRows<{ fingerprint: string; result: Result }>(this.#sequelize, find, [
       userId,
       key,
     ]);
     if (row && row.fingerprint !== fingerprint)
-      throw invalid({ idempotency_key: ['The idempotency key was used for another request.'] });
+      throw invalid({ idempotency_key: ['The idempotency key was used for another request.'] }, message);
     return row;
   }
 
@@ -103,11 +110,19 @@ const keyShape = /^[\x21-\x7e]{1,255}$/;
  * `content`, which is what was read of its body.
  * @throws AppError `invalid` for a key that is none
  */
-export function idempotencyKey(req: Request, userId: number, content: unknown): KeyedRequest | undefined {
+export function idempotencyKey(
+  req: Request,
+  userId: number,
+  content: unknown,
+  message?: string,
+): KeyedRequest | undefined {
   const key = req.get('idempotency-key');
   if (key === undefined) return undefined;
   if (!keyShape.test(key))
-    throw invalid({ idempotency_key: ['The idempotency key must be 1 to 255 visible ASCII characters.'] });
+    throw invalid(
+      { idempotency_key: ['The idempotency key must be 1 to 255 visible ASCII characters.'] },
+      message,
+    );
   const asked = JSON.stringify([req.method, req.path, content]);
-  return { userId, key, fingerprint: createHash('sha256').update(asked).digest('hex') };
+  return { userId, key, fingerprint: createHash('sha256').update(asked).digest('hex'), message };
 }

@@ -144,6 +144,11 @@ describe('a quiz', () => {
     expect(asForm.body.data.questions_count_of_quiz_pdf).toBe(3);
     expect(asForm.body.data.questions_pdf_url.split('?')[0]).not.toBe(before.split('?')[0]);
     expect((await send('GET', before)).status).toBe(403);
+    const unchanged = await admin.patch(path, {});
+    expect([unchanged.status, unchanged.body.data]).toEqual([
+      200,
+      { ...asForm.body.data, questions_pdf_url: expect.any(String) },
+    ]);
     expect((await admin.delete(path)).status).toBe(204);
     expect((await admin.get(path)).status).toBe(404);
   });

@@ -23,6 +23,10 @@ describe('an error (D2)', () => {
       'GET, HEAD',
       { message: 'Method Not Allowed', errors: null },
     ]);
+    for (const path of ['/docs', '/livez', '/readyz', '/api/v3/openapi.json']) {
+      const refused = await send('POST', path);
+      expect([refused.status, refused.headers.get('allow')], path).toEqual([405, 'GET, HEAD']);
+    }
   });
 
   test.each(['text/html', '*/*', 'application/xml', ''])(

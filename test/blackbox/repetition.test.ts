@@ -103,6 +103,9 @@ describe('an upload under an Idempotency-Key', () => {
     const scene = await newScene();
     const { status, body } = await upload(scene, key, await sheet());
     expect([status, Object.keys(body.errors)]).toEqual([422, ['idempotency_key']]);
+    const headers = { 'idempotency-key': key };
+    const grading = await (await asAdmin()).post('/api/v3/admin/homeworks/grade/1', { rating: 8 }, headers);
+    expect([grading.status, grading.body.message]).toEqual([422, 'ValidationError']);
   });
 });
 

@@ -54,7 +54,7 @@ export function adminRoutes(parts: Parts): Router {
     const gradedBy = principalOf(res).userId;
     const grading = { submissionId, rating, comment, gradedBy, ifMatch: ifMatch(req) };
     const result = await parts.idempotency.once<GradingResult>(
-      idempotencyKey(req, gradedBy, grading),
+      idempotencyKey(req, gradedBy, grading, headline),
       (noteResult) => gradeSubmission(parts, grading, noteResult),
     );
     const data = submissionView(await submissionLists.get(submissionId), writingFor(parts, req));

@@ -19,6 +19,7 @@ export async function changeQuiz(
       if (!before) throw notFound();
       requireOrder({ ...before, ...changes });
       const [file] = kept;
+      if (!file && Object.keys(changes).length === 0) return before;
       if (!file) return quizzes.update(id, changes, transaction);
       await files.attach(kept, transaction);
       if (before.questionsFileId) await files.remove([before.questionsFileId], transaction);
