@@ -30,6 +30,15 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'traces',
+          include: ['test/traces/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
           testTimeout: 60_000,
