@@ -120,7 +120,9 @@ export function createGrpcClient<C extends Client>(
     },
     async call(method, request, { timeoutMs = 2_000 } = {}) {
       try {
-        const answer = await traceCall(nameOf(method), () => breaker.fire(method, request, timeoutMs));
+        const answer = await traceCall(nameOf(method), address, () =>
+          breaker.fire(method, request, timeoutMs),
+        );
         return answer as ResponseOf<C, typeof method>;
       } catch (error) {
         throw CircuitBreaker.isOurError(error as Error) ? unavailable(error) : fromGrpcError(error);

@@ -87,7 +87,10 @@ function readMessage(bytes: Buffer): Message {
       if (byte < 0x80) return value;
     }
   };
-  const take = (length: number) => bytes.subarray(at, (at += length));
+  const take = (length: number) => {
+    at += length;
+    return bytes.subarray(at - length, at);
+  };
   const readers: Record<number, () => bigint | Buffer> = {
     0: varint,
     1: () => take(8).readBigUInt64LE(),

@@ -51,8 +51,8 @@ export function traceSend(
   // What was made outside any trace begins none here; and while tracing is off, the message keeps what it has.
   if (!trace.getSpanContext(parent)) return send(message.traceparent);
   const attributes = { ...attributesOf('send', message), ...destinationOf(destination) };
-  const options = { kind: SpanKind.PRODUCER, attributes };
-  return inSpan(`send ${destination.name}`, options, () => send(traceparent()), parent);
+  const options = { kind: SpanKind.PRODUCER, attributes, parent };
+  return inSpan(`send ${destination.name}`, options, () => send(traceparent()));
 }
 
 /** Processes a message that was delivered. Every outcome but `done` is a failure, also one that is tried again. */
@@ -62,15 +62,10 @@ export function traceProcess<Outcome extends string>(
   work: () => Promise<Outcome>,
 ): Promise<Outcome> {
   const attributes = { ...attributesOf('process', message), ...destinationOf(destination) };
-  const options = { kind: SpanKind.CONSUMER, attributes };
-  return inSpan(
-    `process ${destination.name}`,
-    options,
-    async (span) => {
-      const outcome = await work();
-      if (outcome !== 'done') failSpan(span, outcome);
-      return outcome;
-    },
-    continueFrom(message.traceparent),
-  );
+  const options = { kind: SpanKind.CONSUMER, attributes, parent: continueFrom(message.traceparent) };
+  return inSpan(`process ${destination.name}`, options, async (span) => {
+    const outcome = await work();
+    if (outcome !== 'done') failSpan(span, outcome);
+    return outcome;
+  });
 }

@@ -1,9 +1,11 @@
 import { type Metadata, type ServiceDefinition, status } from '@grpc/grpc-js';
-import { context, propagation, type Span, SpanKind } from '@opentelemetry/api';
+import { context, propagation, SpanKind } from '@opentelemetry/api';
 import {
   ATTR_RPC_METHOD,
   ATTR_RPC_STATUS_CODE,
   ATTR_RPC_SYSTEM_NAME,
+  ATTR_SERVER_ADDRESS,
+  ATTR_SERVER_PORT,
   RPC_SYSTEM_NAME_VALUE_GRPC,
 } from '@opentelemetry/semantic-conventions';
 import { continueFrom, failSpan, inChildSpan, inSpan, kindOfError } from './span.ts';
@@ -24,20 +26,26 @@ const attributesOf = (name: string) => ({
 });
 
 /** A span for a call that is made for something traced, its repetitions included. */
-export function traceCall<T>(name: string, call: () => Promise<T>): Promise<T> {
-  return inChildSpan(name, { kind: SpanKind.CLIENT, attributes: attributesOf(name) }, async (span) => {
+export function traceCall<T>(name: string, address: string, call: () => Promise<T>): Promise<T> {
+  const options = { kind: SpanKind.CLIENT, attributes: attributesOf(name), kindOf: statusOf };
+  return inChildSpan(name, options, async (span) => {
+    const [, host, port] = /([^/]+):(\d+)$/.exec(address) ?? [];
+    span?.setAttributes({ [ATTR_SERVER_ADDRESS]: host, [ATTR_SERVER_PORT]: Number(port) });
     try {
       const answer = await call();
       span?.setAttribute(ATTR_RPC_STATUS_CODE, 'OK');
       return answer;
     } catch (error) {
-      const { code } = error as { code?: unknown };
-      if (typeof code === 'number') noteStatus(span, code);
-      // A breaker that let nothing through, for instance.
-      else if (span) failSpan(span, kindOfError(error));
+      span?.setAttribute(ATTR_RPC_STATUS_CODE, statusOf(error));
       throw error;
     }
   });
+}
+
+// What is no status came from this side: a breaker that let nothing through, for instance.
+function statusOf(error: unknown): string {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'number' ? (status[code] ?? String(code)) : kindOfError(error);
 }
 
 /** Sends the present place in the trace along with a call. */
@@ -69,21 +77,15 @@ export async function traceServed(
     await serve();
     return;
   }
-  const options = { kind: SpanKind.SERVER, attributes: attributesOf(name) };
-  await inSpan(
-    name,
-    options,
-    async (span) => {
-      const code = await serve();
-      if (serverFaults.has(code)) noteStatus(span, code);
-      else span.setAttribute(ATTR_RPC_STATUS_CODE, status[code]);
-    },
-    continueFrom(sent),
-  );
-}
-
-function noteStatus(span: Span | undefined, code: status): void {
-  const name = status[code] ?? String(code);
-  span?.setAttribute(ATTR_RPC_STATUS_CODE, name);
-  if (span) failSpan(span, name);
+  const options = {
+    kind: SpanKind.SERVER,
+    attributes: attributesOf(name),
+    parent: continueFrom(sent),
+  };
+  await inSpan(name, options, async (span) => {
+    const code = await serve();
+    const codeName = status[code] ?? String(code);
+    span.setAttribute(ATTR_RPC_STATUS_CODE, codeName);
+    if (serverFaults.has(code)) failSpan(span, codeName);
+  });
 }

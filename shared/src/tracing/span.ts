@@ -36,18 +36,24 @@ export function failSpan(span: Span, kind: string): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
+interface Options extends SpanOptions {
+  /** Where the span belongs; by default, to what goes on here. */
+  parent?: Context;
+  /** What to call the failure that an error is. */
+  kindOf?: (error: unknown) => string;
+}
+
 /** Does something within a span, which fails when the work throws. */
 export async function inSpan<T>(
   name: string,
-  options: SpanOptions,
+  { parent = context.active(), kindOf = kindOfError, ...options }: Options,
   work: (span: Span) => Promise<T>,
-  parent: Context = context.active(),
 ): Promise<T> {
   const span = tracer.startSpan(name, options, parent);
   try {
     return await context.with(trace.setSpan(parent, span), work, undefined, span);
   } catch (error) {
-    failSpan(span, kindOfError(error));
+    failSpan(span, kindOf(error));
     throw error;
   } finally {
     span.end();
@@ -60,7 +66,7 @@ export async function inSpan<T>(
  */
 export function inChildSpan<T>(
   name: string,
-  options: SpanOptions,
+  options: Options,
   work: (span?: Span) => Promise<T>,
 ): Promise<T> {
   return activeSpan() ? inSpan(name, options, work) : work();

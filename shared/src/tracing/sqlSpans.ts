@@ -74,7 +74,9 @@ function endQuery(span: Span, error: unknown): void {
 }
 
 const firstWord = /^\s*([a-z]+)/i;
-const firstTable = /\b(?:FROM|INTO|UPDATE)\s+(?:ONLY\s+)?(?:"?[a-z_]+"?\.)?"?([a-z_]+)"?/i;
+// Not the FROM of `extract(epoch FROM …)`.
+const firstTable =
+  /\b(?:(?<!extract\s*\(\s*\w+\s+)FROM|JOIN|INTO|UPDATE)\s+(?:"?[a-z_]+"?\.)?"?([a-z_]+)\b(?!\()/i;
 const tableless = new Set(['START', 'BEGIN', 'COMMIT', 'ROLLBACK', 'SET', 'SAVEPOINT', 'RELEASE']);
 
 /** What a statement does and the first table that it names. Statements name tables before they have values. */
