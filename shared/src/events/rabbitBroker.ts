@@ -87,8 +87,10 @@ class RabbitBroker implements Broker {
 
   async publish(envelope: Envelope): Promise<void> {
     const { event } = envelope;
+    // While the broker is away the relay asks every few seconds, for each event that waits: that is no sending.
+    const publisher = this.#confirmed();
     await traceSend(destination(event.type), envelope, (traceparent) =>
-      this.#confirmed().publish(exchange, event.type, event, {
+      publisher.publish(exchange, event.type, event, {
         messageId: event.id,
         headers: traceparent ? { traceparent } : {},
         mustRoute: hasConsumer(event.type),

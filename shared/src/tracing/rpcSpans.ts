@@ -36,17 +36,18 @@ export function traceCall<T>(name: string, address: string, call: () => Promise<
       span?.setAttribute(ATTR_RPC_STATUS_CODE, 'OK');
       return answer;
     } catch (error) {
-      span?.setAttribute(ATTR_RPC_STATUS_CODE, statusOf(error));
+      if (hasStatus(error)) span?.setAttribute(ATTR_RPC_STATUS_CODE, statusOf(error));
       throw error;
     }
   });
 }
 
-// What is no status came from this side: a breaker that let nothing through, for instance.
-function statusOf(error: unknown): string {
-  const { code } = error as { code?: unknown };
-  return typeof code === 'number' ? (status[code] ?? String(code)) : kindOfError(error);
-}
+// What has none came from this side: a breaker that let nothing through, for instance.
+const hasStatus = (error: unknown): error is { code: number } =>
+  typeof (error as { code?: unknown }).code === 'number';
+
+const statusOf = (error: unknown): string =>
+  hasStatus(error) ? (status[error.code] ?? String(error.code)) : kindOfError(error);
 
 /** Sends the present place in the trace along with a call. */
 export function sendTrace(metadata: Metadata): void {
