@@ -102,7 +102,8 @@ export function createProxy({ config, log, health }: Parts): ServiceProxy {
   return {
     forward(req, res, route) {
       routeOf.set(req, route);
-      spanOf.set(req, traceForward(req, res, targets[route.upstream], route.path));
+      const span = traceForward(req, res, targets[route.upstream], route.path);
+      if (span) spanOf.set(req, span);
       // Failures were answered above; there is nothing after the proxy.
       void middlewares.get(route.upstream)?.(req, res, () => {});
     },

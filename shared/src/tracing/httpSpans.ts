@@ -45,22 +45,19 @@ export function traceRequests({ fromOurs }: Options): RequestHandler {
   };
 }
 
-const routes = new WeakMap<Response, string>();
-const faults = new WeakMap<Response, unknown>();
-
 /** Says which route a request took, where express does not know. */
 export function noteRoute(res: Response, route: string): void {
-  routes.set(res, route);
+  res.locals.tracedRoute = route;
 }
 
 /** Says what went wrong while a request was served, so that its span tells more than a status. */
 export function noteFault(res: Response, error: unknown): void {
-  faults.set(res, error);
+  res.locals.tracedFault = error;
 }
 
 function endRequest(span: Span, method: string, req: Request, res: Response): void {
-  const route: string | undefined = routes.get(res) ?? req.route?.path;
-  const fault = faults.get(res);
+  const route: string | undefined = res.locals.tracedRoute ?? req.route?.path;
+  const fault: unknown = res.locals.tracedFault;
   const attributes: Attributes = {
     [ATTR_HTTP_REQUEST_METHOD]: method,
     [ATTR_URL_SCHEME]: req.protocol,
@@ -85,13 +82,16 @@ export interface ForwardedRequest {
   failed(error: unknown): void;
 }
 
-const untraced: ForwardedRequest = { answered() {}, failed() {} };
-
-/** A span for a request that is passed on: its `traceparent` is put among the request's headers. */
-export function traceForward(req: Request, res: Response, origin: string, route: string): ForwardedRequest {
+/** A span for a request that is passed on, if it is traced: its `traceparent` is put among the request's headers. */
+export function traceForward(
+  req: Request,
+  res: Response,
+  origin: string,
+  route: string,
+): ForwardedRequest | undefined {
   const method = knownMethod(req.method);
   const span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.CLIENT });
-  if (!span.isRecording()) return untraced;
+  if (!span.isRecording()) return undefined;
   const { hostname, port } = addressOf(origin);
   span.setAttributes({
     [ATTR_HTTP_REQUEST_METHOD]: method,

@@ -17,6 +17,11 @@ interface Limits {
   inAll: number;
 }
 
+// On the span itself: a part lives no longer than its spans, and a WeakMap of all spans would be slow to collect.
+const partKey = Symbol('part');
+type OfPart = { [partKey]?: Part };
+const partOf = (span: object | undefined): Part | undefined => (span as OfPart | undefined)?.[partKey];
+
 const isFailed = (span: ReadableSpan) => span.status.code === SpanStatusCode.ERROR;
 const isSampled = (span: ReadableSpan) => (span.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0;
 
@@ -34,8 +39,6 @@ const isSampled = (span: ReadableSpan) => (span.spanContext().traceFlags & Trace
 export class KeepFailures implements SpanProcessor {
   readonly #next: SpanProcessor;
   readonly #limits: Limits;
-  // By the span: a part lives no longer than the spans that belong to it.
-  readonly #parts = new WeakMap<object, Part>();
   #held = 0;
 
   constructor(next: SpanProcessor, limits: Limits = { perPart: 128, inAll: 8_192 }) {
@@ -52,17 +55,12 @@ export class KeepFailures implements SpanProcessor {
     this.#next.onStart(span, parentContext);
     if (isSampled(span)) return;
     const parent = trace.getSpan(parentContext);
-    const part = (parent && this.#parts.get(parent)) ?? {
-      entry: span,
-      held: [],
-      failed: false,
-      over: false,
-    };
-    this.#parts.set(span, part);
+    const part = partOf(parent) ?? { entry: span, held: [], failed: false, over: false };
+    (span as OfPart)[partKey] = part;
   }
 
   onEnd(span: ReadableSpan): void {
-    const part = this.#parts.get(span);
+    const part = partOf(span);
     if (!part) {
       if (isSampled(span)) this.#next.onEnd(span);
       return;

@@ -81,7 +81,8 @@ export function traceparent(at: Context = context.active()): string | null {
 
 /** For what is called back from somewhere else: it belongs to the trace that one is in now. */
 export function inThisTrace(callback: () => void): () => void {
-  return context.bind(context.active(), callback);
+  const at = context.active();
+  return at === ROOT_CONTEXT ? callback : () => context.with(at, callback);
 }
 
 /** Where a `traceparent` of one of our own processes continues; the beginning of a trace when there is none. */
