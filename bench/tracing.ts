@@ -45,7 +45,7 @@ interface Gateway {
 
 async function startGateway(name: string, env: Record<string, string>): Promise<Gateway> {
   const [port, adminPort] = [await freePort(), await freePort()];
-  const main = process.env.GATEWAY_MAIN ?? fileURLToPath(new URL('../gateway/dist/main.js', import.meta.url));
+  const main = fileURLToPath(new URL('../gateway/dist/main.js', import.meta.url));
   const child = spawn(process.execPath, [main], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {

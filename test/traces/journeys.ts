@@ -45,7 +45,7 @@ function formOf(fields: Record<string, unknown>, file: string): FormData {
   return form;
 }
 
-export function personOf(baseUrl: string, token = ''): Person {
+function personOf(baseUrl: string, token = ''): Person {
   return {
     token,
     async call(method, path, fields, file) {
@@ -61,11 +61,7 @@ export function personOf(baseUrl: string, token = ''): Person {
   };
 }
 
-export async function logIn(
-  baseUrl: string,
-  email: string,
-  password: string,
-): Promise<Person & { login: Call }> {
+async function logIn(baseUrl: string, email: string, password: string): Promise<Person & { login: Call }> {
   const login = await personOf(baseUrl).call('POST', '/api/v3/login', { email, password });
   return { ...personOf(baseUrl, login.body.access_token), login };
 }
