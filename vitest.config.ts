@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 // Two kinds of tests: of parts, each with a Postgres of the run's own, and of the whole system that `npm start`
-// runs, which is started once (or is the one that BASE_URL names).
+// runs, which is started once (or is the one that BASE_URL names). Faults and traces have systems of their own.
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -26,6 +26,15 @@ export default defineConfig({
           include: ['test/blackbox/**/*.test.ts'],
           testTimeout: 20_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'traces',
+          include: ['test/traces/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 2 },
         },
       },
       {

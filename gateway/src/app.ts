@@ -5,6 +5,9 @@ import { bearerToken } from '@gradeway/shared/authenticate';
 import type { Health } from '@gradeway/shared/health';
 import { handleErrors } from '@gradeway/shared/httpErrors';
 import type { Logger } from '@gradeway/shared/logger';
+import { requestContext } from '@gradeway/shared/requestContext';
+import { noteRoute, traceRequests } from '@gradeway/shared/tracing/httpSpans';
+import { inThisTrace } from '@gradeway/shared/tracing/span';
 import cors from 'cors';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
@@ -37,6 +40,7 @@ export function createApp({ config, log, health, verify, proxy, openApi }: Parts
 
   const handle: RequestHandler = async (req, res) => {
     const matched = match(req.method, req.path);
+    if (matched.route) noteRoute(res, matched.route.path);
     const principal = await authenticate(req, matched);
     await requests.count(principal ? `user ${principal.userId}` : addressKey(req.ip));
     if (!matched.route) throw refusal(matched);
@@ -75,7 +79,12 @@ export function createApp({ config, log, health, verify, proxy, openApi }: Parts
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', config.trustedProxies);
-  app.use(openRequest(log), securityHeaders, crossOrigin(config.corsOrigins));
+  app.use(
+    traceRequests({ fromOurs: false }),
+    openRequest(config, log),
+    securityHeaders,
+    crossOrigin(config.corsOrigins),
+  );
   app.get('/livez', health.livez);
   app.get('/readyz', health.readyz);
   app.use(documentation(openApi));
@@ -97,13 +106,13 @@ const readOnly: RequestHandler = () => {
 };
 
 // The id is ours: one from outside would let a stranger mix their lines into somebody else's request.
-function openRequest(log: Logger): RequestHandler {
+function openRequest({ transferTotalTimeout }: Config, log: Logger): RequestHandler {
   return (req, res, next) => {
     const startedAt = performance.now();
     const requestId = randomUUID();
     const { method, path } = req;
     res.set('X-Request-Id', requestId);
-    res.once('close', () => {
+    const writeLine = () => {
       const line = {
         method,
         path,
@@ -114,8 +123,9 @@ function openRequest(log: Logger): RequestHandler {
       // Probes come every few seconds and tell nothing.
       const level = path === '/readyz' || path === '/livez' ? 'debug' : 'info';
       log[level](res.writableFinished ? line : { ...line, aborted: true }, 'request');
-    });
-    next();
+    };
+    res.once('close', inThisTrace(writeLine));
+    requestContext.run({ requestId, deadline: Date.now() + transferTotalTimeout }, next);
   };
 }
 

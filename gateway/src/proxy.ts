@@ -4,6 +4,7 @@ import { AppError, unavailable } from '@gradeway/shared/appError';
 import type { Health } from '@gradeway/shared/health';
 import { sendError } from '@gradeway/shared/httpErrors';
 import type { Logger } from '@gradeway/shared/logger';
+import { type ForwardedRequest, noteFault, traceForward } from '@gradeway/shared/tracing/httpSpans';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import type { Config } from './config.ts';
@@ -34,6 +35,7 @@ export function createProxy({ config, log, health }: Parts): ServiceProxy {
   const agents = new Map<Upstream, Agent>();
   const middlewares = new Map<Upstream, RequestHandler>();
   const routeOf = new WeakMap<Request, Route>();
+  const spanOf = new WeakMap<Request, ForwardedRequest>();
 
   const targets = {
     auth: config.authUrl,
@@ -59,7 +61,8 @@ export function createProxy({ config, log, health }: Parts): ServiceProxy {
       changeOrigin: true,
       on: {
         proxyReq: (proxyReq, req) => limitTime(proxyReq, req),
-        proxyRes: (proxyRes) => {
+        proxyRes: (proxyRes, req) => {
+          spanOf.get(req)?.answered(proxyRes);
           delete proxyRes.headers['keep-alive'];
           proxyRes.headers.connection = health.draining ? 'close' : 'keep-alive';
         },
@@ -78,6 +81,7 @@ export function createProxy({ config, log, health }: Parts): ServiceProxy {
 
   // http-proxy-middleware's own answer would name the host. `res` is a bare socket where HTTP was left behind.
   function answerFailure(error: Error, req: Request, res: ServerResponse | Socket): void {
+    noteFailure(error, req, res);
     if (res instanceof Socket || res.headersSent) {
       res.destroy();
       return;
@@ -88,9 +92,18 @@ export function createProxy({ config, log, health }: Parts): ServiceProxy {
     sendError(res as Response, timedOut ? new AppError('timeout', 'Gateway Timeout') : unavailable(error));
   }
 
+  // A client that goes away ends the request to the service too, which is nobody's fault.
+  function noteFailure(error: Error, req: Request, res: ServerResponse | Socket): void {
+    if (res instanceof Socket || !res.socket || res.socket.destroyed) return;
+    spanOf.get(req)?.failed(error);
+    noteFault(res as Response, error);
+  }
+
   return {
     forward(req, res, route) {
       routeOf.set(req, route);
+      const span = traceForward(req, res, targets[route.upstream], route.path);
+      if (span) spanOf.set(req, span);
       // Failures were answered above; there is nothing after the proxy.
       void middlewares.get(route.upstream)?.(req, res, () => {});
     },

@@ -32,6 +32,8 @@ export function environmentOf(name: ProcessName, installation: Installation): No
   return {
     ...inherited(),
     NODE_ENV: 'production',
+    // Each process goes by its own name in traces.
+    OTEL_SERVICE_NAME: '',
     ...memorySettings,
     NODE_COMPILE_CACHE: join(directory, 'compile-cache'),
     HOST: '127.0.0.1',

@@ -1,5 +1,6 @@
 import { QueryTypes, Sequelize, type Transaction } from 'sequelize';
 import { isTransactionConflict } from './databaseErrors.ts';
+import { traceQueries } from './tracing/sqlSpans.ts';
 
 interface Options {
   url: string;
@@ -14,7 +15,7 @@ interface Options {
  * server that has stopped; what takes too long fails and is seen as the database being out of reach.
  */
 export function openDatabase({ url, name, pool }: Options): Sequelize {
-  return new Sequelize(url, {
+  const sequelize = new Sequelize(url, {
     dialect: 'postgres',
     logging: false,
     pool: { max: pool, min: 0, acquire: 3_000, idle: 30_000, evict: 5_000 },
@@ -29,6 +30,8 @@ export function openDatabase({ url, name, pool }: Options): Sequelize {
       keepAlive: true,
     },
   });
+  traceQueries(sequelize);
+  return sequelize;
 }
 
 /** Runs a query with `$1` placeholders and returns its rows as plain objects. */

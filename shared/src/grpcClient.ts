@@ -5,18 +5,23 @@ import {
   credentials,
   Metadata,
   type requestCallback,
+  type ServiceDefinition,
 } from '@grpc/grpc-js';
 import CircuitBreaker from 'opossum';
 import { unavailable } from './appError.ts';
 import { fromGrpcError, isOutOfReach } from './grpcErrors.ts';
 import { remainingTime, requestContext } from './requestContext.ts';
 import { createServiceCredential, type ProcessName } from './serviceCredential.ts';
+import { rpcNames, sendTrace, traceCall } from './tracing/rpcSpans.ts';
 
-type ClientConstructor<C extends Client> = new (
-  address: string,
-  channelCredentials: ReturnType<typeof credentials.createInsecure>,
-  options?: ClientOptions,
-) => C;
+type ClientConstructor<C extends Client> = {
+  new (
+    address: string,
+    channelCredentials: ReturnType<typeof credentials.createInsecure>,
+    options?: ClientOptions,
+  ): C;
+  service: ServiceDefinition;
+};
 
 type Unary<Request, Response> = (request: Request, callback: requestCallback<Response>) => ClientUnaryCall;
 type RequestOf<C, M extends keyof C> = C[M] extends Unary<infer Request, infer _> ? Request : never;
@@ -79,6 +84,7 @@ export function createGrpcClient<C extends Client>(
 ): GrpcClient<C> {
   const client = new Service(address, credentials.createInsecure(), channelOptions);
   const credential = createServiceCredential(secret, caller, callee);
+  const nameOf = rpcNames(Service.service);
 
   const breaker = new CircuitBreaker(send, {
     name: callee,
@@ -96,6 +102,7 @@ export function createGrpcClient<C extends Client>(
     metadata.set('authorization', `Bearer ${credential()}`);
     const requestId = requestContext.getStore()?.requestId;
     if (requestId) metadata.set('x-request-id', requestId);
+    sendTrace(metadata);
     const options = { deadline: Date.now() + remainingTime(timeoutMs) };
     return new Promise((resolve, reject) => {
       // The generated types know every method by name; here it is a value.
@@ -113,7 +120,10 @@ export function createGrpcClient<C extends Client>(
     },
     async call(method, request, { timeoutMs = 2_000 } = {}) {
       try {
-        return (await breaker.fire(method, request, timeoutMs)) as ResponseOf<C, typeof method>;
+        const answer = await traceCall(nameOf(method), address, () =>
+          breaker.fire(method, request, timeoutMs),
+        );
+        return answer as ResponseOf<C, typeof method>;
       } catch (error) {
         throw CircuitBreaker.isOurError(error as Error) ? unavailable(error) : fromGrpcError(error);
       }

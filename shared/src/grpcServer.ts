@@ -13,6 +13,7 @@ import { toGrpcStatus } from './grpcErrors.ts';
 import type { Logger } from './logger.ts';
 import { requestContext } from './requestContext.ts';
 import { createCredentialVerifier, type ProcessName } from './serviceCredential.ts';
+import { rpcNames, traceServed } from './tracing/rpcSpans.ts';
 
 type Rpc<Handler> =
   Handler extends handleUnaryCall<infer Request, infer Response>
@@ -82,6 +83,7 @@ function handlersOf<Handlers>({
   service,
 }: Options<Handlers>): Record<string, UntypedHandleCall> {
   const callerOf = createCredentialVerifier(secret, name);
+  const nameOf = rpcNames(service?.definition ?? {});
   const rpcs = Object.entries(service?.rpcs ?? {}) as [string, (request: unknown) => Promise<unknown>][];
   return Object.fromEntries(rpcs.map(([method, rpc]) => [method, handler(method, rpc)]));
 
@@ -97,14 +99,19 @@ function handlersOf<Handlers>({
         callback({ code: status.UNAUTHENTICATED, details: 'UnauthorizedRequest' });
         return;
       }
-      try {
-        callback(null, await requestContext.run(contextOf(call), () => rpc(call.request)));
-        log.debug({ method, caller, ms: Date.now() - startedAt }, 'gRPC call');
-      } catch (thrown) {
-        const { error, ...answer } = toGrpcStatus(thrown);
-        log.warn({ method, caller, err: error.cause ?? error }, 'gRPC call failed');
-        callback(answer);
-      }
+      const serve = async () => {
+        try {
+          callback(null, await rpc(call.request));
+          log.debug({ method, caller, ms: Date.now() - startedAt }, 'gRPC call');
+          return status.OK;
+        } catch (thrown) {
+          const { error, ...answer } = toGrpcStatus(thrown);
+          log.warn({ method, caller, err: error.cause ?? error }, 'gRPC call failed');
+          callback(answer);
+          return answer.code;
+        }
+      };
+      await requestContext.run(contextOf(call), () => traceServed(nameOf(method), call.metadata, serve));
     };
   }
 }

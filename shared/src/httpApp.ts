@@ -4,6 +4,8 @@ import type { Health } from './health.ts';
 import { handleErrors, handleUnknownPath } from './httpErrors.ts';
 import type { Logger } from './logger.ts';
 import { requestContext } from './requestContext.ts';
+import { traceRequests } from './tracing/httpSpans.ts';
+import { inThisTrace } from './tracing/span.ts';
 
 interface Parts {
   log: Logger;
@@ -23,7 +25,7 @@ export function createHttpApp({ log, health, requestTimeoutMs }: Parts, routes: 
   app.use(openContext(requestTimeoutMs));
   app.get('/livez', health.livez);
   app.get('/readyz', health.readyz);
-  app.use(logRequest(log), closeWhenDraining(health), noStore);
+  app.use(traceRequests({ fromOurs: true }), logRequest(log), closeWhenDraining(health), noStore);
   for (const route of routes) app.use(route);
   app.use(handleUnknownPath);
   app.use(handleErrors(log));
@@ -58,7 +60,7 @@ function openContext(timeoutMs: number): RequestHandler {
 function logRequest(log: Logger): RequestHandler {
   return (req, res, next) => {
     const context = requestContext.getStore();
-    res.once('close', () => {
+    const writeLine = () => {
       const line = {
         method: req.method,
         path: req.originalUrl.split('?', 1)[0],
@@ -68,7 +70,8 @@ function logRequest(log: Logger): RequestHandler {
         ...(res.writableFinished ? {} : { aborted: true }),
       };
       log.info(line, 'request');
-    });
+    };
+    res.once('close', inThisTrace(writeLine));
     next();
   };
 }

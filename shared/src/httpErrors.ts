@@ -3,6 +3,7 @@ import { DatabaseError } from 'sequelize';
 import { AppError, type ErrorCode, notFound, unavailable } from './appError.ts';
 import { isDatabaseUnavailable } from './databaseErrors.ts';
 import type { Logger } from './logger.ts';
+import { noteFault } from './tracing/httpSpans.ts';
 
 const statusOf: Record<ErrorCode, number> = {
   malformed: 400,
@@ -55,6 +56,7 @@ function fromBodyParser(error: unknown): AppError | undefined {
 export function handleErrors(log: Logger): ErrorRequestHandler {
   return (thrown, req, res, _next) => {
     const error = toAppError(thrown);
+    if (statusOf[error.code] >= 500) noteFault(res, error.code === 'internal' ? error.cause : error);
     if (error.code === 'internal') log.error({ err: error.cause ?? error, path: req.path }, 'request failed');
     else if (error.code === 'unavailable' || error.code === 'timeout')
       log.warn({ err: error.cause ?? error, path: req.path }, 'request could not be served');

@@ -1,3 +1,4 @@
+import { trace } from '@opentelemetry/api';
 import { type Logger as PinoLogger, pino } from 'pino';
 import pretty from 'pino-pretty';
 import { requestContext } from './requestContext.ts';
@@ -6,7 +7,7 @@ export type Logger = PinoLogger;
 
 /**
  * A logger that writes one JSON object a line, and readable lines when a person looks (a terminal). Every line
- * of a request carries its id. Errors are written without stack and SQL: their kind, their sentence, the place
+ * of a request carries its id and, while tracing is on, those of its trace. Errors are written without stack and SQL: their kind, their sentence, the place
  * in our code, and the same of their cause.
  */
 export function createLogger(service: string, level: string): Logger {
@@ -16,12 +17,18 @@ export function createLogger(service: string, level: string): Logger {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: describeError },
-    mixin: () => {
-      const context = requestContext.getStore();
-      return context ? { request_id: context.requestId } : {};
-    },
+    mixin: whereWeAre,
   };
   return process.stdout.isTTY ? pino(options, pretty({ ignore: 'pid,hostname', sync: true })) : pino(options);
+}
+
+function whereWeAre(): object {
+  const request = requestContext.getStore();
+  const span = trace.getActiveSpan()?.spanContext();
+  return {
+    ...(request ? { request_id: request.requestId } : {}),
+    ...(span ? { trace_id: span.traceId, span_id: span.spanId } : {}),
+  };
 }
 
 interface ErrorDescription {

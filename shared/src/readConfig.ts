@@ -147,6 +147,18 @@ export const logLevel = kind('trace, debug, info, warn, error or silent', (value
   return value;
 });
 
+/** `name=value` pairs separated by commas, percent-encoded where they must be (OTEL_RESOURCE_ATTRIBUTES has it so). */
+export const pairs = kind('name=value list', (value) =>
+  Object.fromEntries(
+    value.split(',').flatMap((pair) => {
+      if (pair.trim() === '') return [];
+      const [name = '', ...rest] = pair.split('=');
+      check(name.trim() !== '' && rest.length > 0, `must be a list like name=value,other=value`);
+      return [[name.trim(), decodeURIComponent(rest.join('=').trim())]];
+    }),
+  ),
+);
+
 /** Words separated by commas. */
 export const list = kind('list', (value) =>
   value

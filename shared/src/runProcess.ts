@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Health } from './health.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { ConfigError, type ConfigOf, readSettings, type Settings } from './readConfig.ts';
+import { startTracing, type TracingConfig } from './tracing/startTracing.ts';
 
-interface ProcessConfig {
+interface ProcessConfig extends TracingConfig {
   logLevel: string;
   shutdownDelay: number;
   shutdownTimeout: number;
@@ -28,7 +29,8 @@ export async function runProcess<S extends Settings>(
   start: (process: Process<ConfigOf<S>>) => Promise<void>,
 ): Promise<void> {
   const config = configOrExit(name, settings);
-  const { logLevel, shutdownDelay, shutdownTimeout } = config as unknown as ProcessConfig;
+  const processConfig = config as unknown as ProcessConfig;
+  const { logLevel, shutdownDelay, shutdownTimeout } = processConfig;
   const log = createLogger(name, logLevel);
   const health = new Health();
   const open = new AsyncDisposableStack();
@@ -46,6 +48,8 @@ export async function runProcess<S extends Settings>(
       }
     });
 
+  // Ends last, when everything has been done that is to be traced.
+  onStop('tracing', await startTracing(name, processConfig, log));
   try {
     await start({ config, log, health, onStop });
   } catch (error) {

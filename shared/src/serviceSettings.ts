@@ -1,4 +1,16 @@
-import { address, count, duration, logLevel, port, secret, text, timeZone, url } from './readConfig.ts';
+import {
+  address,
+  count,
+  duration,
+  logLevel,
+  pairs,
+  port,
+  ratio,
+  secret,
+  text,
+  timeZone,
+  url,
+} from './readConfig.ts';
 
 /** Settings that every process has. */
 export const processSettings = {
@@ -23,6 +35,20 @@ export const processSettings = {
   }),
   tokenIssuer: text('TOKEN_ISSUER', { default: 'gradeway', about: 'The `iss` of an access token' }),
   tokenAudience: text('TOKEN_AUDIENCE', { default: 'gradeway-api', about: 'The `aud` of an access token' }),
+  traceEndpoint: url.optional('OTEL_EXPORTER_OTLP_ENDPOINT', {
+    about: 'Where traces are sent, as OTLP over HTTP (`http://jaeger:4318`); unset, there are none',
+  }),
+  traceRatio: ratio('OTEL_TRACES_SAMPLER_ARG', {
+    default: '1',
+    about: 'The part of the traces that is sent, chosen where each begins; what fails is sent in any case',
+  }),
+  traceServiceName: text.optional('OTEL_SERVICE_NAME', {
+    about: 'The `service.name` of the traces; unset, the name of the process',
+  }),
+  traceResource: pairs('OTEL_RESOURCE_ATTRIBUTES', {
+    default: ',',
+    about: 'More about this process for its traces, like `deployment.environment.name=production`',
+  }),
 };
 
 /** Settings that every service behind the gateway has. */

@@ -3,6 +3,7 @@ import {
   duration,
   flag,
   logLevel,
+  pairs,
   port,
   readSettings,
   secret,
@@ -35,6 +36,14 @@ describe('configuration', () => {
     expect(() => readSettings(settings, { PORT: 'abc', ON: 'yes' })).toThrow(
       'PORT must be a whole number from 0 to 65535, but is "abc"; KEY is required; ON must be 0 or 1, but is "yes"',
     );
+  });
+
+  test('reads name=value lists as OpenTelemetry writes them', () => {
+    const settings = { resource: pairs('RESOURCE', { default: ',', about }) };
+    const read = (RESOURCE: string) => readSettings(settings, { RESOURCE }).resource;
+    expect(read('')).toEqual({});
+    expect(read('a.b=c, d=e%2Cf=g')).toEqual({ 'a.b': 'c', d: 'e,f=g' });
+    expect(() => read('production')).toThrow('RESOURCE must be a list like name=value,other=value');
   });
 
   test('never repeats a secret', () => {

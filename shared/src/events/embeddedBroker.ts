@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type Job, PgBoss } from 'pg-boss';
 import type { Logger } from '../logger.ts';
+import { traceProcess, traceSend } from '../tracing/messageSpans.ts';
 import { type Broker, type BrokerOptions, deliveryLimit, type Outcome } from './broker.ts';
 import { type ConsumerName, type EventType, hasConsumer, subscriptions } from './catalog.ts';
 import { type Envelope, readEvent } from './cloudEvent.ts';
@@ -13,6 +14,7 @@ interface Message {
   attempts: number;
 }
 
+const destination = (...names: string[]) => ({ system: 'pgboss', name: names.join(':') });
 const deadLettersOf = (consumer: ConsumerName) => `${consumer}.dead`;
 const channel = 'learning_events';
 const schema = 'broker';
@@ -78,8 +80,10 @@ class EmbeddedBroker implements Broker {
 
   async publish(envelope: Envelope): Promise<void> {
     const { type } = envelope.event;
-    const message: Message = { envelope, attempts: 0 };
-    if (hasConsumer(type)) await this.#boss.publish(type, message);
+    await traceSend(destination(type), envelope, async (traceparent) => {
+      const message: Message = { envelope: { ...envelope, traceparent }, attempts: 0 };
+      if (hasConsumer(type)) await this.#boss.publish(type, message);
+    });
     await this.#boss.getDb().executeSql('SELECT pg_notify($1, $2)', [channel, type]);
   }
 
@@ -91,8 +95,10 @@ class EmbeddedBroker implements Broker {
       // A message that was put off comes due without a notification.
       notifyPollingIntervalSeconds: 1,
     };
+    const traced: Receive = (envelope) =>
+      traceProcess(destination(envelope.event.type, consumer), envelope, () => receive(envelope));
     await this.#boss.work<Message>(consumer, options, async (jobs) => {
-      await Promise.all(jobs.map((job) => this.#deliver(consumer, job, receive)));
+      await Promise.all(jobs.map((job) => this.#deliver(consumer, job, traced)));
     });
     this.#workers.push(consumer);
   }

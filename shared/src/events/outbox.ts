@@ -1,5 +1,5 @@
-import { context, propagation } from '@opentelemetry/api';
 import type { Sequelize, Transaction } from 'sequelize';
+import { traceCreate } from '../tracing/messageSpans.ts';
 import type { CloudEvent } from './cloudEvent.ts';
 
 /** Where a service leaves its events, in the transaction of the change that they tell of. */
@@ -18,10 +18,10 @@ const insert = `
 export function createOutbox(sequelize: Sequelize, wakeRelay: () => void): Outbox {
   return {
     async add(event, transaction) {
-      const carrier: { traceparent?: string } = {};
-      propagation.inject(context.active(), carrier);
-      const bind = [event.id, event.type, JSON.stringify(event), carrier.traceparent ?? null];
-      await sequelize.query(insert, { bind, transaction });
+      await traceCreate(event, (traceparent) => {
+        const bind = [event.id, event.type, JSON.stringify(event), traceparent];
+        return sequelize.query(insert, { bind, transaction });
+      });
       transaction.afterCommit(wakeRelay);
     },
   };

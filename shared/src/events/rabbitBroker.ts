@@ -1,5 +1,6 @@
 import { type ChannelModel, type ConfirmChannel, type ConsumeMessage, connect, type Message } from 'amqplib';
 import type { Logger } from '../logger.ts';
+import { traceProcess, traceSend } from '../tracing/messageSpans.ts';
 import { type Broker, type BrokerOptions, deliveryLimit, type Outcome } from './broker.ts';
 import { type ConsumerName, type EventType, hasConsumer } from './catalog.ts';
 import { type Envelope, readEvent } from './cloudEvent.ts';
@@ -17,6 +18,9 @@ interface Listening {
   types: EventType[];
   wake: (type: EventType) => void;
 }
+
+// Exchange and routing key, and for a consumer its queue: so the conventions of tracing name a place in RabbitMQ.
+const destination = (...names: string[]) => ({ system: 'rabbitmq', name: [exchange, ...names].join(':') });
 
 const attemptsHeader = 'x-attempts';
 const deliveriesAtOnce = 8;
@@ -81,12 +85,17 @@ class RabbitBroker implements Broker {
     return channel;
   }
 
-  async publish({ event, traceparent }: Envelope): Promise<void> {
-    await this.#confirmed().publish(exchange, event.type, event, {
-      messageId: event.id,
-      headers: traceparent ? { traceparent } : {},
-      mustRoute: hasConsumer(event.type),
-    });
+  async publish(envelope: Envelope): Promise<void> {
+    const { event } = envelope;
+    // While the broker is away the relay asks every few seconds, for each event that waits: that is no sending.
+    const publisher = this.#confirmed();
+    await traceSend(destination(event.type), envelope, (traceparent) =>
+      publisher.publish(exchange, event.type, event, {
+        messageId: event.id,
+        headers: traceparent ? { traceparent } : {},
+        mustRoute: hasConsumer(event.type),
+      }),
+    );
   }
 
   #confirmed(): ConfirmedPublisher {
@@ -95,7 +104,10 @@ class RabbitBroker implements Broker {
   }
 
   async consume(consumer: ConsumerName, receive: Receive): Promise<void> {
-    const consumption = { queues: queuesOf(consumer), receive };
+    const queues = queuesOf(consumer);
+    const traced: Receive = (envelope) =>
+      traceProcess(destination(envelope.event.type, queues.main), envelope, () => receive(envelope));
+    const consumption = { queues, receive: traced };
     this.#consumptions.push(consumption);
     if (this.#model) await this.#startConsuming(this.#model, consumption);
   }

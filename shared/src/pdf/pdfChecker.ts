@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
 import { Piscina } from 'piscina';
 import type { Logger } from '../logger.ts';
+import { failSpan, inChildSpan, kindOfError } from '../tracing/span.ts';
 
 /** What a file turned out to be. */
 export type PdfVerdict = 'valid' | 'invalid' | 'encrypted';
@@ -39,14 +40,18 @@ export function createPdfChecker({ log, timeoutMs, threads = defaultThreads }: O
   });
 
   return {
-    async check(path) {
-      try {
-        return await inTurn(() => pool.run({ path }, { signal: AbortSignal.timeout(timeoutMs) }));
-      } catch (error) {
-        log.warn({ err: error }, 'a PDF took too much time or memory to check');
-        return 'invalid';
-      }
-    },
+    check: (path) =>
+      inChildSpan('check PDF', {}, async (span) => {
+        try {
+          const verdict = await inTurn(() => pool.run({ path }, { signal: AbortSignal.timeout(timeoutMs) }));
+          span?.setAttribute('gradeway.pdf.verdict', verdict);
+          return verdict;
+        } catch (error) {
+          log.warn({ err: error }, 'a PDF took too much time or memory to check');
+          if (span) failSpan(span, kindOfError(error));
+          return 'invalid';
+        }
+      }),
     close: () => pool.destroy(),
   };
 }

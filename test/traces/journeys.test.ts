@@ -1,0 +1,221 @@
+import { type LocalSystem, startLocalSystem } from '@gradeway/test/localSystem';
+import type { ReceivedSpan } from '@gradeway/test/otlp';
+import { drawTrace, serviceOf, startTraceReceiver, type TraceReceiver } from '@gradeway/test/traceReceiver';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { edgesOf, forgedTrace, openSchool, personal, traceOf, travel } from './journeys.ts';
+
+let receiver: TraceReceiver;
+let system: LocalSystem;
+let journeys: Awaited<ReturnType<typeof travel>>;
+let tokens: string[];
+let spans: ReceivedSpan[];
+
+beforeAll(async () => {
+  receiver = await startTraceReceiver();
+  system = await startLocalSystem({
+    OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint,
+    OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=tests',
+    OTEL_SERVICE_NAME: 'one name for all of them',
+  });
+  const school = await openSchool(system);
+  tokens = [school.admin.token, school.student.token];
+  journeys = await travel(system.baseUrl, school);
+  spans = await receiver.find((all) =>
+    // The last journey's last step.
+    all.some(({ name }) => name === 'process homework.submission.graded.v1:courses') ? all : undefined,
+  );
+  if (process.env.DRAW_TRACES) console.log(drawTrace(traceOf(spans, journeys.quizUpload)));
+});
+afterAll(async () => {
+  await system?.remove();
+  await receiver?.close();
+});
+
+const through = (method: string, route: string, service: string) => [
+  `nobody → gateway server ${method} ${route}`,
+  `gateway server ${method} ${route} → gateway client ${method} ${route}`,
+  `gateway client ${method} ${route} → ${service} server ${method} ${route}`,
+];
+const rpc = (caller: string, from: string, callee: string, method: string) => {
+  const name = `gradeway.${callee}.v1.${callee[0]?.toUpperCase()}${callee.slice(1)}Service/${method}`;
+  return [
+    `${caller} server ${from} → ${caller} client ${name}`,
+    `${caller} client ${name} → ${callee} server ${name}`,
+  ];
+};
+
+describe('one request is one trace, each of its steps below the one that called it', () => {
+  const upload = 'POST /api/v3/quiz/submit-pdf';
+  const handIn = 'POST /api/v3/homeworks/:class_id/submissions';
+  const quizGrade = 'POST /api/v3/quiz/pdf-quizzes/grade/:grade_id';
+  const homeworkGrade = 'POST /api/v3/admin/homeworks/grade/:id';
+  const event = (service: string, from: string, type: string) => [
+    `${service} server ${from} → ${service} producer create ${type}`,
+    `${service} producer create ${type} → ${service} client INSERT outbox`,
+    `${service} producer create ${type} → ${service} producer send ${type}`,
+  ];
+  const consumed = (service: string, type: string) => [
+    `${service} producer send ${type} → courses consumer process ${type}:courses`,
+    `courses consumer process ${type}:courses → courses client INSERT inbox`,
+    `courses consumer process ${type}:courses → courses client INSERT grades`,
+  ];
+
+  test.each<[keyof typeof journeys, string[]]>([
+    [
+      'login',
+      [
+        ...through('POST', '/api/v3/login', 'auth'),
+        'auth server POST /api/v3/login → auth client SELECT users',
+        'auth server POST /api/v3/login → auth client INSERT sessions',
+        ...rpc('auth', 'POST /api/v3/login', 'courses', 'CountCartItems'),
+      ],
+    ],
+    [
+      'quizUpload',
+      [
+        ...through('POST', '/api/v3/quiz/submit-pdf', 'quiz'),
+        `quiz server ${upload} → quiz internal check PDF`,
+        ...rpc('quiz', upload, 'courses', 'CheckAccess'),
+        'courses server gradeway.courses.v1.CoursesService/CheckAccess → courses client SELECT courses',
+        `quiz server ${upload} → quiz client INSERT files`,
+        `quiz server ${upload} → quiz client INSERT submissions`,
+        ...event('quiz', upload, 'quiz.submission.submitted.v1'),
+        ...rpc('quiz', upload, 'auth', 'SignReceipt'),
+      ],
+    ],
+    [
+      'quizGrading',
+      [
+        ...through('POST', '/api/v3/quiz/pdf-quizzes/grade/:grade_id', 'quiz'),
+        ...event('quiz', quizGrade, 'quiz.submission.graded.v1'),
+        ...consumed('quiz', 'quiz.submission.graded.v1'),
+      ],
+    ],
+    [
+      'homeworkUpload',
+      [
+        ...through('POST', '/api/v3/homeworks/:class_id/submissions', 'homework'),
+        `homework server ${handIn} → homework internal check PDF`,
+        ...rpc('homework', handIn, 'courses', 'CheckAccess'),
+        `homework server ${handIn} → homework client INSERT submissions`,
+        ...event('homework', handIn, 'homework.submission.submitted.v1'),
+      ],
+    ],
+    [
+      'homeworkGrading',
+      [
+        ...through('POST', '/api/v3/admin/homeworks/grade/:id', 'homework'),
+        ...event('homework', homeworkGrade, 'homework.submission.graded.v1'),
+        ...consumed('homework', 'homework.submission.graded.v1'),
+      ],
+    ],
+    [
+      'quizzes',
+      [
+        ...through('GET', '/api/v3/quiz/pdf-quizzes', 'quiz'),
+        'quiz server GET /api/v3/quiz/pdf-quizzes → quiz client SELECT submissions',
+      ],
+    ],
+    [
+      'homeworks',
+      [
+        ...through('GET', '/api/v3/admin/homeworks', 'homework'),
+        'homework server GET /api/v3/admin/homeworks → homework client SELECT submissions',
+      ],
+    ],
+    [
+      'students',
+      [
+        ...through('GET', '/api/v3/admin/courses/:course_id/students', 'courses'),
+        'courses server GET /api/v3/admin/courses/:course_id/students → courses client SELECT roster',
+      ],
+    ],
+    ['file', through('GET', '/api/v3/files/quiz/:id', 'quiz')],
+    ['unknown', ['nobody → gateway server GET']],
+  ])('%s', (journey, edges) => {
+    const trace = traceOf(spans, journeys[journey]);
+    const found = edgesOf(trace);
+    expect([...found]).toEqual(expect.arrayContaining(edges));
+    expect([...found].filter((edge) => edge.startsWith('nobody'))).toHaveLength(1);
+    expect([...found].filter((edge) => edge.includes('undefined'))).toEqual([]);
+    expect(trace.filter(({ failed }) => failed)).toEqual([]);
+  });
+});
+
+describe('every span', () => {
+  const described = {
+    server: [/^(http\.|url\.)/, /^rpc\./],
+    client: [/^(http\.|url\.|server\.)/, /^(rpc|server)\./, /^(db|server)\./],
+    producer: [/^(messaging|cloudevents)\./],
+    consumer: [/^(messaging|cloudevents)\./],
+    internal: [/^gradeway\.pdf\./],
+  };
+
+  test('is described by the semantic conventions, by nothing else', () => {
+    const strange = spans.filter(
+      ({ kind, attributes }) =>
+        !described[kind].some((names) => Object.keys(attributes).every((name) => names.test(name))),
+    );
+    expect(strange).toEqual([]);
+    expect(new Set(spans.map(({ kind }) => kind))).toEqual(new Set(Object.keys(described)));
+  });
+
+  test('says which process of which installation made it', () => {
+    const services = new Set(spans.map(serviceOf));
+    expect(services).toEqual(new Set(['gateway', 'auth', 'courses', 'homework', 'quiz']));
+    for (const { resource } of spans)
+      expect(resource).toMatchObject({
+        'service.namespace': 'gradeway',
+        'service.version': '0.1.0',
+        'service.instance.id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+        'deployment.environment.name': 'tests',
+      });
+    expect(new Set(spans.map(({ resource }) => resource['service.instance.id'])).size).toBe(5);
+  });
+
+  test('has nothing of a person, no token, no file name, no query string and no SQL', () => {
+    const everything = JSON.stringify(spans, (_, value) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
+    for (const secret of [...Object.values(personal), ...tokens, 'signature=', 'search=', 'WHERE', 'VALUES'])
+      expect(everything).not.toContain(secret);
+    const paths = spans.flatMap(({ attributes }) => [attributes['url.path'], attributes['url.full'] ?? '']);
+    expect(paths.filter((path) => /\/\d+(\/|$)|[?#]/.test(String(path)))).toEqual([]);
+  });
+});
+
+test('no trace of a client is continued, nor its baggage', () => {
+  const everything = JSON.stringify(spans, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+  expect(everything).not.toContain(forgedTrace);
+  expect(everything).not.toContain('baggagetraced');
+  expect(everything).not.toContain('forged=1');
+});
+
+test('what runs by itself makes no traces', () => {
+  const begins = spans.filter(({ parentId }) => parentId === undefined);
+  const names = new Set(begins.map((span) => `${serviceOf(span)} ${span.kind}`));
+  expect([...names].filter((name) => !/^(gateway server|auth server|\w+ consumer)$/.test(name))).toEqual([]);
+  const ofAuth = begins.filter((span) => serviceOf(span) === 'auth' && span.kind === 'server');
+  expect(new Set(ofAuth.map(({ name }) => name))).toEqual(new Set(['GET /.well-known/jwks.json']));
+  expect(spans.filter(({ name }) => /ListRevocations|livez|readyz/.test(name))).toEqual([]);
+});
+
+test('the log lines of a request carry its id and its trace', async () => {
+  const [{ traceId = '' } = {}] = traceOf(spans, journeys.quizUpload);
+  for (const name of ['gateway', 'quiz'] as const) {
+    const lines = (await system.log(name)).trim().split('\n');
+    const ours = lines.map((line) => JSON.parse(line)).filter((line) => line.trace_id === traceId);
+    expect(ours.length).toBeGreaterThan(0);
+    for (const line of ours) {
+      expect(line.request_id).toBe(journeys.quizUpload.requestId);
+      expect(spans.map(({ spanId }) => spanId)).toContain(line.span_id);
+    }
+  }
+});
+
+test('what is left is sent when a process ends', async () => {
+  const before = spans.length;
+  await fetch(`${system.baseUrl}/api/v3/me`);
+  expect(await system.stop()).toBe(0);
+  expect(spans.slice(before).map(({ name }) => name)).toContain('GET /api/v3/me');
+});

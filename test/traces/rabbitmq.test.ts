@@ -1,0 +1,68 @@
+import { type LocalSystem, startLocalSystem } from '@gradeway/test/localSystem';
+import { hasRabbit, type Rabbit, startRabbit } from '@gradeway/test/rabbitmq';
+import { startTraceReceiver, type TraceReceiver } from '@gradeway/test/traceReceiver';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { edgesOf, openSchool, type School, traceOf } from './journeys.ts';
+
+if (!hasRabbit && process.env.CI) throw new Error('CI must have RabbitMQ: these tests may not be skipped');
+if (!hasRabbit) console.warn('\n*** RabbitMQ is not installed: the tests of its traces are SKIPPED ***\n');
+
+describe.skipIf(!hasRabbit)('with RabbitMQ', () => {
+  let receiver: TraceReceiver;
+  let rabbit: Rabbit;
+  let system: LocalSystem;
+  let school: School;
+  beforeAll(async () => {
+    receiver = await startTraceReceiver();
+    rabbit = await startRabbit();
+    system = await startLocalSystem({
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint,
+      EVENTS_URL: rabbit.url,
+    });
+    school = await openSchool(system);
+  });
+  afterAll(async () => {
+    await system?.remove();
+    await rabbit?.stop();
+    await receiver?.close();
+  });
+
+  const type = 'quiz.submission.graded.v1';
+  const send = `quiz producer send learning.events:${type}`;
+  const process = `courses consumer process learning.events:${type}:learning.courses`;
+  const gradeIt = async (grade: number) => {
+    const path = `/api/v3/quiz/pdf-quizzes/${school.quizId}`;
+    const [{ id }] = (await school.admin.call('GET', path)).body.data.submissions;
+    const body = { grade, total_grade: 10 };
+    return school.admin.call('POST', `/api/v3/quiz/pdf-quizzes/grade/${id}`, body);
+  };
+
+  test('a grade is one trace from the gateway to the gradebook, also when the broker was away between', async () => {
+    await school.submitQuiz();
+    const grading = await gradeIt(5);
+    await rabbit.control('stop_app');
+    const late = await gradeIt(6);
+    await rabbit.control('start_app');
+
+    for (const request of [grading, late]) {
+      const trace = await receiver.find((spans) => {
+        const found = traceOf(spans, request);
+        return found.some(({ kind }) => kind === 'consumer') ? found : undefined;
+      });
+      const edges = [...edgesOf(trace)];
+      expect(edges).toEqual(
+        expect.arrayContaining([
+          `quiz producer create ${type} → ${send}`,
+          `${send} → ${process}`,
+          `${process} → courses client INSERT grades`,
+        ]),
+      );
+      expect(edges.filter((edge) => edge.startsWith('nobody'))).toHaveLength(1);
+      const delivery = trace.find(({ kind }) => kind === 'consumer');
+      expect(delivery?.attributes).toMatchObject({ 'messaging.system.name': 'rabbitmq' });
+    }
+    const begun = traceOf(receiver.spans, late).find(({ name }) => name.startsWith('create'));
+    const done = traceOf(receiver.spans, late).find(({ kind }) => kind === 'consumer');
+    expect(done?.startedAt).toBeGreaterThan(begun?.endedAt ?? 0n);
+  });
+});
