@@ -5,6 +5,7 @@ import { bearerToken } from '@gradeway/shared/authenticate';
 import type { Health } from '@gradeway/shared/health';
 import { handleErrors } from '@gradeway/shared/httpErrors';
 import type { Logger } from '@gradeway/shared/logger';
+import { measureRequest, setMeasuredRoute } from '@gradeway/shared/metrics/httpRequests';
 import cors from 'cors';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
@@ -32,11 +33,12 @@ const loginWindowSeconds = 15 * 60;
 /** The one host that clients talk to. It does not listen. */
 export function createApp({ config, log, health, verify, proxy, openApi }: Parts): Express {
   const match = createRouteMatcher(routeTable);
-  const requests = createRateLimit(config.rateLimit, 60);
-  const logins = createRateLimit(config.loginLimit, loginWindowSeconds);
+  const requests = createRateLimit('requests', config.rateLimit, 60);
+  const logins = createRateLimit('logins', config.loginLimit, loginWindowSeconds);
 
   const handle: RequestHandler = async (req, res) => {
     const matched = match(req.method, req.path);
+    setMeasuredRoute(res, matched.route?.path ?? 'unmatched');
     const principal = await authenticate(req, matched);
     await requests.count(principal ? `user ${principal.userId}` : addressKey(req.ip));
     if (!matched.route) throw refusal(matched);
@@ -78,6 +80,7 @@ export function createApp({ config, log, health, verify, proxy, openApi }: Parts
   app.use(openRequest(log), securityHeaders, crossOrigin(config.corsOrigins));
   app.get('/livez', health.livez);
   app.get('/readyz', health.readyz);
+  app.use(measureRequest);
   app.use(documentation(openApi));
   app.use(handle);
   app.use(handleErrors(log));

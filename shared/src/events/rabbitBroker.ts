@@ -1,6 +1,7 @@
 import { type ChannelModel, type ConfirmChannel, type ConsumeMessage, connect, type Message } from 'amqplib';
 import type { Logger } from '../logger.ts';
-import { type Broker, type BrokerOptions, deliveryLimit, type Outcome } from './broker.ts';
+import { countDeadLetter } from '../metrics/consumedEvents.ts';
+import { type Broker, type BrokerOptions, deliveryLimit, type Outcome, type QueueDepths } from './broker.ts';
 import { type ConsumerName, type EventType, hasConsumer } from './catalog.ts';
 import { type Envelope, readEvent } from './cloudEvent.ts';
 import { ConfirmedPublisher } from './confirmedPublisher.ts';
@@ -144,6 +145,7 @@ class RabbitBroker implements Broker {
     if (dead)
       this.#log.error({ message_id: message.properties.messageId }, 'message given up: a dead letter');
     await this.#resend(message, dead ? queues.dead : queues.retry, attempts);
+    if (dead) countDeadLetter(queues.consumer);
   }
 
   #resend(message: Message, queue: string, attempts: number): Promise<void> {
@@ -176,9 +178,18 @@ class RabbitBroker implements Broker {
     });
   }
 
+  depths(consumer: ConsumerName): Promise<QueueDepths> {
+    const { main, retry, dead } = queuesOf(consumer);
+    return this.#withChannel(async (channel) => {
+      const [waiting, retrying, given] = await Promise.all(
+        [main, retry, dead].map(async (queue) => (await channel.checkQueue(queue)).messageCount),
+      );
+      return { waiting: waiting ?? 0, retrying: retrying ?? 0, dead: given ?? 0 };
+    });
+  }
+
   readonly deadLetters = {
-    count: (consumer: ConsumerName) =>
-      this.#withChannel(async (channel) => (await channel.checkQueue(queuesOf(consumer).dead)).messageCount),
+    count: async (consumer: ConsumerName) => (await this.depths(consumer)).dead,
     replay: (consumer: ConsumerName) =>
       this.#withChannel(async (channel) => {
         const { dead, main } = queuesOf(consumer);

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
 import { Piscina } from 'piscina';
 import type { Logger } from '../logger.ts';
+import { startPdfCheck } from '../metrics/pdfChecks.ts';
 
 /** What a file turned out to be. */
 export type PdfVerdict = 'valid' | 'invalid' | 'encrypted';
@@ -40,13 +41,26 @@ export function createPdfChecker({ log, timeoutMs, threads = defaultThreads }: O
 
   return {
     async check(path) {
+      const measured = startPdfCheck();
       try {
-        return await inTurn(() => pool.run({ path }, { signal: AbortSignal.timeout(timeoutMs) }));
+        const verdict = await inTurn(() => {
+          measured.started();
+          return pool.run({ path }, { signal: AbortSignal.timeout(timeoutMs) });
+        });
+        measured.ended(verdict);
+        return verdict;
       } catch (error) {
+        measured.ended(howItEnded(error));
         log.warn({ err: error }, 'a PDF took too much time or memory to check');
         return 'invalid';
       }
     },
     close: () => pool.destroy(),
   };
+}
+
+function howItEnded(error: unknown): 'timeout' | 'out_of_memory' | 'failed' {
+  const { name, code } = error as { name?: string; code?: string };
+  if (name === 'AbortError') return 'timeout';
+  return code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out_of_memory' : 'failed';
 }
