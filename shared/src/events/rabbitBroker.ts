@@ -178,7 +178,9 @@ class RabbitBroker implements Broker {
     });
   }
 
-  depths(consumer: ConsumerName): Promise<QueueDepths> {
+  async depths(consumer: ConsumerName): Promise<QueueDepths> {
+    // Who measures does not wait for the broker to come back.
+    if (!this.#model) throw new Error('the broker is not connected');
     const { main, retry, dead } = queuesOf(consumer);
     return this.#withChannel(async (channel) => {
       const [waiting, retrying, given] = await Promise.all(
