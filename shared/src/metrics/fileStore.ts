@@ -11,6 +11,7 @@ const duration = histogram(
 );
 for (const operation of operations)
   for (const outcome of ['done', 'failed']) duration.zero({ operation, outcome });
+duration.zero({ operation: 'open', outcome: 'missing' });
 
 /** The same store, measured. */
 export function measureStore(store: FileStore): FileStore {
