@@ -18,7 +18,7 @@ export function metricsTable(scrapes: ReadonlyMap<string, Scrape>): string {
     const quoted = [...labels].map((label) => `\`${label}\``).join(', ');
     return `| \`${name}\` | ${metrics[0]?.type} | ${quoted} | ${who} | ${metrics[0]?.help} |`;
   });
-  return ['| Name | Type | Labels | Told by | Meaning |', '| --- | --- | --- | --- | --- |', ...rows].join(
+  return ['| Name | Type | Labels | Process | Meaning |', '| --- | --- | --- | --- | --- |', ...rows].join(
     '\n',
   );
 }
