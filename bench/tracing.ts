@@ -10,7 +10,7 @@ import { memorySettings } from '@gradeway/local/memorySettings';
 import { freePort } from '@gradeway/local/ports';
 import { serviceSecret, startPeers } from '@gradeway/test/peers';
 import { startTokenSource } from '@gradeway/test/tokens';
-import { median } from './quizService.ts';
+import { median } from './benchService.ts';
 
 const [connections, seconds, rounds] = [64, 4, 6];
 const goal = 0.75;

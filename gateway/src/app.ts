@@ -5,6 +5,7 @@ import { bearerToken } from '@gradeway/shared/authenticate';
 import type { Health } from '@gradeway/shared/health';
 import { handleErrors } from '@gradeway/shared/httpErrors';
 import type { Logger } from '@gradeway/shared/logger';
+import { measureRequest, setMeasuredRoute } from '@gradeway/shared/metrics/httpRequests';
 import { requestContext } from '@gradeway/shared/requestContext';
 import { noteRoute, traceRequests } from '@gradeway/shared/tracing/httpSpans';
 import { inThisTrace } from '@gradeway/shared/tracing/span';
@@ -35,11 +36,12 @@ const loginWindowSeconds = 15 * 60;
 /** The one host that clients talk to. It does not listen. */
 export function createApp({ config, log, health, verify, proxy, openApi }: Parts): Express {
   const match = createRouteMatcher(routeTable);
-  const requests = createRateLimit(config.rateLimit, 60);
-  const logins = createRateLimit(config.loginLimit, loginWindowSeconds);
+  const requests = createRateLimit('requests', config.rateLimit, 60);
+  const logins = createRateLimit('logins', config.loginLimit, loginWindowSeconds);
 
   const handle: RequestHandler = async (req, res) => {
     const matched = match(req.method, req.path);
+    setMeasuredRoute(res, matched.route?.path ?? 'unmatched');
     if (matched.route) noteRoute(res, matched.route.path);
     const principal = await authenticate(req, matched);
     await requests.count(principal ? `user ${principal.userId}` : addressKey(req.ip));
@@ -87,6 +89,7 @@ export function createApp({ config, log, health, verify, proxy, openApi }: Parts
   );
   app.get('/livez', health.livez);
   app.get('/readyz', health.readyz);
+  app.use(measureRequest);
   app.use(documentation(openApi));
   app.all(['/livez', '/readyz', '/docs', '/api/v3/openapi.json'], readOnly);
   app.use(handle);

@@ -1,3 +1,4 @@
+import { setMeasuredRoute } from '@gradeway/shared/metrics/httpRequests';
 import { Router, static as serveStatic } from 'express';
 import { getAbsoluteFSPath } from 'swagger-ui-dist';
 
@@ -37,6 +38,7 @@ export function documentation(openApi: string): Router {
     res.type('application/json').set('Cache-Control', 'public, max-age=300').send(openApi);
   });
   router.use('/docs', (_req, res, next) => {
+    setMeasuredRoute(res, '/docs/*');
     res.set('Content-Security-Policy', policy);
     next();
   });

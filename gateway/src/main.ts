@@ -16,8 +16,9 @@ await runProcess('gateway', settings, async (process) => {
   onStop('the admin port', () => operators.close());
 
   const { verify } = openTokenVerifier(process, 'gateway');
-  for (const url of [config.authUrl, config.coursesUrl, config.homeworkUrl, config.quizUrl])
-    health.needs(url, () => upstreamReady(url));
+  const { authUrl: auth, coursesUrl: courses, homeworkUrl: homework, quizUrl: quiz } = config;
+  for (const [service, url] of Object.entries({ auth, courses, homework, quiz }))
+    health.needs(service, () => upstreamReady(url));
 
   const proxy = createProxy({ config, log, health });
   onStop('the connections to the services', () => proxy.close());

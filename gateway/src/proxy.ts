@@ -9,6 +9,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import type { Config } from './config.ts';
 import type { Route, Upstream } from './routeTable.ts';
+import { countAnswer, countFailure, startForwarding } from './upstreamMetrics.ts';
 
 interface Parts {
   config: Config;
@@ -61,8 +62,10 @@ export function createProxy({ config, log, health }: Parts): ServiceProxy {
       changeOrigin: true,
       on: {
         proxyReq: (proxyReq, req) => limitTime(proxyReq, req),
-        proxyRes: (proxyRes, req) => {
+        proxyRes: (proxyRes, req, res) => {
           spanOf.get(req)?.answered(proxyRes);
+          const upstream = routeOf.get(req)?.upstream;
+          if (upstream) countAnswer(proxyRes, req, res, upstream);
           delete proxyRes.headers['keep-alive'];
           proxyRes.headers.connection = health.draining ? 'close' : 'keep-alive';
         },
@@ -89,6 +92,7 @@ export function createProxy({ config, log, health }: Parts): ServiceProxy {
     const { upstream, path } = routeOf.get(req) ?? {};
     log.warn({ err: error, upstream, route: path }, 'a service did not answer');
     const timedOut = error instanceof UpstreamTimeout;
+    if (upstream && !req.socket.destroyed) countFailure(upstream, timedOut ? 'timeout' : 'unreachable');
     sendError(res as Response, timedOut ? new AppError('timeout', 'Gateway Timeout') : unavailable(error));
   }
 
@@ -104,6 +108,7 @@ export function createProxy({ config, log, health }: Parts): ServiceProxy {
       routeOf.set(req, route);
       const span = traceForward(req, res, targets[route.upstream], route.path);
       if (span) spanOf.set(req, span);
+      startForwarding(res);
       // Failures were answered above; there is nothing after the proxy.
       void middlewares.get(route.upstream)?.(req, res, () => {});
     },

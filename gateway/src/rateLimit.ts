@@ -1,4 +1,5 @@
 import { AppError } from '@gradeway/shared/appError';
+import { counter } from '@gradeway/shared/metrics/registry';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 
 export interface RateLimit {
@@ -8,10 +9,22 @@ export interface RateLimit {
   check(key: string): Promise<void>;
 }
 
-/** So many in a window, for each key; kept in this process. 0 is no limit. */
-export function createRateLimit(points: number, seconds: number): RateLimit {
+const refusals = counter('gradeway_rate_limit_refusals_total', 'Requests answered 429 by the gateway', [
+  'limit',
+]);
+
+/** So many in a window, for each key; kept in this process. 0 is no limit. `name` is what metrics call it. */
+export function createRateLimit(name: 'requests' | 'logins', points: number, seconds: number): RateLimit {
+  refusals.inc({ limit: name }, 0);
   if (points === 0) return { count: async () => {}, check: async () => {} };
   const limiter = new RateLimiterMemory({ points, duration: seconds });
+
+  function tooMany({ msBeforeNext }: RateLimiterRes): AppError {
+    refusals.inc({ limit: name });
+    const headers = { 'Retry-After': String(Math.max(1, Math.ceil(msBeforeNext / 1000))) };
+    return new AppError('too_many_requests', 'Too Many Requests', { headers });
+  }
+
   return {
     async count(key) {
       try {
@@ -26,11 +39,6 @@ export function createRateLimit(points: number, seconds: number): RateLimit {
     },
   };
 }
-
-const tooMany = ({ msBeforeNext }: RateLimiterRes) =>
-  new AppError('too_many_requests', 'Too Many Requests', {
-    headers: { 'Retry-After': String(Math.max(1, Math.ceil(msBeforeNext / 1000))) },
-  });
 
 /** An address as limits count it: of IPv6 the network, since a single customer has 2^64 addresses. */
 export function addressKey(address = ''): string {

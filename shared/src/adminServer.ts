@@ -1,7 +1,7 @@
 import express from 'express';
 import type { Health } from './health.ts';
 import { type HttpServer, listen } from './httpServer.ts';
-import { metricsPage } from './metrics.ts';
+import { metricsPage } from './metrics/registry.ts';
 
 /** Serves `/livez`, `/readyz` and `/metrics` on a port of its own, which no gateway routes to. */
 export function listenForOperators(health: Health, host: string, port: number): Promise<HttpServer> {

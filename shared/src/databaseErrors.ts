@@ -31,3 +31,14 @@ export function isDuplicate(error: unknown, constraint: string): boolean {
 
 /** True for every error that Sequelize throws by itself. Their messages may quote SQL and never leave a service. */
 export const isDatabaseError = (error: unknown): boolean => error instanceof BaseError;
+
+/** Kinds of failed queries. Only `fault` is always ours; `constraint` is often how a use case learns of a race. */
+export const databaseFailures = ['unavailable', 'conflict', 'constraint', 'fault'] as const;
+
+export function kindOfFailure(error: unknown): (typeof databaseFailures)[number] {
+  if (isDatabaseUnavailable(error)) return 'unavailable';
+  if (isTransactionConflict(error)) return 'conflict';
+  // Integrity constraint violations are class 23 of SQLSTATE.
+  const original = error instanceof BaseError && 'parent' in error ? error.parent : error;
+  return codeOf(original)?.startsWith('23') ? 'constraint' : 'fault';
+}

@@ -6,10 +6,13 @@ import {
   Metadata,
   type requestCallback,
   type ServiceDefinition,
+  type ServiceError,
+  status,
 } from '@grpc/grpc-js';
 import CircuitBreaker from 'opossum';
 import { unavailable } from './appError.ts';
 import { fromGrpcError, isOutOfReach } from './grpcErrors.ts';
+import { measureBreaker, startMadeCall } from './metrics/grpcCalls.ts';
 import { remainingTime, requestContext } from './requestContext.ts';
 import { createServiceCredential, type ProcessName } from './serviceCredential.ts';
 import { rpcNames, sendTrace, traceCall } from './tracing/rpcSpans.ts';
@@ -26,6 +29,17 @@ type ClientConstructor<C extends Client> = {
 type Unary<Request, Response> = (request: Request, callback: requestCallback<Response>) => ClientUnaryCall;
 type RequestOf<C, M extends keyof C> = C[M] extends Unary<infer Request, infer _> ? Request : never;
 type ResponseOf<C, M extends keyof C> = C[M] extends Unary<infer _, infer Response> ? Response : never;
+
+/** A method of a generated client, with what its definition says of it. */
+interface UntypedUnary {
+  (
+    request: unknown,
+    metadata: Metadata,
+    options: { deadline: number },
+    callback: (error: ServiceError | null, response: unknown) => void,
+  ): void;
+  path: string;
+}
 
 interface CallOptions {
   /** The longest to wait; never longer than what is left of the request being served. Default 2 s. */
@@ -95,6 +109,7 @@ export function createGrpcClient<C extends Client>(
     resetTimeout: 1_000,
     errorFilter: (error) => !isOutOfReach(error),
   });
+  measureBreaker(breaker, callee);
 
   function send(method: string, request: unknown, timeoutMs: number): Promise<unknown> {
     // A service that is just being started again is waited for, as long as the deadline allows.
@@ -106,10 +121,13 @@ export function createGrpcClient<C extends Client>(
     const options = { deadline: Date.now() + remainingTime(timeoutMs) };
     return new Promise((resolve, reject) => {
       // The generated types know every method by name; here it is a value.
-      const unary = (client as unknown as Record<string, (...parameters: unknown[]) => void>)[method];
-      unary?.call(client, request, metadata, options, (error: unknown, response: unknown) =>
-        error ? reject(error) : resolve(response),
-      );
+      const unary = (client as unknown as Record<string, UntypedUnary>)[method];
+      const ended = startMadeCall(unary?.path ?? method);
+      unary?.call(client, request, metadata, options, (error, response) => {
+        ended(error ? error.code : status.OK);
+        if (error) reject(error);
+        else resolve(response);
+      });
     });
   }
 

@@ -11,6 +11,7 @@ import {
 import { HealthImplementation } from 'grpc-health-check';
 import { toGrpcStatus } from './grpcErrors.ts';
 import type { Logger } from './logger.ts';
+import { startServedCall } from './metrics/grpcCalls.ts';
 import { requestContext } from './requestContext.ts';
 import { createCredentialVerifier, type ProcessName } from './serviceCredential.ts';
 import { rpcNames, traceServed } from './tracing/rpcSpans.ts';
@@ -93,19 +94,23 @@ function handlersOf<Handlers>({
   ): handleUnaryCall<unknown, unknown> {
     return async (call, callback) => {
       const startedAt = Date.now();
+      const ended = startServedCall(service?.definition[method]?.path ?? method);
       const caller = callerOf(bearerOf(call));
       if (!caller) {
         log.warn({ method }, 'gRPC call without our credential refused');
+        ended(status.UNAUTHENTICATED);
         callback({ code: status.UNAUTHENTICATED, details: 'UnauthorizedRequest' });
         return;
       }
       const serve = async () => {
         try {
           callback(null, await rpc(call.request));
+          ended(status.OK);
           log.debug({ method, caller, ms: Date.now() - startedAt }, 'gRPC call');
           return status.OK;
         } catch (thrown) {
           const { error, ...answer } = toGrpcStatus(thrown);
+          ended(answer.code);
           log.warn({ method, caller, err: error.cause ?? error }, 'gRPC call failed');
           callback(answer);
           return answer.code;

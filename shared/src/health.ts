@@ -29,10 +29,16 @@ export class Health {
   /** The names of what is missing; empty when ready. */
   async missing(): Promise<string[]> {
     if (this.#draining) return ['shutting down'];
-    const results = await Promise.all(
-      [...this.#checks].map(async ([name, check]) => ((await succeeds(check)) ? [] : [name])),
+    return (await this.results()).filter(([, succeeded]) => !succeeded).map(([name]) => name);
+  }
+
+  /** Every check by its name, and whether it succeeds now. */
+  results(): Promise<[string, boolean][]> {
+    return Promise.all(
+      [...this.#checks].map(
+        async ([name, check]): Promise<[string, boolean]> => [name, await succeeds(check)],
+      ),
     );
-    return results.flat();
   }
 
   /** `GET /livez`: answers as long as the process can answer at all. */

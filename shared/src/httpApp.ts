@@ -3,6 +3,7 @@ import express, { type Express, type RequestHandler, type Response } from 'expre
 import type { Health } from './health.ts';
 import { handleErrors, handleUnknownPath } from './httpErrors.ts';
 import type { Logger } from './logger.ts';
+import { measureRequest } from './metrics/httpRequests.ts';
 import { requestContext } from './requestContext.ts';
 import { traceRequests } from './tracing/httpSpans.ts';
 import { inThisTrace } from './tracing/span.ts';
@@ -25,7 +26,13 @@ export function createHttpApp({ log, health, requestTimeoutMs }: Parts, routes: 
   app.use(openContext(requestTimeoutMs));
   app.get('/livez', health.livez);
   app.get('/readyz', health.readyz);
-  app.use(traceRequests({ fromOurs: true }), logRequest(log), closeWhenDraining(health), noStore);
+  app.use(
+    traceRequests({ fromOurs: true }),
+    logRequest(log),
+    measureRequest,
+    closeWhenDraining(health),
+    noStore,
+  );
   for (const route of routes) app.use(route);
   app.use(handleUnknownPath);
   app.use(handleErrors(log));

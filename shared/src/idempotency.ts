@@ -4,6 +4,7 @@ import type { Sequelize, Transaction } from 'sequelize';
 import { invalid } from './appError.ts';
 import { selectRows } from './database.ts';
 import type { Logger } from './logger.ts';
+import { countIdempotent } from './metrics/idempotentRequests.ts';
 
 /** A request that its sender may repeat without doing it twice. */
 interface KeyedRequest {
@@ -70,14 +71,16 @@ export class IdempotencyKeys {
   ): Promise<Result> {
     if (!request) return effect(async () => {});
     const before = await this.#find<Result>(request);
-    if (before) return before.result;
+    if (before) return repeated(before.result);
     try {
-      return await effect((result, transaction) => this.#note(request, result, transaction));
+      const result = await effect((result, transaction) => this.#note(request, result, transaction));
+      countIdempotent('done');
+      return result;
     } catch (error) {
       if (!(error instanceof AlreadyDone)) throw error;
       const meanwhile = await this.#find<Result>(request);
       if (!meanwhile) throw error;
-      return meanwhile.result;
+      return repeated(meanwhile.result);
     }
   }
 
@@ -91,8 +94,10 @@ export class IdempotencyKeys {
       userId,
       key,
     ]);
-    if (row && row.fingerprint !== fingerprint)
+    if (row && row.fingerprint !== fingerprint) {
+      countIdempotent('mismatched');
       throw invalid({ idempotency_key: ['The idempotency key was used for another request.'] }, message);
+    }
     return row;
   }
 
@@ -101,6 +106,11 @@ export class IdempotencyKeys {
     const rows = await selectRows(this.#sequelize, note, bind, transaction);
     if (rows.length === 0) throw new AlreadyDone('the same request was done meanwhile');
   }
+}
+
+function repeated<Result>(result: Result): Result {
+  countIdempotent('repeated');
+  return result;
 }
 
 const keyShape = /^[\x21-\x7e]{1,255}$/;

@@ -2,6 +2,7 @@ import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import type { TokenKeys } from './accessToken.ts';
 import { unavailable } from './appError.ts';
 import type { Logger } from './logger.ts';
+import { measureFreshness } from './metrics/freshness.ts';
 
 export interface RemoteKeys extends TokenKeys {
   /** True once the keys were fetched. */
@@ -24,6 +25,7 @@ interface Options {
  * auth cannot be reached the keys known so far go on counting.
  */
 export function fetchKeys({ url, log, refreshMs = 300_000, cooldownMs = 5_000 }: Options): RemoteKeys {
+  const freshness = measureFreshness('keys');
   let keys: Map<string, KeyObject> | undefined;
   let fetching: Promise<void> | undefined;
   let lastFetch = 0;
@@ -41,6 +43,7 @@ export function fetchKeys({ url, log, refreshMs = 300_000, cooldownMs = 5_000 }:
       const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
       if (!response.ok) throw new Error(`${url} answered ${response.status}`);
       keys = readKeys((await response.json()) as { keys: JsonWebKey[] });
+      freshness.renewed();
     } catch (error) {
       log.warn({ err: error }, 'could not fetch the token keys');
     }
@@ -57,7 +60,10 @@ export function fetchKeys({ url, log, refreshMs = 300_000, cooldownMs = 5_000 }:
 
   return {
     loaded: () => keys !== undefined,
-    close: () => clearTimeout(timer),
+    close() {
+      clearTimeout(timer);
+      freshness.close();
+    },
     async find(kid) {
       const known = keys?.get(kid);
       if (known) return known;

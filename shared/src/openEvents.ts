@@ -3,6 +3,7 @@ import type { Broker } from './events/broker.ts';
 import { openBroker } from './events/openBroker.ts';
 import { createOutbox, type Outbox } from './events/outbox.ts';
 import { type OutboxRelay, startOutboxRelay } from './events/outboxRelay.ts';
+import { measureOutbox } from './metrics/outbox.ts';
 import type { Process } from './runProcess.ts';
 
 export interface Events {
@@ -22,5 +23,6 @@ export async function openEvents(
   onStop('the broker', () => broker.close());
   const relay: OutboxRelay = startOutboxRelay(sequelize, broker, log);
   onStop('the outbox relay', () => relay.stop());
+  onStop('measuring the outbox', measureOutbox(sequelize));
   return { broker, outbox: createOutbox(sequelize, () => relay.wake()) };
 }

@@ -1,5 +1,6 @@
 import type { Sequelize } from 'sequelize';
 import { openDatabase } from './database.ts';
+import { measureDatabase } from './metrics/databasePool.ts';
 import { migrate } from './migrate.ts';
 import type { Process } from './runProcess.ts';
 
@@ -16,6 +17,7 @@ export async function openServiceDatabase(
 ): Promise<Sequelize> {
   const sequelize = openDatabase({ url: config.databaseUrl, name, pool: config.databasePool });
   onStop('the database', () => sequelize.close());
+  measureDatabase(sequelize);
   await migrate(sequelize, migrations, log);
   health.needs('database', () => sequelize.query('SELECT 1'));
   return sequelize;

@@ -1,5 +1,6 @@
 import type { QueryResult } from 'pg';
 import type { Sequelize } from 'sequelize';
+import { countQueryFailure } from './metrics/databasePool.ts';
 
 /** What is used here of a connection of Sequelize's pool: it is one of pg's clients. */
 interface Connection {
@@ -27,6 +28,9 @@ export async function selectPrepared<Row extends object>(
   try {
     const { rows } = await connection.query({ name, text, values });
     return rows as Row[];
+  } catch (error) {
+    countQueryFailure(error);
+    throw error;
   } finally {
     pool.releaseConnection(connection);
   }

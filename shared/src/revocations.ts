@@ -2,6 +2,7 @@ import type { AuthServiceClient, Revocation } from '@gradeway/proto/auth';
 import type { Revocations } from './accessToken.ts';
 import type { GrpcClient } from './grpcClient.ts';
 import type { Logger } from './logger.ts';
+import { measureFreshness } from './metrics/freshness.ts';
 
 export interface FollowedRevocations extends Revocations {
   /** True once the whole list was fetched. */
@@ -23,6 +24,7 @@ export function followRevocations(
 ): FollowedRevocations {
   const sessions = new Map<number, number>();
   const tokens = new Map<string, number>();
+  const freshness = measureFreshness('revocations');
   let cursor = '';
   let loaded = false;
   let closed = false;
@@ -38,6 +40,7 @@ export function followRevocations(
       ({ cursor, more } = answer);
     }
     loaded = true;
+    freshness.renewed();
   }
 
   function remember(revocation: Revocation): void {
@@ -79,6 +82,7 @@ export function followRevocations(
     refresh,
     close() {
       closed = true;
+      freshness.close();
       clearTimeout(timer);
       clearInterval(sweep);
     },

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Health } from './health.ts';
 import { createLogger, type Logger } from './logger.ts';
+import { measureReadiness } from './metrics/readiness.ts';
+import { labelMetrics } from './metrics/registry.ts';
 import { ConfigError, type ConfigOf, readSettings, type Settings } from './readConfig.ts';
 import { startTracing, type TracingConfig } from './tracing/startTracing.ts';
 
@@ -37,6 +39,8 @@ export async function runProcess<S extends Settings>(
   const stopRequested = stopSignal();
   let started = false;
   health.needs('start', () => started);
+  labelMetrics(name);
+  measureReadiness(health);
   exitOnStrayErrors(log);
 
   const onStop = (what: string, stop: () => unknown) =>

@@ -154,6 +154,25 @@ for (const [name, place, run] of [
       expect(await reader.deadLetters.count('quiz')).toBe(0);
     });
 
+    test('its queues tell how many messages wait, were put off and were given up', async () => {
+      const [publisher, reader] = [await broker(), await broker()];
+      const empty = { waiting: 0, retrying: 0, dead: 0 };
+      await waitFor(async () => (await reader.depths('quiz')).waiting === 0);
+      expect(await reader.depths('quiz')).toEqual(empty);
+      const event = userChanged(7);
+      await publish(publisher, event);
+      await waitFor(async () => (await reader.depths('quiz')).waiting === 1);
+      let answer: Outcome = 'later';
+      await reader.consume('quiz', async () => answer);
+      await waitFor(async () => (await reader.depths('quiz')).retrying === 1);
+      answer = 'failed';
+      await waitFor(async () => (await reader.depths('quiz')).dead === 1, 15_000);
+      expect(await reader.depths('quiz')).toEqual({ ...empty, dead: 1 });
+      answer = 'done';
+      await reader.deadLetters.replay('quiz');
+      await waitFor(async () => (await reader.depths('quiz')).dead === 0);
+    });
+
     test('everybody who listens is told of an event, whatever others consume', async () => {
       const [publisher, first, second] = [await broker(), await broker(), await broker()];
       const told: string[] = [];

@@ -8,6 +8,7 @@ import { createClock } from '@gradeway/shared/timestamps';
 import { createBackgroundWork } from './backgroundWork.ts';
 import { deliverByMail, deliverToLog } from './clients/codeDelivery.ts';
 import { connectCourses } from './clients/coursesClient.ts';
+import { measureDelivery } from './clients/deliveryMetrics.ts';
 import { settings } from './config.ts';
 import { AttemptLimit } from './data/attemptLimit.ts';
 import { DeviceRepository } from './data/deviceRepository.ts';
@@ -58,9 +59,9 @@ await runProcess('auth', settings, async (process) => {
 
   const courses = connectCourses({ address: config.coursesGrpc, secret: serviceSecret });
   onStop('the connection to courses', () => courses.close());
-  const delivery = config.smtpUrl
-    ? deliverByMail({ url: config.smtpUrl, from: config.mailFrom })
-    : deliverToLog(log);
+  const delivery = measureDelivery(
+    config.smtpUrl ? deliverByMail({ url: config.smtpUrl, from: config.mailFrom }) : deliverToLog(log),
+  );
   onStop('the delivery of codes', () => delivery.close());
   const background = createBackgroundWork(log);
   onStop('what answers did not wait for', () => background.settled());

@@ -8,6 +8,7 @@ import { receiveForm } from '@gradeway/shared/files/receiveForm';
 import { listenGrpc } from '@gradeway/shared/grpcServer';
 import { listen } from '@gradeway/shared/httpServer';
 import { IdempotencyKeys } from '@gradeway/shared/idempotency';
+import { measureDisk } from '@gradeway/shared/metrics/disk';
 import { openEvents } from '@gradeway/shared/openEvents';
 import { openServiceDatabase } from '@gradeway/shared/openServiceDatabase';
 import { openTokenVerifier } from '@gradeway/shared/openTokenVerifier';
@@ -66,6 +67,7 @@ await runProcess('homework', settings, async (process) => {
   onStop('the event consumer', stopConsuming);
 
   await mkdir(config.uploadDirectory, { recursive: true });
+  onStop('measuring the disk', measureDisk('arriving', config.uploadDirectory));
   const store = await openDirectoryStore(config.filesDirectory);
   health.needs('file store', () => store.check());
   const files = new FileLibrary(sequelize, store, log);

@@ -33,8 +33,19 @@ export interface DeadLetters {
   replay(consumer: ConsumerName): Promise<number>;
 }
 
+/** How many messages a consumer's queues hold. Those being handled at this moment are in none of them. */
+export interface QueueDepths {
+  /** To be delivered as soon as the consumer takes them. */
+  waiting: number;
+  /** Put off or failed, to be delivered again after a pause. */
+  retrying: number;
+  dead: number;
+}
+
 export interface Broker extends EventPublisher, EventConsumer {
   deadLetters: DeadLetters;
+  /** Asks the broker. @throws Error when it cannot be asked */
+  depths(consumer: ConsumerName): Promise<QueueDepths>;
   close(): Promise<void>;
 }
 

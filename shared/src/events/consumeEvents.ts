@@ -2,6 +2,7 @@ import type { Sequelize, Transaction } from 'sequelize';
 import { AppError } from '../appError.ts';
 import { isDatabaseUnavailable, isTransactionConflict } from '../databaseErrors.ts';
 import type { Logger } from '../logger.ts';
+import { measureHandling, measureQueues } from '../metrics/consumedEvents.ts';
 import type { Broker, Outcome } from './broker.ts';
 import type { ConsumerName, EventData, EventType, subscriptions } from './catalog.ts';
 import type { CloudEvent, Envelope } from './cloudEvent.ts';
@@ -33,12 +34,16 @@ export async function consumeEvents<Name extends ConsumerName>(
   parts: Parts<Name>,
 ): Promise<() => Promise<void>> {
   const { broker, consumer, sequelize, log } = parts;
-  await broker.consume(consumer, (envelope) => receive(parts, envelope));
+  await broker.consume(consumer, (envelope) =>
+    measureHandling(consumer, envelope.event, () => receive(parts, envelope)),
+  );
+  const stopMeasuring = measureQueues(consumer, broker);
   const sweep = setInterval(() => {
     forgetOldEvents(sequelize).catch((error) => log.warn({ err: error }, 'could not tidy the inbox'));
   }, forgetEveryMs);
   return async () => {
     clearInterval(sweep);
+    stopMeasuring();
     await broker.stopConsuming();
   };
 }

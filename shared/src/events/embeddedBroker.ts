@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type Job, PgBoss } from 'pg-boss';
 import type { Logger } from '../logger.ts';
+import { countDeadLetter } from '../metrics/consumedEvents.ts';
 import { traceProcess, traceSend } from '../tracing/messageSpans.ts';
-import { type Broker, type BrokerOptions, deliveryLimit, type Outcome } from './broker.ts';
+import { type Broker, type BrokerOptions, deliveryLimit, type Outcome, type QueueDepths } from './broker.ts';
 import { type ConsumerName, type EventType, hasConsumer, subscriptions } from './catalog.ts';
 import { type Envelope, readEvent } from './cloudEvent.ts';
 
@@ -18,6 +19,14 @@ const destination = (...names: string[]) => ({ system: 'pgboss', name: names.joi
 const deadLettersOf = (consumer: ConsumerName) => `${consumer}.dead`;
 const channel = 'learning_events';
 const schema = 'broker';
+
+// pg-boss's own figures are up to a minute old.
+const depths = `
+  SELECT
+    (count(*) FILTER (WHERE name = $1 AND start_after <= now()))::integer AS waiting,
+    (count(*) FILTER (WHERE name = $1 AND start_after > now()))::integer AS retrying,
+    (count(*) FILTER (WHERE name = $2))::integer AS dead
+  FROM ${schema}.job WHERE name IN ($1, $2) AND state < 'active'`;
 const deliveriesAtOnce = 8;
 
 /**
@@ -115,6 +124,7 @@ class EmbeddedBroker implements Broker {
     }
     this.#log.error({ message_id: data.envelope?.event?.id }, 'message given up: a dead letter');
     await this.#boss.send(deadLettersOf(consumer), message);
+    countDeadLetter(consumer);
   }
 
   async stopConsuming(): Promise<void> {
@@ -147,11 +157,13 @@ class EmbeddedBroker implements Broker {
     if (!this.#closing) await this.listen(types, wake);
   }
 
+  async depths(consumer: ConsumerName): Promise<QueueDepths> {
+    const { rows } = await this.#boss.getDb().executeSql(depths, [consumer, deadLettersOf(consumer)]);
+    return rows[0];
+  }
+
   readonly deadLetters = {
-    count: async (consumer: ConsumerName): Promise<number> => {
-      const jobs = await this.#boss.findJobs(deadLettersOf(consumer), { queued: true });
-      return jobs.length;
-    },
+    count: async (consumer: ConsumerName) => (await this.depths(consumer)).dead,
     replay: async (consumer: ConsumerName): Promise<number> => {
       const dead = deadLettersOf(consumer);
       let replayed = 0;

@@ -1,6 +1,7 @@
 import type { Sequelize } from 'sequelize';
 import { selectRows } from '../database.ts';
 import type { Logger } from '../logger.ts';
+import { countPublished, countPublishFailure } from '../metrics/outbox.ts';
 import type { EventPublisher } from './broker.ts';
 import type { CloudEvent } from './cloudEvent.ts';
 
@@ -62,6 +63,10 @@ export function startOutboxRelay(sequelize: Sequelize, publisher: EventPublisher
     );
     const positions = (outcome: string) =>
       rows.filter((_, index) => results[index]?.status === outcome).map(({ position }) => position);
+    rows.forEach(({ body }, index) => {
+      if (results[index]?.status === 'fulfilled') countPublished(body.type);
+      else countPublishFailure();
+    });
     await sequelize.query(markSent, { bind: [positions('fulfilled')] });
 
     const failed = results.find((result) => result.status === 'rejected');

@@ -1,7 +1,8 @@
 import { type ChannelModel, type ConfirmChannel, type ConsumeMessage, connect, type Message } from 'amqplib';
 import type { Logger } from '../logger.ts';
+import { countDeadLetter } from '../metrics/consumedEvents.ts';
 import { traceProcess, traceSend } from '../tracing/messageSpans.ts';
-import { type Broker, type BrokerOptions, deliveryLimit, type Outcome } from './broker.ts';
+import { type Broker, type BrokerOptions, deliveryLimit, type Outcome, type QueueDepths } from './broker.ts';
 import { type ConsumerName, type EventType, hasConsumer } from './catalog.ts';
 import { type Envelope, readEvent } from './cloudEvent.ts';
 import { ConfirmedPublisher } from './confirmedPublisher.ts';
@@ -156,6 +157,7 @@ class RabbitBroker implements Broker {
     if (dead)
       this.#log.error({ message_id: message.properties.messageId }, 'message given up: a dead letter');
     await this.#resend(message, dead ? queues.dead : queues.retry, attempts);
+    if (dead) countDeadLetter(queues.consumer);
   }
 
   #resend(message: Message, queue: string, attempts: number): Promise<void> {
@@ -188,9 +190,20 @@ class RabbitBroker implements Broker {
     });
   }
 
+  async depths(consumer: ConsumerName): Promise<QueueDepths> {
+    // Who measures does not wait for the broker to come back.
+    if (!this.#model) throw new Error('the broker is not connected');
+    const { main, retry, dead } = queuesOf(consumer);
+    return this.#withChannel(async (channel) => {
+      const [waiting, retrying, given] = await Promise.all(
+        [main, retry, dead].map(async (queue) => (await channel.checkQueue(queue)).messageCount),
+      );
+      return { waiting: waiting ?? 0, retrying: retrying ?? 0, dead: given ?? 0 };
+    });
+  }
+
   readonly deadLetters = {
-    count: (consumer: ConsumerName) =>
-      this.#withChannel(async (channel) => (await channel.checkQueue(queuesOf(consumer).dead)).messageCount),
+    count: async (consumer: ConsumerName) => (await this.depths(consumer)).dead,
     replay: (consumer: ConsumerName) =>
       this.#withChannel(async (channel) => {
         const { dead, main } = queuesOf(consumer);

@@ -4,6 +4,7 @@ import { type ConsumerName, subscriptions } from './catalog.ts';
 export const exchange = 'learning.events';
 
 export interface DeclaredQueues {
+  consumer: ConsumerName;
   main: string;
   /** Messages wait here for a moment and return to `main`. */
   retry: string;
@@ -12,6 +13,7 @@ export interface DeclaredQueues {
 }
 
 export const queuesOf = (consumer: ConsumerName): DeclaredQueues => ({
+  consumer,
   main: `learning.${consumer}`,
   retry: `learning.${consumer}.retry`,
   dead: `learning.${consumer}.dead`,

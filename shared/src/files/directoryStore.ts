@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { measureDisk } from '../metrics/disk.ts';
 import { FileMissingError, type FileStore } from './fileStore.ts';
 
 // Reads of this size keep the disk and the socket busy; Node's 64 KB halve the throughput of a ZIP.
@@ -9,6 +10,7 @@ const chunkBytes = 1024 * 1024;
 /** A file store in a directory. Keys are spread over folders by their first two characters. */
 export async function openDirectoryStore(directory: string): Promise<FileStore> {
   await mkdir(directory, { recursive: true });
+  measureDisk('files', directory);
   const pathOf = (key: string): string => {
     if (!/^[\w-]{3,200}$/.test(key)) throw new Error('not a key of ours');
     return join(directory, key.slice(0, 2), key);

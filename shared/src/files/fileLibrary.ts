@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Sequelize, Transaction } from 'sequelize';
 import { selectRows } from '../database.ts';
 import type { Logger } from '../logger.ts';
+import { measureStore } from '../metrics/fileStore.ts';
 import type { FileStore } from './fileStore.ts';
 import type { ReceivedFile } from './receiveForm.ts';
 
@@ -46,7 +47,7 @@ export class FileLibrary {
 
   constructor(sequelize: Sequelize, store: FileStore, log: Logger) {
     this.#sequelize = sequelize;
-    this.#store = store;
+    this.#store = measureStore(store);
     this.#log = log;
   }
 

@@ -8,6 +8,7 @@ import { crc32 } from 'node:zlib';
 import type { Request, Response } from 'express';
 import multer, { MulterError, type StorageEngine } from 'multer';
 import { AppError, invalid } from '../appError.ts';
+import { startUpload, type UploadOutcome } from '../metrics/uploads.ts';
 
 /** A file as it arrived: on disk for now, under a passing name. */
 export interface ReceivedFile {
@@ -57,6 +58,7 @@ export async function receiveForm(req: Request, res: Response, options: Options)
   }).array(field, maxFiles);
 
   const files: ReceivedFile[] = [];
+  const ended = startUpload();
   const dispose = async () => {
     await Promise.all(storage.paths.map((path) => rm(path, { force: true })));
   };
@@ -67,13 +69,16 @@ export async function receiveForm(req: Request, res: Response, options: Options)
     files.push(
       ...((req.files ?? []) as unknown as (ReceivedFile & { originalname: string })[]).map(readFile),
     );
-  } catch (error) {
+  } catch (thrown) {
+    const error = translate(thrown, options);
+    ended(outcomeOf(req, error), storage.bytes);
     await dispose();
     // What is still on its way must be read, or the client never reads our answer.
     req.unpipe();
     req.resume();
-    throw translate(error, options);
+    throw error;
   }
+  ended('received', storage.bytes);
   return { fields: { ...req.body }, files, [Symbol.asyncDispose]: dispose };
 }
 
@@ -105,9 +110,15 @@ class HashingStorage implements StorageEngine {
   /** Every file that was begun, whatever became of it. */
   readonly paths: string[] = [];
   readonly #directory: string;
+  readonly #streams: Hashing[] = [];
 
   constructor(directory: string) {
     this.#directory = directory;
+  }
+
+  /** How much of them has been read. */
+  get bytes(): number {
+    return this.#streams.reduce((sum, { size }) => sum + size, 0);
   }
 
   _handleFile(
@@ -117,7 +128,9 @@ class HashingStorage implements StorageEngine {
   ): void {
     const path = join(this.#directory, randomUUID());
     this.paths.push(path);
-    writeHashed(file.stream, path).then((info) => done(null, { path, ...info }), done);
+    const hashing = new Hashing();
+    this.#streams.push(hashing);
+    writeHashed(file.stream, hashing, path).then((info) => done(null, { path, ...info }), done);
   }
 
   _removeFile(_req: Request, file: Express.Multer.File, done: (error: Error | null) => void): void {
@@ -125,8 +138,7 @@ class HashingStorage implements StorageEngine {
   }
 }
 
-async function writeHashed(source: Readable, path: string) {
-  const hashing = new Hashing();
+async function writeHashed(source: Readable, hashing: Hashing, path: string) {
   await pipeline(source, hashing, createWriteStream(path, { mode: 0o600, highWaterMark: bufferBytes }));
   return hashing.result();
 }
@@ -148,9 +160,19 @@ class Hashing extends Transform {
     done(null, chunk);
   }
 
+  get size(): number {
+    return this.#size;
+  }
+
   result() {
     return { size: this.#size, sha256: this.#hash.digest('hex'), crc32: this.#crc };
   }
+}
+
+function outcomeOf(req: Request, error: unknown): UploadOutcome {
+  if (req.destroyed && !req.complete) return 'aborted';
+  if (!(error instanceof AppError)) return 'failed';
+  return error.code === 'too_large' ? 'too_large' : 'invalid';
 }
 
 function translate(error: unknown, { field, maxFiles, message }: Options): unknown {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
 import { Piscina } from 'piscina';
 import type { Logger } from '../logger.ts';
+import { startPdfCheck } from '../metrics/pdfChecks.ts';
 import { failSpan, inChildSpan, kindOfError } from '../tracing/span.ts';
 
 /** What a file turned out to be. */
@@ -42,11 +43,17 @@ export function createPdfChecker({ log, timeoutMs, threads = defaultThreads }: O
   return {
     check: (path) =>
       inChildSpan('check PDF', {}, async (span) => {
+        const measured = startPdfCheck();
         try {
-          const verdict = await inTurn(() => pool.run({ path }, { signal: AbortSignal.timeout(timeoutMs) }));
+          const verdict = await inTurn(() => {
+            measured.started();
+            return pool.run({ path }, { signal: AbortSignal.timeout(timeoutMs) });
+          });
+          measured.ended(verdict);
           span?.setAttribute('gradeway.pdf.verdict', verdict);
           return verdict;
         } catch (error) {
+          measured.ended(howItEnded(error));
           log.warn({ err: error }, 'a PDF took too much time or memory to check');
           if (span) failSpan(span, kindOfError(error));
           return 'invalid';
@@ -54,4 +61,10 @@ export function createPdfChecker({ log, timeoutMs, threads = defaultThreads }: O
       }),
     close: () => pool.destroy(),
   };
+}
+
+function howItEnded(error: unknown): 'timeout' | 'out_of_memory' | 'failed' {
+  const { name, code } = error as { name?: string; code?: string };
+  if (name === 'AbortError') return 'timeout';
+  return code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out_of_memory' : 'failed';
 }

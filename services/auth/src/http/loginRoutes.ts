@@ -8,6 +8,7 @@ import type { OpenedSession } from '../domain/openSession.ts';
 import { sendLoginCode } from '../domain/sendLoginCode.ts';
 import { codeRequestFields } from './fields.ts';
 import { loginInput } from './loginInput.ts';
+import { countLogin } from './loginOutcomes.ts';
 import type { Parts } from './parts.ts';
 import { loginView } from './view.ts';
 
@@ -18,7 +19,7 @@ export function loginRoutes(parts: Parts): Router {
 
   router.post('/api/v3/login', jsonBody, async (req, res) => {
     const { email, password, client } = input.withPassword(req);
-    answer(res, await logIn(parts, { email, password }, client));
+    answer(res, await countLogin('password', () => logIn(parts, { email, password }, client)));
   });
 
   router.post('/api/v3/login/otp', jsonBody, async (req, res) => {
@@ -29,7 +30,7 @@ export function loginRoutes(parts: Parts): Router {
 
   router.post('/api/v3/login/otp/verify', jsonBody, async (req, res) => {
     const { email, code, client } = input.withCode(req);
-    answer(res, await logInWithCode(parts, { email, code }, client));
+    answer(res, await countLogin('code', () => logInWithCode(parts, { email, code }, client)));
   });
 
   router.use(answerWithMessageOnly);

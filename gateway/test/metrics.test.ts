@@ -1,0 +1,87 @@
+import { request } from 'node:http';
+import { scrapeSelf } from '@gradeway/test/metrics';
+import { waitFor } from '@gradeway/test/waitFor';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startGateway, type TestGateway } from './gateway.ts';
+
+const count = 'http_server_request_duration_seconds_count';
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway({ IDLE_TIMEOUT: '300ms', RATE_LIMIT_PER_MINUTE: '40' });
+});
+afterAll(() => gateway.close());
+
+const get = async (path: string, token = gateway.admin) => {
+  const answer = await fetch(gateway.url + path, { headers: { authorization: `Bearer ${token}` } });
+  return answer.text().then(
+    () => answer.status,
+    () => answer.status,
+  );
+};
+
+/** The path as it is, which fetch would tidy. */
+const getRaw = (path: string) =>
+  new Promise<void>((resolve) => {
+    const { port } = new URL(gateway.url);
+    request({ host: '127.0.0.1', port, path, headers: { authorization: `Bearer ${gateway.admin}` } })
+      .once('response', (answer) => answer.resume().once('end', resolve))
+      .end();
+  });
+
+test('requests are counted by the path of the route table, what is in no row as unmatched', async () => {
+  await get('/api/v3/admin/homeworks/12');
+  await get('/api/v3/admin/homeworks/a@b.example');
+  for (const path of ['/api/v3/admin/homeworks/../12', '/api/v3/x/123456', '/%2e%2e/', '//evil.example/'])
+    await getRaw(path);
+  await get('/docs/swagger-ui.css');
+  await get('/livez');
+  const now = await scrapeSelf();
+  expect(now.value(count, { http_route: '/api/v3/admin/homeworks/:id' })).toBe(2);
+  const routes = new Set(now.find(count).map(({ labels }) => labels.http_route));
+  expect(routes).toEqual(new Set(['/api/v3/admin/homeworks/:id', '/docs/*', 'unmatched']));
+});
+
+test('what services fail to answer is counted by service and reason; a client that leaves is not their failure', async () => {
+  const failures = async () => {
+    const now = await scrapeSelf();
+    return ['unreachable', 'timeout', 'cut'].map((reason) =>
+      now.value('gradeway_upstream_failures_total', { upstream: 'homework', reason }),
+    );
+  };
+  gateway.answer((req) => req.socket.destroy());
+  expect(await get('/api/v3/admin/homeworks')).toBe(503);
+  expect(await failures()).toEqual([1, 0, 0]);
+  gateway.answer(() => {});
+  expect(await get('/api/v3/admin/homeworks')).toBe(504);
+  expect(await failures()).toEqual([1, 1, 0]);
+  gateway.answer((_req, res) => {
+    res.writeHead(200, { 'Content-Length': '100' }).write('half of it');
+    setTimeout(() => res.destroy(), 50);
+  });
+  expect(await get('/api/v3/admin/homeworks')).toBe(200);
+  await waitFor(async () => (await failures())[2] === 1);
+
+  gateway.answer((_req, res) => void res.writeHead(200).write('slowly'));
+  const leaving = new AbortController();
+  const headers = { authorization: `Bearer ${gateway.admin}` };
+  await fetch(`${gateway.url}/api/v3/admin/homeworks`, { headers, signal: leaving.signal });
+  const before = (await scrapeSelf()).value('gradeway_http_requests_aborted_total') ?? 0;
+  leaving.abort();
+  await waitFor(
+    async () => ((await scrapeSelf()).value('gradeway_http_requests_aborted_total') ?? 0) > before,
+  );
+  expect(await failures()).toEqual([1, 1, 1]);
+  const answered = { upstream: 'homework', http_response_status_code: 200 };
+  expect((await scrapeSelf()).value('gradeway_upstream_response_seconds_count', answered)).toBe(4);
+});
+
+test('requests over the limit are counted', async () => {
+  const refused = async () =>
+    (await scrapeSelf()).value('gradeway_rate_limit_refusals_total', { limit: 'requests' });
+  expect(await refused()).toBe(0);
+  gateway.answer((_req, res) => void res.end());
+  const hasty = gateway.tokens.sign(2, 'admin');
+  const statuses = await Promise.all(Array.from({ length: 42 }, () => get('/api/v3/me', hasty)));
+  expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+  expect(await refused()).toBe(2);
+});

@@ -1,0 +1,68 @@
+import type { Outcome, QueueDepths } from '../events/broker.ts';
+import { type ConsumerName, subscriptions } from '../events/catalog.ts';
+import type { CloudEvent } from '../events/cloudEvent.ts';
+import { readAtScrape } from './readings.ts';
+import { counter, gauge, histogram } from './registry.ts';
+
+const handled = counter(
+  'gradeway_events_handled_total',
+  'Deliveries of events, by what came of them: done; later (put off, not counted); failed (an attempt used up)',
+  ['type', 'outcome'],
+);
+const lag = histogram(
+  'gradeway_event_lag_seconds',
+  'From the change that an event tells of to its effect here, however often it was put off',
+  [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800],
+  ['type'],
+);
+const handling = histogram(
+  'gradeway_event_handling_seconds',
+  'How long handling a delivered event took',
+  [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+  ['type'],
+);
+const messages = gauge(
+  'gradeway_queue_messages',
+  'Messages of the service’s consumer at the broker: waiting to be delivered, retrying after a pause, dead letters',
+  ['consumer', 'state'],
+);
+const dead = counter('gradeway_dead_letters_total', 'Messages that this process gave up', ['consumer']);
+
+/** Measures how a delivered event is handled. */
+export async function measureHandling(
+  consumer: ConsumerName,
+  event: CloudEvent,
+  handle: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const startedAt = performance.now();
+  const outcome = await handle();
+  const type = knownType(consumer, event.type);
+  handled.inc({ type, outcome });
+  handling.observe({ type }, (performance.now() - startedAt) / 1000);
+  const seconds = (Date.now() - Date.parse(event.time)) / 1000;
+  // The clocks of two machines may differ a little; what is no time at all is not ours.
+  if (outcome === 'done' && !Number.isNaN(seconds)) lag.observe({ type }, Math.max(0, seconds));
+  return outcome;
+}
+
+const knownType = (consumer: ConsumerName, type: string): string =>
+  (subscriptions[consumer] as readonly string[]).includes(type) ? type : 'unknown';
+
+/** Measures a consumer's queues, as the broker tells of them. Returns how to stop. */
+export function measureQueues(
+  consumer: ConsumerName,
+  broker: { depths(consumer: ConsumerName): Promise<QueueDepths> },
+): () => void {
+  dead.inc({ consumer }, 0);
+  for (const type of subscriptions[consumer])
+    for (const outcome of ['done', 'later', 'failed']) handled.inc({ type, outcome }, 0);
+  return readAtScrape({
+    async read() {
+      const depths = await broker.depths(consumer);
+      for (const [state, count] of Object.entries(depths)) messages.set({ consumer, state }, count);
+    },
+    forget: () => messages.reset(),
+  });
+}
+
+export const countDeadLetter = (consumer: ConsumerName): void => dead.inc({ consumer });

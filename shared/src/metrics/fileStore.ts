@@ -1,0 +1,38 @@
+import { FileMissingError, type FileStore } from '../files/fileStore.ts';
+import { histogram } from './registry.ts';
+
+const operations = ['put', 'open', 'remove'] as const;
+
+const duration = histogram(
+  'gradeway_file_store_duration_seconds',
+  'What was asked of the file store. Opening ends before the first byte',
+  [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  ['operation', 'outcome'],
+);
+for (const operation of operations)
+  for (const outcome of ['done', 'failed']) duration.zero({ operation, outcome });
+duration.zero({ operation: 'open', outcome: 'missing' });
+
+/** The same store, measured. */
+export function measureStore(store: FileStore): FileStore {
+  return {
+    put: (key, path) => measure('put', store.put(key, path)),
+    open: (key, range) => measure('open', store.open(key, range)),
+    remove: (key) => measure('remove', store.remove(key)),
+    check: () => store.check(),
+  };
+}
+
+async function measure<T>(operation: (typeof operations)[number], work: Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  const end = (outcome: string) =>
+    duration.observe({ operation, outcome }, (performance.now() - startedAt) / 1000);
+  try {
+    const result = await work;
+    end('done');
+    return result;
+  } catch (error) {
+    end(error instanceof FileMissingError ? 'missing' : 'failed');
+    throw error;
+  }
+}

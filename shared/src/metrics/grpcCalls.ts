@@ -1,0 +1,55 @@
+import { status } from '@grpc/grpc-js';
+import type CircuitBreaker from 'opossum';
+import { counter, gauge, histogram } from './registry.ts';
+
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+const served = histogram('rpc_server_call_duration_seconds', 'gRPC calls that others made', buckets, [
+  'rpc_method',
+  'rpc_response_status_code',
+]);
+const made = histogram(
+  'rpc_client_call_duration_seconds',
+  'gRPC calls to other services, their repetitions included',
+  buckets,
+  ['rpc_method', 'rpc_response_status_code'],
+);
+const breakerState = gauge(
+  'gradeway_circuit_breaker_state',
+  'The circuit breaker before a service: 1 for the state that it is in, 0 for the others',
+  ['callee', 'state'],
+);
+const refused = counter(
+  'gradeway_circuit_breaker_refusals_total',
+  'Calls that failed at once because the circuit breaker was open',
+  ['callee'],
+);
+
+/** Begins to measure a call. What it returns ends that, with the status code of gRPC. */
+export const startServedCall = (path: string) => start(served, path);
+
+/** The same for a call that we make. `path` as in the service definition: `/package.Service/Method`. */
+export const startMadeCall = (path: string) => start(made, path);
+
+function start(duration: typeof served, path: string): (code: number | undefined) => void {
+  const startedAt = performance.now();
+  return (code = status.UNKNOWN) => {
+    const labels = { rpc_method: path.replace(/^\//, ''), rpc_response_status_code: status[code] };
+    duration.observe(labels, (performance.now() - startedAt) / 1000);
+  };
+}
+
+const states = ['closed', 'half_open', 'open'] as const;
+
+/** Shows in which state the circuit breaker before a service is. */
+export function measureBreaker(breaker: CircuitBreaker, callee: string): void {
+  const enter = (current: (typeof states)[number]) => () => {
+    for (const state of states) breakerState.set({ callee, state }, state === current ? 1 : 0);
+  };
+  enter('closed')();
+  refused.inc({ callee }, 0);
+  breaker.on('open', enter('open'));
+  breaker.on('halfOpen', enter('half_open'));
+  breaker.on('close', enter('closed'));
+  breaker.on('reject', () => refused.inc({ callee }));
+}

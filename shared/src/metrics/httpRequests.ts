@@ -1,0 +1,77 @@
+import type { Socket } from 'node:net';
+import type { Request, RequestHandler, Response } from 'express';
+import { counter, gauge, histogram } from './registry.ts';
+
+// From a page out of memory to an upload over a slow line.
+const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+const duration = histogram(
+  'http_server_request_duration_seconds',
+  'From the headers of a request to the end of its answer; of answers that arrived whole',
+  buckets,
+  ['http_request_method', 'http_route', 'http_response_status_code'],
+);
+const active = gauge('http_server_active_requests', 'Requests being served');
+active.set(0);
+const aborted = counter(
+  'gradeway_http_requests_aborted_total',
+  'Requests whose answer did not arrive whole: the client went away, or we cut the connection',
+  ['http_request_method', 'http_route'],
+);
+const received = counter('gradeway_http_received_bytes_total', 'Bytes that clients sent, headers included', [
+  'http_route',
+]);
+const sent = counter('gradeway_http_sent_bytes_total', 'Bytes sent to clients, headers included', [
+  'http_route',
+]);
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/**
+ * Says by which template a request is to be counted, where express does not know it.
+ * @param route a template, never a path as it was sent: each value is a time series for ever
+ */
+export function setMeasuredRoute(res: Response, route: string): void {
+  res.locals.measuredRoute = route;
+}
+
+/** Measures requests by the template of their route. What no route took is `unmatched`. */
+export const measureRequest: RequestHandler = (req, res, next) => {
+  const startedAt = performance.now();
+  const { socket } = req;
+  active.inc();
+  res.once('close', () => {
+    active.dec();
+    const route = {
+      http_request_method: methods.has(req.method) ? req.method : '_OTHER',
+      http_route: routeOf(req, res),
+    };
+    if (res.writableFinished) {
+      const seconds = (performance.now() - startedAt) / 1000;
+      duration.observe({ ...route, http_response_status_code: res.statusCode }, seconds);
+    } else aborted.inc(route);
+    countBytes(socket, route.http_route);
+  });
+  next();
+};
+
+function routeOf(req: Request, res: Response): string {
+  const route: unknown = res.locals.measuredRoute ?? req.route?.path;
+  return typeof route === 'string' ? route : 'unmatched';
+}
+
+interface Counted {
+  read: number;
+  written: number;
+}
+
+// A connection carries many requests and Node counts for all of them together: each is given what is new.
+const counted = new WeakMap<Socket, Counted>();
+
+function countBytes(socket: Socket, http_route: string): void {
+  const before = counted.get(socket) ?? { read: 0, written: 0 };
+  const now = { read: socket.bytesRead, written: socket.bytesWritten };
+  counted.set(socket, now);
+  received.inc({ http_route }, Math.max(0, now.read - before.read));
+  sent.inc({ http_route }, Math.max(0, now.written - before.written));
+}

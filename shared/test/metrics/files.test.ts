@@ -1,0 +1,110 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makePdf } from '@gradeway/local/demoPdf';
+import { openDirectoryStore } from '@gradeway/shared/files/directoryStore';
+import { receiveForm } from '@gradeway/shared/files/receiveForm';
+import { Health } from '@gradeway/shared/health';
+import { createHttpApp } from '@gradeway/shared/httpApp';
+import { type HttpServer, listen } from '@gradeway/shared/httpServer';
+import { createLogger } from '@gradeway/shared/logger';
+import { measureStore } from '@gradeway/shared/metrics/fileStore';
+import { createPdfChecker } from '@gradeway/shared/pdf/pdfChecker';
+import { scrapeSelf } from '@gradeway/test/metrics';
+import { waitFor } from '@gradeway/test/waitFor';
+import { Router } from 'express';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const log = createLogger('test', 'silent');
+let directory: string;
+let server: HttpServer;
+let arriving: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gradeway-metrics-'));
+  arriving = directory;
+  const router = Router();
+  router.post('/', async (req, res) => {
+    const limits = { field: 'file', maxFiles: 1, maxBytes: 100_000 };
+    await using form = await receiveForm(req, res, { ...limits, directory: arriving });
+    res.json(form.files.length);
+  });
+  const parts = { log, health: new Health(), requestTimeoutMs: 10_000 };
+  server = await listen(createHttpApp(parts, [router]), { host: '127.0.0.1', port: 0 });
+});
+afterAll(async () => {
+  await server.close();
+  await rm(directory, { recursive: true });
+});
+
+async function upload(bytes: number, field = 'file'): Promise<void> {
+  const form = new FormData();
+  form.append(field, new Blob([Buffer.alloc(bytes)]), 'a.pdf');
+  await (await fetch(`http://127.0.0.1:${server.port}/`, { method: 'POST', body: form })).text();
+}
+
+test('uploads are counted by what became of them, with their bytes', async () => {
+  await upload(50_000);
+  await upload(200_000);
+  await upload(10, 'other');
+  arriving = join(directory, 'gone');
+  await upload(10);
+  arriving = directory;
+  const now = await scrapeSelf();
+  const count = (outcome: string) => now.value('gradeway_uploads_total', { outcome });
+  expect(['received', 'too_large', 'invalid', 'failed', 'aborted'].map(count)).toEqual([1, 1, 1, 1, 0]);
+  expect(now.value('gradeway_upload_bytes_total', { outcome: 'received' })).toBe(50_000);
+  expect(now.value('gradeway_upload_bytes_total', { outcome: 'too_large' })).toBeGreaterThan(0);
+  expect(now.value('gradeway_uploads_in_flight')).toBe(0);
+});
+
+test('an upload is in flight while it arrives, and aborted when its client leaves', async () => {
+  const socket = connect(server.port, '127.0.0.1');
+  const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 90000\r\n';
+  const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n';
+  socket.write(`${head}Content-Type: multipart/form-data; boundary=b\r\n\r\n${part}${'x'.repeat(1000)}`);
+  await waitFor(async () => (await scrapeSelf()).value('gradeway_uploads_in_flight') === 1);
+  socket.destroy();
+  await waitFor(async () => (await scrapeSelf()).value('gradeway_uploads_in_flight') === 0);
+  expect((await scrapeSelf()).value('gradeway_uploads_total', { outcome: 'aborted' })).toBe(1);
+});
+
+test('PDF checks are measured by their outcome', async () => {
+  const write = async (name: string, content: Buffer | string) => {
+    const path = join(directory, name);
+    await writeFile(path, content);
+    return path;
+  };
+  const good = await write('good', await makePdf('A good one'));
+  const secret = await write('secret', await makePdf('Secret', { password: 'hidden' }));
+  const noise = await write('noise', 'noise');
+  const checker = createPdfChecker({ log, timeoutMs: 5_000, threads: 1 });
+  const waiting = Promise.all([good, secret, noise, noise].map((path) => checker.check(path)));
+  expect((await scrapeSelf()).value('gradeway_pdf_checks_waiting')).toBe(3);
+  await waiting;
+  const hasty = createPdfChecker({ log, timeoutMs: 1, threads: 1 });
+  await hasty.check(good);
+  const now = await scrapeSelf();
+  const count = (outcome: string) => now.value('gradeway_pdf_check_duration_seconds_count', { outcome });
+  expect(['valid', 'encrypted', 'invalid', 'timeout', 'out_of_memory'].map(count)).toEqual([1, 1, 2, 1, 0]);
+  expect(now.value('gradeway_pdf_checks_waiting')).toBe(0);
+  await checker.close();
+  await hasty.close();
+});
+
+test('what a file store does is measured, and what it fails to do', async () => {
+  const store = measureStore(await openDirectoryStore(join(directory, 'store')));
+  const source = join(directory, 'source');
+  await writeFile(source, 'content');
+  await store.put('some-key', source);
+  (await store.open('some-key')).destroy();
+  await store.open('no-such-key').catch(() => {});
+  await store.put('another-key', join(directory, 'missing')).catch(() => {});
+  await store.remove('some-key');
+  const now = await scrapeSelf();
+  const count = (operation: string, outcome: string) =>
+    now.value('gradeway_file_store_duration_seconds_count', { operation, outcome });
+  expect([count('put', 'done'), count('put', 'failed')]).toEqual([1, 1]);
+  expect([count('open', 'done'), count('open', 'missing'), count('open', 'failed')]).toEqual([1, 1, 0]);
+  expect([count('remove', 'done'), count('remove', 'failed')]).toEqual([1, 0]);
+});

@@ -1,0 +1,82 @@
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Health } from '@gradeway/shared/health';
+import { createHttpApp } from '@gradeway/shared/httpApp';
+import { type HttpServer, listen } from '@gradeway/shared/httpServer';
+import { createLogger } from '@gradeway/shared/logger';
+import { scrapeSelf } from '@gradeway/test/metrics';
+import { waitFor } from '@gradeway/test/waitFor';
+import { Router } from 'express';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const count = 'http_server_request_duration_seconds_count';
+let server: HttpServer;
+let url: string;
+
+beforeAll(async () => {
+  const routes = Router();
+  routes.get('/things/:id', (req, res) => void res.json({ id: req.params.id }));
+  routes.get('/broken/:id', () => {
+    throw new Error('a fault of ours');
+  });
+  routes.get('/slow/:id', async (_req, res) => {
+    await sleep(300);
+    res.json({});
+  });
+  routes.post('/sized', (req, res) => {
+    req.resume().once('end', () => res.json({ text: 'x'.repeat(50_000) }));
+  });
+  const parts = { log: createLogger('test', 'silent'), health: new Health(), requestTimeoutMs: 5_000 };
+  server = await listen(createHttpApp(parts, [routes]), { host: '127.0.0.1', port: 0 });
+  url = `http://127.0.0.1:${server.port}`;
+});
+afterAll(() => server.close());
+
+const get = async (path: string, init?: RequestInit) => (await fetch(url + path, init)).text();
+
+test('requests are counted by the template of their route and the status of their answer', async () => {
+  for (const id of [1, 2, 3]) await get(`/things/${id}`);
+  await get('/broken/7');
+  const now = await scrapeSelf();
+  const route = { http_request_method: 'GET', http_route: '/things/:id', http_response_status_code: 200 };
+  expect(now.value(count, route)).toBe(3);
+  expect(now.value(count, { http_route: '/broken/:id', http_response_status_code: 500 })).toBe(1);
+});
+
+test('whatever is asked for, what no route takes is one series', async () => {
+  const paths = ['/things/1/2', '/things', '/%00', '/a@b.example', '/things/%zz', `/${crypto.randomUUID()}`];
+  for (const path of paths) await get(path);
+  await fetch(`${url}/things/1`, { method: 'PROPFIND' });
+  const routes = (await scrapeSelf()).find(count).map(({ labels }) => labels);
+  const known = ['/things/:id', '/broken/:id', 'unmatched'];
+  expect(new Set(routes.map(({ http_route }) => http_route))).toEqual(new Set(known));
+  expect(routes.map(({ http_request_method }) => http_request_method)).toContain('_OTHER');
+});
+
+test('a request in flight is seen as such; one whose client leaves is counted as aborted, not as answered', async () => {
+  const socket = connect(server.port, '127.0.0.1');
+  socket.write('GET /slow/1 HTTP/1.1\r\nHost: x\r\n\r\n');
+  await waitFor(async () => (await scrapeSelf()).value('http_server_active_requests') === 1);
+  socket.destroy();
+  const aborted = () =>
+    scrapeSelf().then((now) =>
+      now.value('gradeway_http_requests_aborted_total', { http_route: '/slow/:id' }),
+    );
+  await waitFor(async () => (await aborted()) === 1);
+  await sleep(400);
+  const now = await scrapeSelf();
+  expect(now.value('http_server_active_requests')).toBe(0);
+  expect(now.value(count, { http_route: '/slow/:id' })).toBeUndefined();
+});
+
+test('bytes are counted for the route that they belong to, also on a connection with many requests', async () => {
+  await get('/sized', { method: 'POST', body: 'y'.repeat(20_000) });
+  await get('/things/1');
+  const now = await scrapeSelf();
+  const bytes = (direction: string, http_route: string) =>
+    now.value(`gradeway_http_${direction}_bytes_total`, { http_route }) ?? 0;
+  expect(bytes('received', '/sized')).toBeGreaterThan(20_000);
+  expect(bytes('received', '/sized')).toBeLessThan(22_000);
+  expect(bytes('sent', '/sized')).toBeGreaterThan(50_000);
+  expect(bytes('sent', '/things/:id')).toBeLessThan(10_000);
+});

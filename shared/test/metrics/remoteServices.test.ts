@@ -1,0 +1,79 @@
+import { AuthService } from '@gradeway/proto/auth';
+import { CoursesService } from '@gradeway/proto/courses';
+import { createGrpcClient } from '@gradeway/shared/grpcClient';
+import { fetchKeys } from '@gradeway/shared/jwks';
+import { createLogger } from '@gradeway/shared/logger';
+import { followRevocations } from '@gradeway/shared/revocations';
+import { scrapeSelf } from '@gradeway/test/metrics';
+import { type Peers, serviceSecret as secret, startPeers } from '@gradeway/test/peers';
+import { startTokenSource } from '@gradeway/test/tokens';
+import { waitFor } from '@gradeway/test/waitFor';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const log = createLogger('test', 'silent');
+let peers: Peers;
+beforeAll(async () => {
+  peers = await startPeers();
+});
+afterAll(() => peers.close());
+
+const clientOf = (coursesGrpc: string, secret_ = secret) =>
+  createGrpcClient(CoursesService, {
+    ...{ address: coursesGrpc, caller: 'quiz', callee: 'courses', secret: secret_ },
+  });
+
+test('gRPC calls are counted by method and status, at the caller and at the callee', async () => {
+  const courses = clientOf(peers.coursesGrpc);
+  await courses.call('getCourses', { courseIds: [1] });
+  const stranger = clientOf(peers.coursesGrpc, 'another secret, also long enough');
+  await stranger.call('getCourses', { courseIds: [1] }).catch(() => {});
+  const now = await scrapeSelf();
+  for (const rpc_response_status_code of ['OK', 'UNAUTHENTICATED']) {
+    const labels = { rpc_method: 'gradeway.courses.v1.CoursesService/GetCourses', rpc_response_status_code };
+    expect(now.value('rpc_client_call_duration_seconds_count', labels)).toBe(1);
+    expect(now.value('rpc_server_call_duration_seconds_count', labels)).toBe(1);
+  }
+  courses.close();
+  stranger.close();
+});
+
+test('the circuit breaker before a service shows its state, and what it refused', async () => {
+  const nowhere = clientOf('127.0.0.1:1');
+  const state = async (name: string) =>
+    (await scrapeSelf()).value('gradeway_circuit_breaker_state', { callee: 'courses', state: name });
+  expect([await state('closed'), await state('open')]).toEqual([1, 0]);
+  const call = () => nowhere.call('getCourses', { courseIds: [1] }, { timeoutMs: 50 }).catch(() => {});
+  await Promise.all(Array.from({ length: 12 }, call));
+  expect([await state('closed'), await state('open')]).toEqual([0, 1]);
+  await call();
+  const refused = (await scrapeSelf()).value('gradeway_circuit_breaker_refusals_total', {
+    callee: 'courses',
+  });
+  expect(refused).toBeGreaterThanOrEqual(1);
+  nowhere.close();
+});
+
+test('what is known of ended sessions grows old exactly while auth is away', async () => {
+  const auth = createGrpcClient(AuthService, {
+    ...{ address: peers.authGrpc, caller: 'quiz', callee: 'auth', secret },
+  });
+  const age = async () => (await scrapeSelf()).value('gradeway_revocations_age_seconds') ?? -1;
+  const following = followRevocations(auth, log, 50);
+  await waitFor(() => following.loaded());
+  expect(await age()).toBeLessThan(0.5);
+  auth.close();
+  await waitFor(async () => (await age()) > 0.8);
+  following.close();
+  expect(await age()).toBe(-1);
+});
+
+test('the keys of tokens tell their age', async () => {
+  const tokens = await startTokenSource();
+  const keys = fetchKeys({ url: tokens.jwksUrl, log });
+  await waitFor(() => keys.loaded());
+  const age = (await scrapeSelf()).value('gradeway_token_keys_age_seconds');
+  expect(age).toBeGreaterThanOrEqual(0);
+  expect(age).toBeLessThan(5);
+  keys.close();
+  await tokens.close();
+});

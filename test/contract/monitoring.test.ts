@@ -1,0 +1,270 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { makePdf } from '@gradeway/local/demoPdf';
+import { processNames } from '@gradeway/local/processes';
+import { configurations } from '@gradeway/local/writeSettings';
+import { type LocalSystem, startLocalSystem } from '@gradeway/test/localSystem';
+import { type Scrape, scrape } from '@gradeway/test/metrics';
+import { metricsTable, ofNode, readTable } from '@gradeway/test/metricsTable';
+import { Monitoring } from '@gradeway/test/monitoring';
+import { Query } from '@gradeway/test/promql';
+import { waitFor } from '@gradeway/test/waitFor';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { routeTable } from '../../gateway/src/routeTable.ts';
+
+const root = new URL('../../', import.meta.url);
+const text = (path: string) => readFile(new URL(path, root), 'utf8');
+const rules = parse(await text('k8s/platform/monitoring/alerts.yaml')) as { groups: { rules: Rule[] }[] };
+const dashboard = JSON.parse(await text('k8s/platform/monitoring/dashboard.json')) as Dashboard;
+const runbook = await text('docs/runbook.md');
+const table = new URL('docs/metrics.md', root);
+
+interface Rule {
+  record?: string;
+  alert?: string;
+  expr: string;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+}
+
+interface Dashboard {
+  panels: { title: string; targets?: { expr: string; legendFormat: string }[] }[];
+  templating: { list: { type: string; definition?: string }[] };
+}
+
+const allRules = rules.groups.flatMap((group) => group.rules);
+const alerts = allRules.filter((rule): rule is Rule & { alert: string } => rule.alert !== undefined);
+const targets = dashboard.panels.flatMap((panel) =>
+  (panel.targets ?? []).map((target) => ({ title: panel.title, ...target })),
+);
+// What Grafana puts in before it asks.
+const asked = (expr: string) => expr.replaceAll('$__rate_interval', '1m').replaceAll('$process', '.*');
+const names = (of: string, template = '') =>
+  [...template.matchAll(new RegExp(of, 'g'))].map(([, name]) => name ?? '');
+
+let system: LocalSystem;
+let scrapes: Map<string, Scrape>;
+let monitoring: Monitoring;
+
+beforeAll(async () => {
+  system = await startLocalSystem({ DEMO_DATA: '0', RATE_LIMIT_PER_MINUTE: '0' });
+  await use(system);
+  scrapes = new Map();
+  for (const name of processNames) {
+    const { adminPort } = await system.process(name);
+    scrapes.set(name, await scrape(`http://127.0.0.1:${adminPort}`));
+  }
+  monitoring = new Monitoring(scrapes, allRules);
+}, 120_000);
+afterAll(() => system.remove());
+
+/** A little of everything, also of what should not be: every metric must have been measured once. */
+async function use({ baseUrl, adminEmail: email, adminPassword: password }: LocalSystem): Promise<void> {
+  const call = async (method: string, path: string, body?: unknown, token?: string, headers = {}) => {
+    const form = body instanceof FormData;
+    const answer = await fetch(baseUrl + path, {
+      method,
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(body === undefined || form ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: form ? body : JSON.stringify(body) }),
+    });
+    const content = await answer.text();
+    return answer.headers.get('content-type')?.includes('json') ? JSON.parse(content) : content;
+  };
+  const form = (fields: Record<string, string>, file?: Buffer) => {
+    const data = new FormData();
+    for (const [name, value] of Object.entries(fields)) data.append(name, value);
+    if (file) data.append('file', new Blob([new Uint8Array(file)]), 'a.pdf');
+    return data;
+  };
+  const logIn = async (who: { email: string; password: string }) =>
+    (await call('POST', '/api/v3/login', who)).access_token;
+
+  const admin = await logIn({ email, password });
+  await call('POST', '/api/v3/login', { email, password: 'wrong' });
+  await call('POST', '/api/v3/login/otp', { email });
+  const make = async (path: string, body: unknown) => (await call('POST', path, body, admin)).data.id;
+  const person = {
+    first_name: 'Ada',
+    last_name: 'L',
+    email: 'ada@test.example',
+    password: 'password',
+    role: 'user',
+  };
+  const studentId = await make('/api/v3/admin/users', person);
+  const courseId = await make('/api/v3/admin/courses', { title: 'Metrics' });
+  await waitFor(async () => {
+    const path = `/api/v3/admin/courses/${courseId}/students/${studentId}`;
+    return (await call('PUT', path, { paid: true }, admin)).data;
+  });
+  await make(`/api/v3/admin/courses/${courseId}/classes`, { title: 'First' });
+  const quizId = await make('/api/v3/quiz/pdf-quizzes', form({ title: 'Quiz', course_id: String(courseId) }));
+  const student = await logIn(person);
+  const start_at = `${new Date().toISOString().slice(0, 19)}Z`;
+  const fields = { course_id: String(courseId), quiz_id: String(quizId), duration: '60', start_at };
+  const key = { 'idempotency-key': 'once' };
+  for (const file of [await makePdf('Answers'), Buffer.from('no PDF')])
+    await call('POST', '/api/v3/quiz/submit-pdf', form(fields, file), student, key);
+  const { data } = await call('GET', `/api/v3/quiz/pdf-quizzes/${quizId}`, undefined, admin);
+  const [submission] = data.submissions;
+  await call('GET', submission.pdf_answer_url.replace(/^https?:\/\/[^/]+/, ''));
+  await call('POST', `/api/v3/quiz/pdf-quizzes/grade/${submission.id}`, { grade: 8, total_grade: 10 }, admin);
+  await waitFor(async () => (await call('GET', '/api/v3/grades', undefined, student)).data.length > 0);
+
+  const odd = [
+    '/api/v3/admin/homeworks/ada@test.example',
+    `/api/v3/admin/users/${crypto.randomUUID()}`,
+    '/api/v3/quiz/pdf-quizzes/999999999999999999999',
+    '/api/v3/files/quiz/12?expires=1&signature=2',
+    '/api/v3/nothing/12/127.0.0.1',
+    '/docs/12/x',
+    '/%2e%2e/%00/http://evil.example/',
+  ];
+  for (const path of odd) for (const token of [undefined, admin]) await call('GET', path, undefined, token);
+  const leaving = new AbortController();
+  const slow = new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode('--b\r\n')) });
+  const headers = { authorization: `Bearer ${student}`, 'content-type': 'multipart/form-data; boundary=b' };
+  const init = { method: 'POST', body: slow, duplex: 'half', signal: leaving.signal, headers } as RequestInit;
+  setTimeout(() => leaving.abort(), 300);
+  await fetch(`${baseUrl}/api/v3/quiz/submit-pdf`, init).catch(() => {});
+  // Whoever left is counted when the connection is closed, which this client is not told of.
+  const quiz = (await system.process('quiz')).adminPort;
+  await waitFor(async () =>
+    (await scrape(`http://127.0.0.1:${quiz}`)).value('gradeway_http_requests_aborted_total'),
+  );
+}
+
+test('docs/metrics.md lists every metric as the processes tell it, and each was measured', async () => {
+  const wanted = metricsTable(scrapes);
+  const { present, replaced } = readTable(await readFile(table, 'utf8'), wanted);
+  if (process.env.WRITE_DOCS) await writeFile(table, replaced);
+  else expect(present, 'run: WRITE_DOCS=1 npm test -- test/contract/monitoring.test.ts').toBe(wanted);
+  expect(monitoring.unmeasured()).toEqual([]);
+});
+
+test('no label has the value of an id, an address or a path as it was sent', () => {
+  const idOrAddress = /(^|[^a-z.v])\d{2,}|@|%|[0-9a-f]{8}-|\d+\.\d+\.\d+|https?:|localhost|example/i;
+  const free = new Set(['le', 'quantile', 'http_response_status_code', 'version', 'process']);
+  const values = [...scrapes.values()].flatMap(({ metrics }) =>
+    [...metrics].flatMap(([name, { samples }]) =>
+      ofNode.test(name)
+        ? []
+        : samples.flatMap(({ labels }) => Object.entries(labels).filter(([label]) => !free.has(label))),
+    ),
+  );
+  expect(values.length).toBeGreaterThan(1000);
+  expect(values.filter(([, value]) => idOrAddress.test(value))).toEqual([]);
+  const routes = new Set(values.filter(([label]) => label === 'http_route').map(([, route]) => route));
+  expect(routes).toContain('unmatched');
+});
+
+test('the gateway’s routes are those of the route table', async () => {
+  const known = new Set(
+    routeTable.map(({ path }) => path).concat('unmatched', '/docs/*', '/api/v3/openapi.json'),
+  );
+  const seen = scrapes.get('gateway')?.find('http_server_request_duration_seconds_count') ?? [];
+  expect(seen.map(({ labels }) => labels.http_route).filter((route) => !known.has(route ?? ''))).toEqual([]);
+});
+
+describe('every query names metrics, labels and values that there are', () => {
+  test.each(allRules.map((rule) => [rule.alert ?? rule.record ?? '', rule] as const))(
+    'rule %s',
+    (_, rule) => {
+      const query = new Query(rule.expr);
+      expect(monitoring.strangersIn(query)).toEqual([]);
+      const labels = query.labels(monitoring.labelsOf);
+      const used = Object.values(rule.annotations ?? {}).flatMap((each) => names('\\$labels\\.(\\w+)', each));
+      expect(used.filter((label) => !labels.has(label))).toEqual([]);
+    },
+  );
+
+  test.each(targets.map((target) => [`${target.title}: ${target.legendFormat}`, target] as const))(
+    'panel %s',
+    (_, { expr, legendFormat }) => {
+      const query = new Query(asked(expr));
+      expect(monitoring.strangersIn(query)).toEqual([]);
+      const labels = query.labels(monitoring.labelsOf);
+      const used = names('\\{\\{\\s*(\\w+)\\s*\\}\\}', legendFormat);
+      expect(used.filter((label) => !labels.has(label))).toEqual([]);
+    },
+  );
+
+  test('the variables of the dashboard too', () => {
+    const definitions = dashboard.templating.list.flatMap(({ definition }) => definition ?? []);
+    expect(definitions).toHaveLength(1);
+    for (const definition of definitions) {
+      const [, metric = '', label] = /^label_values\((\w+), (\w+)\)$/.exec(definition) ?? [];
+      expect(monitoring.labelsOf(metric)).toContain(label);
+    }
+  });
+
+  test('a query that names nothing that there is would be found', () => {
+    const strangers = (expr: string) => monitoring.strangersIn(new Query(expr));
+    expect(strangers('gradeway_outbox_event > 1')).toEqual(['gradeway_outbox_event']);
+    expect(strangers('gradeway_outbox_events{kind="x"}')).toEqual(['gradeway_outbox_events{kind}']);
+    expect(strangers('gradeway_uploads_total{outcome="faild"}')).toEqual([
+      'gradeway_uploads_total{outcome="faild"}',
+    ]);
+    expect(strangers('gradeway_uploads_total{outcome=~"a|b"}')).toEqual([
+      'gradeway_uploads_total{outcome=~"a|b"}',
+    ]);
+    expect(() => new Query('sum by (callee) (gradeway_uploads_total)').labels(monitoring.labelsOf)).toThrow(
+      'callee',
+    );
+    expect(() => new Query('sum(')).toThrow('not PromQL');
+  });
+});
+
+describe('alerts', () => {
+  test('have a severity, say what is wrong, and where to read on', () => {
+    expect(alerts.length).toBeGreaterThan(25);
+    for (const { alert, labels, annotations } of alerts) {
+      expect(['critical', 'warning'], alert).toContain(labels?.severity);
+      expect(annotations?.summary, alert).toBeTruthy();
+      expect(annotations?.description, alert).toBeTruthy();
+      expect(annotations?.runbook_url).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
+    }
+    expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
+  });
+
+  test('each have a section in the runbook, and no other has one', () => {
+    const sections = [...runbook.matchAll(/^### (Gradeway\w+)$/gm)].map(([, name]) => name).sort();
+    expect(sections).toEqual(alerts.map(({ alert }) => alert).sort());
+  });
+
+  test('on latency leave out exactly the uploads and downloads of the route table', async () => {
+    const rule = alerts.find(({ alert }) => alert === 'GradewayLatencyHigh');
+    const [reading, writing] = new Query(rule?.expr ?? '').selectors().map(({ matchers }) => {
+      const left = matchers.find(({ label, operator }) => label === 'http_route' && operator === '!~');
+      return left?.value.split('|').sort();
+    });
+    const transfers = (isReading: boolean) => {
+      const routes = routeTable.filter(
+        ({ method, transfer }) => transfer && (method === 'GET') === isReading,
+      );
+      return [...new Set(routes.map(({ path }) => path))].sort();
+    };
+    expect([reading, writing]).toEqual([transfers(true), transfers(false)]);
+  });
+});
+
+test('the runbook names only commands and settings that there are', async () => {
+  const scripts = Object.keys(JSON.parse(await text('package.json')).scripts);
+  const run = names('npm run ([\\w:]+)', runbook);
+  expect(run.length).toBeGreaterThan(0);
+  expect(run.filter((name) => !scripts.includes(name))).toEqual([]);
+  for (const command of names('node (dist/\\w+\\.js)', runbook)) {
+    const source = command.replace('dist/', 'src/').replace('.js', '.ts');
+    const found = await Promise.any(
+      ['quiz', 'homework', 'courses', 'auth'].map((service) => text(`services/${service}/${source}`)),
+    );
+    expect(found).toContain('settings');
+  }
+  const documented = await Promise.all(configurations.map((folder) => text(`${folder}/README.md`)));
+  const codesOfGrpc = ['DEADLINE_EXCEEDED'];
+  const settings = names('`([A-Z]+_[A-Z_]+)`', runbook).filter((name) => !codesOfGrpc.includes(name));
+  expect(settings.filter((name) => !documented.join('\n').includes(`\`${name}\``))).toEqual([]);
+});

@@ -1,0 +1,81 @@
+import { listenForOperators } from '@gradeway/shared/adminServer';
+import { Health } from '@gradeway/shared/health';
+
+/** One line of a scrape: `name{labels} value`. */
+interface Sample {
+  name: string;
+  labels: Record<string, string>;
+  value: number;
+}
+
+/** A metric by the name that is declared, with its samples: those of a histogram end in `_bucket`, `_sum`, `_count`. */
+interface Metric {
+  type: string;
+  help: string;
+  samples: Sample[];
+}
+
+/** What a process told of itself. */
+export class Scrape {
+  readonly metrics: ReadonlyMap<string, Metric>;
+
+  constructor(text: string) {
+    this.metrics = parse(text);
+  }
+
+  /** The samples of this name, also `…_bucket` and the like, that have at least these labels. */
+  find(name: string, labels: Record<string, string | number> = {}): Sample[] {
+    const wanted = Object.entries(labels);
+    return [...this.metrics.values()]
+      .flatMap(({ samples }) => samples)
+      .filter((sample) => sample.name === name)
+      .filter((sample) => wanted.every(([label, value]) => sample.labels[label] === String(value)));
+  }
+
+  /** The sum of their values; undefined when there is none. */
+  value(name: string, labels: Record<string, string | number> = {}): number | undefined {
+    const samples = this.find(name, labels);
+    return samples.length === 0 ? undefined : samples.reduce((sum, { value }) => sum + value, 0);
+  }
+}
+
+/** Scrapes an admin port as Prometheus does. */
+export async function scrape(adminUrl: string): Promise<Scrape> {
+  const response = await fetch(`${adminUrl}/metrics`);
+  if (!response.ok) throw new Error(`the scrape was answered ${response.status}`);
+  return new Scrape(await response.text());
+}
+
+/** Scrapes the process of the test, by an admin port of its own. */
+export async function scrapeSelf(): Promise<Scrape> {
+  const operators = await listenForOperators(new Health(), '127.0.0.1', 0);
+  try {
+    return await scrape(`http://127.0.0.1:${operators.port}`);
+  } finally {
+    await operators.close();
+  }
+}
+
+const sampleShape = /^(?<name>[a-zA-Z_:][\w:]*)(?:\{(?<labels>.*)\})? (?<value>\S+)$/;
+const labelShape = /(?<label>[a-zA-Z_]\w*)="(?<value>(?:[^"\\]|\\.)*)"/g;
+
+function parse(text: string): Map<string, Metric> {
+  const metrics = new Map<string, Metric>();
+  let current: Metric | undefined;
+  for (const line of text.split('\n')) {
+    const [mark, keyword, name = '', ...rest] = line.split(' ');
+    if (mark === '#' && keyword === 'HELP') {
+      current = { type: '', help: rest.join(' '), samples: [] };
+      metrics.set(name, current);
+    } else if (mark === '#' && keyword === 'TYPE' && current) current.type = rest.join(' ');
+    else if (line !== '') current?.samples.push(parseSample(line));
+  }
+  return metrics;
+}
+
+function parseSample(line: string): Sample {
+  const { name, labels, value } = sampleShape.exec(line)?.groups ?? {};
+  if (name === undefined) throw new Error(`not a sample: ${line}`);
+  const pairs = [...(labels ?? '').matchAll(labelShape)].map(({ groups }) => [groups?.label, groups?.value]);
+  return { name, labels: Object.fromEntries(pairs), value: Number(value) };
+}
