@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { listenForOperators } from '@gradeway/shared/adminServer';
 import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
-import { openDirectoryStore } from '@gradeway/shared/files/directoryStore';
 import { FileLibrary } from '@gradeway/shared/files/fileLibrary';
 import { fileUrls } from '@gradeway/shared/files/fileRoutes';
+import { openFileStore } from '@gradeway/shared/files/openFileStore';
 import { receiveForm } from '@gradeway/shared/files/receiveForm';
 import { listenGrpc } from '@gradeway/shared/grpcServer';
 import { listen } from '@gradeway/shared/httpServer';
@@ -50,9 +50,7 @@ await runProcess('quiz', settings, async (process) => {
   onStop('the event consumer', stopConsuming);
 
   await mkdir(config.uploadDirectory, { recursive: true });
-  const store = await openDirectoryStore(config.filesDirectory);
-  health.needs('file store', () => store.check());
-  const files = new FileLibrary(sequelize, store, log);
+  const files = new FileLibrary(sequelize, await openFileStore(process), log);
   onStop('the sweep of files', files.sweepHourly());
   const pdf = createPdfChecker({ log, timeoutMs: config.pdfCheckTimeout, threads: config.pdfCheckThreads });
   onStop('the PDF checker', () => pdf.close());

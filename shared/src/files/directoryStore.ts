@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { FileMissingError, type FileStore } from './fileStore.ts';
+import { FileMissingError, type FileStore, requireKey } from './fileStore.ts';
 
 // Reads of this size keep the disk and the socket busy; Node's 64 KB halve the throughput of a ZIP.
 const chunkBytes = 1024 * 1024;
@@ -9,13 +9,10 @@ const chunkBytes = 1024 * 1024;
 /** A file store in a directory. Keys are spread over folders by their first two characters. */
 export async function openDirectoryStore(directory: string): Promise<FileStore> {
   await mkdir(directory, { recursive: true });
-  const pathOf = (key: string): string => {
-    if (!/^[\w-]{3,200}$/.test(key)) throw new Error('not a key of ours');
-    return join(directory, key.slice(0, 2), key);
-  };
+  const pathOf = (key: string): string => join(directory, requireKey(key).slice(0, 2), key);
 
   return {
-    async put(key, path) {
+    async put(key, { path }) {
       const target = pathOf(key);
       await mkdir(dirname(target), { recursive: true });
       await syncFile(path);
@@ -34,6 +31,7 @@ export async function openDirectoryStore(directory: string): Promise<FileStore> 
     },
     remove: (key) => rm(pathOf(key), { force: true }),
     check: () => access(directory, constants.R_OK | constants.W_OK),
+    close() {},
   };
 }
 
