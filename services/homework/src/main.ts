@@ -46,7 +46,7 @@ await runProcess('homework', settings, async (process) => {
   const models = defineModels(sequelize);
   const { broker, outbox } = await openEvents(process, sequelize);
 
-  const { verify, auth } = openTokenVerifier(process, 'homework');
+  const { verify, auth } = openTokenVerifier(process, 'homework', broker);
   const courses = connectCourses({ address: config.coursesGrpc, secret });
   onStop('the connection to courses', () => courses.close());
 

@@ -37,7 +37,7 @@ await runProcess('quiz', settings, async (process) => {
   const models = defineModels(sequelize);
   const { broker, outbox } = await openEvents(process, sequelize);
 
-  const { verify, auth } = openTokenVerifier(process, 'quiz');
+  const { verify, auth } = openTokenVerifier(process, 'quiz', broker);
   const courses = connectCourses({ address: config.coursesGrpc, secret });
   onStop('the connection to courses', () => courses.close());
 
