@@ -1,6 +1,6 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import getPort from 'get-port';
 import S3rver from 's3rver';
 
@@ -8,7 +8,7 @@ export interface S3 {
   bucket: string;
   /** The settings of a service that keeps its files here. */
   env: Record<string, string>;
-  /** The keys of what is stored, whatever store was told to keep it. */
+  /** The keys of what is stored, without the prefix. */
   keys(): Promise<string[]>;
   /** From now on nobody listens there. */
   stop(): Promise<void>;
@@ -45,9 +45,8 @@ export async function startS3(): Promise<S3> {
     },
     async keys() {
       const entries = await readdir(join(directory, bucket), { recursive: true });
-      return entries
-        .filter((name) => name.endsWith('._S3rver_object'))
-        .map((name) => name.split('.')[0] ?? '');
+      const suffix = '._S3rver_object';
+      return entries.filter((name) => name.endsWith(suffix)).map((name) => basename(name, suffix));
     },
     async remove() {
       await stop();
