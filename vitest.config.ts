@@ -40,6 +40,7 @@ export default defineConfig({
       {
         test: {
           name: 'faults',
+          globalSetup: ['test/support/startPostgres.ts'],
           include: ['test/faults/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,

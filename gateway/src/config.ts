@@ -9,6 +9,9 @@ export const settings = {
   coursesUrl: url('COURSES_URL', { default: 'http://courses:8080', about: 'Address of courses' }),
   homeworkUrl: url('HOMEWORK_URL', { default: 'http://homework:8080', about: 'Address of homework' }),
   quizUrl: url('QUIZ_URL', { default: 'http://quiz:8080', about: 'Address of quiz' }),
+  eventsUrl: url.optional('EVENTS_URL', {
+    about: 'The broker, which tells at once of ended sessions; unset, they are only asked for',
+  }),
   trustedProxies: count('TRUSTED_PROXIES', {
     default: '0',
     about:

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { listenForOperators } from '@gradeway/shared/adminServer';
+import { openEventListener } from '@gradeway/shared/events/openBroker';
 import { listen } from '@gradeway/shared/httpServer';
 import { openTokenVerifier } from '@gradeway/shared/openTokenVerifier';
 import { runProcess } from '@gradeway/shared/runProcess';
@@ -15,7 +16,9 @@ await runProcess('gateway', settings, async (process) => {
   const operators = await listenForOperators(health, config.host, config.adminPort);
   onStop('the admin port', () => operators.close());
 
-  const { verify } = openTokenVerifier(process, 'gateway');
+  const events = config.eventsUrl ? await openEventListener({ url: config.eventsUrl, log }) : undefined;
+  onStop('the broker', () => events?.close());
+  const { verify } = openTokenVerifier(process, 'gateway', events);
   const { authUrl: auth, coursesUrl: courses, homeworkUrl: homework, quizUrl: quiz } = config;
   for (const [service, url] of Object.entries({ auth, courses, homework, quiz }))
     health.needs(service, () => upstreamReady(url));

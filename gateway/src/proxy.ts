@@ -24,6 +24,10 @@ export interface ServiceProxy {
   close(): void;
 }
 
+// Shorter than SHUTDOWN_DELAY of the services: within it a replica that stops answers with `Connection: close`, so that
+// no connection is left that it could end while a request is on its way.
+const idleConnectionMs = 2_000;
+
 /** The service did not answer in time. */
 class UpstreamTimeout extends Error {}
 
@@ -50,6 +54,7 @@ export function createProxy({ config, log, health }: Parts): ServiceProxy {
       keepAliveMsecs: 10_000,
       maxSockets: 512,
       maxFreeSockets: 128,
+      timeout: idleConnectionMs,
     });
     agents.set(upstream, agent);
     middlewares.set(upstream, middleware(target, agent));

@@ -26,7 +26,7 @@ export interface Installation {
 
 /** The environment of one process: everything of ours, then what makes it this process of this installation. */
 export function environmentOf(name: ProcessName, installation: Installation): NodeJS.ProcessEnv {
-  const { ports, secrets, directory } = installation;
+  const { config, ports, secrets, directory } = installation;
   const own = ports[name];
   const at = (other: ProcessName) => `http://127.0.0.1:${ports[other].port}`;
   return {
@@ -41,6 +41,7 @@ export function environmentOf(name: ProcessName, installation: Installation): No
     ADMIN_PORT: String(own.adminPort),
     GRPC_PORT: String(own.grpcPort ?? ''),
     SERVICE_SECRET: secrets.service,
+    EVENTS_URL: config.eventsUrl ?? databaseUrlOf('broker', installation),
     AUTH_GRPC: `127.0.0.1:${ports.auth.grpcPort}`,
     COURSES_GRPC: `127.0.0.1:${ports.courses.grpcPort}`,
     JWKS_URL: `${at('auth')}/.well-known/jwks.json`,
@@ -59,10 +60,8 @@ function serviceEnvironment(
   name: Exclude<ProcessName, 'gateway'>,
   installation: Installation,
 ): NodeJS.ProcessEnv {
-  const { config, secrets, directory, adminUrl, database } = installation;
-  const urlOf = (schema: keyof Secrets['roles']) =>
-    schemaUrl(adminUrl, database, schema, secrets.roles[schema]);
-  const common = { DATABASE_URL: urlOf(name), EVENTS_URL: config.eventsUrl ?? urlOf('broker') };
+  const { secrets, directory } = installation;
+  const common = { DATABASE_URL: databaseUrlOf(name, installation) };
   switch (name) {
     case 'auth':
       return {
@@ -83,6 +82,11 @@ function serviceEnvironment(
       };
   }
 }
+
+const databaseUrlOf = (
+  schema: keyof Secrets['roles'],
+  { adminUrl, database, secrets }: Installation,
+): string => schemaUrl(adminUrl, database, schema, secrets.roles[schema]);
 
 // npm's own variables are not for us, and a PORT of ours is the gateway's alone.
 const inherited = (): NodeJS.ProcessEnv =>

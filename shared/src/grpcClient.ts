@@ -12,19 +12,20 @@ import {
 import CircuitBreaker from 'opossum';
 import { unavailable } from './appError.ts';
 import { fromGrpcError, isOutOfReach } from './grpcErrors.ts';
+import { serviceConfigOf } from './grpcServiceConfig.ts';
 import { measureBreaker, startMadeCall } from './metrics/grpcCalls.ts';
 import { remainingTime, requestContext } from './requestContext.ts';
 import { createServiceCredential, type ProcessName } from './serviceCredential.ts';
 import { rpcNames, sendTrace, traceCall } from './tracing/rpcSpans.ts';
 
-type ClientConstructor<C extends Client> = {
+interface ClientConstructor<C extends Client> {
   new (
     address: string,
     channelCredentials: ReturnType<typeof credentials.createInsecure>,
     options?: ClientOptions,
   ): C;
   service: ServiceDefinition;
-};
+}
 
 type Unary<Request, Response> = (request: Request, callback: requestCallback<Response>) => ClientUnaryCall;
 type RequestOf<C, M extends keyof C> = C[M] extends Unary<infer Request, infer _> ? Request : never;
@@ -58,33 +59,21 @@ export interface GrpcClient<C extends Client> {
 }
 
 interface Options {
+  /** `host:port`, a name that means every replica (`dns:///courses-grpc:9090`) or a list (`ipv4:10.0.0.1:9090,…`). */
   address: string;
   caller: ProcessName;
   callee: ProcessName;
   secret: string;
 }
 
-// Every RPC of ours is an idempotent read, so a call that did not reach the server is tried again.
-const serviceConfig = JSON.stringify({
-  loadBalancingConfig: [{ round_robin: {} }],
-  methodConfig: [
-    {
-      name: [{}],
-      retryPolicy: {
-        ...{ maxAttempts: 3, initialBackoff: '0.05s', maxBackoff: '0.2s', backoffMultiplier: 2 },
-        retryableStatusCodes: ['UNAVAILABLE'],
-      },
-    },
-  ],
-});
-
 const channelOptions: ClientOptions = {
-  'grpc.service_config': serviceConfig,
   'grpc.initial_reconnect_backoff_ms': 100,
   // With the default of two minutes a service that comes back is found only many seconds later.
   'grpc.max_reconnect_backoff_ms': 1_000,
-  'grpc.keepalive_time_ms': 20_000,
-  'grpc.keepalive_timeout_ms': 5_000,
+  // Calls go to every replica in turn, and to one that fell silent until this notices it.
+  'grpc.keepalive_time_ms': 5_000,
+  'grpc.keepalive_timeout_ms': 2_000,
+  'grpc.keepalive_permit_without_calls': 1,
   'grpc.max_receive_message_length': 8 * 1024 * 1024,
 };
 
@@ -96,7 +85,10 @@ export function createGrpcClient<C extends Client>(
   Service: ClientConstructor<C>,
   { address, caller, callee, secret }: Options,
 ): GrpcClient<C> {
-  const client = new Service(address, credentials.createInsecure(), channelOptions);
+  const client = new Service(address, credentials.createInsecure(), {
+    ...channelOptions,
+    'grpc.service_config': serviceConfigOf(Service.service),
+  });
   const credential = createServiceCredential(secret, caller, callee);
   const nameOf = rpcNames(Service.service);
 

@@ -2,6 +2,9 @@ import type { RequestHandler, Response } from 'express';
 
 type Check = () => unknown | Promise<unknown>;
 
+/** What is missing of a process that was told to stop, and goes on serving until everybody has noticed. */
+export const shuttingDown = 'shutting down';
+
 const checkTimeoutMs = 2_000;
 
 /**
@@ -28,7 +31,7 @@ export class Health {
 
   /** The names of what is missing; empty when ready. */
   async missing(): Promise<string[]> {
-    if (this.#draining) return ['shutting down'];
+    if (this.#draining) return [shuttingDown];
     return (await this.results()).filter(([, succeeded]) => !succeeded).map(([name]) => name);
   }
 

@@ -124,7 +124,7 @@ export const url = kind('URL', (value) => {
   return value.replace(/\/+$/, '');
 });
 
-/** `host:port` of a gRPC server, or any name that gRPC resolves (`dns:///courses:9090`). */
+/** `host:port` of a gRPC server, or any name that gRPC resolves (`dns:///courses:9090`, `ipv4:10.0.0.1:9090,…`). */
 export const address = kind('address', (value) => {
   check(/:\d+$/.test(value), `must be an address like host:port, but is "${value}"`);
   return value;

@@ -62,11 +62,15 @@ export function followRevocations(
       return;
     }
     clearTimeout(timer);
+    let pause = intervalMs;
     running = fetchNew()
-      .catch((error) => log.warn({ err: error }, 'could not ask auth for revocations'))
+      .catch((error) => {
+        log.warn({ err: error }, 'could not ask auth for revocations');
+        pause = Math.min(pause, 1_000);
+      })
       .finally(() => {
         running = undefined;
-        timer = setTimeout(refresh, again ? 0 : intervalMs);
+        timer = setTimeout(refresh, again ? 0 : pause);
         timer.unref();
         again = false;
       });

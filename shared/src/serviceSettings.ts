@@ -33,6 +33,10 @@ export const processSettings = {
     default: 'http://auth:8080/.well-known/jwks.json',
     about: "Where auth's public keys are",
   }),
+  revocationsInterval: duration('REVOCATIONS_INTERVAL', {
+    default: '1s',
+    about: 'How often auth is asked which sessions have ended, whatever events tell; D13 wants 1s or less',
+  }),
   tokenIssuer: text('TOKEN_ISSUER', { default: 'gradeway', about: 'The `iss` of an access token' }),
   tokenAudience: text('TOKEN_AUDIENCE', { default: 'gradeway-api', about: 'The `aud` of an access token' }),
   traceEndpoint: url.optional('OTEL_EXPORTER_OTLP_ENDPOINT', {

@@ -2,7 +2,7 @@ import { type LocalSystem, startLocalSystem } from '@gradeway/test/localSystem';
 import { hasRabbit, type Rabbit, startRabbit } from '@gradeway/test/rabbitmq';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sceneIn } from './faults.ts';
+import { sceneIn, timeUntilRefused } from './faults.ts';
 
 if (!hasRabbit && process.env.CI) throw new Error('CI must have RabbitMQ: these tests may not be skipped');
 if (!hasRabbit) console.warn('\n*** RabbitMQ is not installed: the tests of its faults are SKIPPED ***\n');
@@ -45,6 +45,14 @@ describe.skipIf(!hasRabbit)('with RabbitMQ', () => {
     expect((await fetch(`${system.baseUrl}/readyz`)).status).toBe(200);
     await rabbit.control('start_app');
     await waitFor(async () => (await made.inGradebook()) === 8, 20_000);
+  });
+
+  test('a session that ends while the broker is down is refused everywhere within two seconds (D13)', async () => {
+    const { student } = await graded();
+    await rabbit.control('stop_app');
+    const times = await timeUntilRefused(system, student.token, () => student.call('POST', '/api/v3/logout'));
+    await rabbit.control('start_app');
+    expect(Math.max(...Object.values(times))).toBeLessThan(2_000);
   });
 
   test('while the broker takes nothing for want of memory grading works, and nothing is lost', async () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { LocalSystem } from '@gradeway/test/localSystem';
 import { waitFor } from '@gradeway/test/waitFor';
 
 export interface Client {
@@ -84,6 +85,32 @@ export async function sceneIn(baseUrl: string, email: string, password: string):
     submissions: async () =>
       (await admin.call('GET', `/api/v3/quiz/pdf-quizzes/${quizId}`)).body.data.submissions,
   };
+}
+
+/** How long it takes until the gateway and every service by itself refuse a token that each took until `end`. */
+export async function timeUntilRefused(system: LocalSystem, token: string, end: () => Promise<unknown>) {
+  const places = [
+    ['gateway', '/api/v3/me'],
+    ['auth', '/api/v3/me'],
+    ['courses', '/api/v3/grades'],
+    ['homework', '/api/v3/homeworks'],
+    ['quiz', '/api/v3/quiz/available'],
+  ] as const;
+  const ask = await Promise.all(
+    places.map(async ([name, path]) => {
+      const client = clientOf(`http://127.0.0.1:${(await system.process(name)).port}`, token);
+      return { name, status: async () => (await client.call('GET', path)).status };
+    }),
+  );
+  for (const { name, status } of ask)
+    if ((await status()) !== 200) throw new Error(`${name} does not take the token`);
+  await end();
+  const endedAt = performance.now();
+  const times = ask.map(async ({ name, status }) => {
+    await waitFor(async () => (await status()) === 401);
+    return [name, performance.now() - endedAt] as const;
+  });
+  return Object.fromEntries(await Promise.all(times));
 }
 
 function formOf(fields: Record<string, string>, file?: Buffer): FormData {

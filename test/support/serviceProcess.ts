@@ -25,14 +25,14 @@ export interface ServiceProcess {
 }
 
 interface Options {
-  service: Exclude<Schema, 'broker'>;
+  service: Exclude<Schema, 'broker'> | 'gateway';
   database: TestDatabase;
   peers: Pick<Peers, 'authGrpc' | 'coursesGrpc'>;
   tokens: Pick<TokenSource, 'jwksUrl'>;
   env?: Record<string, string>;
 }
 
-/** Runs one service as its own process, as it was built, with settings of the test's own. */
+/** Runs one service, or the gateway, as its own process, as it was built, with settings of the test's own. */
 export async function startService({
   service,
   database,
@@ -42,14 +42,15 @@ export async function startService({
 }: Options): Promise<ServiceProcess> {
   const directory = await mkdtemp(join(tmpdir(), `gradeway-${service}-`));
   const [port, grpcPort, adminPort] = await Promise.all([getPort(), getPort(), getPort()]);
-  const main = fileURLToPath(new URL(`../../services/${service}/dist/main.js`, import.meta.url));
+  const folder = service === 'gateway' ? 'gateway' : `services/${service}`;
+  const main = fileURLToPath(new URL(`../../${folder}/dist/main.js`, import.meta.url));
   const settings = {
     PATH: process.env.PATH,
     HOST: '127.0.0.1',
     PORT: String(port),
     GRPC_PORT: String(grpcPort),
     ADMIN_PORT: String(adminPort),
-    DATABASE_URL: database.url(service),
+    DATABASE_URL: service === 'gateway' ? undefined : database.url(service),
     EVENTS_URL: database.url('broker'),
     SERVICE_SECRET: serviceSecret,
     FILE_URL_SECRET: 'a secret of the tests for files',

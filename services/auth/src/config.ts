@@ -4,7 +4,12 @@ import { isEmail } from './domain/identifier.ts';
 import { longestPassword, shortestPassword } from './domain/passwords.ts';
 
 // Auth is the one process that need not ask auth.
-const { authGrpc: _authGrpc, jwksUrl: _jwksUrl, ...commonSettings } = serviceSettings;
+const {
+  authGrpc: _authGrpc,
+  jwksUrl: _jwksUrl,
+  revocationsInterval: _revocationsInterval,
+  ...commonSettings
+} = serviceSettings;
 
 /** Every variable that this service reads. Nothing else touches the environment. */
 export const settings = {

@@ -39,7 +39,7 @@ await runProcess('courses', settings, async (process) => {
   const grades = new GradeRepository(sequelize);
   const { broker, outbox } = await openEvents(process, sequelize);
 
-  const { verify, auth } = openTokenVerifier(process, 'courses');
+  const { verify, auth } = openTokenVerifier(process, 'courses', broker);
   const people = new People({ sequelize, auth, log, referenced: peopleNameless });
   onStop('the names', () => people.close());
 

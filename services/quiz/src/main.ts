@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { listenForOperators } from '@gradeway/shared/adminServer';
 import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
-import { openDirectoryStore } from '@gradeway/shared/files/directoryStore';
 import { FileLibrary } from '@gradeway/shared/files/fileLibrary';
 import { fileUrls } from '@gradeway/shared/files/fileRoutes';
+import { openFileStore } from '@gradeway/shared/files/openFileStore';
 import { receiveForm } from '@gradeway/shared/files/receiveForm';
 import { listenGrpc } from '@gradeway/shared/grpcServer';
 import { listen } from '@gradeway/shared/httpServer';
@@ -38,7 +38,7 @@ await runProcess('quiz', settings, async (process) => {
   const models = defineModels(sequelize);
   const { broker, outbox } = await openEvents(process, sequelize);
 
-  const { verify, auth } = openTokenVerifier(process, 'quiz');
+  const { verify, auth } = openTokenVerifier(process, 'quiz', broker);
   const courses = connectCourses({ address: config.coursesGrpc, secret });
   onStop('the connection to courses', () => courses.close());
 
@@ -52,9 +52,7 @@ await runProcess('quiz', settings, async (process) => {
 
   await mkdir(config.uploadDirectory, { recursive: true });
   onStop('measuring the disk', measureDisk('arriving', config.uploadDirectory));
-  const store = await openDirectoryStore(config.filesDirectory);
-  health.needs('file store', () => store.check());
-  const files = new FileLibrary(sequelize, store, log);
+  const files = new FileLibrary(sequelize, await openFileStore(process), log);
   onStop('the sweep of files', files.sweepHourly());
   const pdf = createPdfChecker({ log, timeoutMs: config.pdfCheckTimeout, threads: config.pdfCheckThreads });
   onStop('the PDF checker', () => pdf.close());

@@ -22,8 +22,13 @@ export interface EventConsumer {
   consume(consumer: ConsumerName, receive: (envelope: Envelope) => Promise<Outcome>): Promise<void>;
   /** Stops deliveries and waits for those under way. */
   stopConsuming(): Promise<void>;
+}
+
+/** Where one only hears that there was an event. */
+export interface EventListener {
   /** Tells every process that asks that there was an event of these types, while it runs. A hint, no delivery. */
   listen(types: EventType[], wake: (type: EventType) => void): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** For operators: messages that failed for good. */
@@ -42,11 +47,10 @@ export interface QueueDepths {
   dead: number;
 }
 
-export interface Broker extends EventPublisher, EventConsumer {
+export interface Broker extends EventPublisher, EventConsumer, EventListener {
   deadLetters: DeadLetters;
   /** Asks the broker. @throws Error when it cannot be asked */
   depths(consumer: ConsumerName): Promise<QueueDepths>;
-  close(): Promise<void>;
 }
 
 export interface BrokerOptions {

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import { type Job, PgBoss } from 'pg-boss';
 import type { Logger } from '../logger.ts';
 import { countDeadLetter } from '../metrics/consumedEvents.ts';
@@ -7,6 +5,7 @@ import { traceProcess, traceSend } from '../tracing/messageSpans.ts';
 import { type Broker, type BrokerOptions, deliveryLimit, type Outcome, type QueueDepths } from './broker.ts';
 import { type ConsumerName, type EventType, hasConsumer, subscriptions } from './catalog.ts';
 import { type Envelope, readEvent } from './cloudEvent.ts';
+import { channel, PostgresListener } from './postgresListener.ts';
 
 type Receive = (envelope: Envelope) => Promise<Outcome>;
 
@@ -17,7 +16,6 @@ interface Message {
 
 const destination = (...names: string[]) => ({ system: 'pgboss', name: names.join(':') });
 const deadLettersOf = (consumer: ConsumerName) => `${consumer}.dead`;
-const channel = 'learning_events';
 const schema = 'broker';
 
 // pg-boss's own figures are up to a minute old.
@@ -55,16 +53,14 @@ export async function openEmbeddedBroker({ url, log, retryDelayMs = 2_000 }: Bro
 
 class EmbeddedBroker implements Broker {
   readonly #boss: PgBoss;
-  readonly #url: string;
   readonly #log: Logger;
   readonly #retryDelayMs: number;
   readonly #workers: string[] = [];
-  #listener: Client | undefined;
-  #closing = false;
+  readonly #listener: PostgresListener;
 
   constructor(boss: PgBoss, url: string, log: Logger, retryDelayMs: number) {
     this.#boss = boss;
-    this.#url = url;
+    this.#listener = new PostgresListener(url, log);
     this.#log = log;
     this.#retryDelayMs = retryDelayMs;
   }
@@ -131,30 +127,8 @@ class EmbeddedBroker implements Broker {
     for (const worker of this.#workers.splice(0)) await this.#boss.offWork(worker, { wait: true });
   }
 
-  async listen(types: EventType[], wake: (type: EventType) => void): Promise<void> {
-    const client = new Client({
-      connectionString: this.#url,
-      connectionTimeoutMillis: 2_000,
-      keepAlive: true,
-    });
-    this.#listener = client;
-    client.on('notification', ({ payload }) => {
-      if (types.includes(payload as EventType)) wake(payload as EventType);
-    });
-    client.on('error', (error) => this.#log.warn({ err: error }, 'embedded broker'));
-    client.on('end', () => void this.#listenAgain(types, wake));
-    try {
-      await client.connect();
-      await client.query(`LISTEN ${channel}`);
-    } catch (error) {
-      this.#log.warn({ err: error }, 'embedded broker');
-      await client.end().catch(() => {});
-    }
-  }
-
-  async #listenAgain(types: EventType[], wake: (type: EventType) => void): Promise<void> {
-    await sleep(500);
-    if (!this.#closing) await this.listen(types, wake);
+  listen(types: EventType[], wake: (type: EventType) => void): Promise<void> {
+    return this.#listener.listen(types, wake);
   }
 
   async depths(consumer: ConsumerName): Promise<QueueDepths> {
@@ -180,8 +154,7 @@ class EmbeddedBroker implements Broker {
   };
 
   async close(): Promise<void> {
-    this.#closing = true;
-    await this.#listener?.end().catch(() => {});
+    await this.#listener.close();
     await this.#boss.stop({ graceful: false, close: true });
   }
 }

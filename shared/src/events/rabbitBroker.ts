@@ -2,12 +2,26 @@ import { type ChannelModel, type ConfirmChannel, type ConsumeMessage, connect, t
 import type { Logger } from '../logger.ts';
 import { countDeadLetter } from '../metrics/consumedEvents.ts';
 import { traceProcess, traceSend } from '../tracing/messageSpans.ts';
-import { type Broker, type BrokerOptions, deliveryLimit, type Outcome, type QueueDepths } from './broker.ts';
+import {
+  type Broker,
+  type BrokerOptions,
+  deliveryLimit,
+  type EventListener,
+  type Outcome,
+  type QueueDepths,
+} from './broker.ts';
 import { type ConsumerName, type EventType, hasConsumer } from './catalog.ts';
 import { type Envelope, readEvent } from './cloudEvent.ts';
 import { ConfirmedPublisher } from './confirmedPublisher.ts';
-import { type DeclaredQueues, declareTopology, exchange, queuesOf } from './rabbitTopology.ts';
+import {
+  type DeclaredQueues,
+  declareExchange,
+  declareTopology,
+  exchange,
+  queuesOf,
+} from './rabbitTopology.ts';
 
+type Declare = (channel: ConfirmChannel) => Promise<void>;
 type Receive = (envelope: Envelope) => Promise<Outcome>;
 
 interface Consumption {
@@ -31,14 +45,22 @@ const deliveriesAtOnce = 8;
  * consumers are made anew each time, and also when the broker closes only the channel.
  */
 export async function openRabbitBroker(options: BrokerOptions): Promise<Broker> {
-  const broker = new RabbitBroker(options.log, options.retryDelayMs ?? 2_000);
+  const retryDelayMs = options.retryDelayMs ?? 2_000;
+  const broker = new RabbitBroker(options.log, (channel) => declareTopology(channel, retryDelayMs));
   await broker.connect(options.url);
+  return broker;
+}
+
+/** The same for a process that only listens: it need not be allowed more than a queue of its own. */
+export async function openRabbitListener({ url, log }: BrokerOptions): Promise<EventListener> {
+  const broker = new RabbitBroker(log, declareExchange);
+  await broker.connect(url);
   return broker;
 }
 
 class RabbitBroker implements Broker {
   readonly #log: Logger;
-  readonly #retryDelayMs: number;
+  readonly #declare: Declare;
   readonly #consumptions: Consumption[] = [];
   readonly #listenings: Listening[] = [];
   readonly #underWay = new Set<Promise<void>>();
@@ -48,9 +70,9 @@ class RabbitBroker implements Broker {
   #consumers: { channel: ConfirmChannel; tag: string }[] = [];
   #closing = false;
 
-  constructor(log: Logger, retryDelayMs: number) {
+  constructor(log: Logger, declare: Declare) {
     this.#log = log;
-    this.#retryDelayMs = retryDelayMs;
+    this.#declare = declare;
   }
 
   async connect(url: string): Promise<void> {
@@ -69,7 +91,7 @@ class RabbitBroker implements Broker {
     model.on('error', (error) => this.#log.warn({ err: error }, 'broker connection'));
     this.#consumers = [];
     const channel = await this.#openChannel(model);
-    await declareTopology(channel, this.#retryDelayMs);
+    await this.#declare(channel);
     this.#model = model;
     this.#publisher = new ConfirmedPublisher(channel);
     for (const consumption of this.#consumptions) await this.#startConsuming(model, consumption);

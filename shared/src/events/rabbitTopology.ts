@@ -30,12 +30,16 @@ const deadLetterTo = (queue: string) => ({
 // A message whose delivery keeps ending the process is never answered for by us: the broker counts these.
 const crashLimit = 20;
 
+export async function declareExchange(channel: ConfirmChannel): Promise<void> {
+  await channel.assertExchange(exchange, 'topic', { durable: true });
+}
+
 /**
  * Declares the exchange and the queues of every consumer. Everything is durable and replicated (quorum queues);
  * declaring what exists already changes nothing.
  */
 export async function declareTopology(channel: ConfirmChannel, retryDelayMs: number): Promise<void> {
-  await channel.assertExchange(exchange, 'topic', { durable: true });
+  await declareExchange(channel);
   for (const [consumer, types] of Object.entries(subscriptions)) {
     const { main, retry, dead } = queuesOf(consumer as ConsumerName);
     await assertQuorumQueue(channel, dead, {});

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { measureDisk } from '../metrics/disk.ts';
-import { FileMissingError, type FileStore } from './fileStore.ts';
+import { FileMissingError, type FileStore, requireKey } from './fileStore.ts';
 
 // Reads of this size keep the disk and the socket busy; Node's 64 KB halve the throughput of a ZIP.
 const chunkBytes = 1024 * 1024;
@@ -11,13 +11,10 @@ const chunkBytes = 1024 * 1024;
 export async function openDirectoryStore(directory: string): Promise<FileStore> {
   await mkdir(directory, { recursive: true });
   measureDisk('files', directory);
-  const pathOf = (key: string): string => {
-    if (!/^[\w-]{3,200}$/.test(key)) throw new Error('not a key of ours');
-    return join(directory, key.slice(0, 2), key);
-  };
+  const pathOf = (key: string): string => join(directory, requireKey(key).slice(0, 2), key);
 
   return {
-    async put(key, path) {
+    async put(key, { path }) {
       const target = pathOf(key);
       await mkdir(dirname(target), { recursive: true });
       await syncFile(path);
@@ -36,6 +33,7 @@ export async function openDirectoryStore(directory: string): Promise<FileStore> 
     },
     remove: (key) => rm(pathOf(key), { force: true }),
     check: () => access(directory, constants.R_OK | constants.W_OK),
+    close() {},
   };
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Sequelize, Transaction } from 'sequelize';
+import { AppError } from '../appError.ts';
 import { selectRows } from '../database.ts';
 import type { Logger } from '../logger.ts';
 import { measureStore } from '../metrics/fileStore.ts';
@@ -59,11 +60,12 @@ export class FileLibrary {
         const bind = [randomUUID(), file.name, file.size, file.sha256, file.crc32];
         const [row] = await selectRows<LibraryFile>(this.#sequelize, insert, bind);
         if (!row) throw new Error('the file was not noted');
+        await this.#store.put(row.key, file);
         kept.push(row);
-        await this.#store.put(row.key, file.path);
       }
       return kept;
     } catch (error) {
+      // Not the one that failed: its bytes may still arrive in the store, so its row stays until the sweep.
       await this.discard(kept);
       throw error;
     }
@@ -85,6 +87,8 @@ export class FileLibrary {
         await this.#sequelize.query(forget, { bind: [id] });
       } catch (error) {
         this.#log.warn({ err: error, file_id: id }, 'a discarded file is left to the sweep');
+        // The store is away, for all of them; each would wait for it anew.
+        if (error instanceof AppError && error.code === 'unavailable') return;
       }
     }
   }

@@ -1,10 +1,23 @@
-import { bytes, count, duration, secret, text } from '../readConfig.ts';
+import { bytes, count, duration, flag, secret, text, url } from '../readConfig.ts';
 
 /** Settings of a service that keeps files. */
 export const fileSettings = {
   filesDirectory: text('FILES_DIR', {
     default: '/var/lib/gradeway/files',
-    about: 'Where uploaded files are kept',
+    about: 'Where uploaded files are kept when there is no `S3_BUCKET`',
+  }),
+  s3Bucket: text.optional('S3_BUCKET', {
+    about:
+      'Bucket in which uploaded files are kept, for more than one replica; `AWS_…` variables or a role admit to it',
+  }),
+  s3Endpoint: url.optional('S3_ENDPOINT', { about: 'Where the bucket is, when that is not Amazon' }),
+  s3Region: text('S3_REGION', { default: 'us-east-1', about: 'Region of the bucket' }),
+  s3Prefix: text.optional('S3_PREFIX', {
+    about: 'Start of every key in the bucket, like `quiz/`; one for each service that shares it',
+  }),
+  s3ForcePathStyle: flag('S3_FORCE_PATH_STYLE', {
+    default: '0',
+    about: '1 names the bucket in the path and not in the host, as MinIO, Ceph and others want it',
   }),
   uploadDirectory: text('UPLOAD_DIR', {
     default: '/var/lib/gradeway/uploads',

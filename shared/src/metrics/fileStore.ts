@@ -16,10 +16,11 @@ duration.zero({ operation: 'open', outcome: 'missing' });
 /** The same store, measured. */
 export function measureStore(store: FileStore): FileStore {
   return {
-    put: (key, path) => measure('put', store.put(key, path)),
+    put: (key, file) => measure('put', store.put(key, file)),
     open: (key, range) => measure('open', store.open(key, range)),
     remove: (key) => measure('remove', store.remove(key)),
     check: () => store.check(),
+    close: () => store.close(),
   };
 }
 

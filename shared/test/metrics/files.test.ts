@@ -94,12 +94,12 @@ test('PDF checks are measured by their outcome', async () => {
 
 test('what a file store does is measured, and what it fails to do', async () => {
   const store = measureStore(await openDirectoryStore(join(directory, 'store')));
-  const source = join(directory, 'source');
-  await writeFile(source, 'content');
-  await store.put('some-key', source);
+  const file = { path: join(directory, 'source'), size: 7, sha256: '' };
+  await writeFile(file.path, 'content');
+  await store.put('some-key', file);
   (await store.open('some-key')).destroy();
   await store.open('no-such-key').catch(() => {});
-  await store.put('another-key', join(directory, 'missing')).catch(() => {});
+  await store.put('another-key', { ...file, path: join(directory, 'missing') }).catch(() => {});
   await store.remove('some-key');
   const now = await scrapeSelf();
   const count = (operation: string, outcome: string) =>

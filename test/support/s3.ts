@@ -1,0 +1,56 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import getPort from 'get-port';
+import S3rver from 's3rver';
+
+export interface S3 {
+  bucket: string;
+  /** The settings of a service that keeps its files here. */
+  env: Record<string, string>;
+  /** The keys of what is stored, without the prefix. */
+  keys(): Promise<string[]>;
+  /** From now on nobody listens there. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** A server that speaks S3, with one bucket, of this test's own. */
+export async function startS3(): Promise<S3> {
+  const directory = await mkdtemp(join(tmpdir(), 'gradeway-s3-'));
+  const [port, bucket] = [await getPort(), 'gradeway-files'];
+  let server: S3rver;
+  const start = async () => {
+    server = new S3rver({
+      ...{ address: '127.0.0.1', port, silent: true, directory, vhostBuckets: false },
+      configureBuckets: [{ name: bucket }],
+    });
+    await server.run();
+  };
+  const stop = async () => {
+    server.httpServer.closeAllConnections();
+    await server.close();
+  };
+  await start();
+  return {
+    ...{ bucket, start, stop },
+    env: {
+      S3_BUCKET: bucket,
+      S3_ENDPOINT: `http://127.0.0.1:${port}`,
+      S3_FORCE_PATH_STYLE: '1',
+      S3_PREFIX: 'files/',
+      AWS_ACCESS_KEY_ID: 'S3RVER',
+      AWS_SECRET_ACCESS_KEY: 'S3RVER',
+    },
+    async keys() {
+      const entries = await readdir(join(directory, bucket), { recursive: true });
+      const suffix = '._S3rver_object';
+      return entries.filter((name) => name.endsWith(suffix)).map((name) => basename(name, suffix));
+    },
+    async remove() {
+      await stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
