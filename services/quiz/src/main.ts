@@ -22,6 +22,7 @@ import { connectCourses } from './clients/coursesClient.ts';
 import { settings } from './config.ts';
 import { defineModels } from './data/models.ts';
 import { QuizRepository } from './data/quizRepository.ts';
+import { StartRepository } from './data/startRepository.ts';
 import { SubmissionLists } from './data/submissionLists.ts';
 import { peopleReferenced, SubmissionRepository } from './data/submissionRepository.ts';
 import { createApp } from './http/app.ts';
@@ -75,8 +76,10 @@ await runProcess('quiz', settings, async (process) => {
     ...{ log, health, verify, sequelize, people, courses, files, outbox, pdf, publicUrl, signer },
     ...{ idempotency, sendReceipt: createReceipts({ auth, log }) },
     quizzes: new QuizRepository(sequelize, models),
+    starts: new StartRepository(sequelize),
     submissions: new SubmissionRepository(sequelize, models),
     submissionLists: new SubmissionLists(sequelize),
+    trustClientClock: config.trustClientClock,
     clock: createClock(config.timeZone),
     fileUrls: fileUrls('quiz', signer, publicUrl),
     receiveForm: (req, res) => receiveForm(req, res, form),
