@@ -12,7 +12,7 @@ import { fromGrpcError, isOutOfReach } from './grpcErrors.ts';
 import { remainingTime, requestContext } from './requestContext.ts';
 import { createServiceCredential, type ProcessName } from './serviceCredential.ts';
 
-type ClientConstructor<C extends Client> = new (
+export type ClientConstructor<C extends Client> = new (
   address: string,
   channelCredentials: ReturnType<typeof credentials.createInsecure>,
   options?: ClientOptions,
@@ -38,7 +38,7 @@ export interface GrpcClient<C extends Client> {
   close(): void;
 }
 
-interface Options {
+export interface GrpcClientOptions {
   address: string;
   caller: ProcessName;
   callee: ProcessName;
@@ -59,7 +59,8 @@ const serviceConfig = JSON.stringify({
   ],
 });
 
-const channelOptions: ClientOptions = {
+/** How every channel of ours behaves. */
+export const channelOptions: ClientOptions = {
   'grpc.service_config': serviceConfig,
   'grpc.initial_reconnect_backoff_ms': 100,
   // With the default of two minutes a service that comes back is found only many seconds later.
@@ -75,7 +76,7 @@ const channelOptions: ClientOptions = {
  */
 export function createGrpcClient<C extends Client>(
   Service: ClientConstructor<C>,
-  { address, caller, callee, secret }: Options,
+  { address, caller, callee, secret }: GrpcClientOptions,
 ): GrpcClient<C> {
   const client = new Service(address, credentials.createInsecure(), channelOptions);
   const credential = createServiceCredential(secret, caller, callee);

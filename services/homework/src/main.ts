@@ -29,6 +29,7 @@ import { onClassChanged } from './events/onClassChanged.ts';
 import { onClassDeleted } from './events/onClassDeleted.ts';
 import { onCourseChanged } from './events/onCourseChanged.ts';
 import { onCourseDeleted } from './events/onCourseDeleted.ts';
+import { submissionsService } from './grpc/server.ts';
 import { createApp } from './http/app.ts';
 
 await runProcess('homework', settings, async (process) => {
@@ -107,7 +108,10 @@ await runProcess('homework', settings, async (process) => {
     receiveSubmission: (req, res) => receiveForm(req, res, { ...limits, field: 'files', maxFiles: 10 }),
   });
 
-  const grpc = await listenGrpc({ name: 'homework', host, port: config.grpcPort, secret, log });
+  const grpc = await listenGrpc({
+    ...{ name: 'homework', host, port: config.grpcPort, secret, log },
+    service: submissionsService({ sequelize, files }),
+  });
   onStop('the gRPC server', () => grpc.close());
   const http = await listen(app, { host, port: config.port, requestTimeoutMs: 10 * 60_000 });
   onStop('the HTTP server', () => http.close());

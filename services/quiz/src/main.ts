@@ -25,6 +25,7 @@ import { QuizRepository } from './data/quizRepository.ts';
 import { StartRepository } from './data/startRepository.ts';
 import { SubmissionLists } from './data/submissionLists.ts';
 import { peopleReferenced, SubmissionRepository } from './data/submissionRepository.ts';
+import { submissionsService } from './grpc/server.ts';
 import { createApp } from './http/app.ts';
 
 await runProcess('quiz', settings, async (process) => {
@@ -85,7 +86,10 @@ await runProcess('quiz', settings, async (process) => {
     receiveForm: (req, res) => receiveForm(req, res, form),
   });
 
-  const grpc = await listenGrpc({ name: 'quiz', host, port: config.grpcPort, secret, log });
+  const grpc = await listenGrpc({
+    ...{ name: 'quiz', host, port: config.grpcPort, secret, log },
+    service: submissionsService({ sequelize, files }),
+  });
   onStop('the gRPC server', () => grpc.close());
   const http = await listen(app, { host, port: config.port, requestTimeoutMs: 10 * 60_000 });
   onStop('the HTTP server', () => http.close());

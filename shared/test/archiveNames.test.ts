@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { archiveNames } from '../src/domain/archiveNames.ts';
+import { archiveNames } from '../src/files/archiveNames.ts';
 
 describe('the names within an archive', () => {
   test.each([
