@@ -5,6 +5,7 @@ import { openDirectoryStore } from '@gradeway/shared/files/directoryStore';
 import { FileLibrary } from '@gradeway/shared/files/fileLibrary';
 import { fileUrls } from '@gradeway/shared/files/fileRoutes';
 import { receiveForm } from '@gradeway/shared/files/receiveForm';
+import { submissionsService } from '@gradeway/shared/files/submissionsService';
 import { listenGrpc } from '@gradeway/shared/grpcServer';
 import { listen } from '@gradeway/shared/httpServer';
 import { IdempotencyKeys } from '@gradeway/shared/idempotency';
@@ -25,11 +26,11 @@ import { defineModels } from './data/models.ts';
 import { ProjectionRepository } from './data/projectionRepository.ts';
 import { SubmissionLists } from './data/submissionLists.ts';
 import { peopleReferenced, SubmissionRepository } from './data/submissionRepository.ts';
+import { submittedFiles } from './data/submittedFiles.ts';
 import { onClassChanged } from './events/onClassChanged.ts';
 import { onClassDeleted } from './events/onClassDeleted.ts';
 import { onCourseChanged } from './events/onCourseChanged.ts';
 import { onCourseDeleted } from './events/onCourseDeleted.ts';
-import { submissionsService } from './grpc/server.ts';
 import { createApp } from './http/app.ts';
 
 await runProcess('homework', settings, async (process) => {
@@ -110,7 +111,7 @@ await runProcess('homework', settings, async (process) => {
 
   const grpc = await listenGrpc({
     ...{ name: 'homework', host, port: config.grpcPort, secret, log },
-    service: submissionsService({ sequelize, files }),
+    service: submissionsService(files, (courseId) => submittedFiles(sequelize, courseId)),
   });
   onStop('the gRPC server', () => grpc.close());
   const http = await listen(app, { host, port: config.port, requestTimeoutMs: 10 * 60_000 });

@@ -5,6 +5,7 @@ import { openDirectoryStore } from '@gradeway/shared/files/directoryStore';
 import { FileLibrary } from '@gradeway/shared/files/fileLibrary';
 import { fileUrls } from '@gradeway/shared/files/fileRoutes';
 import { receiveForm } from '@gradeway/shared/files/receiveForm';
+import { submissionsService } from '@gradeway/shared/files/submissionsService';
 import { listenGrpc } from '@gradeway/shared/grpcServer';
 import { listen } from '@gradeway/shared/httpServer';
 import { IdempotencyKeys } from '@gradeway/shared/idempotency';
@@ -25,7 +26,7 @@ import { QuizRepository } from './data/quizRepository.ts';
 import { StartRepository } from './data/startRepository.ts';
 import { SubmissionLists } from './data/submissionLists.ts';
 import { peopleReferenced, SubmissionRepository } from './data/submissionRepository.ts';
-import { submissionsService } from './grpc/server.ts';
+import { submittedFiles } from './data/submittedFiles.ts';
 import { createApp } from './http/app.ts';
 
 await runProcess('quiz', settings, async (process) => {
@@ -88,7 +89,7 @@ await runProcess('quiz', settings, async (process) => {
 
   const grpc = await listenGrpc({
     ...{ name: 'quiz', host, port: config.grpcPort, secret, log },
-    service: submissionsService({ sequelize, files }),
+    service: submissionsService(files, (courseId) => submittedFiles(sequelize, courseId)),
   });
   onStop('the gRPC server', () => grpc.close());
   const http = await listen(app, { host, port: config.port, requestTimeoutMs: 10 * 60_000 });
