@@ -57,7 +57,7 @@ function serviceEnvironment(
   name: Exclude<ProcessName, 'gateway'>,
   installation: Installation,
 ): NodeJS.ProcessEnv {
-  const { config, secrets, directory, adminUrl, database } = installation;
+  const { config, ports, secrets, directory, adminUrl, database } = installation;
   const urlOf = (schema: keyof Secrets['roles']) =>
     schemaUrl(adminUrl, database, schema, secrets.roles[schema]);
   const common = { DATABASE_URL: urlOf(name), EVENTS_URL: config.eventsUrl ?? urlOf('broker') };
@@ -70,7 +70,11 @@ function serviceEnvironment(
         ADMIN_PASSWORD: secrets.adminPassword,
       };
     case 'courses':
-      return common;
+      return {
+        ...common,
+        HOMEWORK_GRPC: `127.0.0.1:${ports.homework.grpcPort}`,
+        QUIZ_GRPC: `127.0.0.1:${ports.quiz.grpcPort}`,
+      };
     case 'homework':
     case 'quiz':
       return {

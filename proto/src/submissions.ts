@@ -1,7 +1,10 @@
 import type { ProtoGrpcType } from './generated/submissions.ts';
 import { loadPackage } from './loadPackage.ts';
 
-export type { ExportSubmissionsResponse } from './generated/gradeway/submissions/v1/ExportSubmissionsResponse.ts';
+export type {
+  ExportSubmissionsResponse,
+  ExportSubmissionsResponse__Output as ExportSubmissionsPart,
+} from './generated/gradeway/submissions/v1/ExportSubmissionsResponse.ts';
 export type {
   SubmissionsServiceClient,
   SubmissionsServiceHandlers,
