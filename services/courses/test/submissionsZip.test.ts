@@ -169,7 +169,7 @@ describe('what fails', () => {
       throw new Error('the store is on fire');
     };
     await expect(download().then((answer) => answer.arrayBuffer())).rejects.toThrow();
-    expect(courses.service.log()).toContain('request could not be served');
+    await waitFor(() => courses.service.log().includes('"msg":"request failed"'));
     await waitFor(() => sources.underWay() === 0);
   });
 
@@ -193,29 +193,33 @@ describe('what fails', () => {
 describe('memory', () => {
   test('stays the same for 200 MB of files and a slow reader, and nothing is fetched ahead of it', async () => {
     const content = randomBytes(5 * megabyte);
-    sources.answers.homework = async function* () {
-      for (let id = 1; id <= 40; id += 1) yield { submissionId: id, studentId: id, content };
+    const mostWhileReading = async (files: number) => {
+      sources.answers.homework = async function* () {
+        for (let id = 1; id <= files; id += 1) yield { submissionId: id, studentId: id, content };
+      };
+      const givenBefore = sources.given();
+      const answer = await openSlowly();
+      await sleep(500);
+      // What is on the way: a few messages, and what sockets hold.
+      expect(sources.given() - givenBefore).toBeLessThan(20 * megabyte);
+      let [received, asked, most] = [0, 0, await residentMemory()];
+      for await (const chunk of answer) {
+        received += chunk.length;
+        if (received - asked < 10 * megabyte) continue;
+        asked = received;
+        most = Math.max(most, await residentMemory());
+      }
+      expect(received).toBeGreaterThan(files * content.length);
+      return most;
     };
-    const before = await residentMemory();
-    const givenBefore = sources.given();
-    const answer = await openSlowly();
-    await sleep(700);
-    // What is on the way: a few messages, and what sockets hold.
-    expect(sources.given() - givenBefore).toBeLessThan(20 * megabyte);
-    let received = 0;
-    let most = 0;
-    for await (const chunk of answer) {
-      received += chunk.length;
-      if (received % 8 < 1) most = Math.max(most, await residentMemory());
-    }
-    most = Math.max(most, await residentMemory());
-    expect(received).toBeGreaterThan(200 * megabyte);
-    expect(most - before).toBeLessThan(80 * megabyte);
+    // The first one also shows how much Node takes before it collects what is no longer used.
+    const few = await mostWhileReading(10);
+    expect((await mostWhileReading(40)) - few).toBeLessThan(50 * megabyte);
   });
 
   test('does not hold many small files for a reader who pauses', async () => {
     sources.answers.homework = async function* () {
-      for (let id = 1; id <= 4_000; id += 1)
+      for (let id = 1; id <= 1_500; id += 1)
         yield { submissionId: id, studentId: id, content: Buffer.alloc(20_000, id % 251) };
     };
     const givenBefore = sources.given();
@@ -225,14 +229,17 @@ describe('memory', () => {
     const chunks: Buffer[] = [];
     for await (const chunk of answer) chunks.push(chunk);
     const { files, manifest } = await readArchive(Buffer.concat(chunks));
-    expect(files).toHaveLength(4_000);
-    expect(new Set(manifest.map(({ file }) => file)).size).toBe(4_000);
+    expect(files).toHaveLength(1_500);
+    expect(new Set(manifest.map(({ file }) => file)).size).toBe(1_500);
   });
 
   test('is given back everywhere when the reader goes away', async () => {
-    sources.answers.homework = async function* () {
-      for (let id = 1; ; id += 1) yield { submissionId: id, content: randomBytes(megabyte) };
+    const content = randomBytes(megabyte);
+    const endless = async function* () {
+      for (let id = 1; ; id += 1) yield { submissionId: id, content };
     };
+    sources.answers.homework = endless;
+    sources.answers.quiz = endless;
     const answer = await openSlowly();
     await waitFor(() => sources.underWay() === 2);
     answer.destroy();
