@@ -4,7 +4,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
 import { callAs, pdf } from '@gradeway/test/api';
 import {
   asAdmin,
@@ -15,6 +14,7 @@ import {
   submitHomework,
   submitQuiz,
 } from '@gradeway/test/school';
+import { expect, test } from 'vitest';
 
 const pathOf = (courseId: number) => `/api/v3/admin/courses/${courseId}/submissions.zip`;
 

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
 import { pdf, send } from '@gradeway/test/api';
 import { asAdmin, newQuiz, newScene, quizSubmissions, submitQuiz } from '@gradeway/test/school';
+import { expect, test } from 'vitest';
 
 const written = (ms: number) => new Date(ms).toISOString().slice(0, 19);
 

@@ -119,7 +119,7 @@ describe('the archive of a course', () => {
       'homework/_CON (1)/Deleted user (8) - _nul.pdf',
     ]);
     for (const segment of paths[3]?.split('/') ?? [])
-      expect(Buffer.byteLength(segment)).toBeLessThanOrEqual(255);
+      expect(Buffer.byteLength(segment)).toBeLessThanOrEqual(160);
     expect(paths[3]).toMatch(/^homework\/題+ \(2\)\/名+ \(7\) - a\.pdf$/);
     expect(manifest.map(({ file }) => file)).toEqual(paths);
   });

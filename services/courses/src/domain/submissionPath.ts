@@ -6,9 +6,10 @@ type Named = Pick<
   'itemId' | 'itemTitle' | 'submissionId' | 'studentId' | 'studentName' | 'name'
 >;
 
-// So that a whole path still fits where 260 characters are all there is.
+// In bytes; together, with a few for the kind, still a path where 260 characters are all there is.
 const longestTitle = 80;
 const longestStudent = 80;
+const longestName = 160;
 
 /**
  * Where each file of a course's archive is: `homework/Fractions (12)/Ada Lovelace (7) - answers.pdf`. The ids make it
@@ -22,7 +23,7 @@ export function createSubmissionPaths(kind: string): (file: Named) => string {
     if (file.submissionId !== submissionId) {
       submissionId = file.submissionId;
       const student = archiveFolder(studentName || 'Deleted user', ` (${studentId})`, longestStudent);
-      nameOf = createArchiveNames(`${student} - `);
+      nameOf = createArchiveNames(`${student} - `, longestName);
     }
     return `${kind}/${archiveFolder(itemTitle, ` (${itemId})`, longestTitle)}/${nameOf(name)}`;
   };

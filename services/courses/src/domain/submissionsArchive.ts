@@ -24,7 +24,9 @@ export function submissionsArchive(sources: Source[], clock: Clock, signal: Abor
   const output = zip.outputStream as PassThrough;
   const fail = (error: unknown) => output.destroy(error as Error);
   zip.on('error', fail);
-  fill(zip, sources, clock, signal).then(() => zip.end({ forceZip64Format: false, comment: '' }), fail);
+  fill(zip, sources, clock, signal)
+    .then(() => zip.end({ forceZip64Format: false, comment: '' }))
+    .catch(fail);
   return output;
 }
 
