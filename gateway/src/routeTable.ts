@@ -59,6 +59,7 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['PUT',    '/api/v3/admin/courses/:course_id/students/:user_id',    'courses'],
   ['DELETE', '/api/v3/admin/courses/:course_id/students/:user_id',    'courses'],
   ['GET',    '/api/v3/admin/courses/:course_id/gradebook',            'courses', download],
+  ['GET',    '/api/v3/admin/courses/:course_id/submissions.zip',      'courses', download],
   ['GET',    '/api/v3/courses',                                       'courses'],
   ['GET',    '/api/v3/grades',                                        'courses'],
 

@@ -60,7 +60,7 @@ function serviceEnvironment(
   name: Exclude<ProcessName, 'gateway'>,
   installation: Installation,
 ): NodeJS.ProcessEnv {
-  const { secrets, directory } = installation;
+  const { ports, secrets, directory } = installation;
   const common = { DATABASE_URL: databaseUrlOf(name, installation) };
   switch (name) {
     case 'auth':
@@ -71,7 +71,11 @@ function serviceEnvironment(
         ADMIN_PASSWORD: secrets.adminPassword,
       };
     case 'courses':
-      return common;
+      return {
+        ...common,
+        HOMEWORK_GRPC: `127.0.0.1:${ports.homework.grpcPort}`,
+        QUIZ_GRPC: `127.0.0.1:${ports.quiz.grpcPort}`,
+      };
     case 'homework':
     case 'quiz':
       return {

@@ -18,7 +18,7 @@ import { remainingTime, requestContext } from './requestContext.ts';
 import { createServiceCredential, type ProcessName } from './serviceCredential.ts';
 import { rpcNames, sendTrace, traceCall } from './tracing/rpcSpans.ts';
 
-interface ClientConstructor<C extends Client> {
+export interface ClientConstructor<C extends Client> {
   new (
     address: string,
     channelCredentials: ReturnType<typeof credentials.createInsecure>,
@@ -58,7 +58,7 @@ export interface GrpcClient<C extends Client> {
   close(): void;
 }
 
-interface Options {
+export interface GrpcClientOptions {
   /** `host:port`, a name that means every replica (`dns:///courses-grpc:9090`) or a list (`ipv4:10.0.0.1:9090,…`). */
   address: string;
   caller: ProcessName;
@@ -66,16 +66,20 @@ interface Options {
   secret: string;
 }
 
-const channelOptions: ClientOptions = {
-  'grpc.initial_reconnect_backoff_ms': 100,
-  // With the default of two minutes a service that comes back is found only many seconds later.
-  'grpc.max_reconnect_backoff_ms': 1_000,
-  // Calls go to every replica in turn, and to one that fell silent until this notices it.
-  'grpc.keepalive_time_ms': 5_000,
-  'grpc.keepalive_timeout_ms': 2_000,
-  'grpc.keepalive_permit_without_calls': 1,
-  'grpc.max_receive_message_length': 8 * 1024 * 1024,
-};
+/** A client of a service, as every one of ours behaves. */
+export function connect<C extends Client>(Service: ClientConstructor<C>, address: string): C {
+  return new Service(address, credentials.createInsecure(), {
+    'grpc.service_config': serviceConfigOf(Service.service),
+    'grpc.initial_reconnect_backoff_ms': 100,
+    // With the default of two minutes a service that comes back is found only many seconds later.
+    'grpc.max_reconnect_backoff_ms': 1_000,
+    // Calls go to every replica in turn, and to one that fell silent until this notices it.
+    'grpc.keepalive_time_ms': 5_000,
+    'grpc.keepalive_timeout_ms': 2_000,
+    'grpc.keepalive_permit_without_calls': 1,
+    'grpc.max_receive_message_length': 8 * 1024 * 1024,
+  });
+}
 
 /**
  * Connects to a service of ours. A circuit breaker stands before it: when most calls of the last seconds got
@@ -83,12 +87,9 @@ const channelOptions: ClientOptions = {
  */
 export function createGrpcClient<C extends Client>(
   Service: ClientConstructor<C>,
-  { address, caller, callee, secret }: Options,
+  { address, caller, callee, secret }: GrpcClientOptions,
 ): GrpcClient<C> {
-  const client = new Service(address, credentials.createInsecure(), {
-    ...channelOptions,
-    'grpc.service_config': serviceConfigOf(Service.service),
-  });
+  const client = connect(Service, address);
   const credential = createServiceCredential(secret, caller, callee);
   const nameOf = rpcNames(Service.service);
 

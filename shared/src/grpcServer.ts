@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type handleServerStreamingCall,
   type handleUnaryCall,
   Server,
   ServerCredentials,
@@ -10,6 +11,7 @@ import {
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import { toGrpcStatus } from './grpcErrors.ts';
+import { type StreamRpc, streamHandler } from './grpcStreamServer.ts';
 import type { Logger } from './logger.ts';
 import { startServedCall } from './metrics/grpcCalls.ts';
 import { requestContext } from './requestContext.ts';
@@ -17,11 +19,13 @@ import { createCredentialVerifier, type ProcessName } from './serviceCredential.
 import { rpcNames, traceServed } from './tracing/rpcSpans.ts';
 
 type Rpc<Handler> =
-  Handler extends handleUnaryCall<infer Request, infer Response>
-    ? (request: Request) => Promise<Response>
-    : never;
+  Handler extends handleServerStreamingCall<infer Request, infer Response>
+    ? StreamRpc<Request, Response>
+    : Handler extends handleUnaryCall<infer Request, infer Response>
+      ? (request: Request) => Promise<Response>
+      : never;
 
-/** The RPCs of a service as plain functions: a request in, a response out, AppErrors thrown. */
+/** The RPCs of a service as plain functions: a request in, a response or a stream out, AppErrors thrown. */
 export type Rpcs<Handlers> = { [K in keyof Handlers as string extends K ? never : K]: Rpc<Handlers[K]> };
 
 interface Options<Handlers> {
@@ -48,7 +52,8 @@ export async function listenGrpc<Handlers>(options: Options<Handlers>): Promise<
   const server = new Server({
     // Clients resolve names again when a connection ends, and so find new replicas.
     'grpc.max_connection_age_ms': 300_000,
-    'grpc.max_connection_age_grace_ms': 30_000,
+    // A stream may go on that long on a connection that takes no new calls.
+    'grpc.max_connection_age_grace_ms': 30 * 60_000,
     'grpc.keepalive_time_ms': 30_000,
     'grpc.keepalive_timeout_ms': 5_000,
     'grpc.max_receive_message_length': 1024 * 1024,
@@ -85,8 +90,15 @@ function handlersOf<Handlers>({
 }: Options<Handlers>): Record<string, UntypedHandleCall> {
   const callerOf = createCredentialVerifier(secret, name);
   const nameOf = rpcNames(service?.definition ?? {});
-  const rpcs = Object.entries(service?.rpcs ?? {}) as [string, (request: unknown) => Promise<unknown>][];
-  return Object.fromEntries(rpcs.map(([method, rpc]) => [method, handler(method, rpc)]));
+  const rpcs = Object.entries(service?.rpcs ?? {}) as [string, unknown][];
+  return Object.fromEntries(
+    rpcs.map(([method, rpc]) => [
+      method,
+      service?.definition[method]?.responseStream
+        ? streamHandler({ name: nameOf(method), rpc: rpc as StreamRpc<unknown, unknown>, callerOf, log })
+        : handler(method, rpc as (request: unknown) => Promise<unknown>),
+    ]),
+  );
 
   function handler(
     method: string,

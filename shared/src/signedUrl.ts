@@ -11,7 +11,7 @@ interface Options {
 }
 
 export interface UrlSigner {
-  /** The query that makes a URL of this file good for a while: `expires=…&signature=…`. */
+  /** The query that makes a URL of this file good for a while: `expires=…&signature=…`. `file` is all that it covers. */
   query(file: string): string;
   /** True when a query was made by us for this very file and has not expired. */
   verify(file: string, query: { expires?: unknown; signature?: unknown }): boolean;

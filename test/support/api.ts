@@ -39,6 +39,8 @@ export async function send(method: string, path: string, init: RequestInit = {})
   const { status, headers } = response;
   checkResponse({ method, path: new URL(response.url).pathname, status, headers, body });
   expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  // Clients count down by our clock, not by theirs.
+  expect(Date.parse(headers.get('date') ?? '')).not.toBeNaN();
   return { status, headers, body };
 }
 

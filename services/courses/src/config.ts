@@ -1,4 +1,9 @@
+import { address } from '@gradeway/shared/readConfig';
 import { serviceSettings } from '@gradeway/shared/serviceSettings';
 
 /** Every variable that this service reads. Nothing else touches the environment. */
-export const settings = { ...serviceSettings };
+export const settings = {
+  ...serviceSettings,
+  homeworkGrpc: address('HOMEWORK_GRPC', { default: 'homework:9090', about: 'gRPC address of homework' }),
+  quizGrpc: address('QUIZ_GRPC', { default: 'quiz:9090', about: 'gRPC address of quiz' }),
+};

@@ -10,6 +10,7 @@ import { createPublicUrl } from '@gradeway/shared/publicUrl';
 import { runProcess } from '@gradeway/shared/runProcess';
 import { createClock } from '@gradeway/shared/timestamps';
 import { createAuthClient } from './clients/authClient.ts';
+import { connectSubmissions } from './clients/submissionsClient.ts';
 import { settings } from './config.ts';
 import { ClassRepository } from './data/classRepository.ts';
 import { CourseRepository } from './data/courseRepository.ts';
@@ -43,6 +44,10 @@ await runProcess('courses', settings, async (process) => {
   const people = new People({ sequelize, auth, log, referenced: peopleNameless });
   onStop('the names', () => people.close());
 
+  const addresses = { homework: config.homeworkGrpc, quiz: config.quizGrpc };
+  const submissions = connectSubmissions({ addresses, secret });
+  onStop('the connections to homework and quiz', () => submissions.close());
+
   const stopConsuming = await consumeEvents({
     ...{ consumer: 'courses', broker, sequelize, log },
     handlers: {
@@ -56,6 +61,7 @@ await runProcess('courses', settings, async (process) => {
 
   const app = createApp({
     ...{ log, health, verify, sequelize, courses, classes, enrollments, students, grades, people, outbox },
+    submissions,
     auth: createAuthClient(auth),
     clock: createClock(config.timeZone),
     publicUrl: createPublicUrl(config.publicUrl),

@@ -5,6 +5,7 @@ import { FileLibrary } from '@gradeway/shared/files/fileLibrary';
 import { fileUrls } from '@gradeway/shared/files/fileRoutes';
 import { openFileStore } from '@gradeway/shared/files/openFileStore';
 import { receiveForm } from '@gradeway/shared/files/receiveForm';
+import { submissionsService } from '@gradeway/shared/files/submissionsService';
 import { listenGrpc } from '@gradeway/shared/grpcServer';
 import { listen } from '@gradeway/shared/httpServer';
 import { IdempotencyKeys } from '@gradeway/shared/idempotency';
@@ -26,6 +27,7 @@ import { defineModels } from './data/models.ts';
 import { ProjectionRepository } from './data/projectionRepository.ts';
 import { SubmissionLists } from './data/submissionLists.ts';
 import { peopleReferenced, SubmissionRepository } from './data/submissionRepository.ts';
+import { submittedFiles } from './data/submittedFiles.ts';
 import { onClassChanged } from './events/onClassChanged.ts';
 import { onClassDeleted } from './events/onClassDeleted.ts';
 import { onCourseChanged } from './events/onCourseChanged.ts';
@@ -107,7 +109,10 @@ await runProcess('homework', settings, async (process) => {
     receiveSubmission: (req, res) => receiveForm(req, res, { ...limits, field: 'files', maxFiles: 10 }),
   });
 
-  const grpc = await listenGrpc({ name: 'homework', host, port: config.grpcPort, secret, log });
+  const grpc = await listenGrpc({
+    ...{ name: 'homework', host, port: config.grpcPort, secret, log },
+    service: submissionsService(files, (courseId) => submittedFiles(sequelize, courseId)),
+  });
   onStop('the gRPC server', () => grpc.close());
   const http = await listen(app, { host, port: config.port, requestTimeoutMs: 10 * 60_000 });
   onStop('the HTTP server', () => http.close());

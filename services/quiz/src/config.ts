@@ -1,5 +1,5 @@
 import { fileSettings } from '@gradeway/shared/files/fileSettings';
-import { address } from '@gradeway/shared/readConfig';
+import { address, flag } from '@gradeway/shared/readConfig';
 import { serviceSettings } from '@gradeway/shared/serviceSettings';
 
 /** Every variable that this service reads. Nothing else touches the environment. */
@@ -7,4 +7,9 @@ export const settings = {
   ...serviceSettings,
   ...fileSettings,
   coursesGrpc: address('COURSES_GRPC', { default: 'courses:9090', about: 'gRPC address of courses' }),
+  trustClientClock: flag('QUIZ_TRUST_CLIENT_CLOCK', {
+    default: '1',
+    about:
+      'Whether the time of an attempt runs from the `start_at` that the student sends; with `0` it runs from when the question PDF was first opened',
+  }),
 };

@@ -5,6 +5,7 @@ import { FileLibrary } from '@gradeway/shared/files/fileLibrary';
 import { fileUrls } from '@gradeway/shared/files/fileRoutes';
 import { openFileStore } from '@gradeway/shared/files/openFileStore';
 import { receiveForm } from '@gradeway/shared/files/receiveForm';
+import { submissionsService } from '@gradeway/shared/files/submissionsService';
 import { listenGrpc } from '@gradeway/shared/grpcServer';
 import { listen } from '@gradeway/shared/httpServer';
 import { IdempotencyKeys } from '@gradeway/shared/idempotency';
@@ -23,8 +24,10 @@ import { connectCourses } from './clients/coursesClient.ts';
 import { settings } from './config.ts';
 import { defineModels } from './data/models.ts';
 import { QuizRepository } from './data/quizRepository.ts';
+import { StartRepository } from './data/startRepository.ts';
 import { SubmissionLists } from './data/submissionLists.ts';
 import { peopleReferenced, SubmissionRepository } from './data/submissionRepository.ts';
+import { submittedFiles } from './data/submittedFiles.ts';
 import { createApp } from './http/app.ts';
 
 await runProcess('quiz', settings, async (process) => {
@@ -75,14 +78,19 @@ await runProcess('quiz', settings, async (process) => {
     ...{ log, health, verify, sequelize, people, courses, files, outbox, pdf, publicUrl, signer },
     ...{ idempotency, sendReceipt: createReceipts({ auth, log }) },
     quizzes: new QuizRepository(sequelize, models),
+    starts: new StartRepository(sequelize),
     submissions: new SubmissionRepository(sequelize, models),
     submissionLists: new SubmissionLists(sequelize),
+    trustClientClock: config.trustClientClock,
     clock: createClock(config.timeZone),
     fileUrls: fileUrls('quiz', signer, publicUrl),
     receiveForm: (req, res) => receiveForm(req, res, form),
   });
 
-  const grpc = await listenGrpc({ name: 'quiz', host, port: config.grpcPort, secret, log });
+  const grpc = await listenGrpc({
+    ...{ name: 'quiz', host, port: config.grpcPort, secret, log },
+    service: submissionsService(files, (courseId) => submittedFiles(sequelize, courseId)),
+  });
   onStop('the gRPC server', () => grpc.close());
   const http = await listen(app, { host, port: config.port, requestTimeoutMs: 10 * 60_000 });
   onStop('the HTTP server', () => http.close());

@@ -10,15 +10,18 @@ export interface QuizService {
   peers: Peers;
   tokens: TokenSource;
   admin: string;
+  pdf: Blob;
   /** A new course with a class, a quiz, and a student who is enrolled and has paid. */
-  setUp(quiz?: Record<string, string>): Promise<Scene>;
+  setUp(quiz?: Record<string, string | Blob>): Promise<Scene>;
   upload(scene: Scene, change?: Record<string, string | Blob | null>): Promise<Response>;
   get(path: string, token: string): Promise<Response>;
   post(path: string, token: string, body: unknown): Promise<Response>;
+  /** Changes something by a form, as the administrator. */
+  patch(path: string, fields: Record<string, string | Blob>): Promise<Response>;
   close(): Promise<void>;
 }
 
-interface Scene {
+export interface Scene {
   courseId: number;
   classId: number;
   quizId: number;
@@ -42,7 +45,7 @@ export async function startQuizService(env: Record<string, string> = {}): Promis
     fetch(service.url + path, { ...init, headers: { ...init.headers, authorization: `Bearer ${token}` } });
 
   return {
-    ...{ service, database, peers, tokens, admin },
+    ...{ service, database, peers, tokens, admin, pdf },
     async setUp(quiz = {}) {
       lastId += 10;
       const [courseId, classId, studentId] = [lastId, lastId + 1, lastId + 2];
@@ -76,6 +79,7 @@ export async function startQuizService(env: Record<string, string> = {}): Promis
         body: JSON.stringify(body),
         headers: { 'content-type': 'application/json' },
       }),
+    patch: (path, fields) => call(path, admin, { method: 'PATCH', body: form(fields) }),
     async close() {
       await service.stop();
       await Promise.all([peers.close(), tokens.close(), database.drop()]);

@@ -28,7 +28,8 @@ export async function openDirectoryStore(directory: string): Promise<FileStore> 
         const file = await open(pathOf(key), 'r');
         return file.createReadStream({ highWaterMark: chunkBytes, ...range });
       } catch (error) {
-        throw new FileMissingError(key, error);
+        // Too many open files, say, is a fault of the store and not a lost file.
+        throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new FileMissingError(key, error) : error;
       }
     },
     remove: (key) => rm(pathOf(key), { force: true }),

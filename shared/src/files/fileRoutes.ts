@@ -1,5 +1,6 @@
 import { type Request, Router } from 'express';
 import { forbidden } from '../appError.ts';
+import { receivedAt } from '../httpApp.ts';
 import { readId } from '../pathId.ts';
 import type { PublicUrl } from '../publicUrl.ts';
 import type { UrlSigner } from '../signedUrl.ts';
@@ -10,28 +11,44 @@ interface Parts {
   service: 'homework' | 'quiz';
   files: FileLibrary;
   signer: UrlSigner;
+  /** Told of whom an address was made for, and when, before its file is sent. Throws: nothing is sent. */
+  opened?(reader: string, at: Date): Promise<void>;
 }
 
-/** `GET /api/v3/files/{service}/{id}?expires&signature`: the signature is the permission (D31). */
-export function fileRoutes({ service, files, signer }: Parts): Router {
+/**
+ * `GET /api/v3/files/{service}/{id}?expires&signature`: the signature is the permission (D31). An address may have
+ * been made for somebody: `for` says for whom, and the signature covers it.
+ */
+export function fileRoutes({ service, files, signer, opened }: Parts): Router {
   const router = Router();
   router.get(`/api/v3/files/${service}/:id`, async (req, res) => {
     const { id } = req.params;
-    if (!signer.verify(id, req.query)) throw forbidden();
+    const { for: reader } = req.query;
+    if (reader !== undefined && typeof reader !== 'string') throw forbidden();
+    if (!signer.verify(signedName(id, reader), req.query)) throw forbidden();
     const file = await files.find(readId(id));
     // Genuine, but removed since: nothing more is said to somebody who holds only an address.
     if (!file) throw forbidden();
+    // HEAD shows nothing of the file; of a file that is read in parts any part counts.
+    if (reader !== undefined && req.method === 'GET') await opened?.(reader, new Date(receivedAt(res)));
     await sendFile(req, res, files.store, file);
   });
   return router;
 }
 
-/** Makes signed file URLs for one answer. */
-export type FileUrls = (fileId: number) => string;
+// File ids are digits, so that no file's own name is another's with a reader.
+const signedName = (id: string, reader: string | undefined): string =>
+  reader === undefined ? id : `${id} for ${reader}`;
+
+/** Makes signed file URLs for one answer; where a reader is given, the URL tells who opens it. */
+export type FileUrls = (fileId: number, reader?: string) => string;
 
 export const fileUrls =
   (service: Parts['service'], signer: UrlSigner, publicUrl: PublicUrl) =>
   (req: Request): FileUrls => {
     const base = `${publicUrl.origin(req)}/api/v3/files/${service}/`;
-    return (id) => `${base}${id}?${signer.query(String(id))}`;
+    return (id, reader) => {
+      const statement = reader === undefined ? '' : `for=${encodeURIComponent(reader)}&`;
+      return `${base}${id}?${statement}${signer.query(signedName(String(id), reader))}`;
+    };
   };

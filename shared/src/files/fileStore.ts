@@ -25,7 +25,10 @@ export interface FileStore {
    * come to be for a moment.
    */
   put(key: string, file: LocalFile): Promise<void>;
-  /** Opens a stored file, or a part of it. @throws FileMissingError before the first byte */
+  /**
+   * Opens a stored file, or a part of it.
+   * @throws FileMissingError before the first byte, for what is not there and for nothing else
+   */
   open(key: string, range?: ByteRange): Promise<Readable>;
   /** Removes a file; one that is not there is fine. */
   remove(key: string): Promise<void>;

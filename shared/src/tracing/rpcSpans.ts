@@ -1,5 +1,5 @@
 import { type Metadata, type ServiceDefinition, status } from '@grpc/grpc-js';
-import { context, propagation, SpanKind } from '@opentelemetry/api';
+import { context, propagation, SpanKind, trace } from '@opentelemetry/api';
 import {
   ATTR_RPC_METHOD,
   ATTR_RPC_STATUS_CODE,
@@ -8,7 +8,7 @@ import {
   ATTR_SERVER_PORT,
   RPC_SYSTEM_NAME_VALUE_GRPC,
 } from '@opentelemetry/semantic-conventions';
-import { continueFrom, failSpan, inChildSpan, inSpan, kindOfError } from './span.ts';
+import { activeSpan, continueFrom, failSpan, inChildSpan, inSpan, kindOfError, tracer } from './span.ts';
 
 /** The names of a service's RPCs as traces have them (`gradeway.courses.v1.CoursesService/CheckAccess`), by method. */
 export function rpcNames(definition: ServiceDefinition): (method: string) => string {
@@ -29,8 +29,7 @@ const attributesOf = (name: string) => ({
 export function traceCall<T>(name: string, address: string, call: () => Promise<T>): Promise<T> {
   const options = { kind: SpanKind.CLIENT, attributes: attributesOf(name), kindOf: statusOf };
   return inChildSpan(name, options, async (span) => {
-    const [, host, port] = /([^/]+):(\d+)$/.exec(address) ?? [];
-    span?.setAttributes({ [ATTR_SERVER_ADDRESS]: host, [ATTR_SERVER_PORT]: Number(port) });
+    span?.setAttributes(placeOf(address));
     try {
       const answer = await call();
       span?.setAttribute(ATTR_RPC_STATUS_CODE, 'OK');
@@ -40,6 +39,37 @@ export function traceCall<T>(name: string, address: string, call: () => Promise<
       throw error;
     }
   });
+}
+
+/** A call whose answer is a stream, which is read outside of this. */
+export interface TracedStream {
+  /** The call's own metadata get its place in the trace. */
+  send(metadata: Metadata): void;
+  ended(error?: unknown): void;
+}
+
+const untraced: TracedStream = { send() {}, ended() {} };
+
+/** The same for a call that is answered with a stream. What it returns must be told of the end. */
+export function traceStream(name: string, address: string): TracedStream {
+  if (!activeSpan()) return untraced;
+  const attributes = { ...attributesOf(name), ...placeOf(address) };
+  const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes });
+  const at = trace.setSpan(context.active(), span);
+  return {
+    send: (metadata) => context.with(at, sendTrace, undefined, metadata),
+    ended(error) {
+      if (error === undefined) span.setAttribute(ATTR_RPC_STATUS_CODE, 'OK');
+      else if (hasStatus(error)) span.setAttribute(ATTR_RPC_STATUS_CODE, statusOf(error));
+      if (error !== undefined) failSpan(span, statusOf(error));
+      span.end();
+    },
+  };
+}
+
+function placeOf(address: string) {
+  const [, host, port] = /([^/]+):(\d+)$/.exec(address) ?? [];
+  return { [ATTR_SERVER_ADDRESS]: host, [ATTR_SERVER_PORT]: Number(port) };
 }
 
 // What has none came from this side: a breaker that let nothing through, for instance.

@@ -1,6 +1,7 @@
 import { createHttpApp } from '@gradeway/shared/httpApp';
 import type { Express } from 'express';
 import { adminCourseRoutes } from './adminCourseRoutes.ts';
+import { adminExportRoutes } from './adminExportRoutes.ts';
 import { adminStudentRoutes } from './adminStudentRoutes.ts';
 import type { Parts } from './parts.ts';
 import { studentRoutes } from './studentRoutes.ts';
@@ -14,5 +15,6 @@ export function createApp(parts: Parts): Express {
     studentRoutes(parts),
     adminCourseRoutes(parts),
     adminStudentRoutes(parts),
+    adminExportRoutes(parts),
   ]);
 }

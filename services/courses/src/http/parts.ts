@@ -7,6 +7,7 @@ import type { PublicUrl } from '@gradeway/shared/publicUrl';
 import type { Clock } from '@gradeway/shared/timestamps';
 import type { Sequelize } from 'sequelize';
 import type { AuthClient } from '../clients/authClient.ts';
+import type { SubmissionsClient } from '../clients/submissionsClient.ts';
 import type { ClassRepository } from '../data/classRepository.ts';
 import type { CourseRepository } from '../data/courseRepository.ts';
 import type { EnrollmentRepository } from '../data/enrollmentRepository.ts';
@@ -26,6 +27,7 @@ export interface Parts {
   grades: GradeRepository;
   people: People;
   auth: AuthClient;
+  submissions: SubmissionsClient;
   outbox: Outbox;
   clock: Clock;
   publicUrl: PublicUrl;

@@ -1,9 +1,9 @@
 import type { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { archiveNames } from '@gradeway/shared/files/archiveNames';
 import type { FileLibrary, LibraryFile } from '@gradeway/shared/files/fileLibrary';
 import type { Request, Response } from 'express';
 import { ZipFile } from 'yazl';
-import { archiveNames } from '../domain/archiveNames.ts';
 
 interface Archive {
   /** What the reader saves it as; letters, digits, dots and hyphens. */

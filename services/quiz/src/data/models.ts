@@ -6,6 +6,7 @@ import {
   Model,
   type Sequelize,
 } from 'sequelize';
+import type { Flag } from '../domain/submissionWindow.ts';
 
 // Postgres sends numeric as text, so that no digit is lost; ours have at most ten and fit a JavaScript number.
 function decimalColumn(name: string) {
@@ -46,6 +47,8 @@ export class SubmissionModel extends Model<
   declare fileId: number | null;
   declare startAt: Date;
   declare durationMinutes: number;
+  declare recordedStartAt: Date | null;
+  declare flags: CreationOptional<Flag[]>;
   declare submittedAt: Date;
   declare grade: CreationOptional<number | null>;
   declare totalGrade: CreationOptional<number | null>;
@@ -100,6 +103,8 @@ export function defineModels(sequelize: Sequelize): Models {
       fileId: DataTypes.INTEGER,
       startAt: DataTypes.DATE,
       durationMinutes: decimalColumn('durationMinutes'),
+      recordedStartAt: DataTypes.DATE,
+      flags: DataTypes.ARRAY(DataTypes.TEXT),
       submittedAt: DataTypes.DATE,
       grade: decimalColumn('grade'),
       totalGrade: decimalColumn('totalGrade'),

@@ -2,6 +2,7 @@ import { selectRows } from '@gradeway/shared/database';
 import { offsetOf, type Page } from '@gradeway/shared/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Submission } from '../domain/submission.ts';
+import type { Flag } from '../domain/submissionWindow.ts';
 import type { Models, SubmissionModel } from './models.ts';
 
 interface Sheet {
@@ -12,6 +13,8 @@ interface Sheet {
   fileId: number;
   startAt: Date;
   durationMinutes: number;
+  recordedStartAt: Date | null;
+  flags: Flag[];
   receivedAt: Date;
 }
 
@@ -22,8 +25,15 @@ interface Grade {
   gradedAt: Date;
 }
 
+/** What was said and known of when the present sheet was begun. */
+export interface BeginningOfSheet {
+  startAt: Date;
+  recordedStartAt: Date | null;
+  flags: Flag[];
+}
+
 /** A submission as its student's list shows it. */
-export interface OwnSubmission {
+export interface OwnSubmission extends BeginningOfSheet {
   id: number;
   quizId: number;
   quizTitle: string;
@@ -35,16 +45,30 @@ export interface OwnSubmission {
 
 const insertOnce = `
   INSERT INTO submissions
-    (quiz_id, course_id, class_id, student_id, file_id, start_at, duration_minutes, submitted_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+    (quiz_id, course_id, class_id, student_id, file_id, start_at, duration_minutes, submitted_at, recorded_start_at,
+      flags)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
   ON CONFLICT ON CONSTRAINT submissions_one_per_student DO NOTHING
   RETURNING id`;
 
-const keepReplaced = 'INSERT INTO replaced_sheets (submission_id, file_id, submitted_at) VALUES ($1, $2, $3)';
+const keepReplaced = `
+  INSERT INTO replaced_sheets
+    (submission_id, file_id, submitted_at, start_at, duration_minutes, recorded_start_at, flags)
+  VALUES ($1, $2, $3, $4, $5, $6, $7)`;
+
+const keepPresent = `
+  INSERT INTO replaced_sheets
+    (submission_id, file_id, submitted_at, start_at, duration_minutes, recorded_start_at, flags)
+  SELECT id, file_id, submitted_at, start_at, duration_minutes, recorded_start_at, flags
+  FROM submissions WHERE id = $1 AND file_id IS NOT NULL`;
+
+const beginning = `s.start_at AS "startAt", s.recorded_start_at AS "recordedStartAt", s.flags`;
+const beginningOf = `SELECT ${beginning} FROM submissions s WHERE s.id = $1`;
 
 const ofStudent = `
   SELECT s.id, s.quiz_id AS "quizId", q.title AS "quizTitle", s.grade::float8 AS grade,
-    s.total_grade::float8 AS "totalGrade", s.file_id AS "fileId", s.submitted_at AS "submittedAt"
+    s.total_grade::float8 AS "totalGrade", s.file_id AS "fileId", s.submitted_at AS "submittedAt",
+    ${beginning}
   FROM submissions s JOIN quizzes q ON q.id = s.quiz_id
   WHERE s.student_id = $1
   ORDER BY s.submitted_at DESC, s.id DESC LIMIT $2 OFFSET $3`;
@@ -75,7 +99,8 @@ export class SubmissionRepository {
     transaction: Transaction,
   ): Promise<{ submission: Submission; created: boolean }> {
     const { quizId, courseId, classId, studentId, fileId, startAt, durationMinutes, receivedAt } = sheet;
-    const bind = [quizId, courseId, classId, studentId, fileId, startAt, durationMinutes, receivedAt];
+    const answer = [quizId, courseId, classId, studentId, fileId, startAt, durationMinutes, receivedAt];
+    const bind = [...answer, sheet.recordedStartAt, sheet.flags];
     const inserted = await selectRows(this.#sequelize, insertOnce, bind, transaction);
     const where = { quizId, studentId };
     const row = await this.#models.Submission.findOne({
@@ -94,18 +119,17 @@ export class SubmissionRepository {
 
   /** Puts a later sheet in the place of the present one, which is kept aside. */
   async replaceSheet(before: Submission, sheet: Sheet, transaction: Transaction): Promise<Submission> {
-    if (before.fileId !== null)
-      await this.keepReplaced(before.id, before.fileId, before.submittedAt, transaction);
-    const { classId, fileId, startAt, durationMinutes, receivedAt } = sheet;
-    return this.#update(
-      before.id,
-      { classId, fileId, startAt, durationMinutes, submittedAt: receivedAt },
-      transaction,
-    );
+    await this.#sequelize.query(keepPresent, { bind: [before.id], transaction });
+    const { classId, fileId, startAt, durationMinutes, recordedStartAt, flags, receivedAt } = sheet;
+    const values = { classId, fileId, startAt, durationMinutes, recordedStartAt, flags };
+    return this.#update(before.id, { ...values, submittedAt: receivedAt }, transaction);
   }
 
-  async keepReplaced(id: number, fileId: number, submittedAt: Date, transaction: Transaction): Promise<void> {
-    await this.#sequelize.query(keepReplaced, { bind: [id, fileId, submittedAt], transaction });
+  /** Keeps a sheet aside that was replaced before it arrived. */
+  async keepReplaced(id: number, sheet: Sheet, transaction: Transaction): Promise<void> {
+    const { fileId, receivedAt, startAt, durationMinutes, recordedStartAt, flags } = sheet;
+    const bind = [id, fileId, receivedAt, startAt, durationMinutes, recordedStartAt, flags];
+    await this.#sequelize.query(keepReplaced, { bind, transaction });
   }
 
   setGrade(before: Submission, grade: Grade, transaction: Transaction): Promise<Submission> {
@@ -121,6 +145,13 @@ export class SubmissionRepository {
   async find(id: number): Promise<Submission | undefined> {
     const row = await this.#models.Submission.findByPk(id);
     return row ? toSubmission(row) : undefined;
+  }
+
+  /** What was said and known of the beginning, of a submission that is known to exist. */
+  async beginningOf(id: number): Promise<BeginningOfSheet> {
+    const [row] = await selectRows<BeginningOfSheet>(this.#sequelize, beginningOf, [id]);
+    if (!row) throw new Error(`submission ${id} is gone`);
+    return row;
   }
 
   /** One page of a submission's gradings, newest first. */
@@ -172,6 +203,13 @@ export class SubmissionRepository {
 }
 
 function toSubmission(row: SubmissionModel): Submission {
-  const { classId: _classId, startAt: _startAt, durationMinutes: _duration, ...submission } = row.get();
+  const {
+    classId: _1,
+    startAt: _2,
+    durationMinutes: _3,
+    recordedStartAt: _4,
+    flags: _5,
+    ...submission
+  } = row.get();
   return submission;
 }

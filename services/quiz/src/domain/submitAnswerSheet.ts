@@ -9,20 +9,31 @@ import type { Attestation } from '@gradeway/shared/receipts';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { CoursesClient } from '../clients/coursesClient.ts';
 import type { QuizRepository } from '../data/quizRepository.ts';
+import type { StartRepository } from '../data/startRepository.ts';
 import type { SubmissionRepository } from '../data/submissionRepository.ts';
 import { submissionSubmitted } from '../events/submissionSubmitted.ts';
 import type { Quiz } from './quiz.ts';
 import { requirePending, type Submission } from './submission.ts';
-import { type Attempt, deadlineOf, requireWithinWindow } from './submissionWindow.ts';
+import {
+  type Attempt,
+  deadlineOf,
+  type Flag,
+  flagsOf,
+  recordedAttempt,
+  requireWithinWindow,
+} from './submissionWindow.ts';
 
 interface Parts {
   sequelize: Sequelize;
   quizzes: QuizRepository;
+  starts: StartRepository;
   submissions: SubmissionRepository;
   people: People;
   courses: CoursesClient;
   files: FileLibrary;
   outbox: Outbox;
+  /** Whether an attempt's time runs from what the student says, and not from what was recorded. */
+  trustClientClock: boolean;
 }
 
 export interface AnswerSheet extends Attempt {
@@ -32,6 +43,13 @@ export interface AnswerSheet extends Attempt {
   classId: number | null;
   receivedAt: Date;
   file: ReceivedFile;
+}
+
+/** The sheet with what we know ourselves of its beginning. */
+interface Examined extends AnswerSheet {
+  recordedStartAt: Date | null;
+  flags: Flag[];
+  deadline: Date;
 }
 
 /**
@@ -44,15 +62,15 @@ export async function submitAnswerSheet(
   noteResult: NoteResult<Attestation>,
 ): Promise<Attestation> {
   const quiz = await requireAccess(parts, sheet);
-  requireWithinWindow(sheet.receivedAt, sheet, quiz);
+  const examined = await examine(parts, sheet, quiz);
   await parts.people.learn([sheet.studentId]);
 
   const [file] = await parts.files.keep([sheet.file]);
   if (!file) throw new Error('the answer sheet was not kept');
   try {
     return await inTransaction(parts.sequelize, async (transaction) => {
-      const submission = await record(parts, sheet, file, transaction);
-      const attestation = attest(submission, sheet, quiz);
+      const submission = await record(parts, examined, file, transaction);
+      const attestation = attest(submission, examined);
       await noteResult(attestation, transaction);
       return attestation;
     });
@@ -75,37 +93,53 @@ async function requireAccess({ courses, quizzes }: Parts, sheet: AnswerSheet): P
   return quiz;
 }
 
+async function examine(
+  { starts, trustClientClock }: Parts,
+  sheet: AnswerSheet,
+  quiz: Quiz,
+): Promise<Examined> {
+  const recorded = await starts.find(sheet);
+  const attempt = trustClientClock ? sheet : recordedAttempt(sheet, recorded, quiz);
+  requireWithinWindow(sheet.receivedAt, attempt, quiz);
+  const flags = flagsOf({
+    ...{ claimed: sheet.startAt, recorded },
+    ...{ hasQuestions: quiz.questionsFileId !== null, trustsClient: trustClientClock },
+  });
+  return { ...sheet, recordedStartAt: recorded, flags, deadline: deadlineOf(attempt, quiz) };
+}
+
 /*
  * Of several uploads for one submission the first makes it and the others wait for its lock. The one that was
  * received last stays, even where an earlier one took longer to arrive; none of them is lost.
  */
 async function record(
   { submissions, files, outbox }: Parts,
-  sheet: AnswerSheet,
+  examined: Examined,
   file: LibraryFile,
   transaction: Transaction,
 ): Promise<Submission> {
   await files.attach([file], transaction);
-  const { submission, created } = await submissions.lockOrCreate({ ...sheet, fileId: file.id }, transaction);
+  const sheet = { ...examined, fileId: file.id };
+  const { submission, created } = await submissions.lockOrCreate(sheet, transaction);
   if (created) {
     await outbox.add(submissionSubmitted(submission), transaction);
     return submission;
   }
   requirePending(submission);
   if (sheet.receivedAt < submission.submittedAt) {
-    await submissions.keepReplaced(submission.id, file.id, sheet.receivedAt, transaction);
+    await submissions.keepReplaced(submission.id, sheet, transaction);
     return submission;
   }
-  const replaced = await submissions.replaceSheet(submission, { ...sheet, fileId: file.id }, transaction);
+  const replaced = await submissions.replaceSheet(submission, sheet, transaction);
   await outbox.add(submissionSubmitted(replaced), transaction);
   return replaced;
 }
 
-const attest = ({ id }: Submission, sheet: AnswerSheet, quiz: Quiz): Attestation => ({
+const attest = ({ id }: Submission, sheet: Examined): Attestation => ({
   kind: 'quiz',
   submissionId: id,
   studentId: sheet.studentId,
   files: [{ sha256: sheet.file.sha256, size: sheet.file.size }],
   receivedAt: sheet.receivedAt.toISOString(),
-  deadline: deadlineOf(sheet, quiz).toISOString(),
+  deadline: sheet.deadline.toISOString(),
 });

@@ -16,7 +16,7 @@ import { createQuiz } from '../domain/createQuiz.ts';
 import { type GradingResult, gradeSubmission } from '../domain/gradeSubmission.ts';
 import { gradeFields, quizChanges, quizFields } from './fields.ts';
 import type { Parts } from './parts.ts';
-import { managedQuizView, quizView, submissionView } from './view.ts';
+import { flagsView, managedQuizView, quizView, submissionView } from './view.ts';
 
 const quizzesPage = { size: 15, largest: 100 };
 const historyPage = { size: 50, largest: 100 };
@@ -61,13 +61,17 @@ export function adminRoutes(parts: Parts): Router {
     const submission = await submissions.find(submissionId);
     if (!submission) throw notFound();
     const { gradings, total } = await submissions.gradings(submissionId, page);
+    // After the first grading no other sheet is taken: every grading was of this one.
+    const flags = flagsView(await submissions.beginningOf(submissionId), clock);
     const items = gradings.map(({ grade, totalGrade, gradedBy, gradedAt }) => ({
       grade,
       total_grade: totalGrade,
       graded_by: gradedBy,
       graded_at: clock.format(gradedAt),
+      flags,
     }));
-    res.set('ETag', entityTag(submission)).json(linkedList({ url: publicUrl.of(req), page, items, total }));
+    const list = linkedList({ url: publicUrl.of(req), page, items, total });
+    res.set('ETag', entityTag(submission)).json({ ...list, flags });
   });
 
   router.post('/api/v3/quiz/pdf-quizzes', admin, async (req, res) => {

@@ -1,6 +1,7 @@
 import { fileRoutes } from '@gradeway/shared/files/fileRoutes';
 import { createHttpApp } from '@gradeway/shared/httpApp';
 import type { Express } from 'express';
+import { openingBy } from '../domain/questionLink.ts';
 import { adminRoutes } from './adminRoutes.ts';
 import type { Parts } from './parts.ts';
 import { studentRoutes } from './studentRoutes.ts';
@@ -10,10 +11,13 @@ const requestTimeoutMs = 10 * 60_000;
 
 /** The service's HTTP interface. It does not listen. */
 export function createApp(parts: Parts): Express {
-  const { log, health, files, signer } = parts;
+  const { log, health, files, signer, starts } = parts;
   return createHttpApp({ log, health, requestTimeoutMs }, [
     studentRoutes(parts),
     adminRoutes(parts),
-    fileRoutes({ service: 'quiz', files, signer }),
+    fileRoutes({
+      ...{ service: 'quiz', files, signer },
+      opened: (reader, at) => starts.note(openingBy(reader), at),
+    }),
   ]);
 }

@@ -16,6 +16,7 @@ import type { Request, Response } from 'express';
 import type { Sequelize } from 'sequelize';
 import type { CoursesClient } from '../clients/coursesClient.ts';
 import type { QuizRepository } from '../data/quizRepository.ts';
+import type { StartRepository } from '../data/startRepository.ts';
 import type { SubmissionLists } from '../data/submissionLists.ts';
 import type { SubmissionRepository } from '../data/submissionRepository.ts';
 
@@ -26,6 +27,7 @@ export interface Parts {
   verify: VerifyToken;
   sequelize: Sequelize;
   quizzes: QuizRepository;
+  starts: StartRepository;
   submissions: SubmissionRepository;
   submissionLists: SubmissionLists;
   people: People;
@@ -35,6 +37,8 @@ export interface Parts {
   idempotency: IdempotencyKeys;
   sendReceipt: SendReceipt;
   pdf: PdfChecker;
+  /** Whether an attempt's time runs from what the student says, and not from what was recorded. */
+  trustClientClock: boolean;
   clock: Clock;
   publicUrl: PublicUrl;
   signer: UrlSigner;

@@ -18,7 +18,7 @@ const clockSkewMs = 60_000;
 
 /** What students do: specification 9, and their own lists. */
 export function studentRoutes(parts: Parts): Router {
-  const { quizzes, submissions, courses, clock, fileUrls, publicUrl } = parts;
+  const { quizzes, starts, submissions, courses, clock, fileUrls, publicUrl } = parts;
   const router = Router();
   const student = requireRole(parts.verify, ['user']);
 
@@ -36,10 +36,14 @@ export function studentRoutes(parts: Parts): Router {
 
   router.get('/api/v3/quiz/available', student, async (req, res) => {
     const page = readPage(req.query, listPage);
-    const paid = await courses.paidCourses(principalOf(res).userId);
-    const listed = await quizzes.pageOfCourses(paid, page);
+    const { userId: studentId } = principalOf(res);
+    const listed = await quizzes.pageOfCourses(await courses.paidCourses(studentId), page);
+    const quizIds = listed.quizzes.map(({ id }) => id);
+    const startOf = await starts.ofStudent(studentId, quizIds);
     const urls = fileUrls(req);
-    const items = listed.quizzes.map((quiz) => availableQuizView(quiz, urls, clock));
+    const items = listed.quizzes.map((quiz) =>
+      availableQuizView(quiz, { studentId, startedAt: startOf.get(quiz.id) ?? null }, urls, clock),
+    );
     res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));
   });
 

@@ -1,8 +1,10 @@
 import type { FileUrls } from '@gradeway/shared/files/fileRoutes';
 import { type Clock, remainingSeconds } from '@gradeway/shared/timestamps';
 import type { ListedSubmission } from '../data/submissionLists.ts';
-import type { OwnSubmission } from '../data/submissionRepository.ts';
+import type { BeginningOfSheet, OwnSubmission } from '../data/submissionRepository.ts';
+import { readerOf } from '../domain/questionLink.ts';
 import type { Quiz } from '../domain/quiz.ts';
+import { closingFor } from '../domain/submissionWindow.ts';
 
 /** The specification's PDF quiz object. */
 export function quizView(quiz: Quiz, submissions: ListedSubmission[], urls: FileUrls) {
@@ -33,17 +35,34 @@ export function managedQuizView(quiz: Quiz, submissions: ListedSubmission[], url
   return { ...quizView(quiz, submissions, urls), course_id: quiz.courseId, ...windowView(quiz, clock) };
 }
 
-/** A quiz as a student finds it, with the seconds that are left until it closes. */
-export function availableQuizView(quiz: Quiz, urls: FileUrls, clock: Clock) {
+/** Who looks at a quiz, and when they first opened its questions. */
+interface Student {
+  studentId: number;
+  startedAt: Date | null;
+}
+
+/**
+ * A quiz as a student finds it, with the seconds that are left to them. The link to the questions is the student's
+ * own: opening it is what begins the attempt.
+ */
+export function availableQuizView(
+  quiz: Quiz,
+  { studentId, startedAt }: Student,
+  urls: FileUrls,
+  clock: Clock,
+) {
+  const { questionsFileId } = quiz;
   return {
     id: quiz.id,
     course_id: quiz.courseId,
     title: quiz.title,
-    questions_pdf_url: urlOf(quiz.questionsFileId, urls),
+    questions_pdf_url:
+      questionsFileId === null ? null : urls(questionsFileId, readerOf({ quizId: quiz.id, studentId })),
     questions_count_of_quiz_pdf: quiz.questionsCount,
     total_grade_for_quiz_pdf: quiz.totalGrade,
     ...windowView(quiz, clock),
-    remaining_seconds: remainingSeconds(quiz.closesAt),
+    started_at: startedAt && clock.format(startedAt),
+    remaining_seconds: remainingSeconds(closingFor(startedAt, quiz)),
   };
 }
 
@@ -58,8 +77,17 @@ export function ownSubmissionView(submission: OwnSubmission, urls: FileUrls, clo
     is_marked: submission.grade === null ? 0 : 1,
     pdf_answer_url: urlOf(submission.fileId, urls),
     submitted_at: clock.format(submission.submittedAt),
+    flags: flagsView(submission, clock),
   };
 }
+
+/** What does not fit together about a sheet's beginning, with both times. */
+export const flagsView = ({ flags, startAt, recordedStartAt }: BeginningOfSheet, clock: Clock) =>
+  flags.map((code) => ({
+    code,
+    claimed_start_at: clock.format(startAt),
+    recorded_start_at: recordedStartAt && clock.format(recordedStartAt),
+  }));
 
 function windowView(quiz: Quiz, clock: Clock) {
   return {

@@ -1,4 +1,4 @@
-import { cleanName } from '@gradeway/shared/files/receiveForm';
+import { cleanName } from './receiveForm.ts';
 
 // What a file system takes as one name: 255 bytes on Linux, 255 UTF-16 units on Windows and macOS, which are fewer.
 const longestBytes = 255;
@@ -12,15 +12,29 @@ const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(
  * unpack them beside each other. Of equal names, also in upper and lower case, the later ones are numbered.
  */
 export function archiveNames(originals: string[]): string[] {
+  const nameOf = createArchiveNames();
+  return originals.map((original) => nameOf(original));
+}
+
+/**
+ * The same for files that come one by one. `prefix` stands before the name; where both are longer than so many bytes,
+ * it is the name that is cut, but not its extension.
+ */
+export function createArchiveNames(prefix = '', longest = longestBytes): (original: string) => string {
   const taken = new Set<string>();
-  return originals.map((original) => {
-    const [stem, extension] = split(safeName(original));
-    let name = fit(stem, extension);
-    for (let number = 2; taken.has(sameFile(name)); number += 1) name = fit(stem, ` (${number})${extension}`);
+  return (original) => {
+    const [stem, extension] = split(prefix === '' ? safeName(original) : prefix + safeName(original));
+    let name = fit(stem, extension, longest);
+    for (let number = 2; taken.has(sameFile(name)); number += 1)
+      name = fit(stem, ` (${number})${extension}`, longest);
     taken.add(sameFile(name));
     return name;
-  });
+  };
 }
+
+/** A title or a person's name as the name of a folder, or the beginning of a name, of at most so many bytes. */
+export const archiveFolder = (text: string, ending: string, longest: number): string =>
+  fit(safeName(text.replace(/[/\\]/g, '_').replace(/^[. ]*$/, '_')), ending, longest);
 
 // Windows knows no name with these characters, or with a dot or a space at its end; unpackers write `_` for them.
 function safeName(original: string): string {
@@ -35,8 +49,8 @@ function split(name: string): [stem: string, extension: string] {
   return dot < 1 || name.length - dot > longestExtension ? [name, ''] : [name.slice(0, dot), name.slice(dot)];
 }
 
-function fit(stem: string, ending: string): string {
-  const room = longestBytes - Buffer.byteLength(ending);
+function fit(stem: string, ending: string, longest: number): string {
+  const room = longest - Buffer.byteLength(ending);
   const characters = [...stem];
   while (Buffer.byteLength(characters.join('')) > room) characters.pop();
   return characters.join('') + ending;

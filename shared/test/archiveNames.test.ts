@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { archiveNames } from '../src/domain/archiveNames.ts';
+import { archiveFolder, archiveNames, createArchiveNames } from '../src/files/archiveNames.ts';
 
 describe('the names within an archive', () => {
   test.each([
@@ -50,5 +50,20 @@ describe('the names within an archive', () => {
     expect(Buffer.byteLength(second)).toBeLessThanOrEqual(255);
     expect(first).toMatch(/^課+\.pdf$/);
     expect(second).toMatch(/^課+ \(2\)\.pdf$/);
+  });
+});
+
+describe('names that come one by one', () => {
+  test('stand behind their prefix, numbered, and give way to it', () => {
+    const nameOf = createArchiveNames('Ada (7) - ', 30);
+    expect(['a.pdf', 'A.pdf', `${'x'.repeat(190)}.pdf`].map(nameOf)).toEqual([
+      ...['Ada (7) - a.pdf', 'Ada (7) - A (2).pdf', `Ada (7) - ${'x'.repeat(16)}.pdf`],
+    ]);
+  });
+
+  test('may stand in a folder that is named by a title of any kind', () => {
+    expect(archiveFolder('a/b\\c: d.', ' (3)', 80)).toBe('a_b_c_ d (3)');
+    expect(archiveFolder('..', ' (3)', 80)).toBe('_ (3)');
+    expect(archiveFolder('宿'.repeat(100), ' (3)', 20)).toBe(`${'宿'.repeat(5)} (3)`);
   });
 });

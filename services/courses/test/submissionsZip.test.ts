@@ -1,0 +1,265 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { get, type IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { waitFor } from '@gradeway/test/waitFor';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type CoursesService, startCoursesService } from './coursesService.ts';
+import { readArchive } from './readArchive.ts';
+import { type HandedIn, type SubmissionSources, startSubmissionSources } from './submissionSources.ts';
+
+const megabyte = 1024 * 1024;
+
+let sources: SubmissionSources;
+let courses: CoursesService;
+let courseId: number;
+beforeAll(async () => {
+  sources = await startSubmissionSources();
+  courses = await startCoursesService(sources.env);
+  courseId = await courses.course();
+});
+afterEach(() => {
+  sources.answers.homework = async function* () {};
+  sources.answers.quiz = async function* () {};
+});
+afterAll(async () => {
+  await courses.close();
+  await sources.close();
+});
+
+const pathOf = (id: number | string) => `/api/v3/admin/courses/${id}/submissions.zip`;
+const download = (id: number | string = courseId, init: RequestInit = {}) =>
+  fetch(courses.service.url + pathOf(id), {
+    ...init,
+    headers: { authorization: `Bearer ${courses.admin}` },
+  });
+const archive = async () => readArchive(Buffer.from(await (await download()).arrayBuffer()));
+const gives = (...files: HandedIn[]) =>
+  async function* () {
+    yield* files;
+  };
+
+/** Opens a download that is not read until it is asked to be. */
+const openSlowly = () =>
+  new Promise<IncomingMessage>((resolve, reject) => {
+    const headers = { authorization: `Bearer ${courses.admin}` };
+    get(courses.service.url + pathOf(courseId), { headers, agent: false }, resolve).once('error', reject);
+  });
+
+async function residentMemory(): Promise<number> {
+  const page = await (await fetch(`${courses.service.adminUrl}/metrics`)).text();
+  return Number(/^process_resident_memory_bytes (\S+)$/m.exec(page)?.[1]);
+}
+
+describe('the archive of a course', () => {
+  test('has every file of homework and quizzes, and a manifest that tells whose they are', async () => {
+    const [essay, sheet] = [randomBytes(700_000), randomBytes(10)];
+    sources.answers.homework = gives({
+      ...{ itemId: 12, itemTitle: 'Fractions', submissionId: 3, name: 'essay.pdf', content: essay },
+      ...{ grade: 8, totalGrade: 10 },
+    });
+    sources.answers.quiz = gives({ itemId: 4, itemTitle: 'Quiz', submissionId: 3, content: sheet });
+    const answer = await download();
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/zip');
+    expect(answer.headers.get('content-disposition')).toBe(
+      `attachment; filename="course-${courseId}-submissions.zip"`,
+    );
+    const { files, manifest, csv } = await readArchive(Buffer.from(await answer.arrayBuffer()));
+    expect(files).toEqual([
+      { path: 'homework/Fractions (12)/Ada Lovelace (7) - essay.pdf', content: essay },
+      { path: 'quiz/Quiz (4)/Ada Lovelace (7) - a.pdf', content: sheet },
+    ]);
+    const student = { student_id: '7', student_name: 'Ada Lovelace', student_email: 'ada@school.example' };
+    const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+    const common = { ...student, submitted_at: '2026-03-01 10:00:00', status: 'found' };
+    expect(manifest).toEqual([
+      {
+        ...{ file: files[0]?.path, kind: 'homework', item_id: '12', title: 'Fractions' },
+        ...{ ...common, sha256: sha256(essay), grade: '8', total_grade: '10' },
+      },
+      {
+        ...{ file: files[1]?.path, kind: 'quiz', item_id: '4', title: 'Quiz' },
+        ...{ ...common, sha256: sha256(sheet), grade: '', total_grade: '' },
+      },
+    ]);
+    expect(csv.split('\r\n')[0]).toBe(
+      'file,student_id,student_name,student_email,kind,item_id,title,sha256,submitted_at,grade,total_grade,status',
+    );
+  });
+
+  test('is only the manifest where nothing was handed in', async () => {
+    expect(await archive()).toMatchObject({ files: [], manifest: [] });
+  });
+
+  test('tells what the store has lost, and goes on', async () => {
+    sources.answers.homework = gives(
+      { submissionId: 1, name: 'lost.pdf', missing: true },
+      { submissionId: 2, studentId: 8, name: 'kept.pdf' },
+    );
+    const { files, manifest } = await archive();
+    expect(files.map(({ path }) => path)).toEqual(['homework/Title (1)/Ada Lovelace (8) - kept.pdf']);
+    expect(manifest.map(({ file, status }) => [file, status])).toEqual([
+      ['homework/Title (1)/Ada Lovelace (7) - lost.pdf', 'missing'],
+      ['homework/Title (1)/Ada Lovelace (8) - kept.pdf', 'found'],
+    ]);
+  });
+
+  test('has names that every system takes, each once', async () => {
+    sources.answers.homework = gives(
+      { itemTitle: '../../etc: "x"', studentName: 'A/B\\C', name: 'a.pdf' },
+      { itemTitle: '../../etc: "x"', studentName: 'A/B\\C', name: 'A.PDF' },
+      { itemTitle: 'CON', studentName: '', submissionId: 2, studentId: 8, name: '..\\..\\nul.pdf' },
+      { itemId: 2, itemTitle: '題'.repeat(90), studentName: '名'.repeat(200), submissionId: 3 },
+    );
+    const { files, manifest } = await archive();
+    const paths = files.map(({ path }) => path);
+    expect(paths.slice(0, 3)).toEqual([
+      'homework/.._.._etc_ _x_ (1)/A_B_C (7) - a.pdf',
+      'homework/.._.._etc_ _x_ (1)/A_B_C (7) - A (2).PDF',
+      'homework/_CON (1)/Deleted user (8) - _nul.pdf',
+    ]);
+    for (const segment of paths[3]?.split('/') ?? [])
+      expect(Buffer.byteLength(segment)).toBeLessThanOrEqual(160);
+    expect(paths[3]).toMatch(/^homework\/題+ \(2\)\/名+ \(7\) - a\.pdf$/);
+    expect(manifest.map(({ file }) => file)).toEqual(paths);
+  });
+
+  test('has a manifest whose cells a spreadsheet does not run', async () => {
+    sources.answers.quiz = gives({ studentName: '=cmd()', itemTitle: '@SUM(A1)', studentEmail: '+1@x' });
+    const { manifest } = await archive();
+    expect(manifest[0]).toMatchObject({
+      ...{ student_name: "'=cmd()", title: "'@SUM(A1)", student_email: "'+1@x" },
+    });
+  });
+
+  test('asks of HEAD nothing of anybody', async () => {
+    sources.answers.homework = () => {
+      throw new Error('asked');
+    };
+    const answer = await download(courseId, { method: 'HEAD' });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/zip']);
+  });
+});
+
+describe('who may have it', () => {
+  test('administrators, nobody else', async () => {
+    const refused = (status: number, message: string) => ({ status, body: { message, errors: null } });
+    for (const role of ['user', 'instructor', 'parent'] as const)
+      expect(await courses.get(pathOf(courseId), courses.tokens.sign(5, role))).toMatchObject(
+        refused(403, 'Unauthorized Access'),
+      );
+    expect(await courses.get(pathOf(courseId), '')).toMatchObject(refused(401, 'UnauthorizedRequest'));
+  });
+
+  test('of a course that there is', async () => {
+    const deleted = await courses.course();
+    await courses.call('DELETE', `/api/v3/admin/courses/${deleted}`);
+    for (const id of [deleted, 999_999, 'abc', '2147483648'])
+      expect(await courses.get(pathOf(id))).toMatchObject({
+        status: 404,
+        body: { message: 'Not Found', errors: null },
+      });
+  });
+});
+
+describe('what fails', () => {
+  test('midway breaks the connection: a short archive never looks complete', async () => {
+    sources.answers.homework = async function* () {
+      yield { content: randomBytes(megabyte) };
+      throw new Error('the store is on fire');
+    };
+    await expect(download().then((answer) => answer.arrayBuffer())).rejects.toThrow();
+    await waitFor(() => courses.service.log().includes('"msg":"request failed"'));
+    await waitFor(() => sources.underWay() === 0);
+  });
+
+  test.each([
+    ['has changed', { sha256: createHash('sha256').update('something else').digest('hex') }],
+    ['is shorter than it was', { size: 2 * megabyte }],
+    ['is longer than it was', { size: 1_000 }],
+  ])('in that a file %s breaks it as well, and is logged as a fault', async (fault, told) => {
+    sources.answers.quiz = gives({ content: randomBytes(megabyte), told }, { submissionId: 2 });
+    await expect(download().then((answer) => answer.arrayBuffer())).rejects.toThrow();
+    await waitFor(() => courses.service.log().includes(`a file of submission 1 ${fault}`));
+    await waitFor(() => sources.underWay() === 0);
+  });
+
+  test('leaves the service as it was', async () => {
+    sources.answers.quiz = gives({});
+    expect((await archive()).files).toHaveLength(1);
+  });
+});
+
+describe('memory', () => {
+  test('stays the same for 200 MB of files and a slow reader, and nothing is fetched ahead of it', async () => {
+    const content = randomBytes(5 * megabyte);
+    const mostWhileReading = async (files: number) => {
+      sources.answers.homework = async function* () {
+        for (let id = 1; id <= files; id += 1) yield { submissionId: id, studentId: id, content };
+      };
+      const givenBefore = sources.given();
+      const answer = await openSlowly();
+      await sleep(500);
+      // What is on the way: a few messages, and what sockets hold.
+      expect(sources.given() - givenBefore).toBeLessThan(20 * megabyte);
+      let [received, asked, most] = [0, 0, await residentMemory()];
+      for await (const chunk of answer) {
+        received += chunk.length;
+        if (received - asked < 10 * megabyte) continue;
+        asked = received;
+        most = Math.max(most, await residentMemory());
+      }
+      expect(received).toBeGreaterThan(files * content.length);
+      return most;
+    };
+    // The first one also shows how much Node takes before it collects what is no longer used.
+    const few = await mostWhileReading(10);
+    expect((await mostWhileReading(40)) - few).toBeLessThan(50 * megabyte);
+  });
+
+  test('does not hold many small files for a reader who pauses', async () => {
+    sources.answers.homework = async function* () {
+      for (let id = 1; id <= 1_500; id += 1)
+        yield { submissionId: id, studentId: id, content: Buffer.alloc(20_000, id % 251) };
+    };
+    const givenBefore = sources.given();
+    const answer = await openSlowly();
+    await sleep(500);
+    expect(sources.given() - givenBefore).toBeLessThan(20 * megabyte);
+    const chunks: Buffer[] = [];
+    for await (const chunk of answer) chunks.push(chunk);
+    const { files, manifest } = await readArchive(Buffer.concat(chunks));
+    expect(files).toHaveLength(1_500);
+    expect(new Set(manifest.map(({ file }) => file)).size).toBe(1_500);
+  });
+
+  test('is given back everywhere when the reader goes away', async () => {
+    const content = randomBytes(megabyte);
+    const endless = async function* () {
+      for (let id = 1; ; id += 1) yield { submissionId: id, content };
+    };
+    sources.answers.homework = endless;
+    sources.answers.quiz = endless;
+    const answer = await openSlowly();
+    await waitFor(() => sources.underWay() === 2);
+    answer.destroy();
+    await waitFor(() => sources.underWay() === 0);
+    expect(courses.service.log()).not.toContain('AbortError');
+  });
+});
+
+test('a service that is away is a 503 before the first byte, and the other is let go', async () => {
+  const alone = await startSubmissionSources();
+  const service = await startCoursesService(alone.env);
+  try {
+    const id = await service.course();
+    await alone.stop('quiz');
+    const answer = await service.get(pathOf(id));
+    expect(answer).toMatchObject({ status: 503, body: { message: 'Service Unavailable', errors: null } });
+    expect(answer.headers.get('retry-after')).toBeTruthy();
+    await waitFor(() => alone.underWay() === 0);
+  } finally {
+    await service.close();
+    await alone.close();
+  }
+});

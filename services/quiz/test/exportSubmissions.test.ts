@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { exportedSubmissions } from '@gradeway/test/exportedSubmissions';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type QuizService, startQuizService } from './quizService.ts';
+
+let quiz: QuizService;
+beforeAll(async () => {
+  quiz = await startQuizService();
+});
+afterAll(() => quiz.close());
+
+const exported = (courseId: number) => exportedSubmissions('quiz', quiz.service.grpcAddress, courseId);
+
+test('every present answer sheet of a course comes with its bytes and whose it is', async () => {
+  const scene = await quiz.setUp();
+  await quiz.upload(scene);
+  await quiz.upload(scene);
+  const [submission] = await quiz.database.query<{ id: number }>(
+    'SELECT id FROM quiz.submissions WHERE quiz_id = $1',
+    [scene.quizId],
+  );
+  await quiz.post(`/api/v3/quiz/pdf-quizzes/grade/${submission?.id}`, quiz.admin, {
+    ...{ grade: 7.5, total_grade: 20 },
+  });
+  const content = Buffer.from(await quiz.pdf.arrayBuffer());
+  const files = await exported(scene.courseId);
+  expect(files).toMatchObject([
+    {
+      ...{
+        itemId: scene.quizId,
+        itemTitle: 'Quiz',
+        submissionId: submission?.id,
+        studentId: scene.studentId,
+      },
+      ...{ studentName: `Ada Student ${scene.studentId}`, studentEmail: '', name: 'answers.pdf' },
+      ...{ grade: 7.5, totalGrade: 20, missing: false, size: content.length },
+      sha256: createHash('sha256').update(content).digest('hex'),
+    },
+  ]);
+  expect(files[0]?.content.equals(content)).toBe(true);
+});
+
+test('a sheet that the store has lost is told as missing', async () => {
+  const scene = await quiz.setUp();
+  await quiz.upload(scene);
+  const [file] = await quiz.database.query<{ key: string }>(
+    'SELECT f.key FROM quiz.files f JOIN quiz.submissions s ON s.file_id = f.id WHERE s.quiz_id = $1',
+    [scene.quizId],
+  );
+  const key = file?.key ?? '';
+  await rm(join(quiz.service.directory, 'files', key.slice(0, 2), key));
+  expect(await exported(scene.courseId)).toMatchObject([{ missing: true, content: Buffer.alloc(0) }]);
+});
+
+test('all of many come, of several quizzes, also of a deleted one', async () => {
+  const scene = await quiz.setUp();
+  await quiz.upload(scene);
+  const body = new FormData();
+  body.set('title', 'Second');
+  body.set('course_id', String(scene.courseId));
+  const created = await fetch(`${quiz.service.url}/api/v3/quiz/pdf-quizzes`, {
+    ...{ method: 'POST', body, headers: { authorization: `Bearer ${quiz.admin}` } },
+  });
+  const { data: second } = (await created.json()) as { data: { id: number } };
+  const many = 330;
+  await quiz.database.query(
+    `WITH f AS (INSERT INTO quiz.files (key, name, size, sha256, crc32, attached_at)
+       SELECT 'lost' || i || '-' || $1::integer, 'a.pdf', 1, 'x', 0, now() FROM generate_series(1, $3::integer) i
+       RETURNING id, key)
+     INSERT INTO quiz.submissions (quiz_id, course_id, student_id, file_id, start_at, duration_minutes, submitted_at)
+       SELECT $1::integer, $2::integer, 100000 + substr(split_part(key, '-', 1), 5)::integer, id, now(), 30, now() FROM f`,
+    [second.id, scene.courseId, many],
+  );
+  // One without a sheet is no file.
+  await quiz.database.query(
+    `INSERT INTO quiz.submissions (quiz_id, course_id, student_id, start_at, duration_minutes, submitted_at)
+     VALUES ($1, $2, 99999, now(), 30, now())`,
+    [second.id, scene.courseId],
+  );
+  await quiz.database.query('UPDATE quiz.quizzes SET deleted_at = now() WHERE id = $1', [second.id]);
+  const told = await exported(scene.courseId);
+  expect(told).toHaveLength(many + 1);
+  expect(new Set(told.map(({ studentId }) => studentId)).size).toBe(many + 1);
+  expect(told.at(-1)).toMatchObject({ itemTitle: 'Second', missing: true });
+});

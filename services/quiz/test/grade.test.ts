@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type QuizService, startQuizService } from './quizService.ts';
+
+let quiz: QuizService;
+beforeAll(async () => {
+  quiz = await startQuizService();
+});
+afterAll(() => quiz.close());
+
+async function newSubmission() {
+  const scene = await quiz.setUp();
+  await quiz.upload(scene);
+  const [submission] = await quiz.database.query<{ id: number }>(
+    'SELECT id FROM quiz.submissions WHERE quiz_id = $1',
+    [scene.quizId],
+  );
+  const path = `/api/v3/quiz/pdf-quizzes/grade/${submission?.id}`;
+  return { ...scene, id: submission?.id, path };
+}
+
+const gradedEvents = async (id: number | undefined) => {
+  const rows = await quiz.database.query<{ data: object }>(
+    `SELECT body->'data' AS data FROM quiz.outbox
+     WHERE type = 'quiz.submission.graded.v1' AND body->'data'->>'submission_id' = $1::text ORDER BY position`,
+    [id],
+  );
+  return rows.map(({ data }) => data);
+};
+
+test('a grade is told with the title of the quiz; one that changes nothing is kept, but not told', async () => {
+  const { id, path, quizId, courseId, studentId } = await newSubmission();
+  for (const grade of [4, 4, '4.0', 5]) await quiz.post(path, quiz.admin, { grade, total_grade: 10 });
+  const told = {
+    ...{ submission_id: id, quiz_id: quizId, course_id: courseId, student_id: studentId },
+    ...{ title: 'Quiz', total_grade: 10, graded_by: 1 },
+    graded_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+  };
+  expect(await gradedEvents(id)).toEqual([
+    { ...told, grade: 4, revision: 1 },
+    { ...told, grade: 5, revision: 2 },
+  ]);
+  const history = (await (await quiz.get(`${path}/history`, quiz.admin)).json()) as {
+    data: { grade: number }[];
+  };
+  expect(history.data.map(({ grade }) => grade)).toEqual([5, 4, 4, 4]);
+});
+
+test('of two who grade the same state with If-Match at the same moment one is told 412', async () => {
+  const { id, path } = await newSubmission();
+  const seen = (await quiz.get(`${path}/history`, quiz.admin)).headers.get('etag') ?? '';
+  const answers = await Promise.all(
+    [3, 7].map((grade) =>
+      fetch(quiz.service.url + path, {
+        method: 'POST',
+        body: JSON.stringify({ grade, total_grade: 10 }),
+        headers: {
+          ...{ authorization: `Bearer ${quiz.admin}`, 'content-type': 'application/json' },
+          'if-match': seen,
+        },
+      }),
+    ),
+  );
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412]);
+  expect(await gradedEvents(id)).toHaveLength(1);
+});

@@ -1,0 +1,312 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type QuizService, type Scene, startQuizService } from './quizService.ts';
+
+const minute = 60_000;
+const written = (time: Date) => time.toISOString().slice(0, 19);
+const shown = (time: Date) => written(time).replace('T', ' ');
+const ago = (minutes: number) => new Date(Date.now() - minutes * minute);
+const closeTo = (time: Date, shownTime: string) =>
+  expect(Math.abs(Date.parse(`${shownTime.replace(' ', 'T')}Z`) - time.getTime())).toBeLessThan(5_000);
+
+function tools(quiz: () => QuizService) {
+  const json = async (path: string, token: string) => (await (await quiz().get(path, token)).json()) as never;
+  const available = async (scene: Scene) => {
+    const { data } = (await json('/api/v3/quiz/available', scene.student)) as { data: Available[] };
+    return data.find(({ id }) => id === scene.quizId) as Available;
+  };
+  return {
+    available,
+    linkOf: async (scene: Scene) => (await available(scene)).questions_pdf_url as string,
+    async open(url: string, init: RequestInit = {}): Promise<number> {
+      const answer = await fetch(url, init);
+      await answer.arrayBuffer();
+      return answer.status;
+    },
+    starts: (scene: Scene) =>
+      quiz().database.query<{ student_id: number; started_at: Date }>(
+        'SELECT student_id, started_at FROM quiz.quiz_starts WHERE quiz_id = $1',
+        [scene.quizId],
+      ),
+    /** As if the student had opened the questions so long ago. */
+    async openedAgo(scene: Scene, minutes: number): Promise<Date> {
+      const at = ago(minutes);
+      await quiz().database.query('INSERT INTO quiz.quiz_starts VALUES ($1, $2, $3)', [
+        scene.quizId,
+        scene.studentId,
+        at,
+      ]);
+      return at;
+    },
+    async ownFlags(scene: Scene): Promise<unknown[]> {
+      const { data } = (await json('/api/v3/quiz/submissions', scene.student)) as { data: Own[] };
+      return data.find(({ quiz_id }) => quiz_id === scene.quizId)?.flags ?? ['no submission'];
+    },
+    async history(scene: Scene): Promise<{ data: { flags: unknown[] }[]; flags: unknown[] }> {
+      const path = `/api/v3/quiz/pdf-quizzes/${scene.quizId}`;
+      const { data } = (await json(path, quiz().admin)) as { data: { submissions: { id: number }[] } };
+      const [submission] = data.submissions;
+      return json(`/api/v3/quiz/pdf-quizzes/grade/${submission?.id}/history`, quiz().admin);
+    },
+  };
+}
+
+interface Available {
+  id: number;
+  questions_pdf_url: string | null;
+  started_at: string | null;
+  remaining_seconds: number | null;
+}
+
+interface Own {
+  quiz_id: number;
+  flags: unknown[];
+}
+
+describe('the start of an attempt', () => {
+  let quiz: QuizService;
+  beforeAll(async () => {
+    quiz = await startQuizService();
+  });
+  afterAll(() => quiz.close());
+  const { available, linkOf, open, starts } = tools(() => quiz);
+  const scene = () => quiz.setUp({ file: quiz.pdf });
+
+  test('is when the student first opens the question PDF, and not again', async () => {
+    const own = await scene();
+    const url = (await available(own)).questions_pdf_url as string;
+    expect(await starts(own)).toEqual([]);
+    expect(await open(url)).toBe(200);
+    const first = await starts(own);
+    expect(first).toEqual([{ student_id: own.studentId, started_at: expect.any(Date) }]);
+    closeTo(new Date(), (await available(own)).started_at as string);
+    await open(url);
+    await open(url, { headers: { range: 'bytes=100-' } });
+    expect(await starts(own)).toEqual(first);
+  });
+
+  test('is one, of many openings at the same moment', async () => {
+    const own = await scene();
+    const url = await linkOf(own);
+    const statuses = await Promise.all(Array.from({ length: 12 }, () => open(url)));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(await starts(own)).toHaveLength(1);
+  });
+
+  test('is not HEAD, which shows nothing; a part of the file is an opening', async () => {
+    const own = await scene();
+    const url = await linkOf(own);
+    expect(await open(url, { method: 'HEAD' })).toBe(200);
+    expect(await starts(own)).toEqual([]);
+    expect(await open(url, { headers: { range: 'bytes=1-' } })).toBe(206);
+    expect(await starts(own)).toHaveLength(1);
+  });
+
+  test('is not the administrator who opens it', async () => {
+    const own = await scene();
+    const answer = await quiz.get(`/api/v3/quiz/pdf-quizzes/${own.quizId}`, quiz.admin);
+    const { data } = (await answer.json()) as { data: { questions_pdf_url: string } };
+    expect(await open(data.questions_pdf_url)).toBe(200);
+    expect(await starts(own)).toEqual([]);
+  });
+
+  test('belongs to the student whom the link was made for', async () => {
+    const own = await scene();
+    const other = quiz.tokens.sign(own.studentId + 500, 'user');
+    quiz.peers.enrollments.set(`${own.studentId + 500}/${own.courseId}`, { paid: true });
+    expect(await linkOf({ ...own, student: other })).not.toBe(await linkOf(own));
+    await open(await linkOf({ ...own, student: other }));
+    expect((await starts(own)).map(({ student_id }) => student_id)).toEqual([own.studentId + 500]);
+  });
+
+  test.each([
+    ['another student', (url: URL, own: Scene) => url.searchParams.set('for', `${own.quizId}.1`)],
+    ['another quiz', (url: URL, own: Scene) => url.searchParams.set('for', `1.${own.studentId}`)],
+    ['nobody', (url: URL) => url.searchParams.delete('for')],
+    ['an empty reader', (url: URL) => url.searchParams.set('for', '')],
+    ['two readers', (url: URL) => url.searchParams.append('for', '1.1')],
+  ])('a link altered to %s is 403 and starts nothing (D31)', async (_, alter) => {
+    const own = await scene();
+    const url = new URL(await linkOf(own));
+    alter(url, own);
+    expect(await open(url.href)).toBe(403);
+    expect(await starts(own)).toEqual([]);
+  });
+
+  test('an administrator’s link that a reader is added to is 403', async () => {
+    const own = await scene();
+    const answer = await quiz.get(`/api/v3/quiz/pdf-quizzes/${own.quizId}`, quiz.admin);
+    const { data } = (await answer.json()) as { data: { questions_pdf_url: string } };
+    expect(await open(`${data.questions_pdf_url}&for=${own.quizId}.${own.studentId}`)).toBe(403);
+    expect(await starts(own)).toEqual([]);
+  });
+
+  test('stays when the question PDF is replaced', async () => {
+    const own = await scene();
+    await open(await linkOf(own));
+    const first = await starts(own);
+    await quiz.patch(`/api/v3/quiz/pdf-quizzes/${own.quizId}`, { file: quiz.pdf });
+    expect(await open(await linkOf(own))).toBe(200);
+    expect(await starts(own)).toEqual(first);
+  });
+});
+
+describe('the remaining seconds', () => {
+  let quiz: QuizService;
+  beforeAll(async () => {
+    quiz = await startQuizService();
+  });
+  afterAll(() => quiz.close());
+  const { available, openedAgo } = tools(() => quiz);
+
+  test('follow from the recorded start and the quiz’s own duration', async () => {
+    const own = await quiz.setUp({ file: quiz.pdf, duration_minutes: '30' });
+    expect(await available(own)).toMatchObject({ started_at: null, remaining_seconds: null });
+    const startedAt = await openedAgo(own, 10);
+    const { started_at, remaining_seconds } = await available(own);
+    expect(started_at).toBe(shown(startedAt));
+    expect(remaining_seconds).toBeGreaterThan(20 * 60 - 10);
+    expect(remaining_seconds).toBeLessThanOrEqual(20 * 60);
+  });
+
+  test('are no more than until the quiz closes, and never below 0', async () => {
+    const closesAt = new Date(Date.now() + 5 * minute);
+    const closing = await quiz.setUp({
+      ...{ file: quiz.pdf, duration_minutes: '30', closes_at: written(closesAt) },
+    });
+    await openedAgo(closing, 1);
+    const { remaining_seconds: left } = await available(closing);
+    expect(left).toBeGreaterThan(4 * 60);
+    expect(left).toBeLessThanOrEqual(5 * 60);
+    const over = await quiz.setUp({ file: quiz.pdf, duration_minutes: '30' });
+    await openedAgo(over, 40);
+    expect((await available(over)).remaining_seconds).toBe(0);
+  });
+});
+
+describe('an upload where the client’s clock is trusted', () => {
+  let quiz: QuizService;
+  beforeAll(async () => {
+    quiz = await startQuizService();
+  });
+  afterAll(() => quiz.close());
+  const { openedAgo, ownFlags, history } = tools(() => quiz);
+
+  test('that says another start is accepted, and flagged for student and administrators', async () => {
+    const own = await quiz.setUp({ file: quiz.pdf });
+    const recorded = await openedAgo(own, 50);
+    const claimed = ago(5);
+    expect((await quiz.upload(own, { start_at: written(claimed) })).status).toBe(200);
+    const flags = [
+      {
+        code: 'start_mismatch',
+        claimed_start_at: shown(claimed),
+        recorded_start_at: shown(recorded),
+      },
+    ];
+    expect(await ownFlags(own)).toEqual(flags);
+    expect(await history(own)).toMatchObject({ data: [], flags });
+
+    const [submission] = await quiz.database.query<{ id: number }>(
+      'SELECT id FROM quiz.submissions WHERE quiz_id = $1',
+      [own.quizId],
+    );
+    await quiz.post(`/api/v3/quiz/pdf-quizzes/grade/${submission?.id}`, quiz.admin, {
+      grade: 5,
+      total_grade: 10,
+    });
+    expect((await history(own)).data.map((grading) => grading.flags)).toEqual([flags]);
+  });
+
+  test('that says nearly the same start is not flagged', async () => {
+    const own = await quiz.setUp({ file: quiz.pdf });
+    await openedAgo(own, 10);
+    await quiz.upload(own, { start_at: written(ago(9)) });
+    expect(await ownFlags(own)).toEqual([]);
+    expect((await history(own)).flags).toEqual([]);
+  });
+
+  test.each([
+    ['without an opened link', { file: true }],
+    ['for a quiz without a PDF', { file: false }],
+  ])('%s has no evidence against it', async (_, { file }) => {
+    const own = await quiz.setUp(file ? { file: quiz.pdf } : {});
+    expect((await quiz.upload(own)).status).toBe(200);
+    expect(await ownFlags(own)).toEqual([]);
+  });
+
+  test('is never flagged in the specified objects', async () => {
+    const own = await quiz.setUp({ file: quiz.pdf });
+    await openedAgo(own, 50);
+    const answer = await quiz.upload(own, { start_at: written(ago(5)) });
+    expect(await answer.json()).toEqual({ status: true, message: 'Submitted successfully' });
+    for (const path of [`/api/v3/quiz/pdf-quizzes/${own.quizId}`, '/api/v3/quiz/pdf-quizzes?per_page=100'])
+      expect(await (await quiz.get(path, quiz.admin)).text()).not.toContain('flags');
+  });
+
+  test('keeps what was said of a sheet that a later one replaces', async () => {
+    const own = await quiz.setUp({ file: quiz.pdf });
+    const recorded = await openedAgo(own, 20);
+    await quiz.upload(own, { start_at: written(ago(5)) });
+    await quiz.upload(own, { start_at: written(recorded) });
+    expect(await ownFlags(own)).toEqual([]);
+    const kept = await quiz.database.query(
+      `SELECT r.flags, r.recorded_start_at FROM quiz.replaced_sheets r
+       JOIN quiz.submissions s ON s.id = r.submission_id WHERE s.quiz_id = $1`,
+      [own.quizId],
+    );
+    expect(kept).toEqual([{ flags: ['start_mismatch'], recorded_start_at: recorded }]);
+  });
+});
+
+describe('an upload with QUIZ_TRUST_CLIENT_CLOCK=0', () => {
+  let quiz: QuizService;
+  beforeAll(async () => {
+    quiz = await startQuizService({ QUIZ_TRUST_CLIENT_CLOCK: '0' });
+  });
+  afterAll(() => quiz.close());
+  const { openedAgo, ownFlags } = tools(() => quiz);
+  const expired = { status: 403, body: { message: 'QuizDurationExpired', errors: null } };
+  const upload = async (own: Scene, change: Record<string, string>) => {
+    const answer = await quiz.upload(own, change);
+    return { status: answer.status, body: await answer.json() };
+  };
+
+  test('is judged by the recorded start, whatever start_at says', async () => {
+    const own = await quiz.setUp({ file: quiz.pdf });
+    await openedAgo(own, 31);
+    expect(await upload(own, { start_at: written(ago(1)), duration: '30' })).toEqual(expired);
+    expect(await upload(own, { start_at: written(ago(1)), duration: '40' })).toMatchObject({ status: 200 });
+    expect(await ownFlags(own)).toMatchObject([{ code: 'start_mismatch' }]);
+  });
+
+  test('has the quiz’s own duration where there is one, not the student’s', async () => {
+    const own = await quiz.setUp({ file: quiz.pdf, duration_minutes: '20' });
+    await openedAgo(own, 25);
+    expect(await upload(own, { start_at: written(ago(1)), duration: '600' })).toEqual(expired);
+    const longer = await quiz.setUp({ file: quiz.pdf, duration_minutes: '60' });
+    const recorded = await openedAgo(longer, 25);
+    expect(await upload(longer, { start_at: written(recorded), duration: '10' })).toMatchObject({
+      status: 200,
+    });
+    expect(await ownFlags(longer)).toEqual([]);
+  });
+
+  test('is not too late because start_at is', async () => {
+    const own = await quiz.setUp({ file: quiz.pdf });
+    await openedAgo(own, 5);
+    expect(await upload(own, { start_at: written(ago(90)), duration: '30' })).toMatchObject({ status: 200 });
+  });
+
+  test('without a recorded start goes by start_at, and says so where there were questions', async () => {
+    const own = await quiz.setUp({ file: quiz.pdf });
+    const claimed = ago(40);
+    expect(await upload(own, { start_at: written(claimed), duration: '30' })).toEqual(expired);
+    expect(await upload(own, { start_at: written(claimed), duration: '45' })).toMatchObject({ status: 200 });
+    expect(await ownFlags(own)).toEqual([
+      { code: 'no_recorded_start', claimed_start_at: shown(claimed), recorded_start_at: null },
+    ]);
+    const withoutPdf = await quiz.setUp();
+    expect(await upload(withoutPdf, {})).toMatchObject({ status: 200 });
+    expect(await ownFlags(withoutPdf)).toEqual([]);
+  });
+});

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const root = new URL('../../', import.meta.url);
+const page = readFileSync(new URL('docs/coverage.md', root), 'utf8');
+const rows = page.split('\n').flatMap((line) => {
+  const [, promise, file, name] = /^\| (.+) \| `(.+)` \| (.+) \|$/.exec(line) ?? [];
+  return promise && file && name ? [{ promise, file, name }] : [];
+});
+
+test('docs/coverage.md has rows', () => {
+  expect(rows.length).toBeGreaterThan(50);
+});
+
+test.each(rows)('docs/coverage.md: $promise is proved where it says', ({ file, name }) => {
+  const source = readFileSync(new URL(file, root), 'utf8');
+  const isTitle = ["'", '"', '`'].some((quote) => source.includes(quote + name + quote));
+  expect(isTitle, `no test of ${file} is called: ${name}`).toBe(true);
+});

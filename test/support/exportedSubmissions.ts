@@ -1,0 +1,27 @@
+import { SubmissionsService, type SubmittedFile } from '@gradeway/proto/submissions';
+import { createGrpcStreamClient } from '@gradeway/shared/grpcStreamClient';
+import { serviceSecret } from './peers.ts';
+
+export type Exported = SubmittedFile & { content: Buffer };
+
+/** What a service answers to `ExportSubmissions`, as courses asks it. */
+export async function exportedSubmissions(
+  callee: 'homework' | 'quiz',
+  address: string,
+  courseId: number,
+): Promise<Exported[]> {
+  const options = { address, caller: 'courses', callee, secret: serviceSecret } as const;
+  const client = createGrpcStreamClient(SubmissionsService, options);
+  const files: Exported[] = [];
+  try {
+    const { signal } = new AbortController();
+    for await (const { file, chunk } of client.read('exportSubmissions', { courseId }, { signal })) {
+      if (file) files.push({ ...file, content: Buffer.alloc(0) });
+      const last = files.at(-1);
+      if (chunk && last) last.content = Buffer.concat([last.content, chunk]);
+    }
+    return files;
+  } finally {
+    client.close();
+  }
+}
