@@ -70,7 +70,7 @@ function serviceEnvironment(
         ADMIN_PASSWORD: secrets.adminPassword,
       };
     case 'courses':
-      return common;
+      return { ...common, WEBHOOK_ENCRYPTION_SECRET: secrets.webhookEncryption };
     case 'homework':
     case 'quiz':
       return {

@@ -1,5 +1,7 @@
 import { createHttpApp } from '@gradeway/shared/httpApp';
 import type { Express } from 'express';
+import { deliveryRoutes } from '../webhooks/http/deliveryRoutes.ts';
+import { webhookRoutes } from '../webhooks/http/webhookRoutes.ts';
 import { adminCourseRoutes } from './adminCourseRoutes.ts';
 import { adminStudentRoutes } from './adminStudentRoutes.ts';
 import type { Parts } from './parts.ts';
@@ -14,5 +16,7 @@ export function createApp(parts: Parts): Express {
     studentRoutes(parts),
     adminCourseRoutes(parts),
     adminStudentRoutes(parts),
+    webhookRoutes(parts),
+    deliveryRoutes(parts),
   ]);
 }
