@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
@@ -9,7 +10,7 @@ const privateRanges = new Set(['private', 'loopback', 'uniqueLocal', 'carrierGra
  * multicast, reserved ranges, and IPv6 addresses that carry an IPv4 address in them (mapped, NAT64, 6to4, Teredo).
  */
 export function isAllowedAddress(text: string, allowPrivate: boolean): boolean {
-  if (!ipaddr.isValid(text)) return false;
+  if (isIP(text) === 0) return false;
   const address = ipaddr.parse(text);
   const range = address.range();
   if (privateRanges.has(range)) return allowPrivate;
