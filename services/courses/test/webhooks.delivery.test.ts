@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '@gradeway/shared/database';
 import type { CloudEvent } from '@gradeway/shared/events/cloudEvent';
 import { createEvent } from '@gradeway/shared/events/cloudEvent';
 import { type Received, type Receiver, startReceiver } from '@gradeway/test/receiver';
+import { startService } from '@gradeway/test/serviceProcess';
 import { waitFor } from '@gradeway/test/waitFor';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { tidyWebhooks } from '../src/webhooks/data/tidy.ts';
 import { type CoursesService, homeworkGraded, quizGraded, startCoursesService } from './coursesService.ts';
 import { newPath, webhookEnv, webhooksOf, webhooksPath } from './webhooks.ts';
 
@@ -229,4 +232,60 @@ test('a webhook that only ever failed for too long is switched off, and says so'
   await graded();
   await waitFor(async () => (await hooks.find(webhook.id)).disabled_reason === 'failing');
   expect((await hooks.find(webhook.id)).is_active).toBe(false);
+});
+
+test('two replicas share the work: every event is sent once', async () => {
+  const { database, peers, tokens } = courses;
+  const other = await startService({ service: 'courses', database, peers, tokens, env: webhookEnv });
+  try {
+    const { webhook, path } = await subscribe();
+    const events = await Promise.all(Array.from({ length: 60 }, () => graded()));
+    await waitFor(
+      async () => (await hooks.deliveries(webhook.id, '&status=delivered')).length === 60,
+      15_000,
+    );
+    const got = (await receiver.waitFor(path, 60)).map(({ headers }) => headers['webhook-id']);
+    expect(got.toSorted()).toEqual(events.map(({ id }) => id).toSorted());
+  } finally {
+    await other.stop();
+  }
+});
+
+test('a stop waits for the answer that is under way, and nothing is sent twice', async () => {
+  const { webhook, path } = await subscribe();
+  receiver.answer((_req, res) => void setTimeout(() => res.writeHead(200).end(), 600));
+  await graded();
+  await receiver.waitFor(path, 1);
+  courses.service.kill('SIGTERM');
+  await waitFor(async () => courses.service.log().trimEnd().endsWith('"msg":"stopped"}'));
+  await courses.service.start();
+  expect(await hooks.settled(webhook.id, 'delivered')).toMatchObject({ attempts: 1 });
+  expect(await receiver.waitFor(path, 1)).toHaveLength(1);
+});
+
+test('what is past its time is removed, and all that is left of a deleted webhook', async () => {
+  const [old, deleted] = [await subscribe(), await subscribe()];
+  await graded();
+  for (const { webhook } of [old, deleted]) await hooks.settled(webhook.id, 'delivered');
+  await courses.call('DELETE', `${webhooksPath}/${deleted.webhook.id}`);
+  const ids = [old.webhook.id, deleted.webhook.id];
+  const count = async (table: string, column: string) => {
+    const sql = `SELECT ${column} AS id FROM courses.${table} WHERE ${column} = ANY($1)`;
+    return (await courses.database.query<{ id: number }>(sql, [ids])).map(({ id }) => id);
+  };
+  const sequelize = openDatabase({ url: courses.database.url('courses'), name: 'test', pool: 1 });
+  await tidyWebhooks(sequelize, 86_400_000);
+  expect(await count('webhook_deliveries', 'subscription_id')).toEqual([old.webhook.id]);
+  await courses.database.query(
+    "UPDATE courses.webhook_subscriptions SET deleted_at = now() - interval '2 minutes' WHERE id = $1",
+    [deleted.webhook.id],
+  );
+  await courses.database.query(
+    "UPDATE courses.webhook_deliveries SET created_at = now() - interval '2 days' WHERE subscription_id = $1",
+    [old.webhook.id],
+  );
+  await tidyWebhooks(sequelize, 86_400_000);
+  await sequelize.close();
+  expect(await count('webhook_deliveries', 'subscription_id')).toEqual([]);
+  expect(await count('webhook_subscriptions', 'id')).toEqual([old.webhook.id]);
 });
