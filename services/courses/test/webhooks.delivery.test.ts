@@ -192,6 +192,15 @@ describe('a failed attempt', () => {
     expect(Date.now() - askedAt).toBeGreaterThan(1_800);
   });
 
+  test('for a secret that does not open is our fault, not the receiver’s', async () => {
+    const { webhook } = await subscribe();
+    const sql = "UPDATE courses.webhook_subscriptions SET secret = 'damaged' WHERE id = $1";
+    await courses.database.query(sql, [webhook.id]);
+    await graded();
+    expect((await hooks.settled(webhook.id, 'failed')).last_error).toBe('secret_unreadable');
+    expect((await hooks.find(webhook.id)).failing_since).toBeNull();
+  });
+
   test('keeps no other receiver waiting', async () => {
     const slow = await subscribe();
     const swift = await subscribe({ event_types: ['homework.submission.graded.v1'] });

@@ -1,3 +1,4 @@
+import { ConfigError, readSettings } from '@gradeway/shared/readConfig';
 import { type Receiver, startReceiver } from '@gradeway/test/receiver';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,6 +9,7 @@ import { createSecret, readSecret, signedHeaders, writeSecret } from '../src/web
 import { postToReceiver } from '../src/webhooks/sending/postToReceiver.ts';
 import { ReceiverRule } from '../src/webhooks/sending/receiverRule.ts';
 import { SecretRing } from '../src/webhooks/sending/secretRing.ts';
+import { webhookSettings } from '../src/webhooks/settings.ts';
 
 describe('addresses', () => {
   test.each(['8.8.8.8', '93.184.216.34', '172.32.0.1', '2606:4700::1111'])('%s is public', (address) => {
@@ -83,10 +85,16 @@ describe('a connection', () => {
   });
   afterAll(() => receiver.close());
 
-  const post = (url: string, allowPrivateAddresses: boolean) => {
+  const post = (url: string, allowPrivateAddresses: boolean, headers = {}) => {
     const rule = new ReceiverRule({ allowHttp: true, allowPrivateAddresses });
-    return postToReceiver({ url, headers: {}, body: '{}', rule, timeoutMs: 1_000 });
+    return postToReceiver({ url, headers, body: '{}', rule, timeoutMs: 1_000 });
   };
+
+  test('that cannot even be begun is an attempt that failed', async () => {
+    expect(await post(receiver.url, true, { 'webhook-id': 'two\nlines' })).toEqual({
+      error: 'connection_lost',
+    });
+  });
 
   test('goes to no address that is not allowed, wherever its name leads by then', async () => {
     const byName = receiver.url.replace('127.0.0.1', 'localhost');
@@ -114,6 +122,15 @@ describe('a connection', () => {
 
 describe('the schedule', () => {
   const schedule = [5_000, 300_000];
+
+  test('is that of Standard Webhooks unless it is set: ten attempts within 76 hours', () => {
+    const env = { WEBHOOK_ENCRYPTION_SECRET: 'a secret of the tests' };
+    const { webhookRetrySchedule: delays } = readSettings(webhookSettings, env);
+    expect([delays.length, delays.reduce((sum, delay) => sum + delay, 0)]).toEqual([9, 272_105_000]);
+    expect(() => readSettings(webhookSettings, { ...env, WEBHOOK_RETRY_SCHEDULE: '5s,soon' })).toThrow(
+      new ConfigError(['WEBHOOK_RETRY_SCHEDULE must be a duration like 90s, 15m, 12h or 14d, but is "soon"']),
+    );
+  });
 
   test('is kept to within a tenth, and has an end', () => {
     expect([delayAfter(1, schedule, 0), delayAfter(1, schedule, 0.5), delayAfter(1, schedule, 1)]).toEqual([

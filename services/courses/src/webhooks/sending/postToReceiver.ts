@@ -37,7 +37,7 @@ export async function postToReceiver({ url, headers, body, rule, timeoutMs }: Op
     lookup: rule.lookup,
     signal: AbortSignal.timeout(timeoutMs),
   };
-  return new Promise((resolve) => {
+  const attempt = new Promise<Attempt>((resolve) => {
     const { request } = url.startsWith('https:') ? https : http;
     const sent = request(url, options, (answer) => {
       const retryAfter = retryAfterMs(answer.headers['retry-after']);
@@ -47,6 +47,8 @@ export async function postToReceiver({ url, headers, body, rule, timeoutMs }: Op
     sent.on('error', (error) => resolve({ error: errorOf(error) }));
     sent.end(body);
   });
+  // What Node refuses to send at all, it throws.
+  return attempt.catch((error) => ({ error: errorOf(error) }));
 }
 
 function discardBody(answer: IncomingMessage): void {
