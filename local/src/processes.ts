@@ -75,6 +75,7 @@ function serviceEnvironment(
         ...common,
         HOMEWORK_GRPC: `127.0.0.1:${ports.homework.grpcPort}`,
         QUIZ_GRPC: `127.0.0.1:${ports.quiz.grpcPort}`,
+        WEBHOOK_ENCRYPTION_SECRET: secrets.webhookEncryption,
       };
     case 'homework':
     case 'quiz':

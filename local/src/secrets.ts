@@ -10,6 +10,7 @@ export interface Secrets {
   roles: Record<Schema, string>;
   service: string;
   keyEncryption: string;
+  webhookEncryption: string;
   quizFiles: string;
   homeworkFiles: string;
   /** The first administrator, as it was made. */
@@ -32,6 +33,7 @@ export async function readSecrets(directory: string, config: LocalConfig): Promi
     roles: Object.fromEntries(schemas.map((schema) => [schema, make()])) as Record<Schema, string>,
     service: make(),
     keyEncryption: make(),
+    webhookEncryption: make(),
     quizFiles: make(),
     homeworkFiles: make(),
     adminEmail: config.adminEmail,

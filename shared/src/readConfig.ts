@@ -99,6 +99,11 @@ export const count = kind('count', (value) => wholeNumber(value, 0));
 export const bytes = kind('bytes', (value) => wholeNumber(value, 1));
 export const duration = kind('duration', parseDuration);
 
+/** Durations separated by commas, at least one. */
+export const durations = kind('durations', (value) =>
+  value.split(',').map((each) => parseDuration(each.trim())),
+);
+
 /** A switch: `0` or `1` (D34). */
 export const flag = kind('0 or 1', (value) => {
   check(value === '0' || value === '1', `must be 0 or 1, but is "${value}"`);

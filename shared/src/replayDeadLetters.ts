@@ -3,14 +3,19 @@ import { openBroker } from './events/openBroker.ts';
 import type { Setting } from './readConfig.ts';
 import { runCommand } from './runCommand.ts';
 
-/** The command that gives a consumer its dead letters once more: after what made them fail was mended. */
+/** The command that gives consumers their dead letters once more: after what made them fail was mended. */
 export function replayDeadLetters(
-  consumer: ConsumerName,
+  consumers: ConsumerName[],
   settings: { eventsUrl: Setting<string> },
 ): Promise<void> {
-  return runCommand(`${consumer}: dead letters`, settings, async ({ config, log, onStop }) => {
+  return runCommand(`${consumers[0]}: dead letters`, settings, async ({ config, log, onStop }) => {
     const broker = await openBroker({ url: config.eventsUrl, log });
     onStop('the broker', () => broker.close());
-    return `${consumer}: ${await broker.deadLetters.replay(consumer)} dead letters given to their consumer again`;
+    const lines: string[] = [];
+    for (const consumer of consumers) {
+      const replayed = await broker.deadLetters.replay(consumer);
+      lines.push(`${consumer}: ${replayed} dead letters given to their consumer again`);
+    }
+    return lines.join('\n');
   });
 }

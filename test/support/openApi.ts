@@ -139,3 +139,14 @@ export function schemaViolations(at: string, value: unknown): string[] {
       `${instancePath || 'the value'} ${message} ${JSON.stringify(params)}`,
   );
 }
+
+/**
+ * Holds the payload of a webhook against what the document says of its type.
+ * @throws Error that names each violation
+ */
+export function checkPayload(payload: { type: string }): void {
+  const schema = ['post', 'requestBody', 'content', 'application/json', 'schema'];
+  const violations = schemaViolations(pointer('webhooks', payload.type, ...schema), payload);
+  if (violations.length > 0)
+    throw new Error(`a webhook of ${payload.type} is against the document:\n- ${violations.join('\n- ')}`);
+}

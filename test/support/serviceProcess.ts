@@ -53,6 +53,7 @@ export async function startService({
     DATABASE_URL: service === 'gateway' ? undefined : database.url(service),
     EVENTS_URL: database.url('broker'),
     SERVICE_SECRET: serviceSecret,
+    WEBHOOK_ENCRYPTION_SECRET: 'a secret of the tests for webhooks',
     FILE_URL_SECRET: 'a secret of the tests for files',
     FILES_DIR: join(directory, 'files'),
     UPLOAD_DIR: join(directory, 'uploads'),

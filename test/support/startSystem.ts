@@ -3,7 +3,13 @@ import { startLocalSystem } from './localSystem.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    system: { baseUrl: string; adminEmail: string; adminPassword: string };
+    system: {
+      baseUrl: string;
+      adminEmail: string;
+      adminPassword: string;
+      /** Whether it runs on this machine with the settings below. */
+      isOurs: boolean;
+    };
   }
 }
 
@@ -13,11 +19,28 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (baseUrl) {
     if (!adminEmail || !adminPassword)
       throw new Error('BASE_URL needs ADMIN_EMAIL and ADMIN_PASSWORD of an administrator there');
-    project.provide('system', { baseUrl: baseUrl.replace(/\/+$/, ''), adminEmail, adminPassword });
+    project.provide('system', {
+      baseUrl: baseUrl.replace(/\/+$/, ''),
+      adminEmail,
+      adminPassword,
+      isOurs: false,
+    });
     return async () => {};
   }
-  const system = await startLocalSystem({ RATE_LIMIT_PER_MINUTE: '0', LOGIN_LIMIT_PER_ADDRESS: '0' });
+  const system = await startLocalSystem({
+    RATE_LIMIT_PER_MINUTE: '0',
+    LOGIN_LIMIT_PER_ADDRESS: '0',
+    // Receivers of webhooks are tests.
+    WEBHOOK_ALLOW_HTTP: '1',
+    WEBHOOK_ALLOW_PRIVATE_ADDRESSES: '1',
+    WEBHOOK_RETRY_SCHEDULE: '500ms,500ms',
+  });
   const { adminEmail: email, adminPassword: password } = system;
-  project.provide('system', { baseUrl: system.baseUrl, adminEmail: email, adminPassword: password });
+  project.provide('system', {
+    baseUrl: system.baseUrl,
+    adminEmail: email,
+    adminPassword: password,
+    isOurs: true,
+  });
   return system.remove;
 }

@@ -23,6 +23,7 @@ import { onQuizGraded } from './events/onQuizGraded.ts';
 import { onUserDeleted } from './events/onUserDeleted.ts';
 import { coursesService } from './grpc/server.ts';
 import { createApp } from './http/app.ts';
+import { openWebhooks } from './webhooks/openWebhooks.ts';
 
 await runProcess('courses', settings, async (process) => {
   const { config, log, health, onStop } = process;
@@ -58,10 +59,11 @@ await runProcess('courses', settings, async (process) => {
     },
   });
   onStop('the event consumer', stopConsuming);
+  const webhooks = await openWebhooks(process, sequelize, broker);
 
   const app = createApp({
     ...{ log, health, verify, sequelize, courses, classes, enrollments, students, grades, people, outbox },
-    submissions,
+    ...{ submissions, webhooks },
     auth: createAuthClient(auth),
     clock: createClock(config.timeZone),
     publicUrl: createPublicUrl(config.publicUrl),

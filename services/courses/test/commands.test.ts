@@ -21,6 +21,7 @@ async function run(command: string): Promise<string> {
     DATABASE_URL: courses.database.url('courses'),
     EVENTS_URL: courses.database.url('broker'),
     SERVICE_SECRET: serviceSecret,
+    WEBHOOK_ENCRYPTION_SECRET: 'a secret of the tests for webhooks',
     AUTH_GRPC: courses.peers.authGrpc,
   };
   return (await promisify(execFile)(process.execPath, [file], { env })).stdout;
@@ -53,7 +54,10 @@ test('an event that failed for good is kept aside, and replayDeadLetters applies
   await waitFor(() => courses.service.log().includes('a dead letter'), 45_000);
   await courses.database.query('ALTER TABLE courses.hidden RENAME TO grades');
 
-  expect(await run('replayDeadLetters')).toBe('courses: 1 dead letters given to their consumer again\n');
+  expect(await run('replayDeadLetters')).toBe(
+    'courses: 1 dead letters given to their consumer again\n' +
+      'courses-webhooks: 0 dead letters given to their consumer again\n',
+  );
   const path = `/api/v3/admin/courses/${courseId}/gradebook`;
   await waitFor(async () => {
     const { body } = await courses.get<{ data: { grades: object[] }[] }>(path);

@@ -1,4 +1,4 @@
 import { replayDeadLetters } from '@gradeway/shared/replayDeadLetters';
 import { settings } from './config.ts';
 
-await replayDeadLetters('homework', settings);
+await replayDeadLetters(['homework'], settings);

@@ -1,4 +1,4 @@
 import { replayDeadLetters } from '@gradeway/shared/replayDeadLetters';
 import { settings } from './config.ts';
 
-await replayDeadLetters('quiz', settings);
+await replayDeadLetters(['quiz'], settings);

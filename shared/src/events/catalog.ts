@@ -75,8 +75,24 @@ export interface EnrollmentState {
 
 export type EventType = keyof EventData;
 
+/** What programs outside are told of by webhooks: everything but the end of sessions, which is security's own affair. */
+export const offeredTypes = [
+  'homework.submission.submitted.v1',
+  'homework.submission.graded.v1',
+  'quiz.submission.submitted.v1',
+  'quiz.submission.graded.v1',
+  'user.changed.v1',
+  'user.deleted.v1',
+  'course.changed.v1',
+  'course.deleted.v1',
+  'class.changed.v1',
+  'class.deleted.v1',
+  'enrollment.changed.v1',
+  'enrollment.deleted.v1',
+] as const satisfies readonly EventType[];
+
 /**
- * Which events each service consumes. Every process declares all of it at the broker, so that an event
+ * Which events each consumer takes. Every process declares all of it at the broker, so that an event
  * published before its consumer was ever deployed waits for it.
  */
 export const subscriptions = {
@@ -86,6 +102,8 @@ export const subscriptions = {
     'user.changed.v1',
     'user.deleted.v1',
   ],
+  // By itself, so that nothing about webhooks ever keeps the gradebook waiting.
+  'courses-webhooks': offeredTypes,
   homework: [
     'user.changed.v1',
     'user.deleted.v1',

@@ -48,6 +48,35 @@ export async function consumeEvents<Name extends ConsumerName>(
   };
 }
 
+interface IdempotentParts {
+  consumer: ConsumerName;
+  broker: Broker;
+  log: Logger;
+  /** Applies an event. Doing it again, or twice at once, must change nothing. */
+  apply(event: CloudEvent): Promise<void>;
+}
+
+/**
+ * Consumes events for a consumer that knows by itself what it has applied, by a unique constraint of its own table
+ * for one: nothing is noted in the inbox. Returns how to stop.
+ */
+export async function consumeIdempotently({
+  consumer,
+  broker,
+  log,
+  apply,
+}: IdempotentParts): Promise<() => Promise<void>> {
+  await broker.consume(consumer, async ({ event }) => {
+    try {
+      await apply(event);
+      return 'done';
+    } catch (error) {
+      return outcomeOf(error, event, log);
+    }
+  });
+  return () => broker.stopConsuming();
+}
+
 async function receive<Name extends ConsumerName>(
   { sequelize, handlers, log }: Parts<Name>,
   { event }: Envelope,

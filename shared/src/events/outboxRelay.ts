@@ -2,15 +2,12 @@ import type { Sequelize } from 'sequelize';
 import { selectRows } from '../database.ts';
 import type { Logger } from '../logger.ts';
 import { countPublished, countPublishFailure } from '../metrics/outbox.ts';
+import { type Polling, startPolling } from '../polling.ts';
 import type { EventPublisher } from './broker.ts';
 import type { CloudEvent } from './cloudEvent.ts';
 
-export interface OutboxRelay {
-  /** There is something to publish: look now. */
-  wake(): void;
-  /** Publishes what is being published, then stops. What is left waits in the table. */
-  stop(): Promise<void>;
-}
+/** Stopping it publishes what is being published; what is left waits in the table. */
+export type OutboxRelay = Polling;
 
 interface Row {
   position: string;
@@ -43,17 +40,11 @@ const forget = `
     SELECT position FROM outbox WHERE sent_at < now() - interval '7 days' LIMIT 1000)`;
 
 const batchSize = 100;
-const pollMs = 1_000;
-const longestPauseMs = 5_000;
 const forgetEveryMs = 600_000;
 
 /** Publishes what the outbox holds: when woken, and every second in any case; slower while the broker is away. */
 export function startOutboxRelay(sequelize: Sequelize, publisher: EventPublisher, log: Logger): OutboxRelay {
-  let stopped = false;
-  let woken = false;
-  let failures = 0;
   let forgotAt = 0;
-  let endPause: () => void = () => {};
 
   async function publishBatch(): Promise<number> {
     const rows = await selectRows<Row>(sequelize, claim, [batchSize]);
@@ -83,43 +74,13 @@ export function startOutboxRelay(sequelize: Sequelize, publisher: EventPublisher
     await sequelize.query(forget);
   }
 
-  const pause = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      endPause = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-
-  async function run(): Promise<void> {
-    while (!stopped) {
-      woken = false;
-      try {
-        const published = await publishBatch();
-        failures = 0;
-        if (published === batchSize) continue;
-        await forgetOld();
-      } catch (error) {
-        failures += 1;
-        if (failures === 1) log.warn({ err: error }, 'events wait in the outbox');
-      }
-      // A wake-up does not shorten the pause after a failure: the broker is not back because somebody wrote.
-      if (failures > 0) await pause(Math.min(pollMs * failures, longestPauseMs));
-      else if (!woken && !stopped) await pause(pollMs);
-    }
-  }
-
-  const running = run();
-  return {
-    wake() {
-      woken = true;
-      if (failures === 0) endPause();
+  return startPolling({
+    async round() {
+      const published = await publishBatch();
+      if (published === batchSize) return true;
+      await forgetOld();
+      return false;
     },
-    async stop() {
-      stopped = true;
-      endPause();
-      await running;
-    },
-  };
+    onFailure: (error) => log.warn({ err: error }, 'events wait in the outbox'),
+  });
 }

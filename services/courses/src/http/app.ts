@@ -1,5 +1,7 @@
 import { createHttpApp } from '@gradeway/shared/httpApp';
 import type { Express } from 'express';
+import { deliveryRoutes } from '../webhooks/http/deliveryRoutes.ts';
+import { webhookRoutes } from '../webhooks/http/webhookRoutes.ts';
 import { adminCourseRoutes } from './adminCourseRoutes.ts';
 import { adminExportRoutes } from './adminExportRoutes.ts';
 import { adminStudentRoutes } from './adminStudentRoutes.ts';
@@ -16,5 +18,7 @@ export function createApp(parts: Parts): Express {
     adminCourseRoutes(parts),
     adminStudentRoutes(parts),
     adminExportRoutes(parts),
+    webhookRoutes(parts),
+    deliveryRoutes(parts),
   ]);
 }

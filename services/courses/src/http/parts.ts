@@ -13,6 +13,7 @@ import type { CourseRepository } from '../data/courseRepository.ts';
 import type { EnrollmentRepository } from '../data/enrollmentRepository.ts';
 import type { GradeRepository } from '../data/gradeRepository.ts';
 import type { StudentRepository } from '../data/studentRepository.ts';
+import type { WebhookParts } from '../webhooks/parts.ts';
 
 /** What the routes of this service work with. */
 export interface Parts {
@@ -31,4 +32,5 @@ export interface Parts {
   outbox: Outbox;
   clock: Clock;
   publicUrl: PublicUrl;
+  webhooks: WebhookParts;
 }

@@ -1,0 +1,158 @@
+import { selectRows } from '@gradeway/shared/database';
+import { offsetOf, type Page } from '@gradeway/shared/pagination';
+import type { Sequelize } from 'sequelize';
+import type { Delivery, DeliveryStatus } from '../domain/delivery.ts';
+import type { Verdict } from '../domain/judgeAttempt.ts';
+import type { Message } from '../domain/message.ts';
+import { everyType } from '../domain/subscription.ts';
+
+/** A delivery that is ours to attempt, until its claim runs out. */
+export interface ClaimedDelivery {
+  id: string;
+  /** Tells this claim from later ones. */
+  claim: number;
+  attempts: number;
+  subscriptionId: number;
+  url: string;
+  eventId: string;
+  body: string;
+  secret: Buffer;
+  previousSecret: Buffer | null;
+}
+
+interface ClaimLimits {
+  total: number;
+  /** Most attempts under way for one receiver. One that fails has a single one, until it is well again. */
+  perSubscription: number;
+  claimMs: number;
+}
+
+const columns = `
+  id::float8 AS id, event_id AS "eventId", event_type AS "eventType", status, attempts,
+  last_status AS "lastStatus", last_error AS "lastError", next_attempt_at AS "nextAttemptAt",
+  created_at AS "createdAt", delivered_at AS "deliveredAt"`;
+
+const insertForAll = `
+  INSERT INTO webhook_deliveries (subscription_id, event_id, event_type, body)
+  SELECT id, $1, $2, $3 FROM webhook_subscriptions WHERE is_active AND event_types && ARRAY[$2, '${everyType}']
+  ON CONFLICT ON CONSTRAINT webhook_deliveries_once DO NOTHING
+  RETURNING id`;
+
+const insertForOne = `
+  INSERT INTO webhook_deliveries (subscription_id, event_id, event_type, body) VALUES ($1, $2, $3, $4)
+  RETURNING ${columns}`;
+
+/*
+ * A delivery is pending, under way (claimed_until in the future) or settled. Claims of several replicas skip each
+ * other's rows; one that dies leaves its claim to run out, and the message goes out again: at least once.
+ *
+ * Every receiver has its own few places, over all replicas, and they are given away oldest first: one that takes ten
+ * seconds to answer, or has a hundred thousand waiting, keeps nobody else's. (Two replicas that claim at the same
+ * moment may together exceed a limit by what each of them took.)
+ */
+const claim = `
+  WITH due AS (
+    SELECT next.id
+    FROM webhook_subscriptions s
+    CROSS JOIN LATERAL (
+      SELECT d.id, d.next_attempt_at FROM webhook_deliveries d
+      WHERE d.subscription_id = s.id AND d.status = 'pending' AND d.next_attempt_at <= now()
+        AND (d.claimed_until IS NULL OR d.claimed_until <= now())
+      ORDER BY d.next_attempt_at
+      LIMIT greatest(0, CASE WHEN s.failing_since IS NULL THEN $2::int ELSE 1 END - (
+        SELECT count(*) FROM webhook_deliveries c WHERE c.subscription_id = s.id AND c.claimed_until > now()))
+      FOR UPDATE SKIP LOCKED
+    ) next
+    WHERE s.is_active AND (s.paused_until IS NULL OR s.paused_until <= now())
+    ORDER BY next.next_attempt_at
+    LIMIT $1)
+  UPDATE webhook_deliveries d
+  SET claimed_until = now() + $3::float8 * interval '1 millisecond', claims = d.claims + 1
+  FROM webhook_subscriptions s
+  WHERE d.id IN (SELECT id FROM due) AND s.id = d.subscription_id
+  RETURNING d.id, d.claims AS claim, d.attempts, d.subscription_id AS "subscriptionId", s.url,
+    d.event_id AS "eventId", d.body, s.secret,
+    CASE WHEN s.previous_secret_until > now() THEN s.previous_secret END AS "previousSecret"`;
+
+const settle = `
+  UPDATE webhook_deliveries SET
+    status = $3, attempts = attempts + 1, last_status = $4, last_error = $5, claimed_until = NULL,
+    next_attempt_at = CASE WHEN $3 = 'pending' THEN now() + $6::float8 * interval '1 millisecond' END,
+    delivered_at = CASE WHEN $3 = 'delivered' THEN now() END
+  WHERE id = $1 AND claims = $2`;
+
+// An attempt that is under way settles nothing any more.
+const again = `
+  status = 'pending', attempts = 0, next_attempt_at = now(), delivered_at = NULL,
+  claimed_until = NULL, claims = claims + 1`;
+const replay = `
+  UPDATE webhook_deliveries SET ${again} WHERE id = $2 AND subscription_id = $1 RETURNING id`;
+const replayFailed = `
+  UPDATE webhook_deliveries SET ${again} WHERE id IN (
+    SELECT id FROM webhook_deliveries
+    WHERE subscription_id = $1 AND status = 'failed' AND created_at >= $2 ORDER BY id LIMIT $3)
+  RETURNING id`;
+
+/** What is delivered to subscribers, and what became of it. */
+export class DeliveryRepository {
+  readonly #sequelize: Sequelize;
+
+  constructor(sequelize: Sequelize) {
+    this.#sequelize = sequelize;
+  }
+
+  /**
+   * Notes a message for every subscription that wants its type, once for each however often it is told. Returns how
+   * many are new.
+   */
+  async addForSubscribers({ eventId, eventType, body }: Message): Promise<number> {
+    return (await selectRows(this.#sequelize, insertForAll, [eventId, eventType, body])).length;
+  }
+
+  async add(subscriptionId: number, { eventId, eventType, body }: Message): Promise<Delivery> {
+    const bind = [subscriptionId, eventId, eventType, body];
+    const [row] = await selectRows<Delivery>(this.#sequelize, insertForOne, bind);
+    if (!row) throw new Error('an insert that always answers did not');
+    return row;
+  }
+
+  /** Takes deliveries that are due, for as long as an attempt may take. */
+  claim({ total, perSubscription, claimMs }: ClaimLimits): Promise<ClaimedDelivery[]> {
+    return selectRows<ClaimedDelivery>(this.#sequelize, claim, [total, perSubscription, claimMs]);
+  }
+
+  /** Notes what became of an attempt, unless its claim has run out and another has it by now. */
+  async settle({ id, claim }: Pick<ClaimedDelivery, 'id' | 'claim'>, verdict: Verdict): Promise<void> {
+    const { outcome, lastStatus, lastError, delayMs } = verdict;
+    const status: DeliveryStatus = outcome === 'again' ? 'pending' : outcome;
+    await this.#sequelize.query(settle, { bind: [id, claim, status, lastStatus, lastError, delayMs] });
+  }
+
+  /** Makes one due again, from its first attempt. False when the subscription has none of this id. */
+  async replay(subscriptionId: number, id: number): Promise<boolean> {
+    return (await selectRows(this.#sequelize, replay, [subscriptionId, id])).length > 0;
+  }
+
+  /** The same of those that failed and were noted since a time, `most` at once. Returns how many. */
+  async replayFailed(subscriptionId: number, since: Date, most: number): Promise<number> {
+    return (await selectRows(this.#sequelize, replayFailed, [subscriptionId, since, most])).length;
+  }
+
+  /** One page of a subscription's deliveries, newest first. */
+  async page(
+    subscriptionId: number,
+    status: DeliveryStatus | undefined,
+    page: Page,
+  ): Promise<{ deliveries: Delivery[]; total: number }> {
+    const wanted = status === undefined ? [subscriptionId] : [subscriptionId, status];
+    const listed = `
+      FROM webhook_deliveries WHERE subscription_id = $1${status === undefined ? '' : ' AND status = $2'}`;
+    const count = `SELECT count(*)::int AS total ${listed}`;
+    const [row] = await selectRows<{ total: number }>(this.#sequelize, count, wanted);
+    const total = row?.total ?? 0;
+    const offset = offsetOf(page, total);
+    if (offset === undefined) return { deliveries: [], total };
+    const sql = `SELECT ${columns} ${listed} ORDER BY id DESC LIMIT ${page.size} OFFSET ${offset}`;
+    return { deliveries: await selectRows<Delivery>(this.#sequelize, sql, wanted), total };
+  }
+}

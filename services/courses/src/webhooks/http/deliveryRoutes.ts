@@ -1,0 +1,50 @@
+import { notFound } from '@gradeway/shared/appError';
+import { requireRole } from '@gradeway/shared/authenticate';
+import { jsonBody } from '@gradeway/shared/jsonBody';
+import { linkedList, readPage } from '@gradeway/shared/pagination';
+import { readId } from '@gradeway/shared/pathId';
+import { parseInput } from '@gradeway/shared/validation';
+import { Router } from 'express';
+import { replayDelivery, replayFailed, sendTest } from '../domain/sendAgain.ts';
+import { deliveryFilter, replayFields } from './fields.ts';
+import { deliveryView } from './view.ts';
+import type { RouteParts } from './webhookRoutes.ts';
+
+const listPage = { size: 15, largest: 100 };
+
+/** What administrators see and do of deliveries. */
+export function deliveryRoutes({ verify, clock, publicUrl, webhooks }: RouteParts): Router {
+  const { subscriptions, deliveries } = webhooks;
+  const router = Router();
+  const admin = requireRole(verify, ['admin']);
+
+  router.get('/api/v3/admin/webhooks/:id/deliveries', admin, async (req, res) => {
+    const id = readId(req.params.id);
+    const page = readPage(req.query, listPage);
+    const { status } = parseInput(deliveryFilter, req.query);
+    if (!(await subscriptions.find(id))) throw notFound();
+    const listed = await deliveries.page(id, status, page);
+    const items = listed.deliveries.map((each) => deliveryView(each, clock));
+    res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));
+  });
+
+  router.post('/api/v3/admin/webhooks/:id/test', admin, async (req, res) => {
+    const delivery = await sendTest(webhooks, readId(req.params.id));
+    res.status(201).json({ data: deliveryView(delivery, clock) });
+  });
+
+  router.post('/api/v3/admin/webhooks/:id/replay', admin, jsonBody, async (req, res) => {
+    const id = readId(req.params.id);
+    const { since } = parseInput(replayFields(clock), req.body);
+    const replayed = await replayFailed(webhooks, id, since);
+    res.json({ data: { replayed } });
+  });
+
+  router.post('/api/v3/admin/webhooks/:id/deliveries/:delivery_id/replay', admin, async (req, res) => {
+    const id = readId(req.params.id);
+    await replayDelivery(webhooks, id, readId(req.params.delivery_id, Number.MAX_SAFE_INTEGER));
+    res.json({ status: true, message: 'The delivery is sent again.' });
+  });
+
+  return router;
+}

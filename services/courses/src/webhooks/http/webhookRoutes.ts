@@ -1,0 +1,74 @@
+import type { VerifyToken } from '@gradeway/shared/accessToken';
+import { notFound } from '@gradeway/shared/appError';
+import { requireRole } from '@gradeway/shared/authenticate';
+import { jsonBody } from '@gradeway/shared/jsonBody';
+import { linkedList, readPage } from '@gradeway/shared/pagination';
+import { readId } from '@gradeway/shared/pathId';
+import type { PublicUrl } from '@gradeway/shared/publicUrl';
+import type { Clock } from '@gradeway/shared/timestamps';
+import { parseInput } from '@gradeway/shared/validation';
+import { Router } from 'express';
+import { changeSubscription } from '../domain/changeSubscription.ts';
+import { createSubscription } from '../domain/createSubscription.ts';
+import { rotateSecret } from '../domain/rotateSecret.ts';
+import { writeSecret } from '../domain/signature.ts';
+import type { WebhookParts } from '../parts.ts';
+import { rotationFields, subscriptionChanges, subscriptionFields } from './fields.ts';
+import { webhookView } from './view.ts';
+
+/** What routes of webhooks work with. */
+export interface RouteParts {
+  verify: VerifyToken;
+  clock: Clock;
+  publicUrl: PublicUrl;
+  webhooks: WebhookParts;
+}
+
+const listPage = { size: 15, largest: 100 };
+
+/** What administrators do with subscriptions. */
+export function webhookRoutes({ verify, clock, publicUrl, webhooks }: RouteParts): Router {
+  const { subscriptions } = webhooks;
+  const router = Router();
+  const admin = requireRole(verify, ['admin']);
+
+  router.get('/api/v3/admin/webhooks', admin, async (req, res) => {
+    const page = readPage(req.query, listPage);
+    const listed = await subscriptions.page(page);
+    const items = listed.subscriptions.map((each) => webhookView(each, clock));
+    res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));
+  });
+
+  router.post('/api/v3/admin/webhooks', admin, jsonBody, async (req, res) => {
+    const { properties, secret: given } = parseInput(subscriptionFields, req.body);
+    const { subscription, secret } = await createSubscription(webhooks, properties, given);
+    res.status(201).json({ data: { ...webhookView(subscription, clock), secret: writeSecret(secret) } });
+  });
+
+  router.get('/api/v3/admin/webhooks/:id', admin, async (req, res) => {
+    const subscription = await subscriptions.find(readId(req.params.id));
+    if (!subscription) throw notFound();
+    res.json({ data: webhookView(subscription, clock) });
+  });
+
+  router.patch('/api/v3/admin/webhooks/:id', admin, jsonBody, async (req, res) => {
+    const id = readId(req.params.id);
+    const changes = parseInput(subscriptionChanges, req.body);
+    const subscription = await changeSubscription(webhooks, id, changes);
+    res.json({ data: webhookView(subscription, clock) });
+  });
+
+  router.delete('/api/v3/admin/webhooks/:id', admin, async (req, res) => {
+    if (!(await subscriptions.delete(readId(req.params.id)))) throw notFound();
+    res.status(204).end();
+  });
+
+  router.post('/api/v3/admin/webhooks/:id/rotate-secret', admin, jsonBody, async (req, res) => {
+    const id = readId(req.params.id);
+    const { secret: given } = parseInput(rotationFields, req.body);
+    const { subscription, secret } = await rotateSecret(webhooks, id, given);
+    res.json({ data: { ...webhookView(subscription, clock), secret: writeSecret(secret) } });
+  });
+
+  return router;
+}

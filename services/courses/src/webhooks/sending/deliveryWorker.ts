@@ -1,0 +1,106 @@
+import type { Logger } from '@gradeway/shared/logger';
+import { type Polling, startPolling } from '@gradeway/shared/polling';
+import type { ClaimedDelivery, DeliveryRepository } from '../data/deliveryRepository.ts';
+import type { SubscriptionRepository } from '../data/subscriptionRepository.ts';
+import { type Attempt, judgeAttempt, type Verdict } from '../domain/judgeAttempt.ts';
+import { signedHeaders } from '../domain/signature.ts';
+import { postToReceiver } from './postToReceiver.ts';
+import type { ReceiverRule } from './receiverRule.ts';
+import type { SecretRing } from './secretRing.ts';
+
+interface Parts {
+  deliveries: DeliveryRepository;
+  subscriptions: SubscriptionRepository;
+  secrets: SecretRing;
+  rule: ReceiverRule;
+  log: Logger;
+  /** The longest that one attempt may take, in milliseconds. */
+  timeoutMs: number;
+  /** How long to wait after each failed attempt, in milliseconds; after the last there is no other. */
+  retrySchedule: number[];
+  /** A receiver that has answered nothing but failures for so long is given up, in milliseconds. */
+  disableAfterMs: number;
+}
+
+const mostAtOnce = 32;
+const mostPerSubscription = 4;
+
+/**
+ * Delivers what is due: when woken, and every second in any case. Stopping it takes no more deliveries and waits for
+ * those under way, which have their time limit.
+ */
+export function startDeliveryWorker(parts: Parts): Polling {
+  const { deliveries, log, timeoutMs } = parts;
+  const underWay = new Set<Promise<void>>();
+  // Longer than an attempt and the note of what became of it can take.
+  const limits = { perSubscription: mostPerSubscription, claimMs: 2 * timeoutMs + 3_000 };
+
+  const polling = startPolling({
+    async round() {
+      const total = mostAtOnce - underWay.size;
+      if (total === 0) return false;
+      const claimed = await deliveries.claim({ total, ...limits });
+      for (const delivery of claimed) {
+        const attempt = deliver(parts, delivery)
+          .catch((error) =>
+            log.warn({ err: error, delivery_id: delivery.id }, 'a delivery is repeated later'),
+          )
+          .finally(() => {
+            underWay.delete(attempt);
+            polling.wake();
+          });
+        underWay.add(attempt);
+      }
+      return false;
+    },
+    onFailure: (error) => log.warn({ err: error }, 'webhooks wait'),
+  });
+  return {
+    wake: polling.wake,
+    async stop() {
+      await polling.stop();
+      await Promise.allSettled(underWay);
+    },
+  };
+}
+
+/** One attempt, from the secret to the note of what became of it. A crash on the way leaves the claim to run out. */
+async function deliver(parts: Parts, delivery: ClaimedDelivery): Promise<void> {
+  const attempt = await attemptOf(parts, delivery);
+  const verdict = judgeAttempt(attempt, delivery.attempts + 1, parts.retrySchedule);
+  // The receiver first: who sees what became of the delivery finds the subscription as it follows from that.
+  await noteReceiver(parts, delivery, verdict);
+  await parts.deliveries.settle(delivery, verdict);
+}
+
+async function attemptOf(
+  { secrets, rule, timeoutMs, log }: Parts,
+  delivery: ClaimedDelivery,
+): Promise<Attempt> {
+  const { subscriptionId, url, eventId, body, secret, previousSecret } = delivery;
+  const sealed = previousSecret ? [secret, previousSecret] : [secret];
+  let keys: Buffer[];
+  try {
+    keys = await Promise.all(sealed.map((each) => secrets.open(each, subscriptionId)));
+  } catch (error) {
+    log.error(
+      { err: error, webhook_id: subscriptionId },
+      'WEBHOOK_ENCRYPTION_SECRET opens no secret of a webhook',
+    );
+    return { error: 'secret_unreadable' };
+  }
+  const headers = signedHeaders({ id: eventId, body, sentAt: new Date() }, keys);
+  return postToReceiver({ url, headers, body, rule, timeoutMs });
+}
+
+async function noteReceiver(
+  { subscriptions, disableAfterMs, log }: Parts,
+  { subscriptionId: id, url }: ClaimedDelivery,
+  { outcome, lastError, gone, pauseMs }: Verdict,
+): Promise<void> {
+  if (outcome === 'delivered') return subscriptions.noteSuccess(id, url);
+  // Our own fault says nothing about the receiver.
+  if (lastError === 'secret_unreadable') return;
+  const reason = await subscriptions.noteFailure({ id, url, gone, pauseMs }, disableAfterMs);
+  if (reason) log.warn({ webhook_id: id, reason }, 'webhook switched off');
+}
