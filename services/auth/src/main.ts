@@ -11,6 +11,7 @@ import { connectCourses } from './clients/coursesClient.ts';
 import { settings } from './config.ts';
 import { AttemptLimit } from './data/attemptLimit.ts';
 import { DeviceRepository } from './data/deviceRepository.ts';
+import { ImportRepository } from './data/importRepository.ts';
 import { LoginCodeRepository } from './data/loginCodeRepository.ts';
 import { defineModels } from './data/models.ts';
 import { RevocationRepository } from './data/revocationRepository.ts';
@@ -92,6 +93,7 @@ await runProcess('auth', settings, async (process) => {
   const grpc = await serveGrpc({
     ...{ host, port: config.grpcPort, secret: serviceSecret, log },
     ...{ users, revocations, receipts },
+    importing: { sequelize, imports: new ImportRepository(sequelize), passwords, sessions, outbox },
   });
   onStop('the gRPC server', () => grpc.close());
   const http = await listen(app, { host, port: config.port });
