@@ -59,6 +59,8 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['PUT',    '/api/v3/admin/courses/:course_id/students/:user_id',    'courses'],
   ['DELETE', '/api/v3/admin/courses/:course_id/students/:user_id',    'courses'],
   ['GET',    '/api/v3/admin/courses/:course_id/gradebook',            'courses', download],
+  ['POST',   '/api/v3/admin/import',                                  'courses', upload(2)], // an archive may have twice the size of a PDF
+  ['GET',    '/api/v3/admin/import/:id',                              'courses'],
   ['GET',    '/api/v3/courses',                                       'courses'],
   ['GET',    '/api/v3/grades',                                        'courses'],
 

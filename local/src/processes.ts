@@ -70,7 +70,7 @@ function serviceEnvironment(
         ADMIN_PASSWORD: secrets.adminPassword,
       };
     case 'courses':
-      return common;
+      return { ...common, IMPORT_DIR: join(directory, 'files', 'arriving', name) };
     case 'homework':
     case 'quiz':
       return {

@@ -2,6 +2,7 @@ import { createHttpApp } from '@gradeway/shared/httpApp';
 import type { Express } from 'express';
 import { adminCourseRoutes } from './adminCourseRoutes.ts';
 import { adminStudentRoutes } from './adminStudentRoutes.ts';
+import { importRoutes } from './importRoutes.ts';
 import type { Parts } from './parts.ts';
 import { studentRoutes } from './studentRoutes.ts';
 
@@ -14,5 +15,6 @@ export function createApp(parts: Parts): Express {
     studentRoutes(parts),
     adminCourseRoutes(parts),
     adminStudentRoutes(parts),
+    importRoutes(parts),
   ]);
 }

@@ -12,6 +12,7 @@ import type { CourseRepository } from '../data/courseRepository.ts';
 import type { EnrollmentRepository } from '../data/enrollmentRepository.ts';
 import type { GradeRepository } from '../data/gradeRepository.ts';
 import type { StudentRepository } from '../data/studentRepository.ts';
+import type { ImportParts } from '../domain/import/parts.ts';
 
 /** What the routes of this service work with. */
 export interface Parts {
@@ -26,6 +27,7 @@ export interface Parts {
   grades: GradeRepository;
   people: People;
   auth: AuthClient;
+  importing: ImportParts & { directory: string };
   outbox: Outbox;
   clock: Clock;
   publicUrl: PublicUrl;
