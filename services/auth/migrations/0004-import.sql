@@ -5,7 +5,7 @@ CREATE TABLE user_sources (
   sourced_id text PRIMARY KEY,
   user_id integer NOT NULL UNIQUE REFERENCES users,
   -- An import has blocked the account: then an import may unblock it. What an administrator blocked, stays blocked.
-  is_blocked boolean NOT NULL DEFAULT false
+  blocked_by_import boolean NOT NULL DEFAULT false
 );
 
 /*

@@ -21,7 +21,7 @@ type Nullable<T> = { [K in keyof T]: T[K] | null };
 type State = 'planned' | 'reserved' | 'done';
 
 const known = `
-  SELECT ${userColumns}, s.sourced_id AS "sourcedId", coalesce(s.is_blocked, false) AS "isBlockedByImport"
+  SELECT ${userColumns}, s.sourced_id AS "sourcedId", coalesce(s.blocked_by_import, false) AS "isBlockedByImport"
   FROM (
     SELECT user_id AS id FROM user_sources WHERE sourced_id = ANY($1)
     UNION SELECT id FROM users WHERE lower(email) = ANY($2)
@@ -127,10 +127,11 @@ const forgetSources = `
   DELETE FROM user_sources WHERE user_id IN (
     SELECT user_id FROM import_users WHERE import_id = $1 AND action = 'delete')`;
 const putSources = `
-  INSERT INTO user_sources AS s (sourced_id, user_id, is_blocked)
+  INSERT INTO user_sources (sourced_id, user_id, blocked_by_import)
   SELECT sourced_id, user_id, coalesce(is_blocked, false) FROM import_users
   WHERE import_id = $1 AND action <> 'delete' AND (action = 'create' OR is_adopted OR is_blocked IS NOT NULL)
-  ON CONFLICT (sourced_id) DO UPDATE SET user_id = excluded.user_id, is_blocked = excluded.is_blocked`;
+  ON CONFLICT (sourced_id) DO UPDATE 
+    SET user_id = excluded.user_id, blocked_by_import = excluded.blocked_by_import`;
 
 // No statement may take longer than the connection's limit, however large an import is.
 const linesAtOnce = 2_000;

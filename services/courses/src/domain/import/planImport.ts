@@ -31,10 +31,12 @@ const namesAtOnce = 1_000;
 
 /** Reads an archive and works out what it would change. Nothing changes but what is noted of the plan. */
 export async function planImport(parts: ImportParts, wanted: Wanted): Promise<Planned> {
-  const { imports, plans, limits, log } = parts;
+  const { imports, plans, accounts, limits, log } = parts;
   const { id, isPaid, createdBy } = wanted;
   using archive = await openArchive(wanted.path, { maxInflatedBytes: limits.maxBytes * inflation });
   await checkManifest(archive);
+  // An auth that is away is known at once, not after the longest hashing of passwords.
+  await accounts.find([]);
   using claim = new Claim();
   const begun = { id, isPaid, createdBy, ttlMs: limits.planTtlMs, claimedBy: claim.holder };
   const plan = await imports.begin(begun);
