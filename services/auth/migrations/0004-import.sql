@@ -40,6 +40,7 @@ CREATE TABLE import_users (
   password_hash text,
   PRIMARY KEY (import_id, line)
 );
+CREATE INDEX import_users_account ON import_users (import_id, user_id);
 
 /*
  * A row with this set belongs to a reserved import: an account that will be there, or an address that an account will

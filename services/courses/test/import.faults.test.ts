@@ -1,6 +1,7 @@
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { archiveOf, type ImportSystem, schoolOf, startImportSystem } from './importSystem.ts';
+import { type ImportSystem, startImportSystem } from './importSystem.ts';
+import { archiveOf, schoolOf } from './oneRoster.ts';
 
 let system: ImportSystem;
 beforeAll(async () => {

@@ -3,7 +3,8 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { archiveOf, csv, type ImportSystem, schoolOf, startImportSystem, zip } from './importSystem.ts';
+import { type ImportSystem, startImportSystem } from './importSystem.ts';
+import { archiveOf, csv, schoolOf, zip } from './oneRoster.ts';
 
 let system: ImportSystem;
 beforeAll(async () => {

@@ -11,6 +11,8 @@ export interface ImportedAccount {
   password: string;
 }
 
+const longestPassword = 300;
+
 // Passwords are hashed meanwhile, a hundred or more to a call, on whatever cores there are.
 const planning = { timeoutMs: 25_000 };
 // One transaction over all accounts of the import.
@@ -31,11 +33,12 @@ const columns: Record<string, string> = {
 /** What courses asks of auth for an import. Everything may be asked again. Out of reach is AppError `unavailable`. */
 export function createImportAccounts(client: GrpcClient<AuthServiceClient>) {
   return {
-    /** Plans these accounts, 200 at most, as part of an import. */
+    /** Plans these accounts, 100 at most, as part of an import. */
     async plan(importId: string, expiresAt: Date, accounts: ImportedAccount[]): Promise<UserDecision[]> {
       const seconds = Math.ceil(expiresAt.getTime() / 1000);
       const users = accounts.map(({ line, sourcedId, isDeleted, wanted, password }) => ({
-        ...{ line, sourcedId, isDeleted, password },
+        // One that is too long is refused as it is; not all of it is needed for that.
+        ...{ line, sourcedId, isDeleted, password: password.slice(0, longestPassword) },
         ...{ firstName: text(wanted.firstName), lastName: text(wanted.lastName), role: text(wanted.role) },
         ...{ email: text(wanted.email), mobile: text(wanted.mobile) },
         ...(typeof wanted.isEnabled === 'boolean' ? { isEnabled: wanted.isEnabled } : {}),
@@ -44,7 +47,7 @@ export function createImportAccounts(client: GrpcClient<AuthServiceClient>) {
       const answer = await client.call('planImport', request, planning);
       return answer.users.map(decision);
     },
-    /** The accounts that earlier imports gave these names, 1,000 at most; of those that there are. */
+    /** The accounts that earlier imports gave these names, 500 at most; of those that there are. */
     async find(sourcedIds: string[]): Promise<{ sourcedId: string; account: Account }[]> {
       const { users } = await client.call('findImportedUsers', { sourcedIds });
       return users.flatMap(({ sourcedId, account }) =>

@@ -38,16 +38,18 @@ export async function* readRecords(
   const reading = pipeline(source, decodeUtf8(fileName), parser).catch(() => {
     // The iteration below meets the same error.
   });
+  const lines = new LineCount();
   let header: string[] | undefined;
   try {
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {
+      const line = lines.firstLine(record, info.lines);
       if (!header) {
         header = readHeader(record, fileName, required);
         continue;
       }
       const columns = header;
       const cells = Object.fromEntries(record.map((cell, index) => [columns[index] ?? '', cell]));
-      yield { line: firstLine(record, info.lines), cells, isUneven: record.length !== columns.length };
+      yield { line, cells, isUneven: record.length !== columns.length };
     }
   } catch (error) {
     throw translate(error, fileName);
@@ -68,9 +70,18 @@ function readHeader(record: string[], fileName: string, required: readonly strin
   return header;
 }
 
-// The parser says where a record ends.
-const firstLine = (record: string[], lastLine: number): number =>
-  lastLine - (record.join(',').match(/\r\n|\n|\r/g)?.length ?? 0);
+/**
+ * Where records begin. The parser says where they end, and inside of a cell takes a CRLF for two lines.
+ */
+class LineCount {
+  #tooMany = 0;
+
+  firstLine(record: string[], lastLine: number): number {
+    const breaks = record.join(',').match(/\r\n|\n|\r/g) ?? [];
+    this.#tooMany += breaks.filter((each) => each === '\r\n').length;
+    return lastLine - this.#tooMany - breaks.length;
+  }
+}
 
 /** Text, or an error that names the file: what is no UTF-8 would become names that nobody has. */
 function decodeUtf8(fileName: string): Transform {

@@ -9,19 +9,23 @@ export const insertRows = `
   FROM jsonb_to_recordset($2::jsonb) AS rows (position int, file text, line int, "sourcedId" text,
     "isDeleted" boolean, wanted jsonb, action text, messages jsonb)`;
 
-const refuseTwins = (key: string, what: string, condition: string) => `
+const refuseTwins = (key: (row: string) => string, what: string, condition: string) => `
   UPDATE import_rows r SET action = 'error', messages = r.messages || to_jsonb(
     format('The ${what} %s is on several lines of %s.csv: %s.', d.key, d.file, array_to_string(d.lines[1:10], ', ')))
   FROM (
-    SELECT file, ${key} AS key, array_agg(line ORDER BY line) AS lines FROM import_rows
+    SELECT file, ${key('i')} AS key, array_agg(line ORDER BY line) AS lines FROM import_rows i
     WHERE import_id = $1 AND file <> 'known' AND ${condition} GROUP BY 1, 2 HAVING count(*) > 1) AS d
-  WHERE r.import_id = $1 AND r.file = d.file AND r.line = ANY(d.lines)`;
+  WHERE r.import_id = $1 AND r.file = d.file AND ${key('r')} = d.key`;
 
 /** Marks both, or all, of several rows that say something of the same thing. */
 export const markTwins = [
-  refuseTwins('sourced_id', 'sourcedId', "sourced_id <> ''"),
-  refuseTwins("lower(wanted->>'email')", 'email', "file = 'users' AND wanted->>'email' IS NOT NULL"),
-  refuseTwins("wanted->>'mobile'", 'sms', "file = 'users' AND wanted->>'mobile' IS NOT NULL"),
+  refuseTwins((row) => `${row}.sourced_id`, 'sourcedId', "sourced_id <> ''"),
+  refuseTwins(
+    (row) => `lower(${row}.wanted->>'email')`,
+    'email',
+    "file = 'users' AND wanted->>'email' IS NOT NULL",
+  ),
+  refuseTwins((row) => `${row}.wanted->>'mobile'`, 'sms', "file = 'users' AND wanted->>'mobile' IS NOT NULL"),
 ];
 
 const nothingToDelete = (what: string) => `
@@ -90,14 +94,15 @@ export const planClasses = `
   WHERE r.import_id = $1 AND r.position = f.position`;
 
 export const undecidedUsers = `
-  SELECT line, sourced_id AS "sourcedId", is_deleted AS "isDeleted", wanted FROM import_rows
-  WHERE import_id = $1 AND file = 'users' AND action IS NULL AND line = ANY($2)`;
+  SELECT position, line, sourced_id AS "sourcedId", is_deleted AS "isDeleted", wanted FROM import_rows
+  WHERE import_id = $1 AND file = 'users' AND action IS NULL AND position BETWEEN $2 AND $3
+  ORDER BY position`;
 
 export const decideUsers = `
   UPDATE import_rows r SET action = d.action, changes = d.changes, messages = r.messages || d.messages,
     user_id = (d.account->>'userId')::int, account = d.account
-  FROM jsonb_to_recordset($2::jsonb) AS d (line int, action text, changes jsonb, messages jsonb, account jsonb)
-  WHERE r.import_id = $1 AND r.file = 'users' AND r.line = d.line`;
+  FROM jsonb_to_recordset($2::jsonb) AS d (position int, action text, changes jsonb, messages jsonb, account jsonb)
+  WHERE r.import_id = $1 AND r.position = d.position`;
 
 /** Names of accounts that enrollments refer to and users.csv does not have, in order, after the last one. */
 export const unknownUsers = `

@@ -39,6 +39,7 @@ export interface UserDecision {
 }
 
 interface UndecidedUser {
+  position: number;
   line: number;
   sourcedId: string;
   isDeleted: boolean;
@@ -73,12 +74,12 @@ export class PlanRepository {
     await this.#inRanges(planClasses, importId, rows);
   }
 
-  /** Those of these lines of users.csv that are neither bad nor ignored. */
-  undecidedUsers(importId: string, lines: number[]): Promise<UndecidedUser[]> {
-    return selectRows<UndecidedUser>(this.#sequelize, undecidedUsers, [importId, lines]);
+  /** Those of these rows of users.csv that are neither bad nor ignored. */
+  undecidedUsers(importId: string, first: number, last: number): Promise<UndecidedUser[]> {
+    return selectRows<UndecidedUser>(this.#sequelize, undecidedUsers, [importId, first, last]);
   }
 
-  async decideUsers(importId: string, decisions: UserDecision[]): Promise<void> {
+  async decideUsers(importId: string, decisions: (UserDecision & { position: number })[]): Promise<void> {
     await this.#run(decideUsers, [importId, JSON.stringify(decisions)]);
   }
 

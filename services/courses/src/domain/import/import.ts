@@ -2,7 +2,7 @@ import type { FileName } from '../../oneroster/archive.ts';
 
 type ImportState = 'planning' | 'planned' | 'refused' | 'committing' | 'releasing' | 'committed' | 'done';
 
-export type Action = 'create' | 'update' | 'delete' | 'unchanged' | 'ignored' | 'error';
+type Action = 'create' | 'update' | 'delete' | 'unchanged' | 'ignored' | 'error';
 
 export interface Import {
   id: string;

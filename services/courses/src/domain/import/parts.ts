@@ -6,7 +6,7 @@ import type { CommitRepository } from '../../data/import/commitRepository.ts';
 import type { ImportRepository } from '../../data/import/importRepository.ts';
 import type { PlanRepository } from '../../data/import/planRepository.ts';
 
-export interface ImportLimits {
+interface ImportLimits {
   maxBytes: number;
   maxRows: number;
   maxPasswords: number;

@@ -26,8 +26,9 @@ export interface Planned {
 // Text shrinks to a tenth; what shrinks more is no school.
 const inflation = 20;
 const rowsAtOnce = 500;
-const usersAtOnce = 200;
-const namesAtOnce = 1_000;
+// As many of the longest names and addresses fit into a gRPC message.
+const usersAtOnce = 100;
+const namesAtOnce = 500;
 
 /** Reads an archive and works out what it would change. Nothing changes but what is noted of the plan. */
 export async function planImport(parts: ImportParts, wanted: Wanted): Promise<Planned> {
@@ -95,16 +96,23 @@ async function readArchive(
 /** Lets auth plan its part. The file is read once more: passwords go to auth and are kept nowhere on the way. */
 async function planUsers(parts: ImportParts, plan: Import, archive: Archive, claim: Claim): Promise<void> {
   const { plans, accounts, limits } = parts;
+  // Also an import without accounts is one that auth reserves and completes.
+  await accounts.plan(plan.id, plan.expiresAt, []);
   if (!archive.has('users')) return;
   let withPassword = 0;
   let done = 0;
   const records = readRecords(await archive.open('users'), 'users.csv', requiredColumns.users);
   for await (const batch of inBatches(records, usersAtOnce)) {
     const passwords = new Map(batch.map(({ line, cells }) => [line, cells.password ?? '']));
-    const undecided = await plans.undecidedUsers(plan.id, [...passwords.keys()]);
+    // They are the first rows of the plan, in the order of the file.
+    const undecided = await plans.undecidedUsers(plan.id, done, done + batch.length - 1);
     const users = undecided.map((user) => ({ ...user, password: passwords.get(user.line) ?? '' }));
     const decisions = users.length > 0 ? await accounts.plan(plan.id, plan.expiresAt, users) : [];
-    await plans.decideUsers(plan.id, decisions);
+    const positions = new Map(undecided.map(({ line, position }) => [line, position]));
+    await plans.decideUsers(
+      plan.id,
+      decisions.map((each) => ({ ...each, position: positions.get(each.line) ?? -1 })),
+    );
 
     const hashed = decisions.filter(({ action, line }) => action === 'create' && passwords.get(line));
     withPassword += hashed.length;

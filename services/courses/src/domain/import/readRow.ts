@@ -113,11 +113,14 @@ function readUser(cells: Record<string, string>): Wanted {
       lastName: familyName,
       role: userRoles[role as keyof typeof userRoles],
       email: address || null,
-      mobile: address ? null : sms || null,
+      mobile: address ? null : withoutSpacing(sms) || null,
       isEnabled: enabledUser === '' ? null : enabledUser === 'true',
     },
   };
 }
+
+// As auth keeps numbers: two spellings are one number.
+const withoutSpacing = (number: string): string => number.replace(/[\s\p{Pd}]/gu, '');
 
 function read(schema: z.ZodType<Record<string, string>>, cells: Record<string, string>): Wanted {
   const checked = checkInput(schema, cells);
