@@ -53,7 +53,7 @@ describe('an archive that cannot be read is 422 and names the file', () => {
     const latin1 = Buffer.from(users(user(1, { givenName: 'Zoë' })), 'latin1');
     expect(await errorsOf({ 'users.csv': latin1 })).toEqual({ 'users.csv': ['The file must be UTF-8.'] });
     expect(await errorsOf({ 'courses.csv': 'sourcedId,title\nc1,"Algebra\n' })).toEqual({
-      'courses.csv:3': ['A quotation mark is never closed.'],
+      'courses.csv:2': ['A quotation mark is never closed.'],
     });
   });
 
@@ -70,7 +70,7 @@ describe('an archive that cannot be read is 422 and names the file', () => {
 
   test('with more rows, bytes or passwords than are allowed', async () => {
     const many = users(...Array.from({ length: 600 }, (_, n) => user(n)));
-    expect(Object.keys(await errorsOf({ 'users.csv': many }))).toEqual(['users.csv:501']);
+    expect(Object.keys(await errorsOf({ 'users.csv': many }))).toEqual(['users.csv:502']);
     const bomb = Buffer.alloc(6_000_000, 'a');
     expect(await errorsOf({ 'users.csv': bomb })).toEqual({
       file: ['The archive inflates to more than 4000000 bytes.'],

@@ -29,7 +29,7 @@ const keepClaim = `
   UPDATE imports SET ${claim}, done_rows = coalesce($3, done_rows), total_rows = coalesce($4, total_rows)
   WHERE id = $1 AND claimed_by = $2`;
 const finishPlan = `
-  UPDATE imports SET state = $3, token_hash = $4, ignored = $5, done_rows = total_rows,
+  UPDATE imports SET state = $3, token_hash = $4, ignored = $5, done_rows = $6, total_rows = $6,
     claimed_by = NULL, claimed_until = NULL
   WHERE id = $1 AND state = 'planning' AND claimed_by = $2 RETURNING ${columns}`;
 const beginCommit = `
@@ -109,10 +109,11 @@ export class ImportRepository {
   finishPlan(
     id: string,
     claimedBy: string,
-    plan: { token: string | null; ignored: string[] },
+    plan: { token: string | null; rows: number; ignored: string[] },
   ): Promise<Import | undefined> {
     const state = plan.token === null ? 'refused' : 'planned';
-    return this.#one(finishPlan, [id, claimedBy, state, plan.token && hashOf(plan.token), plan.ignored]);
+    const hash = plan.token && hashOf(plan.token);
+    return this.#one(finishPlan, [id, claimedBy, state, hash, plan.ignored, plan.rows]);
   }
 
   /** Undefined when it is not planned any more, or another import is being committed. */

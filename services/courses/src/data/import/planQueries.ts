@@ -55,7 +55,7 @@ export const planCourses = `
     LEFT JOIN course_sources s ON s.sourced_id = r.sourced_id
     LEFT JOIN courses c ON c.id = s.course_id AND c.deleted_at IS NULL
     WHERE r.import_id = $1 AND r.file = 'courses' AND r.action IS NULL AND r.position BETWEEN $2 AND $3) AS f
-  WHERE r.import_id = $1 AND r.position = f.position`;
+  WHERE r.import_id = $1 AND r.position = f.position AND r.position BETWEEN $2 AND $3`;
 
 /** The course that a row names: of this archive, or of an earlier one. A class of a deleted course is gone with it. */
 const namedCourse = `
@@ -91,7 +91,7 @@ export const planClasses = `
       END AS problem
     FROM import_rows r ${ownClass} ${namedCourse}
     WHERE r.import_id = $1 AND r.file = 'classes' AND r.action IS NULL AND r.position BETWEEN $2 AND $3) AS f
-  WHERE r.import_id = $1 AND r.position = f.position`;
+  WHERE r.import_id = $1 AND r.position = f.position AND r.position BETWEEN $2 AND $3`;
 
 export const undecidedUsers = `
   SELECT position, line, sourced_id AS "sourcedId", is_deleted AS "isDeleted", wanted FROM import_rows
@@ -102,7 +102,7 @@ export const decideUsers = `
   UPDATE import_rows r SET action = d.action, changes = d.changes, messages = r.messages || d.messages,
     user_id = (d.account->>'userId')::int, account = d.account
   FROM jsonb_to_recordset($2::jsonb) AS d (position int, action text, changes jsonb, messages jsonb, account jsonb)
-  WHERE r.import_id = $1 AND r.position = d.position`;
+  WHERE r.import_id = $1 AND r.position = d.position AND r.position BETWEEN $3 AND $4`;
 
 /** Names of accounts that enrollments refer to and users.csv does not have, in order, after the last one. */
 export const unknownUsers = `
@@ -169,7 +169,7 @@ export const connectEnrollments = `
     LEFT JOIN roster old ON old.course_id = oc.id AND old.user_id = es.user_id AND old.is_enrolled
     WHERE r.import_id = $1 AND r.file = 'enrollments' AND r.action IS NULL
       AND r.position BETWEEN $2 AND $3) AS f
-  WHERE r.import_id = $1 AND r.position = f.position`;
+  WHERE r.import_id = $1 AND r.position = f.position AND r.position BETWEEN $2 AND $3`;
 
 /**
  * An enrollment is one of a course, whatever class of it is meant: the first row that wants it makes it, and it ends
@@ -178,7 +178,7 @@ export const connectEnrollments = `
 export const planEnrollments = `
   UPDATE import_rows r SET revision = f.revision, action = f.action,
     changes = CASE f.action
-      WHEN 'create' THEN jsonb_build_object('enrolled', '[false, true]'::jsonb, 'paid', jsonb_build_array(f.was_paid, $2::boolean))
+      WHEN 'create' THEN jsonb_build_object('enrolled', '[false, true]'::jsonb, 'paid', jsonb_build_array(f.was_paid, $4::boolean))
       WHEN 'delete' THEN '{"enrolled": [true, false]}' ELSE '{}' END,
     messages = CASE
       WHEN f.action = 'unchanged' AND NOT f.is_deleted AND NOT f.is_enrolled
@@ -195,13 +195,20 @@ export const planEnrollments = `
     FROM (
       SELECT r.position, r.line, r.is_deleted, coalesce(t.revision, 0) AS revision,
         coalesce(t.is_enrolled, false) AS is_enrolled, CASE WHEN t.is_enrolled THEN t.paid END AS was_paid,
-        min(r.line) OVER same AS first_line,
-        bool_or(NOT r.is_deleted) OVER (PARTITION BY r.course_id, r.user_id) OR EXISTS (
+        same.first_line,
+        same.is_wanted OR EXISTS (
           SELECT FROM enrollment_sources es
           WHERE r.is_deleted AND es.course_id = r.course_id AND es.user_id = r.user_id AND NOT EXISTS (
             SELECT FROM import_rows x WHERE x.import_id = $1 AND x.file = 'enrollments'
               AND x.sourced_id = es.sourced_id AND x.is_deleted)) AS is_kept
-      FROM import_rows r LEFT JOIN roster t ON t.course_id = r.course_id AND t.user_id = r.user_id
+      FROM import_rows r
+      LEFT JOIN roster t ON t.course_id = r.course_id AND t.user_id = r.user_id
+      CROSS JOIN LATERAL (
+        SELECT min(s.line) FILTER (WHERE s.is_deleted = r.is_deleted) AS first_line,
+          bool_or(NOT s.is_deleted) AS is_wanted
+        FROM import_rows s
+        WHERE s.import_id = $1 AND s.file = 'enrollments' AND s.user_id = r.user_id AND s.course_id = r.course_id
+          AND coalesce(s.action, '') NOT IN ('error', 'ignored')) AS same
       WHERE r.import_id = $1 AND r.file = 'enrollments' AND r.action IS NULL
-      WINDOW same AS (PARTITION BY r.course_id, r.user_id, r.is_deleted)) AS pairs) AS f
-  WHERE r.import_id = $1 AND r.position = f.position`;
+        AND r.position BETWEEN $2 AND $3) AS pairs) AS f
+  WHERE r.import_id = $1 AND r.position = f.position AND r.position BETWEEN $2 AND $3`;

@@ -45,16 +45,18 @@ export async function planImport(parts: ImportParts, wanted: Wanted): Promise<Pl
   claim.hold(imports, id, log);
   try {
     const rows = await readArchive(parts, id, archive, claim);
+    await plans.analyse();
     await plans.markTwins(id);
     await plans.planCourses(id, rows);
     await plans.planClasses(id, rows);
     await planUsers(parts, plan, archive, claim);
     await findKnown(parts, id, rows);
+    await plans.analyse();
     await plans.planEnrollments(id, rows, isPaid);
 
     const isGood = (await imports.badRows(id, 1)).length === 0;
     const token = isGood ? randomBytes(32).toString('base64url') : null;
-    const finished = await imports.finishPlan(id, claim.holder, { token, ignored: archive.ignored });
+    const finished = await imports.finishPlan(id, claim.holder, { token, rows, ignored: archive.ignored });
     if (!finished) throw new Error(`the plan of import ${id} took too long to note`);
     return { plan: finished, token };
   } catch (error) {
@@ -78,14 +80,16 @@ async function readArchive(
     const name = `${file}.csv`;
     const records = readRecords(await archive.open(file), name, requiredColumns[file]);
     for await (const batch of inBatches(records, rowsAtOnce)) {
+      const oneTooMany = batch[limits.maxRows - position];
+      if (oneTooMany)
+        throw invalid({
+          [`${name}:${oneTooMany.line}`]: [`An archive may not have more than ${limits.maxRows} rows.`],
+        });
       const rows: NewRow[] = batch.map(({ line, cells, isUneven }, index) => ({
         ...{ position: position + index, file, line },
         ...readRow(file, cells, isUneven),
       }));
       position += rows.length;
-      const last = batch.at(-1)?.line;
-      if (position > limits.maxRows)
-        throw invalid({ [`${name}:${last}`]: [`An archive may not have more than ${limits.maxRows} rows.`] });
       await plans.insertRows(id, rows);
       claim.progress.total = position;
     }
