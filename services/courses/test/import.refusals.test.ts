@@ -36,6 +36,18 @@ describe('an archive that cannot be read is 422 and names the file', () => {
     expect(await system.send(archive)).toMatchObject({ status: 422, body: { errors } });
   });
 
+  test('damaged, at whatever place', async () => {
+    const whole = await zip({ 'users.csv': users(...Array.from({ length: 50 }, (_, n) => user(n))) });
+    expect(whole.indexOf('PK')).toBe(0);
+    for (const place of [0, 60, Math.floor(whole.length / 2), whole.length - 60, whole.length - 10]) {
+      const archive = Buffer.from(whole);
+      archive.fill(0xff, place, place + 8);
+      const { status, body } = await system.dryRun(archive);
+      expect([status, Object.keys(body.errors ?? {}).length], `${place}`).toEqual([422, 1]);
+      expect((await system.dryRun(whole.subarray(0, place))).status).toBe(422);
+    }
+  });
+
   test('without any of the four files', async () => {
     expect(await errorsOf({ 'orgs.csv': 'sourcedId' })).toEqual({
       file: ['The archive has none of users.csv, courses.csv, classes.csv and enrollments.csv.'],

@@ -42,7 +42,11 @@ export async function openArchive(path: string, limits: Limits): Promise<Archive
     return {
       ignored: ignored.sort().slice(0, mostIgnored),
       has: (file) => entries.has(file),
-      open: (file) => zip.openReadStreamPromise(entries.get(file) as Entry),
+      async open(file) {
+        return zip.openReadStreamPromise(entries.get(file) as Entry).catch((error) => {
+          throw broken(error);
+        });
+      },
       [Symbol.dispose]: () => zip.close(),
     };
   } catch (error) {
