@@ -44,8 +44,10 @@ export function importRoutes({ verify, clock, importing }: Parts): Router {
       return;
     }
     await using received = await receiveArchive(req, res, { directory, maxBytes: limits.maxBytes });
-    if (received.path === undefined) {
-      await sendCommitted(res, token ?? received.token);
+    const given = token ?? received.token;
+    // The plan of a token is committed as it was shown, whatever is sent with it.
+    if (received.path === undefined || given !== undefined) {
+      await sendCommitted(res, given);
       return;
     }
     const createdBy = principalOf(res).userId;

@@ -17,11 +17,11 @@ const columns = `
   committed_at AS "committedAt", done_rows AS "doneRows", total_rows AS "totalRows", ignored`;
 
 // Long enough for a process that is busy, short enough for people who wait for one that died.
-const claim = "claimed_until = clock_timestamp() + interval '8 seconds'";
+const claim = "claimed_until = clock_timestamp() + interval '5 seconds'";
 
 const begin = `
   INSERT INTO imports (id, state, is_paid, created_by, expires_at, claimed_by, claimed_until)
-  VALUES ($1, 'planning', $2, $3, now() + $4 * interval '1 millisecond', $5, now() + interval '8 seconds')
+  VALUES ($1, 'planning', $2, $3, now() + $4 * interval '1 millisecond', $5, now() + interval '5 seconds')
   RETURNING ${columns}`;
 const find = `SELECT ${columns} FROM imports WHERE id = $1`;
 const findByToken = `SELECT ${columns} FROM imports WHERE token_hash = $1 AND expires_at > now()`;

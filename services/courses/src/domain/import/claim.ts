@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from '@gradeway/shared/logger';
 import type { ImportRepository } from '../../data/import/importRepository.ts';
 
-const signOfLifeMs = 2_000;
+const signOfLifeMs = 1_000;
 
 /** That this process works on an import. While it is held, others are told so; whoever dies holds it no longer. */
 export class Claim implements Disposable {

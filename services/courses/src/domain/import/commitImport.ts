@@ -12,7 +12,7 @@ import { finishImport } from './finishImports.ts';
 import type { Import } from './import.ts';
 import type { ImportParts } from './parts.ts';
 
-// A commit whose process died is given up after 8 seconds; until then whoever asks again waits.
+// A commit whose process died is given up after five seconds; until then whoever asks again waits.
 const patienceMs = 20_000;
 const askEveryMs = 250;
 

@@ -1,7 +1,7 @@
 import type { Import } from './import.ts';
 import type { ImportParts } from './parts.ts';
 
-const everyMs = 2_000;
+const everyMs = 1_000;
 
 /** Tells auth of a committed import. When auth cannot be reached the import stays `committed`, and is told later. */
 export async function finishImport({ imports, accounts, log }: ImportParts, id: string): Promise<Import> {
@@ -18,7 +18,7 @@ export async function finishImport({ imports, accounts, log }: ImportParts, id: 
 
 /**
  * Ends what a process that died, or an auth that was away, has left undone: a commit that was decided is carried
- * on, one that was not is taken back, and what has expired is forgotten. Every two seconds, in every replica:
+ * on, one that was not is taken back, and what has expired is forgotten. Every second, in every replica:
  * everything here may be done twice. Returns how to stop.
  */
 export function finishImportsRegularly(parts: ImportParts): () => Promise<void> {
