@@ -45,7 +45,7 @@ interface Options {
   secret: string;
 }
 
-// Every RPC of ours is an idempotent read, so a call that did not reach the server is tried again.
+// Every RPC of ours may be repeated, so a call that did not reach the server is tried again.
 const serviceConfig = JSON.stringify({
   loadBalancingConfig: [{ round_robin: {} }],
   methodConfig: [

@@ -340,6 +340,21 @@ describe('an import', () => {
     expect((await system.state()).users).toBe((before.users ?? 0) + 5);
   });
 
+  test('is forgotten when its plan has expired, and its token is none then', async () => {
+    const { body } = await system.dryRun(await archiveOf(schoolOf('expired', 1)));
+    await system.database.query(
+      "UPDATE courses.imports SET expires_at = now() - interval '1 second' WHERE id = $1",
+      [body.data.id],
+    );
+    expect(await system.commit(body.data.token)).toMatchObject({
+      status: 422,
+      body: { errors: { token: [expect.stringMatching(/unknown or has expired/)] } },
+    });
+    const rows = 'SELECT position FROM courses.import_rows WHERE import_id = $1';
+    await waitFor(async () => (await system.database.query(rows, [body.data.id])).length === 0);
+    expect(system.auth.log()).not.toContain('could not tidy');
+  });
+
   test('shows how far it is', async () => {
     const id = '0c5f4bd8-6a0f-4f0e-8f4f-2f9d6f6f0a11';
     await system.dryRun(await archiveOf(schoolOf('far', 1)), `&id=${id}`);
