@@ -70,6 +70,8 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['POST',   '/api/v3/admin/webhooks/:id/replay',                     'courses'],
   ['GET',    '/api/v3/admin/webhooks/:id/deliveries',                 'courses'],
   ['POST',   '/api/v3/admin/webhooks/:id/deliveries/:delivery_id/replay', 'courses'],
+  ['POST',   '/api/v3/admin/import',                                  'courses', upload(2)], // an archive may have twice the size of a PDF
+  ['GET',    '/api/v3/admin/import/:id',                              'courses'],
   ['GET',    '/api/v3/courses',                                       'courses'],
   ['GET',    '/api/v3/grades',                                        'courses'],
 

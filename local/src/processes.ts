@@ -76,6 +76,7 @@ function serviceEnvironment(
         HOMEWORK_GRPC: `127.0.0.1:${ports.homework.grpcPort}`,
         QUIZ_GRPC: `127.0.0.1:${ports.quiz.grpcPort}`,
         WEBHOOK_ENCRYPTION_SECRET: secrets.webhookEncryption,
+        IMPORT_DIR: join(directory, 'files', 'arriving', name),
       };
     case 'homework':
     case 'quiz':

@@ -14,3 +14,11 @@ export const settings = {
 };
 
 export type LocalConfig = ConfigOf<typeof settings>;
+
+/** What `npm run import` reads. */
+export const importSettings = {
+  dataDirectory: settings.dataDirectory,
+  accessToken: text.optional('ACCESS_TOKEN', { about: 'An administrator’s token, in place of a login' }),
+  adminEmail: text.optional('ADMIN_EMAIL', { about: 'Who imports' }),
+  adminPassword: settings.adminPassword,
+};

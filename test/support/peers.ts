@@ -6,6 +6,7 @@ import {
   CoursesService,
   type CoursesServiceHandlers,
 } from '@gradeway/proto/courses';
+import { AppError } from '@gradeway/shared/appError';
 import { type GrpcServer, listenGrpc } from '@gradeway/shared/grpcServer';
 import { createLogger } from '@gradeway/shared/logger';
 
@@ -43,6 +44,10 @@ export async function startPeers(): Promise<Peers> {
       key.startsWith(`${userId}/`) && paid ? [Number(key.split('/')[1])] : [],
     );
 
+  const unused = async () => {
+    throw new AppError('internal', 'imports are tested with the real auth');
+  };
+
   const auth = await listenGrpc<AuthServiceHandlers>({
     ...common,
     name: 'auth',
@@ -58,6 +63,8 @@ export async function startPeers(): Promise<Peers> {
           more: false,
         }),
         SignReceipt: async ({ kind, submissionId }) => ({ receipt: `receipt of ${kind} ${submissionId}` }),
+        ...{ PlanImport: unused, FindImportedUsers: unused, CompleteImport: unused },
+        ...{ ReserveImport: unused, ReleaseImport: unused },
       },
     },
   });

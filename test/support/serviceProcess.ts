@@ -57,6 +57,7 @@ export async function startService({
     FILE_URL_SECRET: 'a secret of the tests for files',
     FILES_DIR: join(directory, 'files'),
     UPLOAD_DIR: join(directory, 'uploads'),
+    IMPORT_DIR: join(directory, 'import'),
     AUTH_GRPC: peers.authGrpc,
     COURSES_GRPC: peers.coursesGrpc,
     JWKS_URL: tokens.jwksUrl,

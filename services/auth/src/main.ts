@@ -12,6 +12,7 @@ import { measureDelivery } from './clients/deliveryMetrics.ts';
 import { settings } from './config.ts';
 import { AttemptLimit } from './data/attemptLimit.ts';
 import { DeviceRepository } from './data/deviceRepository.ts';
+import { ImportRepository } from './data/importRepository.ts';
 import { LoginCodeRepository } from './data/loginCodeRepository.ts';
 import { defineModels } from './data/models.ts';
 import { RevocationRepository } from './data/revocationRepository.ts';
@@ -93,6 +94,7 @@ await runProcess('auth', settings, async (process) => {
   const grpc = await serveGrpc({
     ...{ host, port: config.grpcPort, secret: serviceSecret, log },
     ...{ users, revocations, receipts },
+    importing: { sequelize, imports: new ImportRepository(sequelize), passwords, sessions, outbox },
   });
   onStop('the gRPC server', () => grpc.close());
   const http = await listen(app, { host, port: config.port });

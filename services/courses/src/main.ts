@@ -10,19 +10,25 @@ import { createPublicUrl } from '@gradeway/shared/publicUrl';
 import { runProcess } from '@gradeway/shared/runProcess';
 import { createClock } from '@gradeway/shared/timestamps';
 import { createAuthClient } from './clients/authClient.ts';
+import { createImportAccounts } from './clients/importAccounts.ts';
 import { connectSubmissions } from './clients/submissionsClient.ts';
 import { settings } from './config.ts';
 import { ClassRepository } from './data/classRepository.ts';
 import { CourseRepository } from './data/courseRepository.ts';
 import { EnrollmentRepository } from './data/enrollmentRepository.ts';
 import { GradeRepository } from './data/gradeRepository.ts';
+import { CommitRepository } from './data/import/commitRepository.ts';
+import { ImportRepository } from './data/import/importRepository.ts';
+import { PlanRepository } from './data/import/planRepository.ts';
 import { defineModels } from './data/models.ts';
 import { peopleNameless, StudentRepository } from './data/studentRepository.ts';
+import { finishImportsRegularly } from './domain/import/finishImports.ts';
 import { onHomeworkGraded } from './events/onHomeworkGraded.ts';
 import { onQuizGraded } from './events/onQuizGraded.ts';
 import { onUserDeleted } from './events/onUserDeleted.ts';
 import { coursesService } from './grpc/server.ts';
 import { createApp } from './http/app.ts';
+import { prepareArchives } from './http/receiveArchive.ts';
 import { openWebhooks } from './webhooks/openWebhooks.ts';
 
 await runProcess('courses', settings, async (process) => {
@@ -61,9 +67,25 @@ await runProcess('courses', settings, async (process) => {
   onStop('the event consumer', stopConsuming);
   const webhooks = await openWebhooks(process, sequelize, broker);
 
+  await prepareArchives(config.importDirectory);
+  const importing = {
+    ...{ sequelize, outbox, log, directory: config.importDirectory },
+    imports: new ImportRepository(sequelize),
+    plans: new PlanRepository(sequelize),
+    commits: new CommitRepository(sequelize),
+    accounts: createImportAccounts(auth),
+    limits: {
+      maxBytes: config.importMaxBytes,
+      maxRows: config.importMaxRows,
+      maxPasswords: config.importMaxPasswords,
+      planTtlMs: config.importPlanTtl,
+    },
+  };
+  onStop('the finishing of imports', finishImportsRegularly(importing));
+
   const app = createApp({
     ...{ log, health, verify, sequelize, courses, classes, enrollments, students, grades, people, outbox },
-    ...{ submissions, webhooks },
+    ...{ submissions, webhooks, importing },
     auth: createAuthClient(auth),
     clock: createClock(config.timeZone),
     publicUrl: createPublicUrl(config.publicUrl),
@@ -74,6 +96,6 @@ await runProcess('courses', settings, async (process) => {
     service: coursesService({ courses, classes, enrollments }),
   });
   onStop('the gRPC server', () => grpc.close());
-  const http = await listen(app, { host, port: config.port });
+  const http = await listen(app, { host, port: config.port, requestTimeoutMs: 10 * 60_000 });
   onStop('the HTTP server', () => http.close());
 });

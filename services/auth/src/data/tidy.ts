@@ -23,11 +23,14 @@ export function tidyRegularly({ sequelize, log, refreshWindowMs }: Options): () 
   const expired = 'expires_at < now()';
   // A day longer than a session can be taken up again, so that nothing depends on the clock.
   const unusable = `token_expires_at < now() - interval '${Math.ceil(refreshWindowMs / 1000)} seconds 1 day'`;
+  // What is reserved waits for courses. What is done is remembered, should courses ask once more.
+  const forgotten = `(state = 'planned' AND ${expired}) OR (state = 'done' AND expires_at < now() - interval '30 days')`;
   const batches = [
     batchOf('attempts', 'key', expired),
     batchOf('login_codes', 'key', expired),
     batchOf('revocations', 'id', expired),
     batchOf('sessions', 'id', unusable),
+    batchOf('imports', 'id', forgotten),
   ];
   let stopped = false;
   let running = Promise.resolve();

@@ -14,13 +14,14 @@ export interface UserFilter {
   role?: Role | undefined;
 }
 
-const columns = `
+/** An account, in the names of `User`. */
+export const userColumns = `
   id, first_name AS "firstName", last_name AS "lastName", email, mobile, password_hash AS "passwordHash", role,
   is_approved AS "isApproved", is_blocked AS "isBlocked", is_verified AS "isVerified",
   is_verified_mobile AS "isVerifiedMobile", cart_items AS "cartItems", revision, created_at AS "createdAt"`;
 
-const byEmail = `SELECT ${columns} FROM users WHERE lower(email) = $1 AND deleted_at IS NULL`;
-const byMobile = `SELECT ${columns} FROM users WHERE mobile = $1 AND deleted_at IS NULL`;
+const byEmail = `SELECT ${userColumns} FROM users WHERE lower(email) = $1 AND deleted_at IS NULL`;
+const byMobile = `SELECT ${userColumns} FROM users WHERE mobile = $1 AND deleted_at IS NULL`;
 
 // Not LIKE: in what people search for, % and _ are characters as any other.
 const filtered = `
@@ -30,7 +31,7 @@ const filtered = `
     AND ($2::text IS NULL OR strpos(lower(first_name), lower($2)) > 0
       OR strpos(lower(last_name), lower($2)) > 0 OR strpos(lower(email), lower($2)) > 0)`;
 const countFiltered = `SELECT count(*)::integer AS total ${filtered}`;
-const pageFiltered = `SELECT ${columns} ${filtered} ORDER BY id DESC LIMIT $3 OFFSET $4`;
+const pageFiltered = `SELECT ${userColumns} ${filtered} ORDER BY id DESC LIMIT $3 OFFSET $4`;
 
 /** Accounts that were not deleted. */
 export class UserRepository {

@@ -25,6 +25,11 @@ export class Passwords {
     return new Passwords(limitConcurrency({ atOnce, mostWaiting }), await hash(randomUUID(), cost));
   }
 
+  /** The hash of a password that nobody knows, for accounts that are given none. */
+  get unknown(): string {
+    return this.#dummyHash;
+  }
+
   /** @throws AppError `unavailable` when too many wait already */
   hash(password: string): Promise<string> {
     return this.#inTurn(() => hash(normalise(password), cost));

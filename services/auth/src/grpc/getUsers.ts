@@ -2,6 +2,7 @@ import type { AuthServiceHandlers } from '@gradeway/proto/auth';
 import { invalid } from '@gradeway/shared/appError';
 import type { Rpcs } from '@gradeway/shared/grpcServer';
 import type { UserRepository } from '../data/userRepository.ts';
+import { userMessage } from './userMessage.ts';
 
 const mostIds = 1_000;
 
@@ -9,12 +10,6 @@ const mostIds = 1_000;
 export function getUsers(users: UserRepository): Rpcs<AuthServiceHandlers>['GetUsers'] {
   return async ({ userIds }) => {
     if (userIds.length > mostIds) throw invalid({ user_ids: [`At most ${mostIds} at once.`] });
-    const found = await users.findMany(userIds);
-    return {
-      users: found.map(({ id, firstName, lastName, email, role, isBlocked, revision }) => ({
-        ...{ userId: id, firstName, lastName, role, isBlocked, revision },
-        email: email ?? '',
-      })),
-    };
+    return { users: (await users.findMany(userIds)).map(userMessage) };
   };
 }

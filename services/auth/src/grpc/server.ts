@@ -5,6 +5,7 @@ import type { RevocationRepository } from '../data/revocationRepository.ts';
 import type { UserRepository } from '../data/userRepository.ts';
 import type { Receipts } from '../tokens/receipts.ts';
 import { getUsers } from './getUsers.ts';
+import { type ImportParts, importRpcs } from './importRpcs.ts';
 import { listRevocations } from './listRevocations.ts';
 import { signReceipt } from './signReceipt.ts';
 
@@ -16,10 +17,17 @@ interface Options {
   users: UserRepository;
   revocations: RevocationRepository;
   receipts: Receipts;
+  importing: ImportParts;
 }
 
 /** Serves what the other processes may ask of auth (proto/gradeway/auth/v1/auth.proto). */
-export function serveGrpc({ users, revocations, receipts, ...options }: Options): Promise<GrpcServer> {
+export function serveGrpc({
+  users,
+  revocations,
+  receipts,
+  importing,
+  ...options
+}: Options): Promise<GrpcServer> {
   return listenGrpc<AuthServiceHandlers>({
     ...options,
     name: 'auth',
@@ -29,6 +37,7 @@ export function serveGrpc({ users, revocations, receipts, ...options }: Options)
         GetUsers: getUsers(users),
         ListRevocations: listRevocations(revocations),
         SignReceipt: signReceipt(receipts),
+        ...importRpcs(importing),
       },
     },
   });

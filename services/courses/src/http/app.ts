@@ -5,6 +5,7 @@ import { webhookRoutes } from '../webhooks/http/webhookRoutes.ts';
 import { adminCourseRoutes } from './adminCourseRoutes.ts';
 import { adminExportRoutes } from './adminExportRoutes.ts';
 import { adminStudentRoutes } from './adminStudentRoutes.ts';
+import { importRoutes } from './importRoutes.ts';
 import type { Parts } from './parts.ts';
 import { studentRoutes } from './studentRoutes.ts';
 
@@ -20,5 +21,6 @@ export function createApp(parts: Parts): Express {
     adminExportRoutes(parts),
     webhookRoutes(parts),
     deliveryRoutes(parts),
+    importRoutes(parts),
   ]);
 }

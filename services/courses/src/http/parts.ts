@@ -13,6 +13,7 @@ import type { CourseRepository } from '../data/courseRepository.ts';
 import type { EnrollmentRepository } from '../data/enrollmentRepository.ts';
 import type { GradeRepository } from '../data/gradeRepository.ts';
 import type { StudentRepository } from '../data/studentRepository.ts';
+import type { ImportParts } from '../domain/import/parts.ts';
 import type { WebhookParts } from '../webhooks/parts.ts';
 
 /** What the routes of this service work with. */
@@ -29,6 +30,7 @@ export interface Parts {
   people: People;
   auth: AuthClient;
   submissions: SubmissionsClient;
+  importing: ImportParts & { directory: string };
   outbox: Outbox;
   clock: Clock;
   publicUrl: PublicUrl;

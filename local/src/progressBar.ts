@@ -1,0 +1,25 @@
+import { SingleBar } from 'cli-progress';
+
+/** A bar for one phase of long work; where nobody sees a bar, a line. */
+export class ProgressBar implements Disposable {
+  readonly #bar: SingleBar | undefined;
+
+  constructor(what: string, unit: string) {
+    if (!process.stderr.isTTY) {
+      process.stderr.write(`${what}…\n`);
+      return;
+    }
+    const format = `${what.padEnd(10)} {bar} {percentage}%  {value} of {total} ${unit}`;
+    this.#bar = new SingleBar({ format, hideCursor: true, stream: process.stderr });
+    this.#bar.start(0, 0);
+  }
+
+  show(value: number, total: number): void {
+    this.#bar?.setTotal(total);
+    this.#bar?.update(Math.min(value, total));
+  }
+
+  [Symbol.dispose](): void {
+    this.#bar?.stop();
+  }
+}

@@ -1,0 +1,121 @@
+import { userColumns } from './userRepository.ts';
+
+/*
+ * What imports do to accounts. $1 is the import; a range of lines ($2 to $3) is one statement's share.
+ */
+
+export const known = `
+  SELECT ${userColumns}, s.sourced_id AS "sourcedId", coalesce(s.blocked_by_import, false) AS "isBlockedByImport"
+  FROM (
+    SELECT user_id AS id FROM user_sources WHERE sourced_id = ANY($1)
+    UNION SELECT id FROM users WHERE lower(email) = ANY($2)
+    UNION SELECT id FROM users WHERE mobile = ANY($3)) AS asked
+  JOIN users USING (id) LEFT JOIN user_sources s ON s.user_id = id
+  WHERE deleted_at IS NULL`;
+
+export const sourced = `
+  SELECT s.sourced_id AS "sourcedId", ${userColumns}
+  FROM user_sources s JOIN users ON id = s.user_id
+  WHERE s.sourced_id = ANY($1) AND deleted_at IS NULL`;
+
+export const nextIds = `
+  SELECT nextval(pg_get_serial_sequence('users', 'id'))::integer AS id FROM generate_series(1, $1)`;
+
+export const putImport = `
+  INSERT INTO imports (id, expires_at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING`;
+export const clearLines = 'DELETE FROM import_users WHERE import_id = $1 AND line = ANY($2)';
+export const putRows = `
+  INSERT INTO import_users (import_id, line, sourced_id, action, user_id, is_adopted, revision, first_name, last_name,
+    email, mobile, role, is_blocked, password_hash)
+  SELECT $1, line, "sourcedId", action, "userId", "isAdopted", revision, "firstName", "lastName",
+    email, mobile, role, "isBlocked", "passwordHash"
+  FROM jsonb_to_recordset($2::jsonb) AS rows (line int, "sourcedId" text, action text, "userId" int,
+    "isAdopted" boolean, revision int, "firstName" text, "lastName" text, email text, mobile text, role text,
+    "isBlocked" boolean, "passwordHash" text)`;
+
+// An account that changed, went or came to be called something else since the plan, or that two lines take over.
+export const countStale = `
+  SELECT count(*)::int AS stale
+  FROM import_users i
+  LEFT JOIN users u ON u.id = i.user_id AND u.deleted_at IS NULL
+  LEFT JOIN user_sources own ON own.user_id = u.id
+  LEFT JOIN user_sources s ON s.sourced_id = i.sourced_id
+  LEFT JOIN users named ON named.id = s.user_id AND named.deleted_at IS NULL
+  WHERE i.import_id = $1 AND (
+    coalesce(u.revision, 0) <> i.revision
+    OR named.id IS DISTINCT FROM (CASE WHEN i.action = 'create' OR i.is_adopted THEN NULL ELSE i.user_id END)
+    OR i.is_adopted AND own.sourced_id IS NOT NULL
+    OR EXISTS (
+      SELECT FROM import_users twin
+      WHERE twin.import_id = $1 AND twin.user_id = i.user_id AND twin.line <> i.line))`;
+
+export const reserveAccounts = `
+  INSERT INTO users (id, first_name, last_name, email, mobile, password_hash, role, is_approved, is_blocked,
+    is_verified, is_verified_mobile, deleted_at, reserved_by)
+  OVERRIDING SYSTEM VALUE
+  SELECT user_id, first_name, last_name, email, mobile, password_hash, role, true, is_blocked, false, false, now(), $1
+  FROM import_users WHERE import_id = $1 AND action = 'create' AND line BETWEEN $2 AND $3`;
+// Another spelling of the same address is taken by the account itself.
+export const reserveAddresses = `
+  INSERT INTO users (first_name, last_name, email, mobile, password_hash, role, is_approved, is_verified,
+    is_verified_mobile, deleted_at, reserved_by)
+  SELECT '', '', CASE WHEN lower(i.email) IS DISTINCT FROM lower(u.email) THEN i.email END, i.mobile, '', u.role,
+    true, false, false, now(), $1
+  FROM import_users i JOIN users u ON u.id = i.user_id
+  WHERE i.import_id = $1 AND i.action = 'update' AND i.line BETWEEN $2 AND $3
+    AND (i.mobile IS NOT NULL OR lower(i.email) <> coalesce(lower(u.email), ''))`;
+export const freeAll = 'DELETE FROM users WHERE reserved_by = $1';
+
+export const create = `
+  WITH changed AS (
+    UPDATE users SET deleted_at = NULL, reserved_by = NULL, created_at = now()
+    WHERE reserved_by = $1 AND id IN (
+      SELECT user_id FROM import_users WHERE import_id = $1 AND action = 'create' AND line BETWEEN $2 AND $3)
+    RETURNING *)
+  SELECT ${userColumns} FROM changed ORDER BY id`;
+
+// Whoever was deleted or made an administrator after the import was decided, stays that.
+export const change = `
+  WITH changed AS (
+    UPDATE users u SET
+      first_name = coalesce(i.first_name, u.first_name), last_name = coalesce(i.last_name, u.last_name),
+      email = coalesce(i.email, u.email), mobile = coalesce(i.mobile, u.mobile), role = coalesce(i.role, u.role),
+      is_blocked = coalesce(i.is_blocked, u.is_blocked), revision = u.revision + 1
+    FROM import_users i
+    WHERE i.import_id = $1 AND i.action = 'update' AND i.line BETWEEN $2 AND $3
+      AND u.id = i.user_id AND u.deleted_at IS NULL AND u.role <> 'admin'
+      AND num_nonnulls(i.first_name, i.last_name, i.email, i.mobile, i.role, i.is_blocked) > 0
+    RETURNING u.*)
+  SELECT ${userColumns} FROM changed ORDER BY id`;
+
+const affected = (action: string, condition: string) => `
+  SELECT u.id FROM import_users i JOIN users u ON u.id = i.user_id AND u.deleted_at IS NULL AND u.role <> 'admin'
+  WHERE i.import_id = $1 AND i.action = '${action}' AND ${condition}`;
+export const withdrawn = affected('update', '(i.role IS NOT NULL OR i.is_blocked)');
+export const readdressed = affected(
+  'update',
+  '(i.role IS NOT NULL OR i.is_blocked OR num_nonnulls(i.email, i.mobile) > 0)',
+);
+export const deleted = affected('delete', 'true');
+
+export const loggedIn = (who: string) => `
+  SELECT DISTINCT user_id AS id FROM sessions WHERE ended_at IS NULL AND user_id IN (${who}) ORDER BY id`;
+export const deleteCodes = (who: string) => `DELETE FROM login_codes WHERE user_id IN (${who})`;
+export const deleteDevices = `DELETE FROM devices WHERE user_id IN (${deleted})`;
+export const erase = `
+  WITH changed AS (
+    UPDATE users SET first_name = '', last_name = '', email = NULL, mobile = NULL, password_hash = '',
+      revision = revision + 1, deleted_at = now()
+    WHERE id IN (${deleted} AND i.line BETWEEN $2 AND $3)
+    RETURNING *)
+  SELECT ${userColumns} FROM changed ORDER BY id`;
+
+export const forgetSources = `
+  DELETE FROM user_sources WHERE user_id IN (
+    SELECT user_id FROM import_users WHERE import_id = $1 AND action = 'delete')`;
+export const putSources = `
+  INSERT INTO user_sources (sourced_id, user_id, blocked_by_import)
+  SELECT sourced_id, user_id, coalesce(is_blocked, false) FROM import_users
+  WHERE import_id = $1 AND action <> 'delete' AND (action = 'create' OR is_adopted OR is_blocked IS NOT NULL)
+  ON CONFLICT (sourced_id) DO UPDATE 
+    SET user_id = excluded.user_id, blocked_by_import = excluded.blocked_by_import`;

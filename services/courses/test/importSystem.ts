@@ -1,0 +1,103 @@
+import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
+import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
+
+interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: what came over the wire is what the test is about
+  body: any;
+}
+
+export interface ImportRow {
+  file: string;
+  line: number;
+  sourced_id: string;
+  action: string;
+  changes: Record<string, [unknown, unknown]>;
+  messages: string[];
+}
+
+export interface ImportSystem {
+  auth: ServiceProcess;
+  courses: ServiceProcess;
+  database: TestDatabase;
+  admin: string;
+  call(method: string, url: string, options?: { token?: string | null; body?: unknown }): Promise<Answer>;
+  /** Uploads an archive. */
+  send(archive: Buffer, query?: string): Promise<Answer>;
+  dryRun(archive: Buffer, query?: string): Promise<Answer>;
+  commit(token: string): Promise<Answer>;
+  /** Everything that an import may change, counted. */
+  state(): Promise<Record<string, number>>;
+  close(): Promise<void>;
+}
+
+const administrator = { email: 'admin@school.example', password: 'an administrator of the tests' };
+
+/** Auth and courses as their own processes on one database: the two that an import goes over. */
+export async function startImportSystem(env: Record<string, string> = {}): Promise<ImportSystem> {
+  const database = await createTestDatabase();
+  const auth = await startService({
+    ...{ service: 'auth', database },
+    peers: { authGrpc: '127.0.0.1:1', coursesGrpc: '127.0.0.1:1' },
+    tokens: { jwksUrl: 'http://127.0.0.1:1' },
+    env: {
+      KEY_ENCRYPTION_SECRET: 'a secret of the tests for keys',
+      ADMIN_EMAIL: administrator.email,
+      ADMIN_PASSWORD: administrator.password,
+    },
+  });
+  const courses = await startService({
+    ...{ service: 'courses', database, env },
+    peers: { authGrpc: auth.grpcAddress, coursesGrpc: '127.0.0.1:1' },
+    tokens: { jwksUrl: `${auth.url}/.well-known/jwks.json` },
+  });
+
+  const call: ImportSystem['call'] = async (method, url, { token = admin, body } = {}) => {
+    const isJson = body !== undefined && !(body instanceof FormData) && !Buffer.isBuffer(body);
+    const type = Buffer.isBuffer(body) ? 'application/zip' : 'application/json';
+    const response = await fetch(url, {
+      method,
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined || body instanceof FormData ? {} : { 'content-type': type }),
+      },
+      ...(body === undefined
+        ? {}
+        : { body: (isJson ? JSON.stringify(body) : body) as NonNullable<RequestInit['body']> }),
+    });
+    const answer = await response.text();
+    if (response.status === 500) console.log(courses.log().slice(-3000), auth.log().slice(-2000));
+    return { status: response.status, body: answer === '' ? null : JSON.parse(answer) };
+  };
+  const path = () => `${courses.url}/api/v3/admin/import`;
+  let admin = '';
+  const login = await call('POST', `${auth.url}/api/v3/login`, { token: null, body: administrator });
+  admin = login.body.access_token;
+
+  const send = (archive: Buffer, query = '') => {
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(archive)]), 'archive.zip');
+    return call('POST', path() + query, { body: form });
+  };
+  return {
+    ...{ auth, courses, database, admin, call, send },
+    dryRun: (archive, query = '') => send(archive, `?dry_run=1${query}`),
+    commit: (token) => call('POST', path(), { body: { token } }),
+    async state() {
+      const [row] = await database.query<Record<string, number>>(`
+        SELECT (SELECT count(*)::int FROM auth.users WHERE deleted_at IS NULL) AS users,
+          (SELECT count(*)::int FROM auth.users WHERE reserved_by IS NOT NULL) AS reserved,
+          (SELECT count(*)::int FROM auth.user_sources) AS "userSources",
+          (SELECT count(*)::int FROM courses.courses WHERE deleted_at IS NULL) AS courses,
+          (SELECT total FROM courses.course_total) AS "courseTotal",
+          (SELECT count(*)::int FROM courses.classes WHERE deleted_at IS NULL) AS classes,
+          (SELECT count(*)::int FROM courses.roster WHERE is_enrolled) AS enrollments,
+          (SELECT coalesce(sum(student_count), 0)::int FROM courses.courses) AS "studentCount"`);
+      return row ?? {};
+    },
+    async close() {
+      await Promise.all([courses.stop(), auth.stop()]);
+      await database.drop();
+    },
+  };
+}
