@@ -17,7 +17,7 @@ await runProcess('gateway', settings, async (process) => {
 
   const { verify } = openTokenVerifier(process, 'gateway');
   for (const url of [config.authUrl, config.coursesUrl, config.homeworkUrl, config.quizUrl])
-    health.needs(url, () => upstreamReady(url));
+    health.needsOther(url, () => upstreamReady(url));
 
   const proxy = createProxy({ config, log, health });
   onStop('the connections to the services', () => proxy.close());

@@ -10,6 +10,7 @@ import {
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import { toGrpcStatus } from './grpcErrors.ts';
+import type { Health } from './health.ts';
 import type { Logger } from './logger.ts';
 import { requestContext } from './requestContext.ts';
 import { createCredentialVerifier, type ProcessName } from './serviceCredential.ts';
@@ -29,6 +30,8 @@ interface Options<Handlers> {
   /** Who signs with this secret is one of us; everybody else is refused. */
   secret: string;
   log: Logger;
+  /** What the health protocol answers from; without it, that we serve as long as we listen. */
+  health?: Health;
   /** What is served beside the health protocol. */
   service?: { definition: ServiceDefinition; rpcs: Rpcs<Handlers> };
 }
@@ -51,8 +54,7 @@ export async function listenGrpc<Handlers>(options: Options<Handlers>): Promise<
     'grpc.keepalive_timeout_ms': 5_000,
     'grpc.max_receive_message_length': 1024 * 1024,
   });
-  const health = new HealthImplementation({ '': 'SERVING' });
-  health.addToServer(server);
+  const health = addHealth(server, options.health);
   if (options.service) server.addService(options.service.definition, handlersOf(options));
 
   const port = await new Promise<number>((resolve, reject) => {
@@ -73,6 +75,24 @@ export async function listenGrpc<Handlers>(options: Options<Handlers>): Promise<
       clearTimeout(patience);
     },
   };
+}
+
+/**
+ * The health protocol, open to who has no credential too: a kubelet. With `readiness`, `Check` looks anew each time, and
+ * so answers NOT_SERVING from the moment that the process drains.
+ */
+function addHealth(server: Server, readiness?: Health): HealthImplementation {
+  const health = new HealthImplementation({ '': 'SERVING' });
+  const check: handleUnaryCall<{ service: string }, { status: string }> = async (call, callback) => {
+    if (call.request.service !== '') return callback({ code: status.NOT_FOUND, details: 'no such service' });
+    const missing = (await readiness?.missingItself()) ?? [];
+    callback(null, { status: missing.length === 0 ? 'SERVING' : 'NOT_SERVING' });
+  };
+  health.addToServer({
+    addService: (definition, handlers) =>
+      server.addService(definition, readiness ? { ...handlers, check } : handlers),
+  });
+  return health;
 }
 
 function handlersOf<Handlers>({

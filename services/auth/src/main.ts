@@ -90,7 +90,7 @@ await runProcess('auth', settings, async (process) => {
   });
 
   const grpc = await serveGrpc({
-    ...{ host, port: config.grpcPort, secret: serviceSecret, log },
+    ...{ host, port: config.grpcPort, secret: serviceSecret, log, health },
     ...{ users, revocations, receipts },
   });
   onStop('the gRPC server', () => grpc.close());

@@ -107,7 +107,7 @@ await runProcess('homework', settings, async (process) => {
     receiveSubmission: (req, res) => receiveForm(req, res, { ...limits, field: 'files', maxFiles: 10 }),
   });
 
-  const grpc = await listenGrpc({ name: 'homework', host, port: config.grpcPort, secret, log });
+  const grpc = await listenGrpc({ name: 'homework', host, port: config.grpcPort, secret, log, health });
   onStop('the gRPC server', () => grpc.close());
   const http = await listen(app, { host, port: config.port, requestTimeoutMs: 10 * 60_000 });
   onStop('the HTTP server', () => http.close());

@@ -82,7 +82,7 @@ await runProcess('quiz', settings, async (process) => {
     receiveForm: (req, res) => receiveForm(req, res, form),
   });
 
-  const grpc = await listenGrpc({ name: 'quiz', host, port: config.grpcPort, secret, log });
+  const grpc = await listenGrpc({ name: 'quiz', host, port: config.grpcPort, secret, log, health });
   onStop('the gRPC server', () => grpc.close());
   const http = await listen(app, { host, port: config.port, requestTimeoutMs: 10 * 60_000 });
   onStop('the HTTP server', () => http.close());
