@@ -24,7 +24,8 @@ if (parameters.includes('--help') || parameters.includes('-h')) {
 const contextAt = parameters.indexOf('--context');
 const context = contextAt < 0 ? [] : ['--context', parameters[contextAt + 1] ?? ''];
 const unknown = parameters.filter(
-  (each, index) => each !== '--dry-run' && (contextAt < 0 || (index !== contextAt && index !== contextAt + 1)),
+  (each, index) =>
+    each !== '--dry-run' && (contextAt < 0 || (index !== contextAt && index !== contextAt + 1)),
 );
 if (unknown.length > 0) fail(`no such option: ${unknown.join(' ')} (see --help)`);
 
@@ -41,9 +42,20 @@ if (parameters.includes('--dry-run')) {
 
 /** What an earlier run has made. */
 function keptValues() {
-  const found = kubectl(['-n', namespace, 'get', 'secret', 'installation', '--ignore-not-found', '-o', 'json']);
+  const found = kubectl([
+    '-n',
+    namespace,
+    'get',
+    'secret',
+    'installation',
+    '--ignore-not-found',
+    '-o',
+    'json',
+  ]);
   const data = found.trim() === '' ? {} : JSON.parse(found).data;
-  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]));
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]),
+  );
 }
 
 function withMissing(kept) {
@@ -54,9 +66,12 @@ function withMissing(kept) {
     rabbitmq: make(),
     service: make(),
     keyEncryption: make(),
+    webhookEncryption: make(),
     adminEmail: 'admin@gradeway.local',
     adminPassword: make().slice(0, 16),
-    ...Object.fromEntries(services.flatMap((name) => [`${name}Role`, `${name}Files`].map((key) => [key, make()]))),
+    ...Object.fromEntries(
+      services.flatMap((name) => [`${name}Role`, `${name}Files`].map((key) => [key, make()])),
+    ),
     ...kept,
   };
 }
@@ -72,7 +87,9 @@ function secretsOf(values) {
     installation: values,
     postgres: {
       POSTGRES_PASSWORD: values.postgres,
-      ...Object.fromEntries(services.map((name) => [`${name.toUpperCase()}_PASSWORD`, values[`${name}Role`]])),
+      ...Object.fromEntries(
+        services.map((name) => [`${name.toUpperCase()}_PASSWORD`, values[`${name}Role`]]),
+      ),
     },
     rabbitmq: { RABBITMQ_DEFAULT_USER: 'gradeway', RABBITMQ_DEFAULT_PASS: values.rabbitmq },
     gateway: { SERVICE_SECRET: values.service },
@@ -82,7 +99,7 @@ function secretsOf(values) {
       ADMIN_EMAIL: values.adminEmail,
       ADMIN_PASSWORD: values.adminPassword,
     },
-    courses: common('courses'),
+    courses: { ...common('courses'), WEBHOOK_ENCRYPTION_SECRET: values.webhookEncryption },
     homework: { ...common('homework'), FILE_URL_SECRET: values.homeworkFiles },
     quiz: { ...common('quiz'), FILE_URL_SECRET: values.quizFiles },
   };
