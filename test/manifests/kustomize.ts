@@ -56,3 +56,9 @@ async function install(): Promise<void> {
     clearInterval(ticker);
   }
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await findKustomize().catch((error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  });
