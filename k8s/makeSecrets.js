@@ -78,10 +78,13 @@ function withMissing(kept) {
 
 /** Every Secret; each process reads only the one of its name. */
 function secretsOf(values) {
-  const common = (name) => ({
+  const everybody = {
     SERVICE_SECRET: values.service,
-    DATABASE_URL: `postgres://gradeway_${name}:${values[`${name}Role`]}@postgres:5432/gradeway`,
     EVENTS_URL: `amqp://gradeway:${values.rabbitmq}@rabbitmq:5672`,
+  };
+  const common = (name) => ({
+    ...everybody,
+    DATABASE_URL: `postgres://gradeway_${name}:${values[`${name}Role`]}@postgres:5432/gradeway`,
   });
   const secrets = {
     installation: values,
@@ -92,7 +95,7 @@ function secretsOf(values) {
       ),
     },
     rabbitmq: { RABBITMQ_DEFAULT_USER: 'gradeway', RABBITMQ_DEFAULT_PASS: values.rabbitmq },
-    gateway: { SERVICE_SECRET: values.service },
+    gateway: everybody,
     auth: {
       ...common('auth'),
       KEY_ENCRYPTION_SECRET: values.keyEncryption,

@@ -20,7 +20,8 @@ import {
 const readByNode = ['NODE_ENV', ...Object.keys(memorySettings)];
 
 // Settings of work that lands beside this: to be empty as soon as it has.
-const announced = /^(S3_\w+|WEBHOOK_ENCRYPTION_SECRET|OTEL_EXPORTER_OTLP_ENDPOINT)$/;
+const announced =
+  /^(S3_\w+|WEBHOOK_ENCRYPTION_SECRET|OTEL_EXPORTER_OTLP_ENDPOINT|(HOMEWORK|QUIZ)_GRPC|EVENTS_URL)$/;
 
 const portsOf = (folder: string, name: (typeof processes)[number]) =>
   Object.fromEntries((containerOf(folder, name).ports ?? []).map((port) => [port.name, port.containerPort]));
@@ -95,28 +96,37 @@ describe.each(everyPlace)('%s as of %s', (name, folder) => {
     expect(environmentOf(folder, name).open).toMatchObject(memorySettings);
   });
 
-  test('is found by those who are given its address', async () => {
-    for (const peer of processes) {
-      const { open } = environmentOf(folder.replace(name, peer), peer);
-      const prefix = name.toUpperCase();
-      const http = [open[`${prefix}_URL`], name === 'auth' ? open.JWKS_URL : undefined].filter(
-        (each) => each,
-      );
-      for (const address of http) {
-        const { hostname, port } = new URL(address as string);
-        const service = find(folder, 'Service', hostname);
-        expect(service.spec.ports).toMatchObject([{ port: Number(port), targetPort: 'http' }]);
-        expect(service.spec.selector).toEqual({ 'app.kubernetes.io/name': name });
+  test('offers its ports to others: HTTP behind one address, gRPC with every replica’s own', async () => {
+    const { port, grpcPort } = await configured();
+    const selector = { 'app.kubernetes.io/name': name };
+    const { spec } = find(folder, 'Service', name);
+    expect(spec).toMatchObject({ selector, ports: [{ name: 'http', port, targetPort: 'http' }] });
+    expect(spec).not.toHaveProperty('clusterIP');
+    if (name === 'gateway') return;
+    const grpc = find(folder, 'Service', `${name}-grpc`).spec;
+    // A headless service has no address that could lead to another port.
+    expect(grpc).toMatchObject({
+      clusterIP: 'None',
+      selector,
+      ports: [{ name: 'grpc', port: grpcPort, targetPort: 'grpc' }],
+    });
+  });
+
+  test('is told where the others are, by addresses that there are', async () => {
+    const { open } = environmentOf(folder, name);
+    const whole = folder.startsWith('services/') ? 'overlays/all' : 'overlays/production';
+    for (const setting of Object.values(await settingsOf(name))) {
+      const about = `${setting.name}=${open[setting.name]}`;
+      if (setting.kind === 'address') {
+        // Resolved to every replica, so that the client shares its calls out among them.
+        const [, host = '', port] = /^dns:\/\/\/([\w-]+-grpc):(\d+)$/.exec(open[setting.name] ?? '') ?? [];
+        expect(host, about).not.toBe('');
+        expect(find(whole, 'Service', host).spec.ports[0].port, about).toBe(Number(port));
       }
-      const grpc = open[`${prefix}_GRPC`];
-      if (!grpc) continue;
-      // Resolved to every replica: an address of the cluster would bind each client to one of them.
-      const [, host = '', port] = /^dns:\/\/\/([\w-]+):(\d+)$/.exec(grpc) ?? [];
-      const service = find(folder, 'Service', host);
-      expect(service.spec).toMatchObject({ clusterIP: 'None', selector: { 'app.kubernetes.io/name': name } });
-      expect(service.spec.ports).toMatchObject([{ port: Number(port), targetPort: 'grpc' }]);
-      // A headless service has no address that could change the port.
-      expect(Number(port)).toBe(portsOf(folder, name).grpc);
+      if (/^http:\/\/\w+:8080/.test(setting.defaultText ?? '')) {
+        const { hostname, port } = new URL(open[setting.name] ?? '');
+        expect(find(whole, 'Service', hostname).spec.ports[0].port, about).toBe(Number(port));
+      }
     }
   });
 
