@@ -30,8 +30,8 @@ interface Options<Handlers> {
   /** Who signs with this secret is one of us; everybody else is refused. */
   secret: string;
   log: Logger;
-  /** What the health protocol answers from; without it, that we serve as long as we listen. */
-  health?: Health;
+  /** What the health protocol answers from. */
+  health: Health;
   /** What is served beside the health protocol. */
   service?: { definition: ServiceDefinition; rpcs: Rpcs<Handlers> };
 }
@@ -78,19 +78,18 @@ export async function listenGrpc<Handlers>(options: Options<Handlers>): Promise<
 }
 
 /**
- * The health protocol, open to who has no credential too: a kubelet. With `readiness`, `Check` looks anew each time, and
- * so answers NOT_SERVING from the moment that the process drains.
+ * The health protocol, open to who has no credential too: a kubelet. `Check` looks anew each time whether the process is
+ * ready, and so answers NOT_SERVING from the moment that it drains.
  */
-function addHealth(server: Server, readiness?: Health): HealthImplementation {
+function addHealth(server: Server, readiness: Health): HealthImplementation {
   const health = new HealthImplementation({ '': 'SERVING' });
   const check: handleUnaryCall<{ service: string }, { status: string }> = async (call, callback) => {
     if (call.request.service !== '') return callback({ code: status.NOT_FOUND, details: 'no such service' });
-    const missing = (await readiness?.missingItself()) ?? [];
+    const missing = await readiness.missingItself();
     callback(null, { status: missing.length === 0 ? 'SERVING' : 'NOT_SERVING' });
   };
   health.addToServer({
-    addService: (definition, handlers) =>
-      server.addService(definition, readiness ? { ...handlers, check } : handlers),
+    addService: (definition, handlers) => server.addService(definition, { ...handlers, check }),
   });
   return health;
 }
