@@ -6,7 +6,10 @@ import { node, prepare, root } from './prepare.js';
 
 const bin = join(root, 'node_modules/.bin');
 
-/** Name, what it promises, and the command; all are run, whatever the ones before them said. */
+/**
+ * Name, what it promises, the command, and what to run before it where that may take a while: it shows its progress. All
+ * are run, whatever the ones before them said.
+ */
 const checks = [
   ['types', 'Everything compiles, tests included', 'tsc -b && tsc -p test && tsc -p bench'],
   ['lint', 'Format and lint of every file', 'biome ci .'],
@@ -18,6 +21,12 @@ const checks = [
   ['unused', 'No unused file, export or dependency', 'knip --treat-config-hints-as-errors'],
   ['protos', 'The protos keep the conventions', 'buf lint proto'],
   ['wire', 'The protos break nothing that was released', 'buf breaking proto --against proto/released.json'],
+  [
+    'manifests',
+    'The manifests of Kubernetes are valid, safe, and what the code reads',
+    'vitest run --config test/manifests/vitest.config.ts',
+    'node test/manifests/kustomize.ts',
+  ],
 ];
 
 if (process.argv.includes('--help') || process.argv.includes('-h')) {
@@ -36,13 +45,11 @@ if (unknown.length > 0) {
 
 const path = [join(root, 'node_modules/node/bin'), bin, process.env.PATH].join(delimiter);
 const counts = { passed: 0, failed: 0 };
-for (const [name, promise, command] of checks) {
+for (const [name, promise, command, before] of checks) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
-  const { status, stdout, stderr } = spawnSync('bash', ['-c', command], {
-    cwd: root,
-    encoding: 'utf8',
-    env: { ...process.env, PATH: path, NODE: node },
-  });
+  const options = { cwd: root, encoding: 'utf8', env: { ...process.env, PATH: path, NODE: node } };
+  if (before) spawnSync('bash', ['-c', before], { ...options, stdio: ['ignore', 'inherit', 'inherit'] });
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', command], options);
   const good = status === 0;
   counts[good ? 'passed' : 'failed'] += 1;
   process.stdout.write(`${good ? '✓' : '✗'} ${name.padEnd(12)} ${promise}\n`);

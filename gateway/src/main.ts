@@ -21,7 +21,7 @@ await runProcess('gateway', settings, async (process) => {
   const { verify } = openTokenVerifier(process, 'gateway', events);
   const { authUrl: auth, coursesUrl: courses, homeworkUrl: homework, quizUrl: quiz } = config;
   for (const [service, url] of Object.entries({ auth, courses, homework, quiz }))
-    health.needs(service, () => upstreamReady(url));
+    health.needsOther(service, () => upstreamReady(url));
 
   const proxy = createProxy({ config, log, health });
   onStop('the connections to the services', () => proxy.close());

@@ -3,12 +3,13 @@ import type { Health } from './health.ts';
 import { type HttpServer, listen } from './httpServer.ts';
 import { metricsPage } from './metrics/registry.ts';
 
-/** Serves `/livez`, `/readyz` and `/metrics` on a port of its own, which no gateway routes to. */
+/** Serves `/livez`, `/readyz`, `/readyz/self` and `/metrics` on a port of its own, which no gateway routes to. */
 export function listenForOperators(health: Health, host: string, port: number): Promise<HttpServer> {
   const app = express();
   app.disable('x-powered-by');
   app.get('/livez', health.livez);
   app.get('/readyz', health.readyz);
+  app.get('/readyz/self', health.readyzSelf);
   app.get('/metrics', metricsPage);
   return listen(app, { host, port });
 }

@@ -15,6 +15,18 @@ interface Options {
  * server that has stopped; what takes too long fails and is seen as the database being out of reach.
  */
 export function openDatabase({ url, name, pool }: Options): Sequelize {
+  return open({ url, name, pool }, 6_000);
+}
+
+/**
+ * Opens two connections for a migration: one holds its lock while the other works. How long a statement may take, the
+ * migration says to the server; here nobody gives up waiting for it.
+ */
+export function openDatabaseToMigrate({ url, name }: Omit<Options, 'pool'>): Sequelize {
+  return open({ url, name, pool: 2 }, 0);
+}
+
+function open({ url, name, pool }: Options, queryTimeoutMs: number): Sequelize {
   const sequelize = new Sequelize(url, {
     dialect: 'postgres',
     logging: false,
@@ -23,7 +35,7 @@ export function openDatabase({ url, name, pool }: Options): Sequelize {
     dialectOptions: {
       application_name: name,
       connectionTimeoutMillis: 2_000,
-      query_timeout: 6_000,
+      query_timeout: queryTimeoutMs,
       statement_timeout: 5_000,
       lock_timeout: 4_000,
       idle_in_transaction_session_timeout: 10_000,

@@ -78,6 +78,9 @@ export function connect<C extends Client>(Service: ClientConstructor<C>, address
     'grpc.keepalive_timeout_ms': 2_000,
     'grpc.keepalive_permit_without_calls': 1,
     'grpc.max_receive_message_length': 8 * 1024 * 1024,
+    // On Kubernetes a name means the replicas of the moment. With the default of half a minute between two questions the
+    // addresses of replicas that an update has just replaced would be called until then.
+    'grpc.dns_min_time_between_resolutions_ms': 1_000,
   });
 }
 

@@ -12,6 +12,7 @@ import {
 import { HealthImplementation } from 'grpc-health-check';
 import { toGrpcStatus } from './grpcErrors.ts';
 import { type StreamRpc, streamHandler } from './grpcStreamServer.ts';
+import type { Health } from './health.ts';
 import type { Logger } from './logger.ts';
 import { startServedCall } from './metrics/grpcCalls.ts';
 import { requestContext } from './requestContext.ts';
@@ -35,6 +36,8 @@ interface Options<Handlers> {
   /** Who signs with this secret is one of us; everybody else is refused. */
   secret: string;
   log: Logger;
+  /** What the health protocol answers from. */
+  health: Health;
   /** What is served beside the health protocol. */
   service?: { definition: ServiceDefinition; rpcs: Rpcs<Handlers> };
 }
@@ -58,8 +61,7 @@ export async function listenGrpc<Handlers>(options: Options<Handlers>): Promise<
     'grpc.keepalive_timeout_ms': 5_000,
     'grpc.max_receive_message_length': 1024 * 1024,
   });
-  const health = new HealthImplementation({ '': 'SERVING' });
-  health.addToServer(server);
+  const health = addHealth(server, options.health);
   if (options.service) server.addService(options.service.definition, handlersOf(options));
 
   const port = await new Promise<number>((resolve, reject) => {
@@ -80,6 +82,23 @@ export async function listenGrpc<Handlers>(options: Options<Handlers>): Promise<
       clearTimeout(patience);
     },
   };
+}
+
+/**
+ * The health protocol, open to who has no credential too: a kubelet. `Check` looks anew each time whether the process is
+ * ready, and so answers NOT_SERVING from the moment that it drains.
+ */
+function addHealth(server: Server, readiness: Health): HealthImplementation {
+  const health = new HealthImplementation({ '': 'SERVING' });
+  const check: handleUnaryCall<{ service: string }, { status: string }> = async (call, callback) => {
+    if (call.request.service !== '') return callback({ code: status.NOT_FOUND, details: 'no such service' });
+    const missing = await readiness.missingItself();
+    callback(null, { status: missing.length === 0 ? 'SERVING' : 'NOT_SERVING' });
+  };
+  health.addToServer({
+    addService: (definition, handlers) => server.addService(definition, { ...handlers, check }),
+  });
+  return health;
 }
 
 function handlersOf<Handlers>({

@@ -13,6 +13,7 @@ const checkTimeoutMs = 2_000;
  */
 export class Health {
   readonly #checks = new Map<string, Check>();
+  readonly #checksOfOthers = new Map<string, Check>();
   #draining = false;
 
   get draining(): boolean {
@@ -24,6 +25,11 @@ export class Health {
     this.#checks.set(name, check);
   }
 
+  /** The same of a process that requests are passed on to: the system is not ready without it, this process may be. */
+  needsOther(name: string, check: Check): void {
+    this.#checksOfOthers.set(name, check);
+  }
+
   /** From now on not ready. */
   drain(): void {
     this.#draining = true;
@@ -31,17 +37,22 @@ export class Health {
 
   /** The names of what is missing; empty when ready. */
   async missing(): Promise<string[]> {
-    if (this.#draining) return [shuttingDown];
-    return (await this.results()).filter(([, succeeded]) => !succeeded).map(([name]) => name);
+    return this.#missingOf([...this.#checks, ...this.#checksOfOthers]);
+  }
+
+  /** The names of what this process itself is missing, whatever those that it passes requests on to say. */
+  missingItself(): Promise<string[]> {
+    return this.#missingOf([...this.#checks]);
   }
 
   /** Every check by its name, and whether it succeeds now. */
   results(): Promise<[string, boolean][]> {
-    return Promise.all(
-      [...this.#checks].map(
-        async ([name, check]): Promise<[string, boolean]> => [name, await succeeds(check)],
-      ),
-    );
+    return resultsOf([...this.#checks, ...this.#checksOfOthers]);
+  }
+
+  async #missingOf(checks: [string, Check][]): Promise<string[]> {
+    if (this.#draining) return [shuttingDown];
+    return (await resultsOf(checks)).filter(([, succeeded]) => !succeeded).map(([name]) => name);
   }
 
   /** `GET /livez`: answers as long as the process can answer at all. */
@@ -50,11 +61,24 @@ export class Health {
   };
 
   /** `GET /readyz`: 200 when ready, else 503 with the names of what is missing. */
-  readonly readyz: RequestHandler = async (_req, res) => {
-    const missing = await this.missing();
-    if (missing.length === 0) noStore(res).json({ status: 'ok' });
-    else noStore(res).status(503).json({ status: 'not ready', missing });
-  };
+  readonly readyz: RequestHandler = async (_req, res) => answerReady(res, await this.missing());
+
+  /**
+   * `GET /readyz/self`: the same of this process itself. Who decides by it where to send requests does not take the
+   * gateway away from everybody because one service behind it is down.
+   */
+  readonly readyzSelf: RequestHandler = async (_req, res) => answerReady(res, await this.missingItself());
+}
+
+function answerReady(res: Response, missing: string[]): void {
+  if (missing.length === 0) noStore(res).json({ status: 'ok' });
+  else noStore(res).status(503).json({ status: 'not ready', missing });
+}
+
+function resultsOf(checks: [string, Check][]): Promise<[string, boolean][]> {
+  return Promise.all(
+    checks.map(async ([name, check]): Promise<[string, boolean]> => [name, await succeeds(check)]),
+  );
 }
 
 const noStore = (res: Response): Response => res.set('Cache-Control', 'no-store');

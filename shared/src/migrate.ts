@@ -6,7 +6,8 @@ import type { Logger } from './logger.ts';
 
 /**
  * Brings a schema up to date with the numbered `.sql` files of a folder, each in a transaction of its own.
- * However many processes do this at once, one works and the others wait for it.
+ * However many processes do this at once, one works and the others wait for it, up to ten minutes.
+ * @param sequelize from `openDatabaseToMigrate`: another would give up waiting for the answer
  */
 export async function migrate(sequelize: Sequelize, folder: URL, log: Logger): Promise<void> {
   const umzug = new Umzug({
@@ -22,7 +23,7 @@ export async function migrate(sequelize: Sequelize, folder: URL, log: Logger): P
   await sequelize.transaction(async (transaction) => {
     // The lock lives as long as this transaction, which does nothing else; the work has connections of its own.
     await sequelize.query(
-      "SET LOCAL lock_timeout = '120s'; SET LOCAL statement_timeout = '120s'; SET LOCAL idle_in_transaction_session_timeout = 0",
+      "SET LOCAL lock_timeout = '600s'; SET LOCAL statement_timeout = '600s'; SET LOCAL idle_in_transaction_session_timeout = 0",
       { transaction },
     );
     await sequelize.query("SELECT pg_advisory_xact_lock(hashtext('migrate ' || current_schema()))", {

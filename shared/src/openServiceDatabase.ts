@@ -1,5 +1,5 @@
 import type { Sequelize } from 'sequelize';
-import { openDatabase } from './database.ts';
+import { openDatabase, openDatabaseToMigrate } from './database.ts';
 import { measureDatabase } from './metrics/databasePool.ts';
 import { migrate } from './migrate.ts';
 import type { Process } from './runProcess.ts';
@@ -15,10 +15,11 @@ export async function openServiceDatabase(
   name: string,
   migrations: URL,
 ): Promise<Sequelize> {
+  const migrating = openDatabaseToMigrate({ url: config.databaseUrl, name: `${name} migration` });
+  await migrate(migrating, migrations, log).finally(() => migrating.close());
   const sequelize = openDatabase({ url: config.databaseUrl, name, pool: config.databasePool });
   onStop('the database', () => sequelize.close());
   measureDatabase(sequelize);
-  await migrate(sequelize, migrations, log);
   health.needs('database', () => sequelize.query('SELECT 1'));
   return sequelize;
 }

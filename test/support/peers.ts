@@ -8,6 +8,7 @@ import {
 } from '@gradeway/proto/courses';
 import { AppError } from '@gradeway/shared/appError';
 import { type GrpcServer, listenGrpc } from '@gradeway/shared/grpcServer';
+import { Health } from '@gradeway/shared/health';
 import { createLogger } from '@gradeway/shared/logger';
 
 export const serviceSecret = 'a secret of the tests, long enough';
@@ -38,7 +39,7 @@ export async function startPeers(): Promise<Peers> {
     enrollments: new Map<string, { paid: boolean }>(),
   };
   const log = createLogger('peers', 'silent');
-  const common = { host: '127.0.0.1', port: 0, secret: serviceSecret, log };
+  const common = { host: '127.0.0.1', port: 0, secret: serviceSecret, log, health: new Health() };
   const paidCourses = (userId: number) =>
     [...lists.enrollments].flatMap(([key, { paid }]) =>
       key.startsWith(`${userId}/`) && paid ? [Number(key.split('/')[1])] : [],

@@ -92,7 +92,7 @@ await runProcess('auth', settings, async (process) => {
   });
 
   const grpc = await serveGrpc({
-    ...{ host, port: config.grpcPort, secret: serviceSecret, log },
+    ...{ host, port: config.grpcPort, secret: serviceSecret, log, health },
     ...{ users, revocations, receipts },
     importing: { sequelize, imports: new ImportRepository(sequelize), passwords, sessions, outbox },
   });

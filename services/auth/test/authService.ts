@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CoursesService, type CoursesServiceHandlers } from '@gradeway/proto/courses';
 import { AppError } from '@gradeway/shared/appError';
 import { listenGrpc } from '@gradeway/shared/grpcServer';
+import { Health } from '@gradeway/shared/health';
 import { createLogger } from '@gradeway/shared/logger';
 import { serviceSecret } from '@gradeway/test/peers';
 import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
@@ -146,7 +147,7 @@ async function startCourses(): Promise<CoursesStub> {
     throw new AppError('internal', 'auth asks nothing else of courses');
   };
   const server = await listenGrpc<CoursesServiceHandlers>({
-    ...{ name: 'courses', host: '127.0.0.1', port: 0, secret: serviceSecret },
+    ...{ name: 'courses', host: '127.0.0.1', port: 0, secret: serviceSecret, health: new Health() },
     log: createLogger('courses stub', 'silent'),
     service: {
       definition: CoursesService.service,

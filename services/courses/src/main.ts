@@ -92,7 +92,7 @@ await runProcess('courses', settings, async (process) => {
   });
 
   const grpc = await listenGrpc({
-    ...{ name: 'courses', host, port: config.grpcPort, secret, log },
+    ...{ name: 'courses', host, port: config.grpcPort, secret, log, health },
     service: coursesService({ courses, classes, enrollments }),
   });
   onStop('the gRPC server', () => grpc.close());

@@ -110,7 +110,7 @@ await runProcess('homework', settings, async (process) => {
   });
 
   const grpc = await listenGrpc({
-    ...{ name: 'homework', host, port: config.grpcPort, secret, log },
+    ...{ name: 'homework', host, port: config.grpcPort, secret, log, health },
     service: submissionsService(files, (courseId) => submittedFiles(sequelize, courseId)),
   });
   onStop('the gRPC server', () => grpc.close());

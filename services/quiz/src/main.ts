@@ -88,7 +88,7 @@ await runProcess('quiz', settings, async (process) => {
   });
 
   const grpc = await listenGrpc({
-    ...{ name: 'quiz', host, port: config.grpcPort, secret, log },
+    ...{ name: 'quiz', host, port: config.grpcPort, secret, log, health },
     service: submissionsService(files, (courseId) => submittedFiles(sequelize, courseId)),
   });
   onStop('the gRPC server', () => grpc.close());

@@ -1,5 +1,6 @@
 import { AuthService, type AuthServiceHandlers } from '@gradeway/proto/auth';
 import { type GrpcServer, listenGrpc } from '@gradeway/shared/grpcServer';
+import type { Health } from '@gradeway/shared/health';
 import type { Logger } from '@gradeway/shared/logger';
 import type { RevocationRepository } from '../data/revocationRepository.ts';
 import type { UserRepository } from '../data/userRepository.ts';
@@ -14,6 +15,7 @@ interface Options {
   port: number;
   secret: string;
   log: Logger;
+  health: Health;
   users: UserRepository;
   revocations: RevocationRepository;
   receipts: Receipts;

@@ -1,0 +1,6 @@
+#!/bin/sh
+# Run by the image of PostgreSQL when its volume is empty, before anybody can connect from elsewhere.
+set -eu
+export PGOPTIONS="-c gradeway.auth_password=$AUTH_PASSWORD -c gradeway.courses_password=$COURSES_PASSWORD \
+  -c gradeway.homework_password=$HOMEWORK_PASSWORD -c gradeway.quiz_password=$QUIZ_PASSWORD"
+psql -v ON_ERROR_STOP=1 --no-psqlrc -U "$POSTGRES_USER" -d "$POSTGRES_DB" -f /docker-entrypoint-initdb.d/sql/roles.sql

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { provisionDatabase, type Schema, schemas, schemaUrl } from '@gradeway/local/provisionDatabase';
+import { Client } from 'pg';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+
+const services = schemas.filter((schema) => schema !== 'broker');
+const [name, likeLocal] = ['test_roles_by_sql', 'test_roles_like_local'];
+
+async function connected<T>(url: string, work: (client: Client) => Promise<T>, options = ''): Promise<T> {
+  const client = new Client({ connectionString: url, options });
+  client.on('error', () => {});
+  await client.connect();
+  return work(client).finally(() => client.end());
+}
+
+const superuser = <T>(work: (client: Client) => Promise<T>, database = name, options = '') => {
+  const url = new URL(inject('postgresUrl'));
+  url.pathname = `/${database}`;
+  return connected(url.href, work, options);
+};
+
+// Passwords as every test has them: roles are the whole server's.
+const passwords = services.map((service) => `-c gradeway.${service}_password=${service}`).join(' ');
+
+beforeEach(async () => {
+  await superuser((client) => client.query(`CREATE DATABASE ${name} TEMPLATE template0`), 'postgres');
+  const sql = await readFile(new URL('../../k8s/platform/postgres/roles.sql', import.meta.url), 'utf8');
+  for (const _ of ['once', 'once more']) await superuser((client) => client.query(sql), name, passwords);
+});
+afterEach(async () => {
+  for (const each of [name, likeLocal])
+    await superuser((client) => client.query(`DROP DATABASE IF EXISTS ${each} WITH (FORCE)`), 'postgres');
+});
+
+test('the SQL for Kubernetes gives the same rights as what npm start does', async () => {
+  const own = Object.fromEntries(schemas.map((schema) => [schema, schema])) as Record<Schema, string>;
+  await provisionDatabase({ adminUrl: inject('postgresUrl'), database: likeLocal, passwords: own });
+  const rights = `
+    SELECT nspname AS name, pg_get_userbyid(nspowner) AS owner, nspacl::text AS rights FROM pg_namespace
+    WHERE nspname = ANY($1) OR nspname = 'public'
+    UNION ALL
+    SELECT 'database', '', (SELECT string_agg(item::text, ' ' ORDER BY item::text) FROM unnest(datacl) item
+      WHERE item::text !~ 'gradeway_broker')
+    FROM pg_database WHERE datname = current_database()
+    ORDER BY name`;
+  const bySql = await superuser((client) => client.query(rights, [services]));
+  expect(bySql.rows).toHaveLength(services.length + 2);
+  const byCode = await superuser((client) => client.query(rights, [services]), likeLocal);
+  expect(bySql.rows).toEqual(byCode.rows);
+});
+
+test.each(services)('the role of %s owns its schema, works in it, and reaches no other', async (service) => {
+  const url = schemaUrl(inject('postgresUrl'), name, service, service);
+  await connected(url, async (client) => {
+    await client.query('CREATE TABLE made (id int)');
+    const { rows } = await client.query("SELECT schemaname FROM pg_tables WHERE tablename = 'made'");
+    expect(rows).toEqual([{ schemaname: service }]);
+    for (const other of [...services, 'public'].filter((each) => each !== service))
+      await expect(client.query(`CREATE TABLE ${other}.foreign_one (id int)`)).rejects.toMatchObject({
+        code: '42501',
+      });
+  });
+});

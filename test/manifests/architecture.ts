@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { processes } from './manifests.ts';
+
+const ports = { http: 8080, grpc: 9090, postgres: 5432, rabbitmq: 5672 };
+
+/**
+ * The arrows of the picture in ARCHITECTURE.md, as `quiz → courses 9090`: who opens connections to whom, and on which
+ * port. Solid is HTTP, dotted gRPC, double an event; a line leads to a process's own schema or files.
+ */
+export function drawnArrows(): Set<string> {
+  const text = readFileSync(new URL('../../ARCHITECTURE.md', import.meta.url), 'utf8');
+  const picture = /```mermaid\nflowchart[^\n]*\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
+  return new Set(picture.split('\n').flatMap(arrowsOf));
+}
+
+function arrowsOf(line: string): string[] {
+  const [, from = '', arrow = '', to = ''] = /^\s*(.+?) (-->|-\.|==>|---) ?(.+)$/.exec(line) ?? [];
+  const label = /^\|([^|]*)\|/.exec(to)?.[1] ?? /^(.*)\.->/.exec(to)?.[1] ?? '';
+  const target = to.replace(/^\|[^|]*\|/, '').replace(/^.*\.->/, '');
+  const all = (port: number, receivers = namesIn(target)) =>
+    namesIn(from).flatMap((sender) => receivers.map((receiver) => `${sender} → ${receiver} ${port}`));
+  switch (arrow) {
+    case '-->':
+      return all(ports.http);
+    case '-.':
+      // The keys are fetched over HTTP, the rest of what is asked of auth over gRPC.
+      return [...all(ports.grpc), ...(label.includes('JWKS') ? all(ports.http) : [])];
+    case '==>':
+      // Who consumes opens the connection to the broker too.
+      return [...namesIn(from), ...namesIn(target)].map((name) => `${name} → rabbitmq ${ports.rabbitmq}`);
+    case '---':
+      return target.includes('schema') ? all(ports.postgres, ['postgres']) : [];
+    default:
+      return [];
+  }
+}
+
+const namesIn = (text: string): string[] =>
+  text.split(/[\s&]+/).filter((word) => (processes as readonly string[]).includes(word));

@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { folders, type Manifest, objectsOf } from './manifests.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+// Kinds of others, whose schemas come with them and not with Kubernetes.
+const foreign = /^monitoring\.coreos\.com\//;
+const manifests = folders.flatMap((folder) =>
+  objectsOf(folder)
+    .filter(({ apiVersion }) => !foreign.test(apiVersion))
+    .map((manifest) => ({ folder, manifest })),
+);
+
+const nameOf = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`;
+
+/** What the schema of its kind says against an object: types, formats, what is required; not fields too many. */
+async function violations(manifest: Manifest): Promise<string[]> {
+  const path = `kubernetes-models/${manifest.apiVersion}`;
+  const models = await import(/* @vite-ignore */ path);
+  try {
+    new models[manifest.kind](manifest).validate();
+    return [];
+  } catch (error) {
+    return [(error as Error).message];
+  }
+}
+
+/**
+ * What the compiler says against objects as literals of their kinds' types: above all each field that there is not. The
+ * schemas allow those, as an API server without strict validation would drop them.
+ */
+async function typeErrors(objects: Manifest[]): Promise<string[]> {
+  // Below the root, so that the types are found.
+  const directory = await mkdtemp(join(root, 'node_modules/.gradeway-manifests-'));
+  const source = objects.flatMap((object, index) => [
+    `import type { I${object.kind} as Kind${index} } from 'kubernetes-models/${object.apiVersion}';`,
+    `export const object${index}: Kind${index} = ${JSON.stringify(object)};`,
+  ]);
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const options =
+    '--ignoreConfig --noEmit --strict --skipLibCheck --types node --module nodenext --target es2024';
+  try {
+    await writeFile(join(directory, 'package.json'), '{ "type": "module" }');
+    await writeFile(join(directory, 'objects.ts'), source.join('\n'));
+    await run(process.execPath, [compiler, ...options.split(' '), join(directory, 'objects.ts')], {
+      cwd: root,
+    });
+    return [];
+  } catch (error) {
+    const { stdout = '' } = error as { stdout?: string };
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) =>
+        line.replace(/^.*objects\.ts\((\d+),\d+\)/, (_, at) => nameOf(objects[at / 2 - 1] as Manifest)),
+      );
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+describe('every object of every kustomization', () => {
+  test('is as the schema of its kind says', async () => {
+    expect(manifests.length).toBeGreaterThan(150);
+    for (const { folder, manifest } of manifests)
+      expect(await violations(manifest), `${folder}: ${nameOf(manifest)}`).toEqual([]);
+  });
+
+  test('has no field that its kind does not know', async () => {
+    expect(await typeErrors(manifests.map(({ manifest }) => manifest))).toEqual([]);
+  });
+
+  test('has a name of its own, in the one namespace', () => {
+    // Dashboards and rules go to where Prometheus and Grafana are.
+    for (const folder of folders.filter((each) => each !== 'platform/monitoring')) {
+      const names = objectsOf(folder).map(nameOf);
+      expect(names, folder).toEqual([...new Set(names)]);
+      for (const { kind, metadata } of objectsOf(folder))
+        expect(metadata.namespace, `${folder}: ${kind}`).toBe(kind === 'Namespace' ? undefined : 'gradeway');
+    }
+  });
+
+  test('is no Secret: none stands in the repository', () => {
+    expect(manifests.filter(({ manifest }) => manifest.kind === 'Secret')).toEqual([]);
+  });
+});
+
+describe('the check itself', () => {
+  const deployment = (container: object): Manifest => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'tried' },
+    spec: {
+      selector: { matchLabels: { app: 'tried' } },
+      template: {
+        metadata: { labels: { app: 'tried' } },
+        spec: { containers: [{ name: 'main', ...container }] },
+      },
+    },
+  });
+
+  test('refuses a wrong type', async () => {
+    const wrong = deployment({ ports: [{ containerPort: 'http' }] });
+    expect(await violations(wrong)).toHaveLength(1);
+    expect(await violations(deployment({ ports: [{ containerPort: 8080 }] }))).toEqual([]);
+  });
+
+  test('refuses a field that is misspelled, deep inside', async () => {
+    const wrong = deployment({ securityContext: { readOnlyRootFileSystem: true } });
+    expect(await typeErrors([deployment({ image: 'x' }), wrong])).toEqual([
+      expect.stringMatching(/^Deployment tried: .*readOnlyRootFileSystem/),
+    ]);
+  });
+});

@@ -1,0 +1,85 @@
+import type { IContainer } from 'kubernetes-models/v1';
+import { describe, expect, test } from 'vitest';
+import { everyPlace, find, folders, objectsOf, workloadsOf } from './manifests.ts';
+
+const workloads = folders.flatMap((folder) =>
+  workloadsOf(folder).map(({ name, template: { spec } }) => ({ folder, name, spec })),
+);
+
+const containersOf = (spec: (typeof workloads)[number]['spec']): IContainer[] => [
+  ...(spec.initContainers ?? []),
+  ...spec.containers,
+];
+
+// https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted
+describe.each(workloads)('$name of $folder, as the standard "restricted" asks', ({ spec }) => {
+  test('runs as nobody special', () => {
+    expect(spec.securityContext).toMatchObject({
+      runAsNonRoot: true,
+      runAsUser: expect.any(Number),
+      seccompProfile: { type: 'RuntimeDefault' },
+    });
+    expect(spec.securityContext?.runAsUser).toBeGreaterThan(0);
+    for (const { securityContext } of containersOf(spec)) {
+      expect(securityContext).toMatchObject({
+        allowPrivilegeEscalation: false,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect(securityContext).not.toHaveProperty('privileged');
+      expect(securityContext?.capabilities).not.toHaveProperty('add');
+    }
+  });
+
+  test('shares nothing with its node', () => {
+    for (const field of ['hostNetwork', 'hostPID', 'hostIPC', 'hostUsers'])
+      expect(spec).not.toHaveProperty(field);
+    for (const { ports = [] } of containersOf(spec))
+      for (const port of ports) expect(port).not.toHaveProperty('hostPort');
+    const kinds = (spec.volumes ?? []).flatMap(({ name: _, ...source }) => Object.keys(source));
+    const allowed = [
+      'configMap',
+      'csi',
+      'downwardAPI',
+      'emptyDir',
+      'ephemeral',
+      'persistentVolumeClaim',
+      'projected',
+      'secret',
+    ];
+    expect(allowed).toEqual(expect.arrayContaining(kinds));
+  });
+
+  test('has no token of the cluster, and a bound on its memory', () => {
+    expect(spec.automountServiceAccountToken).toBe(false);
+    for (const { name, resources } of containersOf(spec)) {
+      expect(resources?.limits, name).toHaveProperty('memory');
+      expect(resources?.requests, name).toMatchObject({
+        cpu: expect.any(String),
+        memory: expect.any(String),
+      });
+    }
+  });
+});
+
+describe.each(everyPlace)('%s as of %s', (name, folder) => {
+  const spec = find(folder, 'Deployment', name).spec.template.spec;
+
+  test('writes only to volumes of a bounded size', () => {
+    for (const { securityContext } of containersOf(spec))
+      expect(securityContext?.readOnlyRootFilesystem).toBe(true);
+    const passing = spec.volumes.filter((volume: object) => 'emptyDir' in volume);
+    expect(passing.length).toBeGreaterThan(0);
+    for (const { emptyDir } of passing) expect(emptyDir.sizeLimit).toMatch(/^\d+[MG]i$/);
+  });
+
+  test('may write to its volumes', () => {
+    expect(spec.securityContext).toMatchObject({ runAsUser: 1000, fsGroup: 1000 });
+  });
+});
+
+test('the namespace enforces the standard wherever it is made', () => {
+  const namespaces = folders.flatMap(objectsOf).filter(({ kind }) => kind === 'Namespace');
+  expect(namespaces.length).toBeGreaterThan(2);
+  for (const { metadata } of namespaces)
+    expect(metadata.labels).toMatchObject({ 'pod-security.kubernetes.io/enforce': 'restricted' });
+});
