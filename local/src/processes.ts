@@ -29,8 +29,7 @@ export function environmentOf(name: ProcessName, installation: Installation): No
   const { ports, secrets, directory } = installation;
   const own = ports[name];
   const at = (other: ProcessName) => `http://127.0.0.1:${ports[other].port}`;
-  return {
-    ...inherited(),
+  const ours: NodeJS.ProcessEnv = {
     NODE_ENV: 'production',
     ...memorySettings,
     NODE_COMPILE_CACHE: join(directory, 'compile-cache'),
@@ -51,6 +50,7 @@ export function environmentOf(name: ProcessName, installation: Installation): No
         }
       : serviceEnvironment(name, installation)),
   };
+  return { ...inherited(ours), ...ours };
 }
 
 function serviceEnvironment(
@@ -82,6 +82,11 @@ function serviceEnvironment(
   }
 }
 
-// npm's own variables are not for us, and a PORT of ours is the gateway's alone.
-const inherited = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
+// npm's own variables are not for us, a PORT of ours is the gateway's alone, and what we give as a value is not given
+// in a file as well.
+const inherited = (ours: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !name.startsWith('npm_') && ours[name.replace(/_FILE$/, '')] === undefined,
+    ),
+  );
