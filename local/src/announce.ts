@@ -10,19 +10,26 @@ interface Facts {
   say(line: string): void;
 }
 
-/** Tells a newcomer where to go, whom to log in as, and a first request to send. */
-export function announce({ baseUrl, secrets, demo, directory, say }: Facts): void {
+/** Whom to log in as, a line each. */
+export function accountTable(secrets: Secrets, demo: DemoAccount[]): string {
   const accounts = [
     { who: 'administrator', email: secrets.adminEmail, password: secrets.adminPassword },
     ...demo,
   ];
   const width = Math.max(...accounts.map(({ email }) => email.length));
+  return accounts
+    .map(({ who, email, password }) => `  ${who.padEnd(14)} ${email.padEnd(width)}  ${password}`)
+    .join('\n');
+}
+
+/** Tells a newcomer where to go, whom to log in as, and a first request to send. */
+export function announce({ baseUrl, secrets, demo, directory, say }: Facts): void {
   const logs = relative(process.cwd(), join(directory, 'logs'));
   say(`
 Gradeway is ready: ${baseUrl}
 
 Accounts
-${accounts.map(({ who, email, password }) => `  ${who.padEnd(14)} ${email.padEnd(width)}  ${password}`).join('\n')}
+${accountTable(secrets, demo)}
 
 A first request
   curl -s ${baseUrl}/api/v3/login \\

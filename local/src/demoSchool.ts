@@ -35,26 +35,38 @@ const emailOf = ({ first_name }: Person) =>
     .replace(/[^a-z]/gi, '')
     .toLowerCase()}@demo.gradeway.local`;
 
+const markOf = (directory: string) => join(directory, 'demo-school.json');
+
+const accountsOf = ({ demoPassword: password }: Secrets): DemoAccount[] =>
+  [instructor, ...students.slice(0, 2)].map((person) => ({
+    who: person.role === 'user' ? 'student' : person.role,
+    email: emailOf(person),
+    password,
+  }));
+
+/** The accounts to try of a demonstration school that was loaded before; none where there is none. */
+export async function demoAccounts(directory: string, secrets: Secrets): Promise<DemoAccount[]> {
+  const loaded = await stat(markOf(directory)).catch(() => undefined);
+  return loaded ? accountsOf(secrets) : [];
+}
+
 /**
  * Loads a small school into an empty installation, through the gateway and with real PDFs, as a school's own
  * program would. Returns the accounts to try; of one that was loaded before, the same again.
  */
 export async function loadDemoSchool({ baseUrl, directory, secrets, say }: Options): Promise<DemoAccount[]> {
-  const loaded = join(directory, 'demo-school.json');
-  const password = secrets.demoPassword;
-  const accounts = [instructor, ...students.slice(0, 2)].map((person) => ({
-    who: person.role === 'user' ? 'student' : person.role,
-    email: emailOf(person),
-    password,
-  }));
+  const accounts = accountsOf(secrets);
   try {
-    if (await stat(loaded).catch(() => undefined)) return accounts;
+    if ((await demoAccounts(directory, secrets)).length > 0) return accounts;
     const admin = await logIn(baseUrl, secrets.adminEmail, secrets.adminPassword);
     const courses = await admin.call<{ meta: { total: number } }>('GET', '/api/v3/admin/courses');
     if (courses.meta.total > 0) return [];
     say('Loading the demonstration school…');
-    await loadSchool(admin, baseUrl, password);
-    await writeFile(loaded, `${JSON.stringify({ accounts: accounts.map(({ email }) => email) })}\n`);
+    await loadSchool(admin, baseUrl, secrets.demoPassword);
+    await writeFile(
+      markOf(directory),
+      `${JSON.stringify({ accounts: accounts.map(({ email }) => email) })}\n`,
+    );
     return accounts;
   } catch (error) {
     say(`The demonstration school is left out: ${(error as Error).message}`);

@@ -29,8 +29,7 @@ export function environmentOf(name: ProcessName, installation: Installation): No
   const { config, ports, secrets, directory } = installation;
   const own = ports[name];
   const at = (other: ProcessName) => `http://127.0.0.1:${ports[other].port}`;
-  return {
-    ...inherited(),
+  const ours: NodeJS.ProcessEnv = {
     NODE_ENV: 'production',
     // Each process goes by its own name in traces.
     OTEL_SERVICE_NAME: '',
@@ -54,6 +53,7 @@ export function environmentOf(name: ProcessName, installation: Installation): No
         }
       : serviceEnvironment(name, installation)),
   };
+  return { ...inherited(ours), ...ours };
 }
 
 function serviceEnvironment(
@@ -94,6 +94,11 @@ const databaseUrlOf = (
   { adminUrl, database, secrets }: Installation,
 ): string => schemaUrl(adminUrl, database, schema, secrets.roles[schema]);
 
-// npm's own variables are not for us, and a PORT of ours is the gateway's alone.
-const inherited = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
+// npm's own variables are not for us, a PORT of ours is the gateway's alone, and what we give as a value is not given
+// in a file as well.
+const inherited = (ours: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !name.startsWith('npm_') && ours[name.replace(/_FILE$/, '')] === undefined,
+    ),
+  );

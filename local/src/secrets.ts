@@ -8,6 +8,8 @@ import type { LocalConfig } from './settings.ts';
 export interface Secrets {
   postgres: string;
   roles: Record<Schema, string>;
+  /** Of its one user, where RabbitMQ is one of ours (docker-compose.yml). */
+  rabbitmq: string;
   service: string;
   keyEncryption: string;
   webhookEncryption: string;
@@ -31,6 +33,7 @@ export async function readSecrets(directory: string, config: LocalConfig): Promi
   const secrets: Secrets = {
     postgres: make(),
     roles: Object.fromEntries(schemas.map((schema) => [schema, make()])) as Record<Schema, string>,
+    rabbitmq: make(),
     service: make(),
     keyEncryption: make(),
     webhookEncryption: make(),

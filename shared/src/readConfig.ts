@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** One variable of the environment. The README of each process lists them, and a test compares. */
 export interface Setting<T> {
   readonly name: string;
@@ -25,14 +27,15 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads settings from an environment. An empty variable counts as unset.
+ * Reads settings from an environment. An empty variable counts as unset. `NAME_FILE` names a file that holds the
+ * value of NAME, without the line break at its end, so that a secret need not stand in an environment.
  * @throws ConfigError naming every variable that is missing or wrong, not only the first
  */
 export function readSettings<S extends Settings>(settings: S, env: NodeJS.ProcessEnv): ConfigOf<S> {
   const problems: string[] = [];
   const values = Object.entries(settings).map(([key, setting]) => {
-    const text = env[setting.name]?.trim() || setting.defaultText;
     try {
+      const text = textOf(setting.name, env) ?? setting.defaultText;
       if (text === undefined && setting.required) throw new Error('is required');
       return [key, text === undefined ? undefined : setting.parse(text)];
     } catch (error) {
@@ -42,6 +45,22 @@ export function readSettings<S extends Settings>(settings: S, env: NodeJS.Proces
   });
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.fromEntries(values) as ConfigOf<S>;
+}
+
+function textOf(name: string, env: NodeJS.ProcessEnv): string | undefined {
+  const value = env[name]?.trim() || undefined;
+  const path = env[`${name}_FILE`]?.trim();
+  if (!path) return value;
+  check(value === undefined, `is given twice, also by ${name}_FILE`);
+  return readSetting(path) || undefined;
+}
+
+function readSetting(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    throw new Error(`cannot be read from ${path}: ${(error as NodeJS.ErrnoException).code}`);
+  }
 }
 
 interface Given {

@@ -9,5 +9,6 @@ export function settingsTable(settings: Settings): string {
         defaultText === undefined ? (required ? '**required**' : 'none') : `\`${defaultText}\``;
       return `| \`${name}\` | ${kind} | ${fallback} | ${about} |`;
     });
-  return ['| Variable | Type | Default | Meaning |', '|---|---|---|---|', ...rows].join('\n');
+  const files = 'Instead of a value, `NAME_FILE` may name a file that holds it.';
+  return [files, '', '| Variable | Type | Default | Meaning |', '|---|---|---|---|', ...rows].join('\n');
 }

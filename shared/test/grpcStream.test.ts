@@ -11,6 +11,7 @@ import { AppError } from '../src/appError.ts';
 import { type GrpcServer, listenGrpc } from '../src/grpcServer.ts';
 import { createGrpcStreamClient, type GrpcStreamClient } from '../src/grpcStreamClient.ts';
 import type { StreamRpc } from '../src/grpcStreamServer.ts';
+import { Health } from '../src/health.ts';
 import { createLogger } from '../src/logger.ts';
 
 type Rpc = StreamRpc<{ courseId: number }, { chunk: Buffer }>;
@@ -27,7 +28,7 @@ const connect = (address: string, key = secret) =>
 
 beforeAll(async () => {
   server = await listenGrpc<SubmissionsServiceHandlers>({
-    ...{ name: 'quiz', host: '127.0.0.1', port: 0, secret, log },
+    ...{ name: 'quiz', host: '127.0.0.1', port: 0, secret, log, health: new Health() },
     service: {
       definition: SubmissionsService.service,
       rpcs: { ExportSubmissions: (request, gone) => rpc(request, gone) },

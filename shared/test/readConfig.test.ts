@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   count,
   duration,
@@ -11,7 +14,7 @@ import {
   timeZone,
   url,
 } from '@gradeway/shared/readConfig';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 const about = 'what it means';
 
@@ -75,5 +78,41 @@ describe('configuration', () => {
     [url('IT', { about }), 'not a url'],
   ])('%o does not take %s', (setting, given) => {
     expect(() => readSettings({ setting }, { IT: given })).toThrow(/^IT must be/);
+  });
+});
+
+describe('a setting in a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gradeway-settings-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = (name: string, content: string) => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  };
+  const settings = {
+    key: secret('KEY', { about }),
+    ttl: duration('TTL', { default: '12h', about }),
+  };
+
+  test('is read where NAME_FILE names it, without the line break at its end', () => {
+    const env = { KEY_FILE: file('key', 'sixteen characters\n'), TTL_FILE: file('ttl', '90s\n') };
+    expect(readSettings(settings, env)).toEqual({ key: 'sixteen characters', ttl: 90_000 });
+  });
+
+  test('that is empty counts as unset', () => {
+    const env = { KEY_FILE: file('empty', '\n'), TTL_FILE: file('empty too', '') };
+    expect(() => readSettings(settings, env)).toThrow(/^KEY is required$/);
+  });
+
+  test('that cannot be read, or is given as a value too, stops the start', () => {
+    const env = { KEY_FILE: join(folder, 'missing'), TTL: '1s', TTL_FILE: file('ttl', '90s') };
+    expect(() => readSettings(settings, env)).toThrow(
+      `KEY cannot be read from ${join(folder, 'missing')}: ENOENT; TTL is given twice, also by TTL_FILE`,
+    );
+  });
+
+  test('is kept to the same rules, and not repeated', () => {
+    const read = () => readSettings(settings, { KEY_FILE: file('short', 'hunter2') });
+    expect(read).toThrow('KEY must be at least 16 characters long');
+    expect(read).not.toThrow('hunter2');
   });
 });

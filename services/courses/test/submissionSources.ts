@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SubmissionsService, type SubmissionsServiceHandlers } from '@gradeway/proto/submissions';
 import { type GrpcServer, listenGrpc, type Rpcs } from '@gradeway/shared/grpcServer';
+import { Health } from '@gradeway/shared/health';
 import { createLogger } from '@gradeway/shared/logger';
 import { serviceSecret } from '@gradeway/test/peers';
 
@@ -64,7 +65,7 @@ export async function startSubmissionSources(): Promise<SubmissionSources> {
     };
   const listen = (name: Kind): Promise<GrpcServer> =>
     listenGrpc<SubmissionsServiceHandlers>({
-      ...{ name, host: '127.0.0.1', port: 0, secret: serviceSecret, log },
+      ...{ name, host: '127.0.0.1', port: 0, secret: serviceSecret, log, health: new Health() },
       service: { definition: SubmissionsService.service, rpcs: { ExportSubmissions: exportOf(name) } },
     });
   const servers = { homework: await listen('homework'), quiz: await listen('quiz') };

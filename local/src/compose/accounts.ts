@@ -1,0 +1,13 @@
+import { resolve } from 'node:path';
+import { readSettings } from '@gradeway/shared/readConfig';
+import { accountTable } from '../announce.ts';
+import { demoAccounts } from '../demoSchool.ts';
+import { readSecrets } from '../secrets.ts';
+import { settings } from '../settings.ts';
+
+// docker compose run --rm accounts
+
+const config = readSettings(settings, process.env);
+const directory = resolve(config.dataDirectory);
+const secrets = await readSecrets(directory, config);
+process.stdout.write(`${accountTable(secrets, await demoAccounts(directory, secrets))}\n`);

@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { secretsOf } from '@gradeway/local/compose/secretFiles';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+interface Service {
+  environment?: Record<string, string | null>;
+  volumes?: string[];
+  ports?: string[];
+  networks?: string[];
+}
+
+const text = await readFile(new URL('../../docker-compose.yml', import.meta.url), 'utf8');
+const { services } = parse(text, { merge: true, maxAliasCount: -1 }) as { services: Record<string, Service> };
+
+const given = (name: string) => `the ${name}`;
+const files = secretsOf(
+  {
+    ...{ postgres: given('postgres'), rabbitmq: given('rabbitmq'), service: given('service') },
+    roles: { auth: 'a', courses: 'c', homework: 'h', quiz: 'q', broker: 'b' },
+    ...{ keyEncryption: 'k', quizFiles: 'qf', homeworkFiles: 'hf', demoPassword: 'd' },
+    ...{ adminEmail: 'admin@example.com', adminPassword: 'p' },
+  },
+  { postgres: 'postgres:5432', rabbitmq: 'rabbitmq:5672' },
+);
+
+test.each(['gateway', 'auth', 'courses', 'homework', 'quiz'] as const)(
+  '%s is told of the secrets that it is given, and of no others',
+  (name) => {
+    const told = Object.entries(services[name]?.environment ?? {}).flatMap(([variable, value]) =>
+      value?.startsWith('/secrets/') ? [[variable.replace(/_FILE$/, ''), value]] : [],
+    );
+    const kept = Object.keys(files[name]).map((file) => [file, `/secrets/${file}`]);
+    expect(told.toSorted()).toEqual(kept.toSorted());
+  },
+);
+
+test('no secret stands in docker-compose.yml', () => {
+  for (const service of Object.values(services))
+    for (const [variable, value] of Object.entries(service.environment ?? {}))
+      if (/(SECRET|PASSWORD|_URL)$/.test(variable)) expect(value, variable).toBeNull();
+});
+
+test('a volume of secrets is mounted by its reader and the task that writes it', () => {
+  for (const [name, { volumes = [] }] of Object.entries(services))
+    for (const volume of volumes.filter((each) => each.startsWith('secrets-')))
+      expect([
+        `secrets-${name}:/secrets:ro`,
+        `${volume.split(':')[0]}:/secrets/${volume.slice(8).split(':')[0]}`,
+      ]).toContain(volume);
+});
+
+test('only the gateway and the traces are published, on the loopback address', () => {
+  const published = Object.entries(services).flatMap(([name, { ports = [] }]) =>
+    ports.map((port) => ({ name, port })),
+  );
+  expect(published.map(({ name }) => name).toSorted()).toEqual(['gateway', 'jaeger']);
+  for (const { port } of published) expect(port).toMatch(/^127\.0\.0\.1:/);
+});
+
+test('the gateway does not reach the database or the broker', () => {
+  expect(services.gateway?.networks).toEqual(['inside']);
+  expect(services.postgres?.networks).toEqual(['data']);
+  expect(services.rabbitmq?.networks).toEqual(['data']);
+});
