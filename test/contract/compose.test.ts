@@ -18,7 +18,7 @@ const files = secretsOf(
   {
     ...{ postgres: given('postgres'), rabbitmq: given('rabbitmq'), service: given('service') },
     roles: { auth: 'a', courses: 'c', homework: 'h', quiz: 'q', broker: 'b' },
-    ...{ keyEncryption: 'k', quizFiles: 'qf', homeworkFiles: 'hf', demoPassword: 'd' },
+    ...{ keyEncryption: 'k', webhookEncryption: 'w', quizFiles: 'qf', homeworkFiles: 'hf', demoPassword: 'd' },
     ...{ adminEmail: 'admin@example.com', adminPassword: 'p' },
   },
   { postgres: 'postgres:5432', rabbitmq: 'rabbitmq:5672' },
@@ -58,8 +58,8 @@ test('only the gateway and the traces are published, on the loopback address', (
   for (const { port } of published) expect(port).toMatch(/^127\.0\.0\.1:/);
 });
 
-test('the gateway does not reach the database or the broker', () => {
-  expect(services.gateway?.networks).toEqual(['inside']);
+test('the gateway does not reach the database', () => {
+  expect(services.gateway?.networks).toEqual(['inside', 'events']);
   expect(services.postgres?.networks).toEqual(['data']);
-  expect(services.rabbitmq?.networks).toEqual(['data']);
+  expect(services.rabbitmq?.networks).toEqual(['events']);
 });

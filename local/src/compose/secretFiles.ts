@@ -32,14 +32,14 @@ export function secretsOf(secrets: Secrets, at: Addresses): Record<Reader, Recor
   return {
     postgres: { password: secrets.postgres },
     rabbitmq: { 'rabbitmq.conf': rabbitSettings(secrets.rabbitmq) },
-    gateway: { SERVICE_SECRET: secrets.service },
+    gateway: { SERVICE_SECRET: secrets.service, EVENTS_URL: brokerUrl(secrets, at) },
     auth: {
       ...service('auth'),
       KEY_ENCRYPTION_SECRET: secrets.keyEncryption,
       ADMIN_EMAIL: secrets.adminEmail,
       ADMIN_PASSWORD: secrets.adminPassword,
     },
-    courses: service('courses'),
+    courses: { ...service('courses'), WEBHOOK_ENCRYPTION_SECRET: secrets.webhookEncryption },
     homework: { ...service('homework'), FILE_URL_SECRET: secrets.homeworkFiles },
     quiz: { ...service('quiz'), FILE_URL_SECRET: secrets.quizFiles },
   };
