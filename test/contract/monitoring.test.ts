@@ -81,6 +81,20 @@ test('no label has the value of an id, an address or a path as it was sent', () 
   expect(routes).toContain('unmatched');
 });
 
+test('logins, one-time codes and repeated requests are counted by what came of them', () => {
+  const count = (process: string, name: string, outcome: string) =>
+    scrapes.get(process)?.value(`gradeway_${name}_total`, { outcome });
+  const logins = ['opened', 'refused', 'limited', 'failed'].map((outcome) =>
+    count('auth', 'logins', outcome),
+  );
+  expect(logins).toEqual([2, 1, 0, 0]);
+  expect(count('auth', 'login_code_deliveries', 'delivered')).toBe(1);
+  const repeated = ['done', 'repeated', 'mismatched'].map((outcome) =>
+    count('quiz', 'idempotent_requests', outcome),
+  );
+  expect(repeated).toEqual([1, 1, 1]);
+});
+
 test('the gateway’s routes are those of the route table', async () => {
   const known = new Set(
     routeTable.map(({ path }) => path).concat('unmatched', '/docs/*', '/api/v3/openapi.json'),
