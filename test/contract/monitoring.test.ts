@@ -1,5 +1,4 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { makePdf } from '@gradeway/local/demoPdf';
 import { processNames } from '@gradeway/local/processes';
 import { configurations } from '@gradeway/local/writeSettings';
 import { type LocalSystem, startLocalSystem } from '@gradeway/test/localSystem';
@@ -7,10 +6,10 @@ import { type Scrape, scrape } from '@gradeway/test/metrics';
 import { metricsTable, ofNode, readTable } from '@gradeway/test/metricsTable';
 import { Monitoring } from '@gradeway/test/monitoring';
 import { Query } from '@gradeway/test/promql';
-import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { routeTable } from '../../gateway/src/routeTable.ts';
+import { useEverything } from './traffic.ts';
 
 const root = new URL('../../', import.meta.url);
 const text = (path: string) => readFile(new URL(path, root), 'utf8');
@@ -48,7 +47,7 @@ let monitoring: Monitoring;
 
 beforeAll(async () => {
   system = await startLocalSystem({ DEMO_DATA: '0', RATE_LIMIT_PER_MINUTE: '0' });
-  await use(system);
+  await useEverything(system);
   scrapes = new Map();
   for (const name of processNames) {
     const { adminPort } = await system.process(name);
@@ -57,85 +56,6 @@ beforeAll(async () => {
   monitoring = new Monitoring(scrapes, allRules);
 }, 120_000);
 afterAll(() => system.remove());
-
-/** A little of everything, also of what should not be: every metric must have been measured once. */
-async function use({ baseUrl, adminEmail: email, adminPassword: password }: LocalSystem): Promise<void> {
-  const call = async (method: string, path: string, body?: unknown, token?: string, headers = {}) => {
-    const form = body instanceof FormData;
-    const answer = await fetch(baseUrl + path, {
-      method,
-      headers: {
-        ...(token ? { authorization: `Bearer ${token}` } : {}),
-        ...(body === undefined || form ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: form ? body : JSON.stringify(body) }),
-    });
-    const content = await answer.text();
-    return answer.headers.get('content-type')?.includes('json') ? JSON.parse(content) : content;
-  };
-  const form = (fields: Record<string, string>, file?: Buffer) => {
-    const data = new FormData();
-    for (const [name, value] of Object.entries(fields)) data.append(name, value);
-    if (file) data.append('file', new Blob([new Uint8Array(file)]), 'a.pdf');
-    return data;
-  };
-  const logIn = async (who: { email: string; password: string }) =>
-    (await call('POST', '/api/v3/login', who)).access_token;
-
-  const admin = await logIn({ email, password });
-  await call('POST', '/api/v3/login', { email, password: 'wrong' });
-  await call('POST', '/api/v3/login/otp', { email });
-  const make = async (path: string, body: unknown) => (await call('POST', path, body, admin)).data.id;
-  const person = {
-    first_name: 'Ada',
-    last_name: 'L',
-    email: 'ada@test.example',
-    password: 'password',
-    role: 'user',
-  };
-  const studentId = await make('/api/v3/admin/users', person);
-  const courseId = await make('/api/v3/admin/courses', { title: 'Metrics' });
-  await waitFor(async () => {
-    const path = `/api/v3/admin/courses/${courseId}/students/${studentId}`;
-    return (await call('PUT', path, { paid: true }, admin)).data;
-  });
-  await make(`/api/v3/admin/courses/${courseId}/classes`, { title: 'First' });
-  const quizId = await make('/api/v3/quiz/pdf-quizzes', form({ title: 'Quiz', course_id: String(courseId) }));
-  const student = await logIn(person);
-  const start_at = `${new Date().toISOString().slice(0, 19)}Z`;
-  const fields = { course_id: String(courseId), quiz_id: String(quizId), duration: '60', start_at };
-  const key = { 'idempotency-key': 'once' };
-  for (const file of [await makePdf('Answers'), Buffer.from('no PDF')])
-    await call('POST', '/api/v3/quiz/submit-pdf', form(fields, file), student, key);
-  const { data } = await call('GET', `/api/v3/quiz/pdf-quizzes/${quizId}`, undefined, admin);
-  const [submission] = data.submissions;
-  await call('GET', submission.pdf_answer_url.replace(/^https?:\/\/[^/]+/, ''));
-  await call('POST', `/api/v3/quiz/pdf-quizzes/grade/${submission.id}`, { grade: 8, total_grade: 10 }, admin);
-  await waitFor(async () => (await call('GET', '/api/v3/grades', undefined, student)).data.length > 0);
-
-  const odd = [
-    '/api/v3/admin/homeworks/ada@test.example',
-    `/api/v3/admin/users/${crypto.randomUUID()}`,
-    '/api/v3/quiz/pdf-quizzes/999999999999999999999',
-    '/api/v3/files/quiz/12?expires=1&signature=2',
-    '/api/v3/nothing/12/127.0.0.1',
-    '/docs/12/x',
-    '/%2e%2e/%00/http://evil.example/',
-  ];
-  for (const path of odd) for (const token of [undefined, admin]) await call('GET', path, undefined, token);
-  const leaving = new AbortController();
-  const slow = new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode('--b\r\n')) });
-  const headers = { authorization: `Bearer ${student}`, 'content-type': 'multipart/form-data; boundary=b' };
-  const init = { method: 'POST', body: slow, duplex: 'half', signal: leaving.signal, headers } as RequestInit;
-  setTimeout(() => leaving.abort(), 300);
-  await fetch(`${baseUrl}/api/v3/quiz/submit-pdf`, init).catch(() => {});
-  // Whoever left is counted when the connection is closed, which this client is not told of.
-  const quiz = (await system.process('quiz')).adminPort;
-  await waitFor(async () =>
-    (await scrape(`http://127.0.0.1:${quiz}`)).value('gradeway_http_requests_aborted_total'),
-  );
-}
 
 test('docs/metrics.md lists every metric as the processes tell it, and each was measured', async () => {
   const wanted = metricsTable(scrapes);
@@ -159,6 +79,20 @@ test('no label has the value of an id, an address or a path as it was sent', () 
   expect(values.filter(([, value]) => idOrAddress.test(value))).toEqual([]);
   const routes = new Set(values.filter(([label]) => label === 'http_route').map(([, route]) => route));
   expect(routes).toContain('unmatched');
+});
+
+test('logins, one-time codes and repeated requests are counted by what came of them', () => {
+  const count = (process: string, name: string, outcome: string) =>
+    scrapes.get(process)?.value(`gradeway_${name}_total`, { outcome });
+  const logins = ['opened', 'refused', 'limited', 'failed'].map((outcome) =>
+    count('auth', 'logins', outcome),
+  );
+  expect(logins).toEqual([2, 1, 0, 0]);
+  expect(count('auth', 'login_code_deliveries', 'delivered')).toBe(1);
+  const repeated = ['done', 'repeated', 'mismatched'].map((outcome) =>
+    count('quiz', 'idempotent_requests', outcome),
+  );
+  expect(repeated).toEqual([1, 1, 1]);
 });
 
 test('the gateway’s routes are those of the route table', async () => {
