@@ -19,7 +19,7 @@ export const processSettings = {
   logLevel: logLevel('LOG_LEVEL', { default: 'info', about: 'The least important line that is logged' }),
   shutdownDelay: duration('SHUTDOWN_DELAY', {
     default: '0s',
-    about: 'How long to go on serving after SIGTERM, until everybody has noticed that we are not ready',
+    about: 'How long to go on serving after SIGTERM, until everybody has noticed; 5s or more in Kubernetes',
   }),
   shutdownTimeout: duration('SHUTDOWN_TIMEOUT', {
     default: '20s',

@@ -55,7 +55,7 @@ async function startReplica(service: Service): Promise<ServiceProcess> {
   const replica = await startService({
     ...{ service, database, tokens },
     peers: { ...peers, coursesGrpc: balancers.courses.grpcAddress },
-    env: { ...s3.env, SHUTDOWN_DELAY: '3s' },
+    env: { ...s3.env, SHUTDOWN_DELAY: '2500ms' },
   });
   running.add(replica);
   balancers[service].replicas.add(replica);

@@ -8,7 +8,7 @@ export const fileSettings = {
   }),
   s3Bucket: text.optional('S3_BUCKET', {
     about:
-      'Bucket in which uploaded files are kept, for more than one replica; `AWS_…` variables or a role admit to it',
+      'Bucket for uploaded files, which several replicas need; with `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` or a role',
   }),
   s3Endpoint: url.optional('S3_ENDPOINT', { about: 'Where the bucket is, when that is not Amazon' }),
   s3Region: text('S3_REGION', { default: 'us-east-1', about: 'Region of the bucket' }),

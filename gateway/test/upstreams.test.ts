@@ -1,0 +1,55 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { waitFor } from '@gradeway/test/waitFor';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { upstreamReady } from '../src/upstreamReady.ts';
+import { startGateway } from './gateway.ts';
+
+test('a connection to a service is kept for the next request, and ended by the gateway when it stays idle', async () => {
+  const gateway = await startGateway();
+  const headers = { authorization: `Bearer ${gateway.admin}` };
+  const ask = async () => {
+    await (await fetch(`${gateway.url}/api/v3/me`, { headers })).arrayBuffer();
+    return gateway.last().socket;
+  };
+  const socket = await ask();
+  expect(await ask()).toBe(socket);
+  await waitFor(() => socket.destroyed, 4_000);
+  expect(await ask()).not.toBe(socket);
+  await gateway.close();
+});
+
+describe('a service', () => {
+  let server: Server;
+  let answer: RequestListener;
+  let connections = 0;
+  const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const notReady = (missing: string): RequestListener => {
+    return (_req, res) => res.writeHead(503).end(JSON.stringify({ status: 'not ready', missing: [missing] }));
+  };
+  beforeAll(async () => {
+    server = createServer((req, res) => answer(req, res));
+    server.on('connection', () => (connections += 1));
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  test('is asked on a new connection each time, which a Service gives to a replica that is ready', async () => {
+    answer = (_req, res) => res.end('{"status":"ok"}');
+    const before = connections;
+    for (let count = 0; count < 3; count += 1) expect(await upstreamReady(url())).toBe(true);
+    expect(connections - before).toBe(3);
+  });
+
+  test('is not ready when it misses something, and still serves while one of its replicas leaves', async () => {
+    answer = notReady('database');
+    expect(await upstreamReady(url())).toBe(false);
+    answer = notReady('shutting down');
+    expect(await upstreamReady(url())).toBe(true);
+  });
+});
