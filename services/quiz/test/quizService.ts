@@ -13,7 +13,11 @@ export interface QuizService {
   pdf: Blob;
   /** A new course with a class, a quiz, and a student who is enrolled and has paid. */
   setUp(quiz?: Record<string, string | Blob>): Promise<Scene>;
-  upload(scene: Scene, change?: Record<string, string | Blob | null>): Promise<Response>;
+  upload(
+    scene: Scene,
+    change?: Record<string, string | Blob | null>,
+    headers?: Record<string, string>,
+  ): Promise<Response>;
   get(path: string, token: string): Promise<Response>;
   post(path: string, token: string, body: unknown): Promise<Response>;
   /** Changes something by a form, as the administrator. */
@@ -59,7 +63,7 @@ export async function startQuizService(env: Record<string, string> = {}): Promis
       const { data } = (await created.json()) as { data: { id: number } };
       return { courseId, classId, studentId, quizId: data.id, student: tokens.sign(studentId, 'user') };
     },
-    upload(scene, change = {}) {
+    upload(scene, change = {}, headers = {}) {
       const fields = {
         file: pdf,
         course_id: String(scene.courseId),
@@ -70,6 +74,7 @@ export async function startQuizService(env: Record<string, string> = {}): Promis
       return call('/api/v3/quiz/submit-pdf', scene.student, {
         method: 'POST',
         body: form({ ...fields, ...change }),
+        headers,
       });
     },
     get: (path, token) => call(path, token),

@@ -291,6 +291,18 @@ describe('an upload with QUIZ_TRUST_CLIENT_CLOCK=0', () => {
     expect(await ownFlags(longer)).toEqual([]);
   });
 
+  test('is attested with the deadline that it was judged by', async () => {
+    const own = await quiz.setUp({ file: quiz.pdf, duration_minutes: '30' });
+    const recorded = await openedAgo(own, 10);
+    const headers = { 'idempotency-key': `receipt-${own.quizId}` };
+    expect((await quiz.upload(own, { start_at: written(ago(1)) }, headers)).status).toBe(200);
+    const [noted] = await quiz.database.query<{ deadline: string }>(
+      "SELECT result->>'deadline' AS deadline FROM quiz.idempotency_keys WHERE key = $1",
+      [headers['idempotency-key']],
+    );
+    expect(noted?.deadline).toBe(new Date(recorded.getTime() + 30 * minute).toISOString());
+  });
+
   test('is not too late because start_at is', async () => {
     const own = await quiz.setUp({ file: quiz.pdf });
     await openedAgo(own, 5);
