@@ -89,6 +89,10 @@ describe('where private addresses are allowed', () => {
       { event_types: ['The event types must be a list of event types, or of * alone.'] },
     ],
     [
+      { event_types: [1] },
+      { event_types: ['The event types must be a list of event types, or of * alone.'] },
+    ],
+    [
       { event_types: ['session.revoked.v1'] },
       { event_types: ['The event types must be a list of event types, or of * alone.'] },
     ],

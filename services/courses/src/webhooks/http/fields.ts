@@ -12,16 +12,17 @@ const longestDescription = 1_000;
 const url = title(longestUrl);
 const description = nullable(string(longestDescription));
 
-const known = new Set<string>([everyType, ...offeredTypes]);
+const known = new Set<unknown>([everyType, ...offeredTypes]);
 const typesMessage = 'The event types must be a list of event types, or of * alone.';
 
 const eventTypes = z
-  .array(z.string(), {
+  .array(z.unknown(), {
     error: ({ input }) => (input === undefined ? requiredMessage('event types') : typesMessage),
   })
   .transform((types) => [...new Set(types)])
   .refine((types) => types.length > 0, { error: requiredMessage('event types'), abort: true })
   .refine((types) => types.every((type) => known.has(type)), { error: typesMessage, abort: true })
+  .transform((types) => types as string[])
   .refine((types) => types.length === 1 || !types.includes(everyType), { error: typesMessage });
 
 const secret = z
