@@ -145,7 +145,9 @@ function show({ rows, summary, ignored }: ImportAnswer): void {
 }
 
 // What stands in a file moves no cursor and colours nothing.
-const plain = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
+function plain(text: string): string {
+  return text.replace(/\p{Cc}/gu, ' ');
+}
 
 async function access(values: Wanted['values']): Promise<{ baseUrl: string; token: string }> {
   const config = readSettings(importSettings, process.env);

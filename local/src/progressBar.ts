@@ -2,7 +2,7 @@ import { SingleBar } from 'cli-progress';
 
 /** A bar for one phase of long work; where nobody sees a bar, a line. */
 export class ProgressBar implements Disposable {
-  readonly #bar: SingleBar | undefined;
+  #bar: SingleBar | undefined;
 
   constructor(what: string, unit: string) {
     if (!process.stderr.isTTY) {
@@ -11,7 +11,7 @@ export class ProgressBar implements Disposable {
     }
     const format = `${what.padEnd(10)} {bar} {percentage}%  {value} of {total} ${unit}`;
     this.#bar = new SingleBar({ format, hideCursor: true, stream: process.stderr });
-    this.#bar.start(0, 0);
+    this.#bar.start(1, 0);
   }
 
   show(value: number, total: number): void {
@@ -21,5 +21,6 @@ export class ProgressBar implements Disposable {
 
   [Symbol.dispose](): void {
     this.#bar?.stop();
+    this.#bar = undefined;
   }
 }

@@ -55,14 +55,6 @@ describe('an import through the gateway', () => {
     );
   });
 
-  test('without a password is opened by a code, and reaches the other services', async () => {
-    const mark = unique();
-    await post(schoolOf(mark, 1));
-    const asked = await callAs().post('/api/v3/login/otp', { email: `${mark}-1@school.example` });
-    expect(asked.body.status).toBe(true);
-    expect((await logIn(`${mark}-1@school.example`, 'anything at all')).status).toBe(401);
-  });
-
   test('names bad rows by file and line, and changes nothing', async () => {
     const mark = unique();
     const school = schoolOf(mark, 2);
@@ -160,6 +152,10 @@ describe('npm run import', () => {
     expect(await run(broken)).toMatchObject({
       code: 1,
       output: expect.stringContaining('must be a ZIP archive'),
+    });
+    expect(await run('--email', 'nobody@test.example', broken)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('These credentials do not match our records.'),
     });
     expect(await run('nothing.zip')).toMatchObject({
       code: 2,

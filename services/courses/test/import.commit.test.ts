@@ -111,6 +111,18 @@ describe('an import', () => {
     expect(rows).not.toContain('the first password');
   });
 
+  test('opens an account without a password by a one-time code, which asks for a new password', async () => {
+    await imported(schoolOf('code', 1));
+    const email = 'code-1@school.example';
+    await system.call('POST', `${system.auth.url}/api/v3/login/otp`, { token: null, body: { email } });
+    const codeOf = () => new RegExp(`"to":"${email}","code":"(\\d{6})"`).exec(system.auth.log())?.[1];
+    await waitFor(() => codeOf() !== undefined);
+    const verify = `${system.auth.url}/api/v3/login/otp/verify`;
+    const opened = await system.call('POST', verify, { token: null, body: { email, code: codeOf() } });
+    expect([opened.status, opened.body.change_password]).toEqual([200, true]);
+    expect((await login(email, 'no password at all')).status).toBe(401);
+  });
+
   test('changes names, addresses, roles and titles, and ends sessions where the role changed', async () => {
     const school = schoolOf('changed', 2);
     const [user, other] = school.users;
