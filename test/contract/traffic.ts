@@ -40,7 +40,7 @@ async function submitAndGrade({ admin, student, upload, submissions }: FaultScen
   const headers = {
     authorization: `Bearer ${admin.token}`,
     'content-type': 'application/json',
-    'idempotency-key': 'the grade',
+    'idempotency-key': 'the-grade',
   };
   for (const grade of [8, 8, 9]) {
     const body = JSON.stringify({ grade, total_grade: 10 });
