@@ -47,7 +47,7 @@ const openSlowly = () =>
 
 async function residentMemory(): Promise<number> {
   const page = await (await fetch(`${courses.service.adminUrl}/metrics`)).text();
-  return Number(/^process_resident_memory_bytes (\S+)$/m.exec(page)?.[1]);
+  return Number(/^process_resident_memory_bytes\{.*\} (\S+)$/m.exec(page)?.[1]);
 }
 
 describe('the archive of a course', () => {
