@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 // Each team builds its own image, so each has a Dockerfile; what is in it is decided once.
 const root = new URL('../../', import.meta.url);
 const services = (await readdir(new URL('services/', root))).map((name) => `services/${name}`);
+const lines = (text: string) => text.slice(text.indexOf('\n') + 1);
 const dockerfile = (folder: string) => readFile(new URL(`${folder}/Dockerfile`, root), 'utf8');
 
 test.each(['local', ...services])(
