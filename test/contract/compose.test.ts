@@ -18,7 +18,13 @@ const files = secretsOf(
   {
     ...{ postgres: given('postgres'), rabbitmq: given('rabbitmq'), service: given('service') },
     roles: { auth: 'a', courses: 'c', homework: 'h', quiz: 'q', broker: 'b' },
-    ...{ keyEncryption: 'k', webhookEncryption: 'w', quizFiles: 'qf', homeworkFiles: 'hf', demoPassword: 'd' },
+    ...{
+      keyEncryption: 'k',
+      webhookEncryption: 'w',
+      quizFiles: 'qf',
+      homeworkFiles: 'hf',
+      demoPassword: 'd',
+    },
     ...{ adminEmail: 'admin@example.com', adminPassword: 'p' },
   },
   { postgres: 'postgres:5432', rabbitmq: 'rabbitmq:5672' },

@@ -10,9 +10,6 @@ const everyPort = [53, 80, 443, 5432, 5671, 5672, 4318, 8080, 9090, 9464, 16686]
 // Every process sends its traces; the picture leaves that out.
 const tracing = processes.map((name) => `${name} → jaeger 4318`);
 
-// Arrows of work that lands beside this: to be empty as soon as it has, and is drawn.
-const announced = ['courses → homework 9090', 'courses → quiz 9090', 'gateway → rabbitmq 5672'];
-
 function arrowsOf(policies: Policies, allowed: (from: End, to: End, port: number) => boolean): Set<string> {
   const pods = policies.pods();
   const arrows = pods.flatMap((from) =>
@@ -40,9 +37,7 @@ describe('on a test cluster', () => {
   test('who may connect to whom is what ARCHITECTURE.md draws, and traces', () => {
     const drawn = drawnArrows();
     expect(drawn.size).toBeGreaterThan(20);
-    expect([...leaving(testCluster)].toSorted()).toEqual(
-      [...new Set([...drawn, ...tracing, ...announced])].toSorted(),
-    );
+    expect([...leaving(testCluster)].toSorted()).toEqual([...new Set([...drawn, ...tracing])].toSorted());
   });
 
   test('both ends of every arrow agree', () => {
@@ -55,7 +50,7 @@ describe('on a test cluster', () => {
 describe('in production', () => {
   test('who of us may connect to whom is what ARCHITECTURE.md draws', () => {
     const ours = (arrow: string) => !/(postgres|rabbitmq) \d+$/.test(arrow);
-    const wanted = [...new Set([...drawnArrows(), ...announced])].filter(ours).toSorted();
+    const wanted = [...drawnArrows()].filter(ours).toSorted();
     expect([...leaving(production)].toSorted()).toEqual(wanted);
     expect([...entering(production)].toSorted()).toEqual(wanted);
   });

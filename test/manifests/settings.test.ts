@@ -19,10 +19,6 @@ import {
 // Not read by our code but by what it runs on.
 const readByNode = ['NODE_ENV', ...Object.keys(memorySettings)];
 
-// Settings of work that lands beside this: to be empty as soon as it has.
-const announced =
-  /^(S3_\w+|WEBHOOK_ENCRYPTION_SECRET|OTEL_EXPORTER_OTLP_ENDPOINT|(HOMEWORK|QUIZ)_GRPC|EVENTS_URL)$/;
-
 const portsOf = (folder: string, name: (typeof processes)[number]) =>
   Object.fromEntries((containerOf(folder, name).ports ?? []).map((port) => [port.name, port.containerPort]));
 
@@ -39,7 +35,7 @@ describe.each(everyPlace)('%s as of %s', (name, folder) => {
   test('is given nothing that it does not read', async () => {
     const known = Object.values(await settingsOf(name)).map((setting) => setting.name);
     const { open, secret } = environmentOf(folder, name);
-    const given = Object.keys({ ...open, ...secret }).filter((each) => !announced.test(each));
+    const given = Object.keys({ ...open, ...secret });
     expect([...known, ...readByNode]).toEqual(expect.arrayContaining(given));
   });
 
