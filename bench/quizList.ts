@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { median, startBenchService } from './benchService.ts';
+import { answeredRequests } from './wrk.ts';
 
 const [quizzes, perQuiz, connections, seconds, rounds] = [25_000, 40, 16, 6, 3];
 const goal = 0.4;
@@ -40,21 +41,9 @@ const statements = await service.statementsOf(() => fetch(address, { headers }))
 writeFileSync(script, statements.map((statement) => `${statement};\n`).join(''));
 console.log(`It takes ${statements.length} queries, whatever is on it.`);
 
-// wrk, from Debian's packages: a load generator that leaves the cores to what is measured.
-function ofService(): number {
-  const options = [
-    '-t',
-    '1',
-    '-c',
-    `${connections}`,
-    '-d',
-    `${seconds}s`,
-    '-H',
-    `Authorization: ${headers.authorization}`,
-  ];
-  const output = execFileSync('wrk', [...options, address], { encoding: 'utf8' });
-  if (/Non-2xx|Socket errors/.test(output)) throw new Error(`the service answered with errors: ${output}`);
-  return Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]);
+async function ofService(): Promise<number> {
+  const { authorization } = headers;
+  return (await answeredRequests({ address, authorization, connections, seconds })) / seconds;
 }
 
 function ofPgbench(): number {
@@ -75,11 +64,11 @@ function ofPgbench(): number {
   return Number(/tps = ([\d.]+)/.exec(output)?.[1]);
 }
 
-ofService();
+await ofService();
 const [pages, transactions]: [number[], number[]] = [[], []];
 for (let round = 0; round < rounds; round += 1) {
   transactions.push(ofPgbench());
-  pages.push(ofService());
+  pages.push(await ofService());
 }
 const ratio = median(pages) / median(transactions);
 console.log(`pgbench   ${median(transactions).toFixed(0)} pages/s`);

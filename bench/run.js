@@ -8,6 +8,7 @@ const benches = [
   ['quizList', 'A page of the quiz list against pgbench with the same SQL', ['wrk', 'pgbench']],
   ['uploads', 'Peak memory of quiz while 32 files of 20 MB are uploaded at once', []],
   ['zip', 'Peak memory of homework while archives of 30 files of 5 MB are read', []],
+  ['tracing', 'What tracing costs the gateway', ['wrk']],
 ];
 
 if (process.argv.includes('--help') || process.argv.includes('-h')) {

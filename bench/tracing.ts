@@ -1,20 +1,19 @@
 // What tracing costs the gateway: the same request through three gateways, with tracing off, at 1 % and at 100 %,
 // alternately, in one run. The services behind and the collector answer at once.
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { memorySettings } from '@gradeway/local/memorySettings';
 import { freePort } from '@gradeway/local/ports';
 import { serviceSecret, startPeers } from '@gradeway/test/peers';
 import { startTokenSource } from '@gradeway/test/tokens';
 import { median } from './benchService.ts';
+import { answeredRequests } from './wrk.ts';
 
 const [connections, seconds, rounds] = [64, 4, 6];
 const goal = 0.75;
-const run = promisify(execFile);
 
 async function listen(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
@@ -72,22 +71,10 @@ async function cpuOf({ process: { pid } }: Gateway): Promise<number> {
 
 const authorization = `Bearer ${tokens.sign(1, 'admin')}`;
 
-// wrk, from Debian's packages: a load generator that leaves the cores to what is measured.
 async function load(gateway: Gateway): Promise<{ rate: number; cpu: number }> {
   const before = await cpuOf(gateway);
-  const options = [
-    '-t',
-    '1',
-    '-c',
-    `${connections}`,
-    '-d',
-    `${seconds}s`,
-    '-H',
-    `Authorization: ${authorization}`,
-  ];
-  const { stdout } = await run('wrk', [...options, `${gateway.url}/api/v3/admin/courses`]);
-  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`the gateway answered with errors: ${stdout}`);
-  const requests = Number(/(\d+) requests in/.exec(stdout)?.[1]);
+  const address = `${gateway.url}/api/v3/admin/courses`;
+  const requests = await answeredRequests({ address, authorization, connections, seconds });
   return { rate: requests / seconds, cpu: ((await cpuOf(gateway)) - before) / requests };
 }
 

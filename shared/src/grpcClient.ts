@@ -84,6 +84,16 @@ export function connect<C extends Client>(Service: ClientConstructor<C>, address
   });
 }
 
+/** What goes with a call: who calls, and for which request. */
+export function metadataWith(credential: string): Metadata {
+  // A service that is just being started again is waited for, as long as the deadline allows.
+  const metadata = new Metadata({ waitForReady: true });
+  metadata.set('authorization', `Bearer ${credential}`);
+  const requestId = requestContext.getStore()?.requestId;
+  if (requestId) metadata.set('x-request-id', requestId);
+  return metadata;
+}
+
 /**
  * Connects to a service of ours. A circuit breaker stands before it: when most calls of the last seconds got
  * no answer, calls fail at once for a second, then one is let through to try.
@@ -108,11 +118,7 @@ export function createGrpcClient<C extends Client>(
   measureBreaker(breaker, callee);
 
   function send(method: string, request: unknown, timeoutMs: number): Promise<unknown> {
-    // A service that is just being started again is waited for, as long as the deadline allows.
-    const metadata = new Metadata({ waitForReady: true });
-    metadata.set('authorization', `Bearer ${credential()}`);
-    const requestId = requestContext.getStore()?.requestId;
-    if (requestId) metadata.set('x-request-id', requestId);
+    const metadata = metadataWith(credential());
     sendTrace(metadata);
     const options = { deadline: Date.now() + remainingTime(timeoutMs) };
     return new Promise((resolve, reject) => {

@@ -1,9 +1,8 @@
-import { type Client, type ClientReadableStream, Metadata, status } from '@grpc/grpc-js';
+import { type Client, type ClientReadableStream, status } from '@grpc/grpc-js';
 import { unavailable } from './appError.ts';
-import { type ClientConstructor, connect, type GrpcClientOptions } from './grpcClient.ts';
+import { type ClientConstructor, connect, type GrpcClientOptions, metadataWith } from './grpcClient.ts';
 import { fromGrpcError } from './grpcErrors.ts';
 import { startMadeCall } from './metrics/grpcCalls.ts';
-import { requestContext } from './requestContext.ts';
 import { createServiceCredential } from './serviceCredential.ts';
 import { rpcNames, type TracedStream, traceStream } from './tracing/rpcSpans.ts';
 
@@ -54,10 +53,7 @@ export function createGrpcStreamClient<C extends Client>(
     longestMs: number,
     traced: TracedStream,
   ): ClientReadableStream<T> {
-    const metadata = new Metadata({ waitForReady: true });
-    metadata.set('authorization', `Bearer ${credential()}`);
-    const requestId = requestContext.getStore()?.requestId;
-    if (requestId) metadata.set('x-request-id', requestId);
+    const metadata = metadataWith(credential());
     traced.send(metadata);
     const calls = client as unknown as Record<string, (...parameters: unknown[]) => ClientReadableStream<T>>;
     const call = calls[method]?.(request, metadata, { deadline: Date.now() + longestMs });

@@ -3,8 +3,8 @@ import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { readCourseArchive } from './courseArchive.ts';
 import { type CoursesService, startCoursesService } from './coursesService.ts';
-import { readArchive } from './readArchive.ts';
 import { type HandedIn, type SubmissionSources, startSubmissionSources } from './submissionSources.ts';
 
 const megabyte = 1024 * 1024;
@@ -32,7 +32,7 @@ const download = (id: number | string = courseId, init: RequestInit = {}) =>
     ...init,
     headers: { authorization: `Bearer ${courses.admin}` },
   });
-const archive = async () => readArchive(Buffer.from(await (await download()).arrayBuffer()));
+const archive = async () => readCourseArchive(Buffer.from(await (await download()).arrayBuffer()));
 const gives = (...files: HandedIn[]) =>
   async function* () {
     yield* files;
@@ -64,7 +64,7 @@ describe('the archive of a course', () => {
     expect(answer.headers.get('content-disposition')).toBe(
       `attachment; filename="course-${courseId}-submissions.zip"`,
     );
-    const { files, manifest, csv } = await readArchive(Buffer.from(await answer.arrayBuffer()));
+    const { files, manifest, csv } = await readCourseArchive(Buffer.from(await answer.arrayBuffer()));
     expect(files).toEqual([
       { path: 'homework/Fractions (12)/Ada Lovelace (7) - essay.pdf', content: essay },
       { path: 'quiz/Quiz (4)/Ada Lovelace (7) - a.pdf', content: sheet },
@@ -228,7 +228,7 @@ describe('memory', () => {
     expect(sources.given() - givenBefore).toBeLessThan(20 * megabyte);
     const chunks: Buffer[] = [];
     for await (const chunk of answer) chunks.push(chunk);
-    const { files, manifest } = await readArchive(Buffer.concat(chunks));
+    const { files, manifest } = await readCourseArchive(Buffer.concat(chunks));
     expect(files).toHaveLength(1_500);
     expect(new Set(manifest.map(({ file }) => file)).size).toBe(1_500);
   });

@@ -1,24 +1,19 @@
-import { mkdir } from 'node:fs/promises';
 import { listenForOperators } from '@gradeway/shared/adminServer';
 import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
-import { FileLibrary } from '@gradeway/shared/files/fileLibrary';
 import { fileUrls } from '@gradeway/shared/files/fileRoutes';
-import { openFileStore } from '@gradeway/shared/files/openFileStore';
+import { openFiles } from '@gradeway/shared/files/openFiles';
 import { receiveForm } from '@gradeway/shared/files/receiveForm';
 import { submissionsService } from '@gradeway/shared/files/submissionsService';
 import { listenGrpc } from '@gradeway/shared/grpcServer';
 import { listen } from '@gradeway/shared/httpServer';
 import { IdempotencyKeys } from '@gradeway/shared/idempotency';
-import { measureDisk } from '@gradeway/shared/metrics/disk';
 import { openEvents } from '@gradeway/shared/openEvents';
 import { openServiceDatabase } from '@gradeway/shared/openServiceDatabase';
 import { openTokenVerifier } from '@gradeway/shared/openTokenVerifier';
-import { createPdfChecker } from '@gradeway/shared/pdf/pdfChecker';
 import { People } from '@gradeway/shared/people';
 import { createPublicUrl } from '@gradeway/shared/publicUrl';
 import { createReceipts } from '@gradeway/shared/receipts';
 import { runProcess } from '@gradeway/shared/runProcess';
-import { createUrlSigner } from '@gradeway/shared/signedUrl';
 import { createClock } from '@gradeway/shared/timestamps';
 import { connectCourses } from './clients/coursesClient.ts';
 import { settings } from './config.ts';
@@ -53,21 +48,10 @@ await runProcess('quiz', settings, async (process) => {
   });
   onStop('the event consumer', stopConsuming);
 
-  await mkdir(config.uploadDirectory, { recursive: true });
-  onStop('measuring the disk', measureDisk('arriving', config.uploadDirectory));
-  const files = new FileLibrary(sequelize, await openFileStore(process), log);
-  onStop('the sweep of files', files.sweepHourly());
-  const pdf = createPdfChecker({ log, timeoutMs: config.pdfCheckTimeout, threads: config.pdfCheckThreads });
-  onStop('the PDF checker', () => pdf.close());
-
+  const { files, pdf, signer } = await openFiles(process, 'quiz', sequelize);
   const idempotency = new IdempotencyKeys(sequelize, log);
   onStop('the idempotency keys', () => idempotency.close());
   const publicUrl = createPublicUrl(config.publicUrl);
-  const signer = createUrlSigner({
-    secret: config.fileUrlSecret,
-    purpose: 'quiz file',
-    ttlMs: config.fileUrlTtl,
-  });
   const form = {
     directory: config.uploadDirectory,
     field: 'file',
