@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '@gradeway/shared/database';
 import type { CloudEvent } from '@gradeway/shared/events/cloudEvent';
 import { createEvent } from '@gradeway/shared/events/cloudEvent';
+import { scrape } from '@gradeway/test/metrics';
 import { type Received, type Receiver, startReceiver } from '@gradeway/test/receiver';
 import { startService } from '@gradeway/test/serviceProcess';
 import { waitFor } from '@gradeway/test/waitFor';
@@ -241,6 +242,39 @@ test('a webhook that only ever failed for too long is switched off, and says so'
   await graded();
   await waitFor(async () => (await hooks.find(webhook.id)).disabled_reason === 'failing');
   expect((await hooks.find(webhook.id)).is_active).toBe(false);
+});
+
+test('attempts are counted by what came of them, and what waits for its turn by how long it has', async () => {
+  const measured = async () => {
+    const page = await scrape(courses.service.adminUrl);
+    const attempts = (outcome: string) => page.value('gradeway_webhook_attempts_total', { outcome }) ?? 0;
+    return {
+      outcomes: [attempts('delivered'), attempts('again'), attempts('failed')],
+      oldest: page.value('gradeway_webhook_oldest_due_age_seconds') ?? Number.NaN,
+    };
+  };
+  const { webhook } = await subscribe();
+  const before = await measured();
+  await graded();
+  const delivered = await hooks.settled(webhook.id, 'delivered');
+  receiver.answer((_req, res) => res.writeHead(500).end());
+  await graded();
+  await hooks.settled(webhook.id, 'failed');
+  const now = await measured();
+  expect(now.outcomes.map((count, at) => count - (before.outcomes[at] ?? 0))).toEqual([1, 2, 1]);
+  expect(now.oldest).toBe(0);
+
+  // Nobody takes what is claimed: so it waits as it would when there is too much to send.
+  await courses.database.query(
+    'UPDATE courses.webhook_subscriptions SET failing_since = NULL WHERE id = $1',
+    [webhook.id],
+  );
+  await courses.database.query(
+    `UPDATE courses.webhook_deliveries SET status = 'pending', delivered_at = NULL,
+       next_attempt_at = now() - interval '11 minutes', claimed_until = now() + interval '1 minute' WHERE id = $1`,
+    [delivered.id],
+  );
+  expect((await measured()).oldest).toBeGreaterThan(650);
 });
 
 test('two replicas share the work: every event is sent once', async () => {

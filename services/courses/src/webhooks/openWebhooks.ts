@@ -8,6 +8,7 @@ import { SubscriptionRepository } from './data/subscriptionRepository.ts';
 import { tidyWebhooks } from './data/tidy.ts';
 import { messageOf } from './domain/message.ts';
 import type { WebhookParts } from './parts.ts';
+import { measureWebhooks } from './sending/deliveryMetrics.ts';
 import { startDeliveryWorker } from './sending/deliveryWorker.ts';
 import { ReceiverRule } from './sending/receiverRule.ts';
 import { SecretRing } from './sending/secretRing.ts';
@@ -39,6 +40,7 @@ export async function openWebhooks(
     disableAfterMs: config.webhookDisableAfter,
   });
   onStop('the webhooks', () => worker.stop());
+  onStop('measuring the webhooks', measureWebhooks(sequelize));
 
   const stopConsuming = await consumeIdempotently({
     ...{ consumer: 'courses-webhooks', broker, log },

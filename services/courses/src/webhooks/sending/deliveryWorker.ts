@@ -4,6 +4,7 @@ import type { ClaimedDelivery, DeliveryRepository } from '../data/deliveryReposi
 import type { SubscriptionRepository } from '../data/subscriptionRepository.ts';
 import { type Attempt, judgeAttempt, type Verdict } from '../domain/judgeAttempt.ts';
 import { signedHeaders } from '../domain/signature.ts';
+import { startAttempt } from './deliveryMetrics.ts';
 import { postToReceiver } from './postToReceiver.ts';
 import type { ReceiverRule } from './receiverRule.ts';
 import type { SecretRing } from './secretRing.ts';
@@ -66,8 +67,10 @@ export function startDeliveryWorker(parts: Parts): Polling {
 
 /** One attempt, from the secret to the note of what became of it. A crash on the way leaves the claim to run out. */
 async function deliver(parts: Parts, delivery: ClaimedDelivery): Promise<void> {
+  const attempted = startAttempt();
   const attempt = await attemptOf(parts, delivery);
   const verdict = judgeAttempt(attempt, delivery.attempts + 1, parts.retrySchedule);
+  attempted(verdict.outcome);
   // The receiver first: who sees what became of the delivery finds the subscription as it follows from that.
   await noteReceiver(parts, delivery, verdict);
   await parts.deliveries.settle(delivery, verdict);

@@ -1,0 +1,65 @@
+import { selectRows } from '@gradeway/shared/database';
+import { readAtScrape } from '@gradeway/shared/metrics/readings';
+import { counter, gauge, histogram } from '@gradeway/shared/metrics/registry';
+import type { Sequelize } from 'sequelize';
+import type { Verdict } from '../domain/judgeAttempt.ts';
+
+const outcomes = ['delivered', 'again', 'failed'] as const;
+
+const attempts = counter(
+  'gradeway_webhook_attempts_total',
+  'Messages posted to receivers of webhooks; `again` is tried once more, `failed` was the last attempt',
+  ['outcome'],
+);
+for (const outcome of outcomes) attempts.inc({ outcome }, 0);
+const duration = histogram(
+  'gradeway_webhook_attempt_duration_seconds',
+  'How long receivers took to answer, or to be given up',
+  [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30],
+);
+const oldest = gauge(
+  'gradeway_webhook_oldest_due_age_seconds',
+  'How long the message waits that is due the longest, of receivers that do not fail; 0 without any',
+);
+const switchedOff = gauge(
+  'gradeway_webhooks_switched_off',
+  'Webhooks that were switched off because their receiver only failed, or wants no more',
+);
+
+/** Begins to measure an attempt. What it returns ends that. */
+export function startAttempt(): (outcome: Verdict['outcome']) => void {
+  const startedAt = performance.now();
+  return (outcome) => {
+    duration.observe((performance.now() - startedAt) / 1000);
+    attempts.inc({ outcome });
+  };
+}
+
+// For each subscription one look into the index of what is pending: cheap however many messages wait.
+const read = `
+  SELECT
+    coalesce(extract(epoch FROM max(clock_timestamp() - due.next_attempt_at)), 0)::float8 AS oldest,
+    count(*) FILTER (WHERE s.disabled_reason IS NOT NULL)::integer AS "switchedOff"
+  FROM webhook_subscriptions s
+  LEFT JOIN LATERAL (
+    SELECT d.next_attempt_at FROM webhook_deliveries d
+    WHERE d.subscription_id = s.id AND d.status = 'pending' AND d.next_attempt_at <= now()
+    ORDER BY d.next_attempt_at LIMIT 1
+  ) due ON s.is_active AND s.failing_since IS NULL AND (s.paused_until IS NULL OR s.paused_until <= now())
+  WHERE s.deleted_at IS NULL`;
+
+/** Measures what waits for receivers, all replicas together. Returns how to stop. */
+export function measureWebhooks(sequelize: Sequelize): () => void {
+  return readAtScrape({
+    async read() {
+      const [row] = await selectRows<{ oldest: number; switchedOff: number }>(sequelize, read);
+      if (!row) throw new Error('the webhooks could not be read');
+      oldest.set(row.oldest);
+      switchedOff.set(row.switchedOff);
+    },
+    forget() {
+      oldest.remove();
+      switchedOff.remove();
+    },
+  });
+}
