@@ -1,5 +1,6 @@
 import { listenForOperators } from '@gradeway/shared/adminServer';
 import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
+import { prepareArrivals } from '@gradeway/shared/files/arrivals';
 import { listenGrpc } from '@gradeway/shared/grpcServer';
 import { listen } from '@gradeway/shared/httpServer';
 import { openEvents } from '@gradeway/shared/openEvents';
@@ -28,7 +29,6 @@ import { onQuizGraded } from './events/onQuizGraded.ts';
 import { onUserDeleted } from './events/onUserDeleted.ts';
 import { coursesService } from './grpc/server.ts';
 import { createApp } from './http/app.ts';
-import { prepareArchives } from './http/receiveArchive.ts';
 import { openWebhooks } from './webhooks/openWebhooks.ts';
 
 await runProcess('courses', settings, async (process) => {
@@ -67,7 +67,7 @@ await runProcess('courses', settings, async (process) => {
   onStop('the event consumer', stopConsuming);
   const webhooks = await openWebhooks(process, sequelize, broker);
 
-  await prepareArchives(config.importDirectory);
+  onStop('the sweep of archives', await prepareArrivals(config.importDirectory, log));
   const importing = {
     ...{ sequelize, outbox, log, directory: config.importDirectory },
     imports: new ImportRepository(sequelize),

@@ -101,6 +101,19 @@ describe('the start of an attempt', () => {
     expect(await starts(own)).toHaveLength(1);
   });
 
+  test('does not come before the quiz opens: until then the questions are not to be had', async () => {
+    const inAnHour = new Date(Date.now() + 3_600_000).toISOString().slice(0, 19);
+    const own = await quiz.setUp({ file: quiz.pdf, opens_at: inAnHour });
+    expect((await available(own)).questions_pdf_url).toBeNull();
+    const opened = { data: { opens_at: null } };
+    const path = `/api/v3/quiz/pdf-quizzes/${own.quizId}`;
+    const headers = { authorization: `Bearer ${quiz.admin}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ opens_at: null });
+    const answer = await fetch(quiz.service.url + path, { method: 'PATCH', headers, body });
+    expect(await answer.json()).toMatchObject(opened);
+    expect(await open(await linkOf(own))).toBe(200);
+  });
+
   test('is not the administrator who opens it', async () => {
     const own = await scene();
     const answer = await quiz.get(`/api/v3/quiz/pdf-quizzes/${own.quizId}`, quiz.admin);

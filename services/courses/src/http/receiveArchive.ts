@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -20,7 +20,6 @@ interface Options {
 }
 
 const archiveTypes = ['application/zip', 'application/x-zip-compressed', 'application/octet-stream'];
-const abandonedAfterMs = 3_600_000;
 
 /** Whether the body is one that `receiveArchive` reads. */
 export const hasArchive = (req: Request): boolean =>
@@ -64,15 +63,5 @@ async function* limited(req: Request, maxBytes: number): AsyncGenerator<Buffer> 
     bytes += chunk.length;
     if (bytes > maxBytes) throw new AppError('too_large', 'Payload Too Large');
     yield chunk;
-  }
-}
-
-/** Makes the directory, and removes the archives that a crash left in it. */
-export async function prepareArchives(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  for (const name of await readdir(directory)) {
-    const path = join(directory, name);
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
-    if (Date.now() - mtimeMs > abandonedAfterMs) await rm(path, { force: true });
   }
 }

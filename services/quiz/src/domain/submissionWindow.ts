@@ -57,7 +57,11 @@ export function closingFor(recorded: Date | null, { durationMinutes, ...quiz }: 
   return deadlineOf({ startAt, durationMinutes }, { durationMinutes, ...quiz });
 }
 
-// Who looks at the questions before the quiz opens has the same time as everybody else.
+/** Whether a quiz has opened: before that its questions are for nobody but administrators. */
+export const hasOpened = ({ opensAt }: Pick<Window, 'opensAt'>, now: Date): boolean =>
+  opensAt === null || opensAt <= now;
+
+// Who was shown the questions before the quiz opens (it was put off meanwhile) has the same time as everybody else.
 const startOf = (recorded: Date, { opensAt }: Window): Date =>
   opensAt !== null && opensAt > recorded ? opensAt : recorded;
 
@@ -73,7 +77,6 @@ export function flagsOf({ claimed, recorded, hasQuestions, trustsClient }: Begin
  * @throws AppError 403 `QuizDurationExpired`
  */
 export function requireWithinWindow(receivedAt: Date, attempt: Attempt, quiz: Window): void {
-  const early = quiz.opensAt !== null && receivedAt < quiz.opensAt;
   const late = receivedAt > deadlineOf(attempt, quiz);
-  if (early || late) throw new AppError('forbidden', 'QuizDurationExpired');
+  if (!hasOpened(quiz, receivedAt) || late) throw new AppError('forbidden', 'QuizDurationExpired');
 }

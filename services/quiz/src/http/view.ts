@@ -4,7 +4,7 @@ import type { ListedSubmission } from '../data/submissionLists.ts';
 import type { BeginningOfSheet, OwnSubmission } from '../data/submissionRepository.ts';
 import { readerOf } from '../domain/questionLink.ts';
 import type { Quiz } from '../domain/quiz.ts';
-import { closingFor } from '../domain/submissionWindow.ts';
+import { closingFor, hasOpened } from '../domain/submissionWindow.ts';
 
 /** The specification's PDF quiz object. */
 export function quizView(quiz: Quiz, submissions: ListedSubmission[], urls: FileUrls) {
@@ -42,8 +42,8 @@ interface Student {
 }
 
 /**
- * A quiz as a student finds it, with the seconds that are left to them. The link to the questions is the student's
- * own: opening it is what begins the attempt.
+ * A quiz as a student finds it, with the seconds that are left to them. The link to the questions is there once the
+ * quiz has opened, and is the student's own: opening it is what begins the attempt.
  */
 export function availableQuizView(
   quiz: Quiz,
@@ -51,7 +51,7 @@ export function availableQuizView(
   urls: FileUrls,
   clock: Clock,
 ) {
-  const { questionsFileId } = quiz;
+  const questionsFileId = hasOpened(quiz, new Date()) ? quiz.questionsFileId : null;
   return {
     id: quiz.id,
     course_id: quiz.courseId,
