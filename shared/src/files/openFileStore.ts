@@ -3,7 +3,7 @@ import type { Process } from '../runProcess.ts';
 import { openDirectoryStore } from './directoryStore.ts';
 import type { fileSettings } from './fileSettings.ts';
 import type { FileStore } from './fileStore.ts';
-import { openS3Store } from './s3Store.ts';
+import type { openS3Store } from './s3Store.ts';
 
 /** The store that the settings name: a bucket, which replicas share, or else a directory of this machine. */
 export async function openFileStore({
@@ -14,9 +14,15 @@ export async function openFileStore({
 }: Process<ConfigOf<typeof fileSettings>>): Promise<FileStore> {
   const { s3Bucket: bucket, s3Endpoint: endpoint, s3Region: region, s3Prefix: prefix = '' } = config;
   const store = bucket
-    ? openS3Store({ bucket, endpoint, region, prefix, forcePathStyle: config.s3ForcePathStyle }, log)
+    ? await openBucket({ bucket, endpoint, region, prefix, forcePathStyle: config.s3ForcePathStyle }, log)
     : await openDirectoryStore(config.filesDirectory);
   health.needs('file store', () => store.check());
   onStop('the file store', () => store.close());
   return store;
+}
+
+// Its library is large: who keeps files in a directory does not load it.
+async function openBucket(...parameters: Parameters<typeof openS3Store>): Promise<FileStore> {
+  const { openS3Store } = await import('./s3Store.ts');
+  return openS3Store(...parameters);
 }
