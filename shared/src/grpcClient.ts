@@ -12,7 +12,7 @@ import {
 import CircuitBreaker from 'opossum';
 import { unavailable } from './appError.ts';
 import { fromGrpcError, isOutOfReach } from './grpcErrors.ts';
-import { serviceConfigOf } from './grpcServiceConfig.ts';
+import { repeatable, serviceConfigOf } from './grpcServiceConfig.ts';
 import { measureBreaker, startMadeCall } from './metrics/grpcCalls.ts';
 import { remainingTime, requestContext } from './requestContext.ts';
 import { createServiceCredential, type ProcessName } from './serviceCredential.ts';
@@ -105,8 +105,9 @@ export function createGrpcClient<C extends Client>(
   const client = connect(Service, address);
   const credential = createServiceCredential(secret, caller, callee);
   const nameOf = rpcNames(Service.service);
+  const reads = repeatable(Service.service);
 
-  const breaker = new CircuitBreaker(send, {
+  const breaker = new CircuitBreaker(sendInTime, {
     name: callee,
     timeout: false,
     errorThresholdPercentage: 60,
@@ -117,15 +118,26 @@ export function createGrpcClient<C extends Client>(
   });
   measureBreaker(breaker, callee);
 
-  function send(method: string, request: unknown, timeoutMs: number): Promise<unknown> {
+  // A replica that dies in the middle of its answer is not made good by the policy of gRPC, which repeats no call of
+  // which the answer has begun.
+  async function sendInTime(method: string, request: unknown, timeoutMs: number): Promise<unknown> {
+    const deadline = Date.now() + remainingTime(timeoutMs);
+    try {
+      return await send(method, request, deadline);
+    } catch (error) {
+      if (!reads.has(method) || (error as ServiceError).code !== status.UNAVAILABLE) throw error;
+      return send(method, request, deadline);
+    }
+  }
+
+  function send(method: string, request: unknown, deadline: number): Promise<unknown> {
     const metadata = metadataWith(credential());
     sendTrace(metadata);
-    const options = { deadline: Date.now() + remainingTime(timeoutMs) };
     return new Promise((resolve, reject) => {
       // The generated types know every method by name; here it is a value.
       const unary = (client as unknown as Record<string, UntypedUnary>)[method];
       const ended = startMadeCall(unary?.path ?? method);
-      unary?.call(client, request, metadata, options, (error, response) => {
+      unary?.call(client, request, metadata, { deadline }, (error, response) => {
         ended(error ? error.code : status.OK);
         if (error) reject(error);
         else resolve(response);

@@ -9,6 +9,7 @@ import { type Peers, startPeers } from '@gradeway/test/peers';
 import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { startTokenSource, type TokenSource } from '@gradeway/test/tokens';
+import { waitFor } from '@gradeway/test/waitFor';
 
 export interface HomeworkService {
   service: ServiceProcess;
@@ -156,6 +157,9 @@ export async function startHomeworkService(
       return (await (await call(`/api/v3/admin/homeworks/${classId}`, admin)).json()) as HomeworkObject;
     },
     async storedFiles() {
+      // The bytes of what was removed go with a sweep, a moment later.
+      const removed = 'SELECT id FROM homework.files WHERE removed_at IS NOT NULL';
+      await waitFor(async () => (await rows(removed)).length === 0);
       const names = await readdir(service.directory, { recursive: true, withFileTypes: true });
       return names.filter((entry) => entry.isFile()).length;
     },
