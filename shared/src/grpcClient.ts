@@ -31,16 +31,13 @@ type Unary<Request, Response> = (request: Request, callback: requestCallback<Res
 type RequestOf<C, M extends keyof C> = C[M] extends Unary<infer Request, infer _> ? Request : never;
 type ResponseOf<C, M extends keyof C> = C[M] extends Unary<infer _, infer Response> ? Response : never;
 
-/** A method of a generated client, with what its definition says of it. */
-interface UntypedUnary {
-  (
-    request: unknown,
-    metadata: Metadata,
-    options: { deadline: number },
-    callback: (error: ServiceError | null, response: unknown) => void,
-  ): void;
-  path: string;
-}
+/** A method of a generated client. */
+type UntypedUnary = (
+  request: unknown,
+  metadata: Metadata,
+  options: { deadline: number },
+  callback: (error: ServiceError | null, response: unknown) => void,
+) => void;
 
 interface CallOptions {
   /** The longest to wait; never longer than what is left of the request being served. Default 2 s. */
@@ -136,7 +133,7 @@ export function createGrpcClient<C extends Client>(
     return new Promise((resolve, reject) => {
       // The generated types know every method by name; here it is a value.
       const unary = (client as unknown as Record<string, UntypedUnary>)[method];
-      const ended = startMadeCall(unary?.path ?? method);
+      const ended = startMadeCall(nameOf(method));
       unary?.call(client, request, metadata, { deadline }, (error, response) => {
         ended(error ? error.code : status.OK);
         if (error) reject(error);

@@ -1,23 +1,20 @@
-import { randomUUID } from 'node:crypto';
 import {
   type handleServerStreamingCall,
   type handleUnaryCall,
   Server,
   ServerCredentials,
-  type ServerUnaryCall,
   type ServiceDefinition,
   status,
   type UntypedHandleCall,
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import { toGrpcStatus } from './grpcErrors.ts';
+import { serveCall } from './grpcServedCall.ts';
 import { type StreamRpc, streamHandler } from './grpcStreamServer.ts';
 import type { Health } from './health.ts';
 import type { Logger } from './logger.ts';
-import { startServedCall } from './metrics/grpcCalls.ts';
-import { requestContext } from './requestContext.ts';
 import { createCredentialVerifier, type ProcessName } from './serviceCredential.ts';
-import { rpcNames, traceServed } from './tracing/rpcSpans.ts';
+import { rpcNames } from './tracing/rpcSpans.ts';
 
 type Rpc<Handler> =
   Handler extends handleServerStreamingCall<infer Request, infer Response>
@@ -123,44 +120,23 @@ function handlersOf<Handlers>({
     method: string,
     rpc: (request: unknown) => Promise<unknown>,
   ): handleUnaryCall<unknown, unknown> {
-    return async (call, callback) => {
+    return (call, callback) => {
       const startedAt = Date.now();
-      const ended = startServedCall(service?.definition[method]?.path ?? method);
-      const caller = callerOf(bearerOf(call));
-      if (!caller) {
-        log.warn({ method }, 'gRPC call without our credential refused');
-        ended(status.UNAUTHENTICATED);
-        callback({ code: status.UNAUTHENTICATED, details: 'UnauthorizedRequest' });
-        return;
-      }
-      const serve = async () => {
-        try {
-          callback(null, await rpc(call.request));
-          ended(status.OK);
-          log.debug({ method, caller, ms: Date.now() - startedAt }, 'gRPC call');
-          return status.OK;
-        } catch (thrown) {
-          const { error, ...answer } = toGrpcStatus(thrown);
-          ended(answer.code);
-          log.warn({ method, caller, err: error.cause ?? error }, 'gRPC call failed');
-          callback(answer);
-          return answer.code;
-        }
-      };
-      await requestContext.run(contextOf(call), () => traceServed(nameOf(method), call.metadata, serve));
+      return serveCall(call, {
+        ...{ name: nameOf(method), longestMs: longestCallMs, callerOf, log, refuse: callback },
+        async serve(caller) {
+          try {
+            callback(null, await rpc(call.request));
+            log.debug({ method, caller, ms: Date.now() - startedAt }, 'gRPC call');
+            return status.OK;
+          } catch (thrown) {
+            const { error, ...answer } = toGrpcStatus(thrown);
+            log.warn({ method, caller, err: error.cause ?? error }, 'gRPC call failed');
+            callback(answer);
+            return answer.code;
+          }
+        },
+      });
     };
   }
-}
-
-function bearerOf(call: ServerUnaryCall<unknown, unknown>): string {
-  return String(call.metadata.get('authorization')[0] ?? '').replace(/^Bearer /, '');
-}
-
-function contextOf(call: ServerUnaryCall<unknown, unknown>) {
-  const deadline = call.getDeadline();
-  const latest = Date.now() + longestCallMs;
-  return {
-    requestId: String(call.metadata.get('x-request-id')[0] ?? randomUUID()),
-    deadline: Math.min(deadline instanceof Date ? deadline.getTime() : deadline, latest),
-  };
 }

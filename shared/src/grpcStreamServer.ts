@@ -1,12 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type handleServerStreamingCall, type ServerWritableStream, status } from '@grpc/grpc-js';
 import { toGrpcStatus } from './grpcErrors.ts';
+import { serveCall } from './grpcServedCall.ts';
 import type { Logger } from './logger.ts';
-import { startServedCall } from './metrics/grpcCalls.ts';
-import { requestContext } from './requestContext.ts';
 import type { ProcessName } from './serviceCredential.ts';
-import { traceServed } from './tracing/rpcSpans.ts';
 
 /**
  * An RPC that answers with a stream, as a plain function: a request in, messages out, AppErrors thrown. `gone` is
@@ -33,42 +30,32 @@ export function streamHandler({
   callerOf,
   log,
 }: Options): handleServerStreamingCall<unknown, unknown> {
-  return async (call) => {
+  return (call) => {
     const startedAt = Date.now();
-    const ended = startServedCall(name);
-    const caller = callerOf(String(call.metadata.get('authorization')[0] ?? '').replace(/^Bearer /, ''));
-    if (!caller) {
-      log.warn({ method: name }, 'gRPC call without our credential refused');
-      ended(status.UNAUTHENTICATED);
-      call.emit('error', { code: status.UNAUTHENTICATED, details: 'UnauthorizedRequest' });
-      return;
-    }
     const gone = new AbortController();
     call.once('cancelled', () => gone.abort());
-    const serve = async () => {
-      try {
-        await send(rpc(call.request, gone.signal), call, gone.signal);
-        call.end();
-        log.debug({ method: name, caller, ms: Date.now() - startedAt }, 'gRPC call');
-        return status.OK;
-      } catch (thrown) {
-        if (gone.signal.aborted) {
-          log.debug({ method: name, caller }, 'the caller of a stream has gone');
-          return status.CANCELLED;
+    return serveCall(call, {
+      // As long as its caller waits: how long that is depends on what is read.
+      ...{ name, longestMs: Number.POSITIVE_INFINITY, callerOf, log },
+      refuse: (answer) => call.emit('error', answer),
+      async serve(caller) {
+        try {
+          await send(rpc(call.request, gone.signal), call, gone.signal);
+          call.end();
+          log.debug({ method: name, caller, ms: Date.now() - startedAt }, 'gRPC call');
+          return status.OK;
+        } catch (thrown) {
+          if (gone.signal.aborted) {
+            log.debug({ method: name, caller }, 'the caller of a stream has gone');
+            return status.CANCELLED;
+          }
+          const { error, ...answer } = toGrpcStatus(thrown);
+          log.warn({ method: name, caller, err: error.cause ?? error }, 'gRPC call failed');
+          call.emit('error', answer);
+          return answer.code;
         }
-        const { error, ...answer } = toGrpcStatus(thrown);
-        log.warn({ method: name, caller, err: error.cause ?? error }, 'gRPC call failed');
-        call.emit('error', answer);
-        return answer.code;
-      }
-    };
-    await requestContext.run(contextOf(call), () =>
-      traceServed(name, call.metadata, async () => {
-        const code = await serve();
-        ended(code);
-        return code;
-      }),
-    );
+      },
+    });
   };
 }
 
@@ -84,12 +71,4 @@ async function send(
     if (!call.write(message)) await once(call, 'drain', { signal: gone });
   }
   gone.throwIfAborted();
-}
-
-function contextOf(call: ServerWritableStream<unknown, unknown>) {
-  const deadline = call.getDeadline();
-  return {
-    requestId: String(call.metadata.get('x-request-id')[0] ?? randomUUID()),
-    deadline: deadline instanceof Date ? deadline.getTime() : deadline,
-  };
 }

@@ -26,15 +26,15 @@ const refused = counter(
 );
 
 /** Begins to measure a call. What it returns ends that, with the status code of gRPC. */
-export const startServedCall = (path: string) => start(served, path);
+export const startServedCall = (name: string) => start(served, name);
 
-/** The same for a call that we make. `path` as in the service definition: `/package.Service/Method`. */
-export const startMadeCall = (path: string) => start(made, path);
+/** The same for a call that we make. `name` is `package.Service/Method`. */
+export const startMadeCall = (name: string) => start(made, name);
 
-function start(duration: typeof served, path: string): (code: number | undefined) => void {
+function start(duration: typeof served, name: string): (code: number | undefined) => void {
   const startedAt = performance.now();
   return (code = status.UNKNOWN) => {
-    const labels = { rpc_method: path.replace(/^\//, ''), rpc_response_status_code: status[code] };
+    const labels = { rpc_method: name, rpc_response_status_code: status[code] };
     duration.observe(labels, (performance.now() - startedAt) / 1000);
   };
 }
