@@ -4,10 +4,11 @@ import { AppError, notFound, unauthenticated } from '@gradeway/shared/appError';
 import { bearerToken } from '@gradeway/shared/authenticate';
 import type { Health } from '@gradeway/shared/health';
 import { handleErrors } from '@gradeway/shared/httpErrors';
+import { noteRoute } from '@gradeway/shared/httpRoute';
 import type { Logger } from '@gradeway/shared/logger';
-import { measureRequest, setMeasuredRoute } from '@gradeway/shared/metrics/httpRequests';
+import { measureRequest } from '@gradeway/shared/metrics/httpRequests';
 import { requestContext } from '@gradeway/shared/requestContext';
-import { noteRoute, traceRequests } from '@gradeway/shared/tracing/httpSpans';
+import { traceRequests } from '@gradeway/shared/tracing/httpSpans';
 import { inThisTrace } from '@gradeway/shared/tracing/span';
 import cors from 'cors';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
@@ -41,7 +42,6 @@ export function createApp({ config, log, health, verify, proxy, openApi }: Parts
 
   const handle: RequestHandler = async (req, res) => {
     const matched = match(req.method, req.path);
-    setMeasuredRoute(res, matched.route?.path ?? 'unmatched');
     if (matched.route) noteRoute(res, matched.route.path);
     const principal = await authenticate(req, matched);
     await requests.count(principal ? `user ${principal.userId}` : addressKey(req.ip));

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
+import { knownMethod, routeOf } from '../httpRoute.ts';
 import { counter, gauge, histogram } from './registry.ts';
 
 // From a page out of memory to an upload over a slow line.
@@ -25,16 +26,6 @@ const sent = counter('gradeway_http_sent_bytes_total', 'Bytes sent to clients, h
   'http_route',
 ]);
 
-const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-
-/**
- * Says by which template a request is to be counted, where express does not know it.
- * @param route a template, never a path as it was sent: each value is a time series for ever
- */
-export function setMeasuredRoute(res: Response, route: string): void {
-  res.locals.measuredRoute = route;
-}
-
 /** Measures requests by the template of their route. What no route took is `unmatched`. */
 export const measureRequest: RequestHandler = (req, res, next) => {
   const startedAt = performance.now();
@@ -43,8 +34,8 @@ export const measureRequest: RequestHandler = (req, res, next) => {
   res.once('close', () => {
     active.dec();
     const route = {
-      http_request_method: methods.has(req.method) ? req.method : '_OTHER',
-      http_route: routeOf(req, res),
+      http_request_method: knownMethod(req.method),
+      http_route: routeOf(req, res) ?? 'unmatched',
     };
     if (res.writableFinished) {
       const seconds = (performance.now() - startedAt) / 1000;
@@ -54,11 +45,6 @@ export const measureRequest: RequestHandler = (req, res, next) => {
   });
   next();
 };
-
-function routeOf(req: Request, res: Response): string {
-  const route: unknown = res.locals.measuredRoute ?? req.route?.path;
-  return typeof route === 'string' ? route : 'unmatched';
-}
 
 interface Counted {
   read: number;

@@ -12,10 +12,8 @@ import {
   ATTR_URL_SCHEME,
 } from '@opentelemetry/semantic-conventions';
 import type { Request, RequestHandler, Response } from 'express';
+import { knownMethod, routeOf } from '../httpRoute.ts';
 import { continueFrom, failSpan, kindOfError, traceparent, tracer } from './span.ts';
-
-const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-const knownMethod = (method: string): string => (knownMethods.has(method) ? method : '_OTHER');
 
 const requestIdHeader = ATTR_HTTP_RESPONSE_HEADER('x-request-id');
 // Who watches that we are well asks every few seconds.
@@ -45,18 +43,13 @@ export function traceRequests({ fromOurs }: Options): RequestHandler {
   };
 }
 
-/** Says which route a request took, where express does not know. */
-export function noteRoute(res: Response, route: string): void {
-  res.locals.tracedRoute = route;
-}
-
 /** Says what went wrong while a request was served, so that its span tells more than a status. */
 export function noteFault(res: Response, error: unknown): void {
   res.locals.tracedFault = error;
 }
 
 function endRequest(span: Span, method: string, req: Request, res: Response): void {
-  const route: string | undefined = res.locals.tracedRoute ?? req.route?.path;
+  const route = routeOf(req, res);
   const fault: unknown = res.locals.tracedFault;
   const attributes: Attributes = {
     [ATTR_HTTP_REQUEST_METHOD]: method,
