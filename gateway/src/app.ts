@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Principal, VerifyToken } from '@gradeway/shared/accessToken';
-import { AppError, notFound, unauthenticated } from '@gradeway/shared/appError';
-import { bearerToken } from '@gradeway/shared/authenticate';
-import type { Health } from '@gradeway/shared/health';
-import { handleErrors } from '@gradeway/shared/httpErrors';
-import { noteRoute } from '@gradeway/shared/httpRoute';
-import type { Logger } from '@gradeway/shared/logger';
+import type { Principal, VerifyToken } from '@gradeway/shared/auth/accessToken';
+import { bearerToken } from '@gradeway/shared/auth/authenticate';
+import { AppError, notFound, unauthenticated } from '@gradeway/shared/errors/appError';
+import { handleErrors } from '@gradeway/shared/http/errors';
+import { recordRoute } from '@gradeway/shared/http/route';
 import { measureRequest } from '@gradeway/shared/metrics/httpRequests';
-import { requestContext } from '@gradeway/shared/requestContext';
+import type { Health } from '@gradeway/shared/process/health';
+import type { Logger } from '@gradeway/shared/process/logger';
+import { requestContext } from '@gradeway/shared/process/requestContext';
 import { traceRequests } from '@gradeway/shared/tracing/httpSpans';
 import { inThisTrace } from '@gradeway/shared/tracing/span';
 import cors from 'cors';
@@ -22,7 +22,7 @@ import type { ServiceProxy } from './proxy.ts';
 import { addressKey, createRateLimit } from './rateLimit.ts';
 import { type Route, routeTable } from './routeTable.ts';
 
-interface Parts {
+interface Dependencies {
   config: Config;
   log: Logger;
   health: Health;
@@ -35,14 +35,14 @@ interface Parts {
 const loginWindowSeconds = 15 * 60;
 
 /** The one host that clients talk to. It does not listen. */
-export function createApp({ config, log, health, verify, proxy, openApi }: Parts): Express {
+export function createApp({ config, log, health, verify, proxy, openApi }: Dependencies): Express {
   const match = createRouteMatcher(routeTable);
   const requests = createRateLimit('requests', config.rateLimit, 60);
   const logins = createRateLimit('logins', config.loginLimit, loginWindowSeconds);
 
   const handle: RequestHandler = async (req, res) => {
     const matched = match(req.method, req.path);
-    if (matched.route) noteRoute(res, matched.route.path);
+    if (matched.route) recordRoute(res, matched.route.path);
     const principal = await authenticate(req, matched);
     await requests.count(principal ? `user ${principal.userId}` : addressKey(req.ip));
     if (!matched.route) throw refusal(matched);

@@ -1,5 +1,5 @@
-import { bytes, type ConfigOf, count, duration, list, port, url } from '@gradeway/shared/readConfig';
-import { processSettings } from '@gradeway/shared/serviceSettings';
+import { bytes, type ConfigOf, count, duration, list, port, url } from '@gradeway/shared/config/readConfig';
+import { processSettings } from '@gradeway/shared/config/serviceSettings';
 
 /** Every variable that the gateway reads. Nothing else touches the environment. */
 export const settings = {

@@ -1,4 +1,4 @@
-import { noteRoute } from '@gradeway/shared/httpRoute';
+import { recordRoute } from '@gradeway/shared/http/route';
 import { Router, static as serveStatic } from 'express';
 import { getAbsoluteFSPath } from 'swagger-ui-dist';
 
@@ -38,7 +38,7 @@ export function documentation(openApi: string): Router {
     res.type('application/json').set('Cache-Control', 'public, max-age=300').send(openApi);
   });
   router.use('/docs', (_req, res, next) => {
-    noteRoute(res, '/docs/*');
+    recordRoute(res, '/docs/*');
     res.set('Content-Security-Policy', policy);
     next();
   });

@@ -1,4 +1,4 @@
-import { AppError } from '@gradeway/shared/appError';
+import { AppError } from '@gradeway/shared/errors/appError';
 import type { Request } from 'express';
 import type { Route } from './routeTable.ts';
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { listenForOperators } from '@gradeway/shared/adminServer';
+import { openTokenVerifier } from '@gradeway/shared/auth/openTokenVerifier';
 import { openEventListener } from '@gradeway/shared/events/openBroker';
-import { listen } from '@gradeway/shared/httpServer';
-import { openTokenVerifier } from '@gradeway/shared/openTokenVerifier';
-import { runProcess } from '@gradeway/shared/runProcess';
+import { listen } from '@gradeway/shared/http/server';
+import { startAdminServer } from '@gradeway/shared/process/adminServer';
+import { runProcess } from '@gradeway/shared/process/runProcess';
 import { parse } from 'yaml';
 import { createApp } from './app.ts';
 import { settings } from './config.ts';
@@ -13,8 +13,8 @@ import { upstreamReady } from './upstreamReady.ts';
 await runProcess('gateway', settings, async (process) => {
   const { config, log, health, onStop } = process;
 
-  const operators = await listenForOperators(health, config.host, config.adminPort);
-  onStop('the admin port', () => operators.close());
+  const adminServer = await startAdminServer(health, config.host, config.adminPort);
+  onStop('the admin port', () => adminServer.close());
 
   const events = config.eventsUrl ? await openEventListener({ url: config.eventsUrl, log }) : undefined;
   onStop('the broker', () => events?.close());

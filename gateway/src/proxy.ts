@@ -1,17 +1,17 @@
 import { Agent, type ClientRequest, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { AppError, unavailable } from '@gradeway/shared/appError';
-import type { Health } from '@gradeway/shared/health';
-import { sendError } from '@gradeway/shared/httpErrors';
-import type { Logger } from '@gradeway/shared/logger';
-import { type ForwardedRequest, noteFault, traceForward } from '@gradeway/shared/tracing/httpSpans';
+import { AppError, unavailable } from '@gradeway/shared/errors/appError';
+import { sendError } from '@gradeway/shared/http/errors';
+import type { Health } from '@gradeway/shared/process/health';
+import type { Logger } from '@gradeway/shared/process/logger';
+import { type ForwardedRequest, recordFault, traceForward } from '@gradeway/shared/tracing/httpSpans';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import type { Config } from './config.ts';
 import type { Route, Upstream } from './routeTable.ts';
 import { countAnswer, countFailure, startForwarding } from './upstreamMetrics.ts';
 
-interface Parts {
+interface Dependencies {
   config: Config;
   log: Logger;
   health: Health;
@@ -36,7 +36,7 @@ class UpstreamTimeout extends Error {}
  * as JSON: 503 when a service cannot be reached, 504 when it is silent or too slow; when the answer has already
  * begun, the connection is cut.
  */
-export function createProxy({ config, log, health }: Parts): ServiceProxy {
+export function createProxy({ config, log, health }: Dependencies): ServiceProxy {
   const agents = new Map<Upstream, Agent>();
   const middlewares = new Map<Upstream, RequestHandler>();
   const routeOf = new WeakMap<Request, Route>();
@@ -89,7 +89,7 @@ export function createProxy({ config, log, health }: Parts): ServiceProxy {
 
   // http-proxy-middleware's own answer would name the host. `res` is a bare socket where HTTP was left behind.
   function answerFailure(error: Error, req: Request, res: ServerResponse | Socket): void {
-    noteFailure(error, req, res);
+    recordFailure(error, req, res);
     if (res instanceof Socket || res.headersSent) {
       res.destroy();
       return;
@@ -102,10 +102,10 @@ export function createProxy({ config, log, health }: Parts): ServiceProxy {
   }
 
   // A client that goes away ends the request to the service too, which is nobody's fault.
-  function noteFailure(error: Error, req: Request, res: ServerResponse | Socket): void {
+  function recordFailure(error: Error, req: Request, res: ServerResponse | Socket): void {
     if (res instanceof Socket || !res.socket || res.socket.destroyed) return;
     spanOf.get(req)?.failed(error);
-    noteFault(res as Response, error);
+    recordFault(res as Response, error);
   }
 
   return {

@@ -1,4 +1,4 @@
-import { AppError } from '@gradeway/shared/appError';
+import { AppError } from '@gradeway/shared/errors/appError';
 import { counter } from '@gradeway/shared/metrics/registry';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 

@@ -1,4 +1,4 @@
-import { shuttingDown } from '@gradeway/shared/health';
+import { shuttingDown } from '@gradeway/shared/process/health';
 
 /**
  * Whether a service can serve. On a connection of its own: a kept one stays with its replica, and tells of one that is

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createTokenVerifier } from '@gradeway/shared/accessToken';
-import { Health } from '@gradeway/shared/health';
-import { type HttpServer, listen } from '@gradeway/shared/httpServer';
-import { fetchKeys } from '@gradeway/shared/jwks';
-import { createLogger } from '@gradeway/shared/logger';
-import { readSettings } from '@gradeway/shared/readConfig';
+import { createTokenVerifier } from '@gradeway/shared/auth/accessToken';
+import { fetchKeys } from '@gradeway/shared/auth/jwks';
+import { readSettings } from '@gradeway/shared/config/readConfig';
+import { type HttpServer, listen } from '@gradeway/shared/http/server';
+import { Health } from '@gradeway/shared/process/health';
+import { createLogger } from '@gradeway/shared/process/logger';
 import { audience, issuer, startTokenSource, type TokenSource } from '@gradeway/test/tokens';
 import { createApp } from '../src/app.ts';
 import { settings } from '../src/config.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { readSettings } from '@gradeway/shared/readConfig';
+import { readSettings } from '@gradeway/shared/config/readConfig';
 import { superuserUrl } from './embeddedPostgres.ts';
 import { environmentOf, type Installation, type Ports, type ProcessName, processNames } from './processes.ts';
 import { readSecrets } from './secrets.ts';

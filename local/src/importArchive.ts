@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
-import { type ConfigOf, readSettings } from '@gradeway/shared/readConfig';
+import { type ConfigOf, readSettings } from '@gradeway/shared/config/readConfig';
 import { type ImportAnswer, importClient, logIn } from './importClient.ts';
 import { ProgressBar } from './progressBar.ts';
 import { importSettings } from './settings.ts';

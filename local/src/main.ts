@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { readSettings } from '@gradeway/shared/readConfig';
+import { readSettings } from '@gradeway/shared/config/readConfig';
 import { announce } from './announce.ts';
 import { loadDemoSchool } from './demoSchool.ts';
 import { holdDirectory } from './holdDirectory.ts';

@@ -1,4 +1,4 @@
-import { type ConfigOf, flag, port, text, url } from '@gradeway/shared/readConfig';
+import { type ConfigOf, flag, port, text, url } from '@gradeway/shared/config/readConfig';
 
 /** What `npm start` itself reads; its processes read the rest. */
 export const settings = {

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Settings } from '@gradeway/shared/readConfig';
-import { settingsTable } from '@gradeway/shared/settingsTable';
+import type { Settings } from '@gradeway/shared/config/readConfig';
+import { settingsTable } from '@gradeway/shared/config/settingsTable';
 
 /** Where each process says what it reads. */
 export const configurations = [

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AuthService } from '@gradeway/proto/auth';
-import { createGrpcClient } from '@gradeway/shared/grpcClient';
+import { createGrpcClient } from '@gradeway/shared/grpc/client';
 import { type LocalSystem, startLocalSystem } from '@gradeway/test/localSystem';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Settings } from '@gradeway/shared/readConfig';
+import type { Settings } from '@gradeway/shared/config/readConfig';
 import type { IPodTemplateSpec } from 'kubernetes-models/v1';
 import { inject } from 'vitest';
 

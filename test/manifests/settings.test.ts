@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { memorySettings } from '@gradeway/local/memorySettings';
 import { schemas } from '@gradeway/local/provisionDatabase';
-import { listenForOperators } from '@gradeway/shared/adminServer';
-import { Health } from '@gradeway/shared/health';
-import { type ConfigOf, readSettings } from '@gradeway/shared/readConfig';
-import type { serviceSettings } from '@gradeway/shared/serviceSettings';
+import { type ConfigOf, readSettings } from '@gradeway/shared/config/readConfig';
+import type { serviceSettings } from '@gradeway/shared/config/serviceSettings';
+import { startAdminServer } from '@gradeway/shared/process/adminServer';
+import { Health } from '@gradeway/shared/process/health';
 import { describe, expect, test } from 'vitest';
 import {
   containerOf,
@@ -59,7 +59,7 @@ describe.each(everyPlace)('%s as of %s', (name, folder) => {
   });
 
   test('is asked by probes for paths and ports that there are', async () => {
-    const operators = await listenForOperators(new Health(), '127.0.0.1', 0);
+    const adminServer = await startAdminServer(new Health(), '127.0.0.1', 0);
     const { startupProbe, readinessProbe, livenessProbe } = containerOf(folder, name);
     try {
       for (const probe of [startupProbe, readinessProbe, livenessProbe]) {
@@ -67,14 +67,14 @@ describe.each(everyPlace)('%s as of %s', (name, folder) => {
         if (probe?.grpc) expect(probe.grpc).toEqual({ port: portsOf(folder, name).grpc });
         else {
           expect(probe?.httpGet?.port).toBe('metrics');
-          const response = await fetch(`http://127.0.0.1:${operators.port}${probe?.httpGet?.path}`);
+          const response = await fetch(`http://127.0.0.1:${adminServer.port}${probe?.httpGet?.path}`);
           expect(response.status, probe?.httpGet?.path).toBe(200);
         }
-        // Readiness may take two seconds to find out (shared/src/health.ts).
+        // Readiness may take two seconds to find out (shared/src/process/health.ts).
         expect(probe?.timeoutSeconds).toBeGreaterThan(2);
       }
     } finally {
-      await operators.close();
+      await adminServer.close();
     }
     expect(readinessProbe?.grpc !== undefined).toBe(name !== 'gateway');
     expect(livenessProbe?.httpGet?.path).toBe('/livez');

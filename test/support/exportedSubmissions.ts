@@ -1,5 +1,5 @@
 import { SubmissionsService, type SubmittedFile } from '@gradeway/proto/submissions';
-import { createGrpcStreamClient } from '@gradeway/shared/grpcStreamClient';
+import { createGrpcStreamClient } from '@gradeway/shared/grpc/streamClient';
 import { serviceSecret } from './peers.ts';
 
 export type Exported = SubmittedFile & { content: Buffer };

@@ -1,5 +1,5 @@
-import { listenForOperators } from '@gradeway/shared/adminServer';
-import { Health } from '@gradeway/shared/health';
+import { startAdminServer } from '@gradeway/shared/process/adminServer';
+import { Health } from '@gradeway/shared/process/health';
 
 /** One line of a scrape: `name{labels} value`. */
 interface Sample {
@@ -48,11 +48,11 @@ export async function scrape(adminUrl: string): Promise<Scrape> {
 
 /** Scrapes the process of the test, by an admin port of its own. */
 export async function scrapeSelf(): Promise<Scrape> {
-  const operators = await listenForOperators(new Health(), '127.0.0.1', 0);
+  const adminServer = await startAdminServer(new Health(), '127.0.0.1', 0);
   try {
-    return await scrape(`http://127.0.0.1:${operators.port}`);
+    return await scrape(`http://127.0.0.1:${adminServer.port}`);
   } finally {
-    await operators.close();
+    await adminServer.close();
   }
 }
 

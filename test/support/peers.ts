@@ -6,10 +6,10 @@ import {
   CoursesService,
   type CoursesServiceHandlers,
 } from '@gradeway/proto/courses';
-import { AppError } from '@gradeway/shared/appError';
-import { type GrpcServer, listenGrpc } from '@gradeway/shared/grpcServer';
-import { Health } from '@gradeway/shared/health';
-import { createLogger } from '@gradeway/shared/logger';
+import { AppError } from '@gradeway/shared/errors/appError';
+import { type GrpcServer, listenGrpc } from '@gradeway/shared/grpc/server';
+import { Health } from '@gradeway/shared/process/health';
+import { createLogger } from '@gradeway/shared/process/logger';
 
 export const serviceSecret = 'a secret of the tests, long enough';
 

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { accessTokenType } from '@gradeway/shared/accessToken';
-import type { Role } from '@gradeway/shared/roles';
+import { accessTokenType } from '@gradeway/shared/auth/accessToken';
+import type { Role } from '@gradeway/shared/auth/roles';
 import jwt from 'jsonwebtoken';
 
 export interface TokenSource {

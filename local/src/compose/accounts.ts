@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { readSettings } from '@gradeway/shared/readConfig';
+import { readSettings } from '@gradeway/shared/config/readConfig';
 import { accountTable } from '../announce.ts';
 import { demoAccounts } from '../demoSchool.ts';
 import { readSecrets } from '../secrets.ts';

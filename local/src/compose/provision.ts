@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { readSettings } from '@gradeway/shared/readConfig';
+import { readSettings } from '@gradeway/shared/config/readConfig';
 import { provisionDatabase } from '../provisionDatabase.ts';
 import { readSecrets } from '../secrets.ts';
 import { settings } from '../settings.ts';

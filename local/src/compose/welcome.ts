@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { port, readSettings } from '@gradeway/shared/readConfig';
+import { port, readSettings } from '@gradeway/shared/config/readConfig';
 import { loadDemoSchool } from '../demoSchool.ts';
 import { readSecrets } from '../secrets.ts';
 import { settings } from '../settings.ts';

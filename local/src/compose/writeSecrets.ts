@@ -1,6 +1,6 @@
 import { chown, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { readSettings } from '@gradeway/shared/readConfig';
+import { readSettings } from '@gradeway/shared/config/readConfig';
 import { readSecrets } from '../secrets.ts';
 import { settings } from '../settings.ts';
 import { at, type Reader, secretsOf } from './secretFiles.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '@gradeway/shared/logger';
+import type { Logger } from '@gradeway/shared/process/logger';
 
 export interface BackgroundWork {
   /** Begins work that no answer waits for. Its failure is logged. */

@@ -1,5 +1,14 @@
-import { address, count, duration, flag, type Setting, secret, text, url } from '@gradeway/shared/readConfig';
-import { serviceSettings } from '@gradeway/shared/serviceSettings';
+import {
+  address,
+  count,
+  duration,
+  flag,
+  type Setting,
+  secret,
+  text,
+  url,
+} from '@gradeway/shared/config/readConfig';
+import { serviceSettings } from '@gradeway/shared/config/serviceSettings';
 import { isEmail } from './domain/identifier.ts';
 import { longestPassword, shortestPassword } from './domain/passwords.ts';
 

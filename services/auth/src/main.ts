@@ -1,10 +1,10 @@
-import { listenForOperators } from '@gradeway/shared/adminServer';
-import { listen } from '@gradeway/shared/httpServer';
-import { openEvents } from '@gradeway/shared/openEvents';
-import { openServiceDatabase } from '@gradeway/shared/openServiceDatabase';
-import { createPublicUrl } from '@gradeway/shared/publicUrl';
-import { runProcess } from '@gradeway/shared/runProcess';
-import { createClock } from '@gradeway/shared/timestamps';
+import { openServiceDatabase } from '@gradeway/shared/database/openServiceDatabase';
+import { openEvents } from '@gradeway/shared/events/openEvents';
+import { createPublicUrl } from '@gradeway/shared/http/publicUrl';
+import { listen } from '@gradeway/shared/http/server';
+import { createClock } from '@gradeway/shared/http/timestamps';
+import { startAdminServer } from '@gradeway/shared/process/adminServer';
+import { runProcess } from '@gradeway/shared/process/runProcess';
 import { createBackgroundWork } from './backgroundWork.ts';
 import { deliverByMail, deliverToLog } from './clients/codeDelivery.ts';
 import { connectCourses } from './clients/coursesClient.ts';
@@ -15,10 +15,10 @@ import { DeviceRepository } from './data/deviceRepository.ts';
 import { ImportRepository } from './data/importRepository.ts';
 import { LoginCodeRepository } from './data/loginCodeRepository.ts';
 import { defineModels } from './data/models.ts';
+import { tidyRegularly } from './data/purgeExpired.ts';
 import { RevocationRepository } from './data/revocationRepository.ts';
 import { SessionRepository } from './data/sessionRepository.ts';
 import { SigningKeyRepository } from './data/signingKeyRepository.ts';
-import { tidyRegularly } from './data/tidy.ts';
 import { UserRepository } from './data/userRepository.ts';
 import { createFirstAdministrator } from './domain/createFirstAdministrator.ts';
 import { codeRequests } from './domain/loginCode.ts';
@@ -35,8 +35,8 @@ await runProcess('auth', settings, async (process) => {
   const { config, log, health, onStop } = process;
   const { host, serviceSecret, refreshWindow: refreshWindowMs, accessTokenTtl: ttlMs } = config;
 
-  const operators = await listenForOperators(health, host, config.adminPort);
-  onStop('the admin port', () => operators.close());
+  const adminServer = await startAdminServer(health, host, config.adminPort);
+  onStop('the admin port', () => adminServer.close());
 
   const sequelize = await openServiceDatabase(process, 'auth', new URL('../migrations/', import.meta.url));
   const models = defineModels(sequelize);

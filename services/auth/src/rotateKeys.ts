@@ -1,5 +1,5 @@
-import { openDatabase } from '@gradeway/shared/database';
-import { runCommand } from '@gradeway/shared/runCommand';
+import { openDatabase } from '@gradeway/shared/database/connection';
+import { runCommand } from '@gradeway/shared/process/runCommand';
 import { settings } from './config.ts';
 import { SigningKeyRepository } from './data/signingKeyRepository.ts';
 import { rotateNow } from './tokens/rotateSigningKeys.ts';

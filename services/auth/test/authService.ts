@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { CoursesService, type CoursesServiceHandlers } from '@gradeway/proto/courses';
-import { AppError } from '@gradeway/shared/appError';
-import { listenGrpc } from '@gradeway/shared/grpcServer';
-import { Health } from '@gradeway/shared/health';
-import { createLogger } from '@gradeway/shared/logger';
+import { AppError } from '@gradeway/shared/errors/appError';
+import { listenGrpc } from '@gradeway/shared/grpc/server';
+import { Health } from '@gradeway/shared/process/health';
+import { createLogger } from '@gradeway/shared/process/logger';
 import { serviceSecret } from '@gradeway/test/peers';
 import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';

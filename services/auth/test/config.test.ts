@@ -1,4 +1,4 @@
-import { ConfigError, readSettings } from '@gradeway/shared/readConfig';
+import { ConfigError, readSettings } from '@gradeway/shared/config/readConfig';
 import { expect, test } from 'vitest';
 import { settings } from '../src/config.ts';
 

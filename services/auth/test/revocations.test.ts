@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { AuthService as AuthRpcs, type AuthServiceClient } from '@gradeway/proto/auth';
-import { openDatabase } from '@gradeway/shared/database';
-import { createGrpcClient, type GrpcClient } from '@gradeway/shared/grpcClient';
-import { createLogger } from '@gradeway/shared/logger';
-import { followRevocations } from '@gradeway/shared/revocations';
+import { followRevocations } from '@gradeway/shared/auth/revocations';
+import { openDatabase } from '@gradeway/shared/database/connection';
+import { createGrpcClient, type GrpcClient } from '@gradeway/shared/grpc/client';
+import { createLogger } from '@gradeway/shared/process/logger';
 import { serviceSecret } from '@gradeway/test/peers';
 import { waitFor } from '@gradeway/test/waitFor';
 import jwt from 'jsonwebtoken';

@@ -1,5 +1,5 @@
 import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
-import { accessTokenType } from '@gradeway/shared/accessToken';
+import { accessTokenType } from '@gradeway/shared/auth/accessToken';
 import jwt from 'jsonwebtoken';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPrivateKey } from '../src/tokens/sealPrivateKey.ts';

@@ -27,7 +27,7 @@ CREATE TABLE classes (
 );
 CREATE INDEX classes_newest ON classes (course_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
 
--- Projection of auth's accounts (shared/src/people.ts).
+-- Projection of auth's accounts (shared/src/projections/userProjection.ts).
 CREATE TABLE people (
   user_id integer PRIMARY KEY,
   first_name text NOT NULL,

@@ -9,7 +9,7 @@ CREATE TABLE webhook_subscriptions (
   is_active boolean NOT NULL DEFAULT true,
   -- Why we switched it off; null when nobody did, or an administrator.
   disabled_reason text CHECK (disabled_reason IN ('gone', 'failing')),
-  -- Encrypted (shared/src/sealedSecret.ts). The one before signs as well until its time is over.
+  -- Encrypted (shared/src/crypto/encryptedSecret.ts). The one before signs as well until its time is over.
   secret bytea NOT NULL,
   previous_secret bytea,
   previous_secret_until timestamptz,

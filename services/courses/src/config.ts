@@ -1,5 +1,5 @@
-import { address, bytes, count, duration, text } from '@gradeway/shared/readConfig';
-import { serviceSettings } from '@gradeway/shared/serviceSettings';
+import { address, bytes, count, duration, text } from '@gradeway/shared/config/readConfig';
+import { serviceSettings } from '@gradeway/shared/config/serviceSettings';
 import { webhookSettings } from './webhooks/settings.ts';
 
 /** Every variable that this service reads. Nothing else touches the environment. */

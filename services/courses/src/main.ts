@@ -1,15 +1,15 @@
-import { listenForOperators } from '@gradeway/shared/adminServer';
+import { openTokenVerifier } from '@gradeway/shared/auth/openTokenVerifier';
+import { openServiceDatabase } from '@gradeway/shared/database/openServiceDatabase';
 import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
-import { prepareArrivals } from '@gradeway/shared/files/arrivals';
-import { listenGrpc } from '@gradeway/shared/grpcServer';
-import { listen } from '@gradeway/shared/httpServer';
-import { openEvents } from '@gradeway/shared/openEvents';
-import { openServiceDatabase } from '@gradeway/shared/openServiceDatabase';
-import { openTokenVerifier } from '@gradeway/shared/openTokenVerifier';
-import { People } from '@gradeway/shared/people';
-import { createPublicUrl } from '@gradeway/shared/publicUrl';
-import { runProcess } from '@gradeway/shared/runProcess';
-import { createClock } from '@gradeway/shared/timestamps';
+import { openEvents } from '@gradeway/shared/events/openEvents';
+import { prepareUploadDirectory } from '@gradeway/shared/files/uploadDirectory';
+import { listenGrpc } from '@gradeway/shared/grpc/server';
+import { createPublicUrl } from '@gradeway/shared/http/publicUrl';
+import { listen } from '@gradeway/shared/http/server';
+import { createClock } from '@gradeway/shared/http/timestamps';
+import { startAdminServer } from '@gradeway/shared/process/adminServer';
+import { runProcess } from '@gradeway/shared/process/runProcess';
+import { UserProjection } from '@gradeway/shared/projections/userProjection';
 import { createAuthClient } from './clients/authClient.ts';
 import { createImportAccounts } from './clients/importAccounts.ts';
 import { connectSubmissions } from './clients/submissionsClient.ts';
@@ -22,7 +22,7 @@ import { CommitRepository } from './data/import/commitRepository.ts';
 import { ImportRepository } from './data/import/importRepository.ts';
 import { PlanRepository } from './data/import/planRepository.ts';
 import { defineModels } from './data/models.ts';
-import { peopleNameless, StudentRepository } from './data/studentRepository.ts';
+import { StudentRepository, unnamedUsers } from './data/studentRepository.ts';
 import { finishImportsRegularly } from './domain/import/finishImports.ts';
 import { onHomeworkGraded } from './events/onHomeworkGraded.ts';
 import { onQuizGraded } from './events/onQuizGraded.ts';
@@ -35,8 +35,8 @@ await runProcess('courses', settings, async (process) => {
   const { config, log, health, onStop } = process;
   const { host, serviceSecret: secret } = config;
 
-  const operators = await listenForOperators(health, host, config.adminPort);
-  onStop('the admin port', () => operators.close());
+  const adminServer = await startAdminServer(health, host, config.adminPort);
+  onStop('the admin port', () => adminServer.close());
 
   const sequelize = await openServiceDatabase(process, 'courses', new URL('../migrations/', import.meta.url));
   const models = defineModels(sequelize);
@@ -48,8 +48,8 @@ await runProcess('courses', settings, async (process) => {
   const { broker, outbox } = await openEvents(process, sequelize);
 
   const { verify, auth } = openTokenVerifier(process, 'courses', broker);
-  const people = new People({ sequelize, auth, log, referenced: peopleNameless });
-  onStop('the names', () => people.close());
+  const userProjection = new UserProjection({ sequelize, auth, log, referenced: unnamedUsers });
+  onStop('the names', () => userProjection.close());
 
   const addresses = { homework: config.homeworkGrpc, quiz: config.quizGrpc };
   const submissions = connectSubmissions({ addresses, secret });
@@ -58,16 +58,16 @@ await runProcess('courses', settings, async (process) => {
   const stopConsuming = await consumeEvents({
     ...{ consumer: 'courses', broker, sequelize, log },
     handlers: {
-      'homework.submission.graded.v1': onHomeworkGraded({ grades, people, log }),
-      'quiz.submission.graded.v1': onQuizGraded({ grades, people, log }),
-      'user.changed.v1': people.eventHandlers['user.changed.v1'],
-      'user.deleted.v1': onUserDeleted({ people, courses, enrollments, outbox }),
+      'homework.submission.graded.v1': onHomeworkGraded({ grades, userProjection, log }),
+      'quiz.submission.graded.v1': onQuizGraded({ grades, userProjection, log }),
+      'user.changed.v1': userProjection.eventHandlers['user.changed.v1'],
+      'user.deleted.v1': onUserDeleted({ userProjection, courses, enrollments, outbox }),
     },
   });
   onStop('the event consumer', stopConsuming);
   const webhooks = await openWebhooks(process, sequelize, broker);
 
-  onStop('the sweep of archives', await prepareArrivals(config.importDirectory, log));
+  onStop('the sweep of archives', await prepareUploadDirectory(config.importDirectory, log));
   const importing = {
     ...{ sequelize, outbox, log, directory: config.importDirectory },
     imports: new ImportRepository(sequelize),
@@ -84,7 +84,19 @@ await runProcess('courses', settings, async (process) => {
   onStop('the finishing of imports', finishImportsRegularly(importing));
 
   const app = createApp({
-    ...{ log, health, verify, sequelize, courses, classes, enrollments, students, grades, people, outbox },
+    ...{
+      log,
+      health,
+      verify,
+      sequelize,
+      courses,
+      classes,
+      enrollments,
+      students,
+      grades,
+      userProjection,
+      outbox,
+    },
     ...{ submissions, webhooks, importing },
     auth: createAuthClient(auth),
     clock: createClock(config.timeZone),

@@ -1,3 +1,3 @@
-import { runMigration } from '@gradeway/shared/runMigration';
+import { runMigration } from '@gradeway/shared/database/runMigration';
 
 await runMigration('courses', new URL('../migrations/', import.meta.url));

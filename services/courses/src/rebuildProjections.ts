@@ -1,10 +1,10 @@
 import { AuthService } from '@gradeway/proto/auth';
-import { openDatabase } from '@gradeway/shared/database';
-import { createGrpcClient } from '@gradeway/shared/grpcClient';
-import { People } from '@gradeway/shared/people';
-import { runCommand } from '@gradeway/shared/runCommand';
+import { openDatabase } from '@gradeway/shared/database/connection';
+import { createGrpcClient } from '@gradeway/shared/grpc/client';
+import { runCommand } from '@gradeway/shared/process/runCommand';
+import { UserProjection } from '@gradeway/shared/projections/userProjection';
 import { settings } from './config.ts';
-import { peopleReferenced, StudentRepository } from './data/studentRepository.ts';
+import { referencedUsers, StudentRepository } from './data/studentRepository.ts';
 
 /**
  * Fetches every name anew and copies it again into the rows of its courses. Safe at any time: an older state never
@@ -17,9 +17,9 @@ await runCommand('courses: projections', settings, async ({ config, log, onStop 
   const auth = createGrpcClient(AuthService, { address, secret, caller: 'courses', callee: 'auth' });
   onStop('the connection to auth', () => auth.close());
 
-  const people = new People({ sequelize, auth, log, referenced: peopleReferenced });
-  onStop('the names', () => people.close());
-  const names = await people.rebuild();
+  const userProjection = new UserProjection({ sequelize, auth, log, referenced: referencedUsers });
+  onStop('the names', () => userProjection.close());
+  const names = await userProjection.rebuild();
   await new StudentRepository(sequelize).copyNames();
   return `courses: ${names} names fetched`;
 });

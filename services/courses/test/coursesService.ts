@@ -2,7 +2,7 @@ import type { Broker } from '@gradeway/shared/events/broker';
 import type { EventData, EventType } from '@gradeway/shared/events/catalog';
 import { type CloudEvent, createEvent } from '@gradeway/shared/events/cloudEvent';
 import { openBroker } from '@gradeway/shared/events/openBroker';
-import { createLogger } from '@gradeway/shared/logger';
+import { createLogger } from '@gradeway/shared/process/logger';
 import { type Peers, startPeers } from '@gradeway/test/peers';
 import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';

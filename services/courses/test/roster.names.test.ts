@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabase } from '@gradeway/shared/database';
+import { openDatabase } from '@gradeway/shared/database/connection';
 import type { Sequelize } from 'sequelize';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CoursesService, startCoursesService } from './coursesService.ts';

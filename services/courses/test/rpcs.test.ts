@@ -1,5 +1,5 @@
 import { CoursesService as Definition } from '@gradeway/proto/courses';
-import { createGrpcClient } from '@gradeway/shared/grpcClient';
+import { createGrpcClient } from '@gradeway/shared/grpc/client';
 import { serviceSecret } from '@gradeway/test/peers';
 import { credentials, status } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

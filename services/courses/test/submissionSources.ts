@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { SubmissionsService, type SubmissionsServiceHandlers } from '@gradeway/proto/submissions';
-import { type GrpcServer, listenGrpc, type Rpcs } from '@gradeway/shared/grpcServer';
-import { Health } from '@gradeway/shared/health';
-import { createLogger } from '@gradeway/shared/logger';
+import { type GrpcServer, listenGrpc, type Rpcs } from '@gradeway/shared/grpc/server';
+import { Health } from '@gradeway/shared/process/health';
+import { createLogger } from '@gradeway/shared/process/logger';
 import { serviceSecret } from '@gradeway/test/peers';
 
 type Export = Rpcs<SubmissionsServiceHandlers>['ExportSubmissions'];

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabase } from '@gradeway/shared/database';
+import { openDatabase } from '@gradeway/shared/database/connection';
 import type { CloudEvent } from '@gradeway/shared/events/cloudEvent';
 import { createEvent } from '@gradeway/shared/events/cloudEvent';
 import { scrape } from '@gradeway/test/metrics';
@@ -8,7 +8,7 @@ import { startService } from '@gradeway/test/serviceProcess';
 import { waitFor } from '@gradeway/test/waitFor';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { tidyWebhooks } from '../src/webhooks/data/tidy.ts';
+import { tidyWebhooks } from '../src/webhooks/data/purgeExpired.ts';
 import { type CoursesService, homeworkGraded, quizGraded, startCoursesService } from './coursesService.ts';
 import { newPath, webhookEnv, webhooksOf, webhooksPath } from './webhooks.ts';
 

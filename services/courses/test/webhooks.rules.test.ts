@@ -1,14 +1,14 @@
-import { ConfigError, readSettings } from '@gradeway/shared/readConfig';
+import { ConfigError, readSettings } from '@gradeway/shared/config/readConfig';
 import { type Receiver, startReceiver } from '@gradeway/test/receiver';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isAllowedAddress } from '../src/webhooks/domain/addressRule.ts';
-import { judgeAttempt } from '../src/webhooks/domain/judgeAttempt.ts';
+import { evaluateAttempt } from '../src/webhooks/domain/evaluateAttempt.ts';
+import { isAllowedAddress } from '../src/webhooks/domain/publicAddress.ts';
 import { delayAfter, retryAfterMs } from '../src/webhooks/domain/retrySchedule.ts';
 import { createSecret, readSecret, signedHeaders, writeSecret } from '../src/webhooks/domain/signature.ts';
 import { postToReceiver } from '../src/webhooks/sending/postToReceiver.ts';
-import { ReceiverRule } from '../src/webhooks/sending/receiverRule.ts';
 import { SecretRing } from '../src/webhooks/sending/secretRing.ts';
+import { SsrfGuard } from '../src/webhooks/sending/ssrfGuard.ts';
 import { webhookSettings } from '../src/webhooks/settings.ts';
 
 describe('addresses', () => {
@@ -51,7 +51,7 @@ describe('addresses', () => {
 });
 
 describe('URLs', () => {
-  const strict = new ReceiverRule({ allowHttp: false, allowPrivateAddresses: false });
+  const strict = new SsrfGuard({ allowHttp: false, allowPrivateAddresses: false });
 
   test.each([
     ['https://school.example/hooks?key=1', undefined],
@@ -86,7 +86,7 @@ describe('a connection', () => {
   afterAll(() => receiver.close());
 
   const post = (url: string, allowPrivateAddresses: boolean, headers = {}) => {
-    const rule = new ReceiverRule({ allowHttp: true, allowPrivateAddresses });
+    const rule = new SsrfGuard({ allowHttp: true, allowPrivateAddresses });
     return postToReceiver({ url, headers, body: '{}', rule, timeoutMs: 1_000 });
   };
 
@@ -161,7 +161,7 @@ describe('the schedule', () => {
     [{ status: 500, retryAfterMs: 60_000 }, 1, { outcome: 'again', pauseMs: 0 }],
     [{ error: 'timeout' as const }, 1, { outcome: 'again', lastStatus: null, lastError: 'timeout' }],
   ])('%j as attempt %i: %j', (attempt, attempts, verdict) => {
-    expect(judgeAttempt(attempt, attempts, schedule)).toMatchObject(verdict);
+    expect(evaluateAttempt(attempt, attempts, schedule)).toMatchObject(verdict);
   });
 });
 

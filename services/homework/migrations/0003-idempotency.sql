@@ -1,4 +1,4 @@
--- What was done under an Idempotency-Key, for 24 hours (shared/src/idempotency.ts).
+-- What was done under an Idempotency-Key, for 24 hours (shared/src/http/idempotency.ts).
 
 CREATE TABLE idempotency_keys (
   user_id integer NOT NULL,

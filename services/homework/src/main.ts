@@ -1,27 +1,27 @@
-import { listenForOperators } from '@gradeway/shared/adminServer';
+import { openTokenVerifier } from '@gradeway/shared/auth/openTokenVerifier';
+import { openServiceDatabase } from '@gradeway/shared/database/openServiceDatabase';
 import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
+import { openEvents } from '@gradeway/shared/events/openEvents';
 import { fileUrls } from '@gradeway/shared/files/fileRoutes';
 import { openFiles } from '@gradeway/shared/files/openFiles';
+import { createReceipts } from '@gradeway/shared/files/receipts';
 import { receiveForm } from '@gradeway/shared/files/receiveForm';
 import { submissionsService } from '@gradeway/shared/files/submissionsService';
-import { listenGrpc } from '@gradeway/shared/grpcServer';
-import { listen } from '@gradeway/shared/httpServer';
-import { IdempotencyKeys } from '@gradeway/shared/idempotency';
-import { openEvents } from '@gradeway/shared/openEvents';
-import { openServiceDatabase } from '@gradeway/shared/openServiceDatabase';
-import { openTokenVerifier } from '@gradeway/shared/openTokenVerifier';
-import { People } from '@gradeway/shared/people';
-import { createPublicUrl } from '@gradeway/shared/publicUrl';
-import { createReceipts } from '@gradeway/shared/receipts';
-import { runProcess } from '@gradeway/shared/runProcess';
-import { createClock } from '@gradeway/shared/timestamps';
+import { listenGrpc } from '@gradeway/shared/grpc/server';
+import { IdempotencyKeys } from '@gradeway/shared/http/idempotency';
+import { createPublicUrl } from '@gradeway/shared/http/publicUrl';
+import { listen } from '@gradeway/shared/http/server';
+import { createClock } from '@gradeway/shared/http/timestamps';
+import { startAdminServer } from '@gradeway/shared/process/adminServer';
+import { runProcess } from '@gradeway/shared/process/runProcess';
+import { UserProjection } from '@gradeway/shared/projections/userProjection';
 import { connectCourses } from './clients/coursesClient.ts';
 import { settings } from './config.ts';
 import { HomeworkRepository } from './data/homeworkRepository.ts';
 import { defineModels } from './data/models.ts';
 import { ProjectionRepository } from './data/projectionRepository.ts';
 import { SubmissionLists } from './data/submissionLists.ts';
-import { peopleReferenced, SubmissionRepository } from './data/submissionRepository.ts';
+import { referencedUsers, SubmissionRepository } from './data/submissionRepository.ts';
 import { submittedFiles } from './data/submittedFiles.ts';
 import { onClassChanged } from './events/onClassChanged.ts';
 import { onClassDeleted } from './events/onClassDeleted.ts';
@@ -33,8 +33,8 @@ await runProcess('homework', settings, async (process) => {
   const { config, log, health, onStop } = process;
   const { host, serviceSecret: secret } = config;
 
-  const operators = await listenForOperators(health, host, config.adminPort);
-  onStop('the admin port', () => operators.close());
+  const adminServer = await startAdminServer(health, host, config.adminPort);
+  onStop('the admin port', () => adminServer.close());
 
   const sequelize = await openServiceDatabase(
     process,
@@ -48,13 +48,13 @@ await runProcess('homework', settings, async (process) => {
   const courses = connectCourses({ address: config.coursesGrpc, secret });
   onStop('the connection to courses', () => courses.close());
 
-  const people = new People({ sequelize, auth, log, referenced: peopleReferenced });
-  onStop('the names', () => people.close());
+  const userProjection = new UserProjection({ sequelize, auth, log, referenced: referencedUsers });
+  onStop('the names', () => userProjection.close());
   const projections = new ProjectionRepository(sequelize);
   const stopConsuming = await consumeEvents({
     ...{ consumer: 'homework', broker, sequelize, log },
     handlers: {
-      ...people.eventHandlers,
+      ...userProjection.eventHandlers,
       'class.changed.v1': onClassChanged(projections),
       'class.deleted.v1': onClassDeleted(projections),
       'course.changed.v1': onCourseChanged(projections),
@@ -69,7 +69,7 @@ await runProcess('homework', settings, async (process) => {
   const publicUrl = createPublicUrl(config.publicUrl);
   const limits = { directory: config.uploadDirectory, maxBytes: config.maxUploadBytes };
   const app = createApp({
-    ...{ log, health, verify, sequelize, projections, people, courses, files, outbox, pdf },
+    ...{ log, health, verify, sequelize, projections, userProjection, courses, files, outbox, pdf },
     ...{ publicUrl, signer, idempotency, sendReceipt: createReceipts({ auth, log }) },
     homeworks: new HomeworkRepository(sequelize, models),
     submissions: new SubmissionRepository(sequelize, models),

@@ -1,4 +1,4 @@
-import { createUrlSigner } from '@gradeway/shared/signedUrl';
+import { createUrlSigner } from '@gradeway/shared/files/signedUrl';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type HomeworkService, startHomeworkService } from './homeworkService.ts';
 

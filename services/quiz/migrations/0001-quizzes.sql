@@ -75,7 +75,7 @@ CREATE TABLE gradings (
 );
 CREATE INDEX gradings_of_submission ON gradings (submission_id, id DESC);
 
--- Projection of auth's accounts (shared/src/people.ts).
+-- Projection of auth's accounts (shared/src/projections/userProjection.ts).
 CREATE TABLE people (
   user_id integer PRIMARY KEY,
   first_name text NOT NULL,

@@ -1,6 +1,6 @@
+import { address, flag } from '@gradeway/shared/config/readConfig';
+import { serviceSettings } from '@gradeway/shared/config/serviceSettings';
 import { fileSettings } from '@gradeway/shared/files/fileSettings';
-import { address, flag } from '@gradeway/shared/readConfig';
-import { serviceSettings } from '@gradeway/shared/serviceSettings';
 
 /** Every variable that this service reads. Nothing else touches the environment. */
 export const settings = {

@@ -1,27 +1,27 @@
-import { listenForOperators } from '@gradeway/shared/adminServer';
+import { openTokenVerifier } from '@gradeway/shared/auth/openTokenVerifier';
+import { openServiceDatabase } from '@gradeway/shared/database/openServiceDatabase';
 import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
+import { openEvents } from '@gradeway/shared/events/openEvents';
 import { fileUrls } from '@gradeway/shared/files/fileRoutes';
 import { openFiles } from '@gradeway/shared/files/openFiles';
+import { createReceipts } from '@gradeway/shared/files/receipts';
 import { receiveForm } from '@gradeway/shared/files/receiveForm';
 import { submissionsService } from '@gradeway/shared/files/submissionsService';
-import { listenGrpc } from '@gradeway/shared/grpcServer';
-import { listen } from '@gradeway/shared/httpServer';
-import { IdempotencyKeys } from '@gradeway/shared/idempotency';
-import { openEvents } from '@gradeway/shared/openEvents';
-import { openServiceDatabase } from '@gradeway/shared/openServiceDatabase';
-import { openTokenVerifier } from '@gradeway/shared/openTokenVerifier';
-import { People } from '@gradeway/shared/people';
-import { createPublicUrl } from '@gradeway/shared/publicUrl';
-import { createReceipts } from '@gradeway/shared/receipts';
-import { runProcess } from '@gradeway/shared/runProcess';
-import { createClock } from '@gradeway/shared/timestamps';
+import { listenGrpc } from '@gradeway/shared/grpc/server';
+import { IdempotencyKeys } from '@gradeway/shared/http/idempotency';
+import { createPublicUrl } from '@gradeway/shared/http/publicUrl';
+import { listen } from '@gradeway/shared/http/server';
+import { createClock } from '@gradeway/shared/http/timestamps';
+import { startAdminServer } from '@gradeway/shared/process/adminServer';
+import { runProcess } from '@gradeway/shared/process/runProcess';
+import { UserProjection } from '@gradeway/shared/projections/userProjection';
 import { connectCourses } from './clients/coursesClient.ts';
 import { settings } from './config.ts';
 import { defineModels } from './data/models.ts';
 import { QuizRepository } from './data/quizRepository.ts';
 import { StartRepository } from './data/startRepository.ts';
 import { SubmissionLists } from './data/submissionLists.ts';
-import { peopleReferenced, SubmissionRepository } from './data/submissionRepository.ts';
+import { referencedUsers, SubmissionRepository } from './data/submissionRepository.ts';
 import { submittedFiles } from './data/submittedFiles.ts';
 import { createApp } from './http/app.ts';
 
@@ -29,8 +29,8 @@ await runProcess('quiz', settings, async (process) => {
   const { config, log, health, onStop } = process;
   const { host, serviceSecret: secret } = config;
 
-  const operators = await listenForOperators(health, host, config.adminPort);
-  onStop('the admin port', () => operators.close());
+  const adminServer = await startAdminServer(health, host, config.adminPort);
+  onStop('the admin port', () => adminServer.close());
 
   const sequelize = await openServiceDatabase(process, 'quiz', new URL('../migrations/', import.meta.url));
   const models = defineModels(sequelize);
@@ -40,11 +40,11 @@ await runProcess('quiz', settings, async (process) => {
   const courses = connectCourses({ address: config.coursesGrpc, secret });
   onStop('the connection to courses', () => courses.close());
 
-  const people = new People({ sequelize, auth, log, referenced: peopleReferenced });
-  onStop('the names', () => people.close());
+  const userProjection = new UserProjection({ sequelize, auth, log, referenced: referencedUsers });
+  onStop('the names', () => userProjection.close());
   const stopConsuming = await consumeEvents({
     ...{ consumer: 'quiz', broker, sequelize, log },
-    handlers: people.eventHandlers,
+    handlers: userProjection.eventHandlers,
   });
   onStop('the event consumer', stopConsuming);
 
@@ -59,7 +59,7 @@ await runProcess('quiz', settings, async (process) => {
     maxBytes: config.maxUploadBytes,
   };
   const app = createApp({
-    ...{ log, health, verify, sequelize, people, courses, files, outbox, pdf, publicUrl, signer },
+    ...{ log, health, verify, sequelize, userProjection, courses, files, outbox, pdf, publicUrl, signer },
     ...{ idempotency, sendReceipt: createReceipts({ auth, log }) },
     quizzes: new QuizRepository(sequelize, models),
     starts: new StartRepository(sequelize),

@@ -1,13 +1,13 @@
 import { AuthService } from '@gradeway/proto/auth';
-import { openDatabase } from '@gradeway/shared/database';
+import { openDatabase } from '@gradeway/shared/database/connection';
 import { createOutbox } from '@gradeway/shared/events/outbox';
-import { createGrpcClient } from '@gradeway/shared/grpcClient';
-import { People } from '@gradeway/shared/people';
-import { runCommand } from '@gradeway/shared/runCommand';
+import { createGrpcClient } from '@gradeway/shared/grpc/client';
+import { runCommand } from '@gradeway/shared/process/runCommand';
+import { UserProjection } from '@gradeway/shared/projections/userProjection';
 import { settings } from './config.ts';
 import { defineModels } from './data/models.ts';
-import { peopleReferenced, SubmissionRepository } from './data/submissionRepository.ts';
-import { tellAllGrades } from './domain/tellAllGrades.ts';
+import { referencedUsers, SubmissionRepository } from './data/submissionRepository.ts';
+import { republishGrades } from './domain/republishGrades.ts';
 
 /**
  * Fetches every name anew, and tells every grade again for those who keep them (the gradebook of courses). Safe
@@ -20,13 +20,13 @@ await runCommand('quiz: projections', settings, async ({ config, log, onStop }) 
   const auth = createGrpcClient(AuthService, { address, secret, caller: 'quiz', callee: 'auth' });
   onStop('the connection to auth', () => auth.close());
 
-  const people = new People({ sequelize, auth, log, referenced: peopleReferenced });
-  onStop('the names', () => people.close());
-  const names = await people.rebuild();
+  const userProjection = new UserProjection({ sequelize, auth, log, referenced: referencedUsers });
+  onStop('the names', () => userProjection.close());
+  const names = await userProjection.rebuild();
 
   // The relay of the running service publishes what is left in the outbox here.
   const outbox = createOutbox(sequelize, () => {});
   const submissions = new SubmissionRepository(sequelize, defineModels(sequelize));
-  const grades = await tellAllGrades({ sequelize, submissions, outbox });
+  const grades = await republishGrades({ sequelize, submissions, outbox });
   return `quiz: ${names} names fetched, ${grades} grades told again`;
 });

@@ -1,4 +1,4 @@
-import { replayDeadLetters } from '@gradeway/shared/replayDeadLetters';
+import { replayDeadLetters } from '@gradeway/shared/events/replayDeadLetters';
 import { settings } from './config.ts';
 
 await replayDeadLetters(['quiz'], settings);

@@ -1,4 +1,4 @@
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../process/logger.ts';
 import type { ConsumerName, EventType } from './catalog.ts';
 import type { Envelope } from './cloudEvent.ts';
 

@@ -1,12 +1,12 @@
 import type { Sequelize, Transaction } from 'sequelize';
-import { AppError } from '../appError.ts';
-import { isDatabaseUnavailable, isTransactionConflict } from '../databaseErrors.ts';
-import type { Logger } from '../logger.ts';
+import { isDatabaseUnavailable, isTransactionConflict } from '../database/errors.ts';
+import { AppError } from '../errors/appError.ts';
 import { measureHandling, measureQueues } from '../metrics/consumedEvents.ts';
+import type { Logger } from '../process/logger.ts';
 import type { Broker, Outcome } from './broker.ts';
 import type { ConsumerName, EventData, EventType, subscriptions } from './catalog.ts';
 import type { CloudEvent, Envelope } from './cloudEvent.ts';
-import { forgetOldEvents, isNew } from './inbox.ts';
+import { deleteOldEvents, isNew } from './inbox.ts';
 
 /** Applies an event, in the transaction that also notes that it was applied. */
 export type EventHandler<Type extends EventType> = (
@@ -19,7 +19,7 @@ export type EventHandlers<Name extends ConsumerName> = {
   [Type in (typeof subscriptions)[Name][number]]: EventHandler<Type>;
 };
 
-interface Parts<Name extends ConsumerName> {
+interface Dependencies<Name extends ConsumerName> {
   consumer: Name;
   broker: Broker;
   sequelize: Sequelize;
@@ -31,15 +31,15 @@ const forgetEveryMs = 3_600_000;
 
 /** Consumes a service's events, each applied once whatever the broker repeats. Returns how to stop. */
 export async function consumeEvents<Name extends ConsumerName>(
-  parts: Parts<Name>,
+  dependencies: Dependencies<Name>,
 ): Promise<() => Promise<void>> {
-  const { broker, consumer, sequelize, log } = parts;
+  const { broker, consumer, sequelize, log } = dependencies;
   await broker.consume(consumer, (envelope) =>
-    measureHandling(consumer, envelope.event, () => receive(parts, envelope)),
+    measureHandling(consumer, envelope.event, () => receive(dependencies, envelope)),
   );
   const stopMeasuring = measureQueues(consumer, broker);
   const sweep = setInterval(() => {
-    forgetOldEvents(sequelize).catch((error) => log.warn({ err: error }, 'could not tidy the inbox'));
+    deleteOldEvents(sequelize).catch((error) => log.warn({ err: error }, 'could not tidy the inbox'));
   }, forgetEveryMs);
   return async () => {
     clearInterval(sweep);
@@ -48,7 +48,7 @@ export async function consumeEvents<Name extends ConsumerName>(
   };
 }
 
-interface IdempotentParts {
+interface IdempotentDependencies {
   consumer: ConsumerName;
   broker: Broker;
   log: Logger;
@@ -65,7 +65,7 @@ export async function consumeIdempotently({
   broker,
   log,
   apply,
-}: IdempotentParts): Promise<() => Promise<void>> {
+}: IdempotentDependencies): Promise<() => Promise<void>> {
   await broker.consume(consumer, async ({ event }) => {
     try {
       await apply(event);
@@ -78,7 +78,7 @@ export async function consumeIdempotently({
 }
 
 async function receive<Name extends ConsumerName>(
-  { sequelize, handlers, log }: Parts<Name>,
+  { sequelize, handlers, log }: Dependencies<Name>,
   { event }: Envelope,
 ): Promise<Outcome> {
   const handle = (handlers as unknown as Partial<Record<string, EventHandler<EventType>>>)[event.type];

@@ -1,6 +1,6 @@
 import { type Job, PgBoss } from 'pg-boss';
-import type { Logger } from '../logger.ts';
 import { countDeadLetter } from '../metrics/consumedEvents.ts';
+import type { Logger } from '../process/logger.ts';
 import { traceProcess, traceSend } from '../tracing/messageSpans.ts';
 import { type Broker, type BrokerOptions, deliveryLimit, type Outcome, type QueueDepths } from './broker.ts';
 import { type ConsumerName, type EventType, hasConsumer, subscriptions } from './catalog.ts';

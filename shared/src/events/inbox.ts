@@ -1,5 +1,5 @@
 import type { Sequelize, Transaction } from 'sequelize';
-import { selectRows } from '../database.ts';
+import { selectRows } from '../database/connection.ts';
 
 const insert = `
   INSERT INTO inbox (source, event_id) VALUES ($1, $2)
@@ -24,6 +24,6 @@ export async function isNew(
 }
 
 /** Forgets what no broker delivers again any more. */
-export async function forgetOldEvents(sequelize: Sequelize): Promise<void> {
+export async function deleteOldEvents(sequelize: Sequelize): Promise<void> {
   await sequelize.query(forget);
 }

@@ -1,8 +1,8 @@
 import type { Sequelize } from 'sequelize';
-import { selectRows } from '../database.ts';
-import type { Logger } from '../logger.ts';
+import { selectRows } from '../database/connection.ts';
 import { countPublished, countPublishFailure } from '../metrics/outbox.ts';
-import { type Polling, startPolling } from '../polling.ts';
+import type { Logger } from '../process/logger.ts';
+import { type Polling, startPolling } from '../process/polling.ts';
 import type { EventPublisher } from './broker.ts';
 import type { CloudEvent } from './cloudEvent.ts';
 

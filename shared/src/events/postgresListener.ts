@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../process/logger.ts';
 import type { EventListener } from './broker.ts';
 import type { EventType } from './catalog.ts';
 

@@ -1,6 +1,6 @@
 import { type ChannelModel, type ConfirmChannel, type ConsumeMessage, connect, type Message } from 'amqplib';
-import type { Logger } from '../logger.ts';
 import { countDeadLetter } from '../metrics/consumedEvents.ts';
+import type { Logger } from '../process/logger.ts';
 import { traceProcess, traceSend } from '../tracing/messageSpans.ts';
 import {
   type Broker,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Sequelize, Transaction } from 'sequelize';
-import { AppError } from '../appError.ts';
-import { selectRows } from '../database.ts';
-import type { Logger } from '../logger.ts';
+import { selectRows } from '../database/connection.ts';
+import { AppError } from '../errors/appError.ts';
 import { measureStore } from '../metrics/fileStore.ts';
+import type { Logger } from '../process/logger.ts';
 import type { FileStore } from './fileStore.ts';
 import type { ReceivedFile } from './receiveForm.ts';
 

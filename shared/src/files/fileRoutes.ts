@@ -1,13 +1,13 @@
 import { type Request, Router } from 'express';
-import { forbidden } from '../appError.ts';
-import { receivedAt } from '../httpApp.ts';
-import { readId } from '../pathId.ts';
-import type { PublicUrl } from '../publicUrl.ts';
-import type { UrlSigner } from '../signedUrl.ts';
+import { forbidden } from '../errors/appError.ts';
+import { receivedAt } from '../http/app.ts';
+import { readId } from '../http/pathId.ts';
+import type { PublicUrl } from '../http/publicUrl.ts';
 import type { FileLibrary } from './fileLibrary.ts';
 import { sendFile } from './sendFile.ts';
+import type { UrlSigner } from './signedUrl.ts';
 
-interface Parts {
+interface Dependencies {
   service: 'homework' | 'quiz';
   files: FileLibrary;
   signer: UrlSigner;
@@ -19,7 +19,7 @@ interface Parts {
  * `GET /api/v3/files/{service}/{id}?expires&signature`: the signature is the permission (D31). An address may have
  * been made for somebody: `for` says for whom, and the signature covers it.
  */
-export function fileRoutes({ service, files, signer, opened }: Parts): Router {
+export function fileRoutes({ service, files, signer, opened }: Dependencies): Router {
   const router = Router();
   router.get(`/api/v3/files/${service}/:id`, async (req, res) => {
     const { id } = req.params;
@@ -44,7 +44,7 @@ const signedName = (id: string, reader: string | undefined): string =>
 export type FileUrls = (fileId: number, reader?: string) => string;
 
 export const fileUrls =
-  (service: Parts['service'], signer: UrlSigner, publicUrl: PublicUrl) =>
+  (service: Dependencies['service'], signer: UrlSigner, publicUrl: PublicUrl) =>
   (req: Request): FileUrls => {
     const base = `${publicUrl.origin(req)}/api/v3/files/${service}/`;
     return (id, reader) => {

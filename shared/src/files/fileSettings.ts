@@ -1,4 +1,4 @@
-import { bytes, count, duration, flag, secret, text, url } from '../readConfig.ts';
+import { bytes, count, duration, flag, secret, text, url } from '../config/readConfig.ts';
 
 /** Settings of a service that keeps files. */
 export const fileSettings = {

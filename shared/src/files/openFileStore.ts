@@ -1,5 +1,5 @@
-import type { ConfigOf } from '../readConfig.ts';
-import type { Process } from '../runProcess.ts';
+import type { ConfigOf } from '../config/readConfig.ts';
+import type { Process } from '../process/runProcess.ts';
 import { openDirectoryStore } from './directoryStore.ts';
 import type { fileSettings } from './fileSettings.ts';
 import type { FileStore } from './fileStore.ts';

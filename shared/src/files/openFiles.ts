@@ -1,13 +1,13 @@
 import type { Sequelize } from 'sequelize';
+import type { ConfigOf } from '../config/readConfig.ts';
 import { measureDisk } from '../metrics/disk.ts';
-import { createPdfChecker, type PdfChecker } from '../pdf/pdfChecker.ts';
-import type { ConfigOf } from '../readConfig.ts';
-import type { Process } from '../runProcess.ts';
-import { createUrlSigner, type UrlSigner } from '../signedUrl.ts';
-import { prepareArrivals } from './arrivals.ts';
+import type { Process } from '../process/runProcess.ts';
 import { FileLibrary } from './fileLibrary.ts';
 import type { fileSettings } from './fileSettings.ts';
 import { openFileStore } from './openFileStore.ts';
+import { createPdfChecker, type PdfChecker } from './pdfChecker.ts';
+import { createUrlSigner, type UrlSigner } from './signedUrl.ts';
+import { prepareUploadDirectory } from './uploadDirectory.ts';
 
 export interface Files {
   files: FileLibrary;
@@ -23,7 +23,7 @@ export async function openFiles(
   sequelize: Sequelize,
 ): Promise<Files> {
   const { config, log, onStop } = process;
-  onStop('the sweep of what arrives', await prepareArrivals(config.uploadDirectory, log));
+  onStop('the sweep of what arrives', await prepareUploadDirectory(config.uploadDirectory, log));
   onStop('measuring the disk', measureDisk('arriving', config.uploadDirectory));
   const files = new FileLibrary(sequelize, await openFileStore(process), log);
   onStop('the sweep of files', files.sweepHourly());

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
 import type { Request, Response } from 'express';
 import multer, { MulterError, type StorageEngine } from 'multer';
-import { AppError, invalid } from '../appError.ts';
+import { AppError, invalid } from '../errors/appError.ts';
 import { startUpload, type UploadOutcome } from '../metrics/uploads.ts';
 
 /** A file as it arrived: on disk for now, under a passing name. */

@@ -11,9 +11,9 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import { unavailable } from '../appError.ts';
-import type { Logger } from '../logger.ts';
-import { remainingTime } from '../requestContext.ts';
+import { unavailable } from '../errors/appError.ts';
+import type { Logger } from '../process/logger.ts';
+import { remainingTime } from '../process/requestContext.ts';
 import { FileMissingError, type FileStore, type LocalFile, requireKey } from './fileStore.ts';
 
 export interface S3Settings {

@@ -1,6 +1,6 @@
 import { SubmissionsService, type SubmissionsServiceHandlers } from '@gradeway/proto/submissions';
 import type { ServiceDefinition } from '@grpc/grpc-js';
-import type { Rpcs } from '../grpcServer.ts';
+import type { Rpcs } from '../grpc/server.ts';
 import type { FileLibrary } from './fileLibrary.ts';
 import { type SubmittedFile, streamSubmissions } from './streamSubmissions.ts';
 

@@ -1,8 +1,8 @@
 import type { Outcome, QueueDepths } from '../events/broker.ts';
 import { type ConsumerName, subscriptions } from '../events/catalog.ts';
 import type { CloudEvent } from '../events/cloudEvent.ts';
-import { readAtScrape } from './readings.ts';
 import { counter, gauge, histogram } from './registry.ts';
+import { collectAtScrape } from './scrapeCollectors.ts';
 
 const handled = counter(
   'gradeway_events_handled_total',
@@ -56,12 +56,12 @@ export function measureQueues(
   dead.inc({ consumer }, 0);
   for (const type of subscriptions[consumer])
     for (const outcome of ['done', 'later', 'failed']) handled.inc({ type, outcome }, 0);
-  return readAtScrape({
-    async read() {
+  return collectAtScrape({
+    async collect() {
       const depths = await broker.depths(consumer);
       for (const [state, count] of Object.entries(depths)) messages.set({ consumer, state }, count);
     },
-    forget: () => messages.reset(),
+    clear: () => messages.reset(),
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Sequelize } from 'sequelize';
-import { databaseFailures, kindOfFailure } from '../databaseErrors.ts';
-import { readAtScrape } from './readings.ts';
+import { databaseFailures, kindOfFailure } from '../database/errors.ts';
 import { counter, gauge } from './registry.ts';
+import { collectAtScrape } from './scrapeCollectors.ts';
 
 const connections = gauge('db_client_connection_count', 'Connections of the pool to Postgres', [
   'db_client_connection_state',
@@ -26,14 +26,14 @@ export function measureDatabase(sequelize: Sequelize): () => void {
   for (const reason of databaseFailures) failures.inc({ reason }, 0);
   countFailures(sequelize);
   const { pool } = sequelize.connectionManager as unknown as { pool: Pool };
-  return readAtScrape({
-    read() {
+  return collectAtScrape({
+    collect() {
       connections.set({ db_client_connection_state: 'used' }, pool.using);
       connections.set({ db_client_connection_state: 'idle' }, pool.available);
       waiting.set(pool.waiting);
       most.set(pool.maxSize);
     },
-    forget: () => connections.reset(),
+    clear: () => connections.reset(),
   });
 }
 

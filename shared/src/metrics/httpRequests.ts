@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
-import { knownMethod, routeOf } from '../httpRoute.ts';
+import { knownMethod, routeOf } from '../http/route.ts';
 import { counter, gauge, histogram } from './registry.ts';
 
 // From a page out of memory to an upload over a slow line.

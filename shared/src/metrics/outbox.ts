@@ -1,7 +1,7 @@
 import type { Sequelize } from 'sequelize';
-import { selectRows } from '../database.ts';
-import { readAtScrape } from './readings.ts';
+import { selectRows } from '../database/connection.ts';
 import { counter, gauge } from './registry.ts';
+import { collectAtScrape } from './scrapeCollectors.ts';
 
 const depth = gauge(
   'gradeway_outbox_events',
@@ -32,14 +32,14 @@ const read = `
 
 /** Measures what the outbox holds, all replicas together. Returns how to stop. */
 export function measureOutbox(sequelize: Sequelize): () => void {
-  return readAtScrape({
-    async read() {
+  return collectAtScrape({
+    async collect() {
       const [row] = await selectRows<{ depth: number; age: number }>(sequelize, read);
       if (!row) throw new Error('the outbox could not be read');
       depth.set(row.depth);
       age.set(row.age);
     },
-    forget() {
+    clear() {
       depth.remove();
       age.remove();
     },

@@ -1,6 +1,6 @@
-import type { Health } from '../health.ts';
-import { readAtScrape } from './readings.ts';
+import type { Health } from '../process/health.ts';
 import { gauge } from './registry.ts';
+import { collectAtScrape } from './scrapeCollectors.ts';
 
 const ok = gauge(
   'gradeway_check_ok',
@@ -10,10 +10,10 @@ const ok = gauge(
 
 /** Measures what readiness consists of. Returns how to stop. */
 export function measureReadiness(health: Health): () => void {
-  return readAtScrape({
-    async read() {
+  return collectAtScrape({
+    async collect() {
       for (const [check, succeeded] of await health.results()) ok.set({ check }, succeeded ? 1 : 0);
     },
-    forget: () => ok.reset(),
+    clear: () => ok.reset(),
   });
 }

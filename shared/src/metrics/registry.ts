@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { takeReadings } from './readings.ts';
+import { runScrapeCollectors } from './scrapeCollectors.ts';
 
 /*
  * Names are those of OpenTelemetry's semantic conventions where they have one, dots as underscores; else they
@@ -39,6 +39,6 @@ export const histogram = <Label extends string = never>(
 
 /** `GET /metrics` in the Prometheus text format. */
 export const metricsPage: RequestHandler = async (_req, res) => {
-  await takeReadings();
+  await runScrapeCollectors();
   res.set('Content-Type', registry.contentType).send(await registry.metrics());
 };

@@ -12,7 +12,7 @@ import {
   ATTR_URL_SCHEME,
 } from '@opentelemetry/semantic-conventions';
 import type { Request, RequestHandler, Response } from 'express';
-import { knownMethod, routeOf } from '../httpRoute.ts';
+import { knownMethod, routeOf } from '../http/route.ts';
 import { continueFrom, failSpan, kindOfError, traceparent, tracer } from './span.ts';
 
 const requestIdHeader = ATTR_HTTP_RESPONSE_HEADER('x-request-id');
@@ -44,7 +44,7 @@ export function traceRequests({ fromOurs }: Options): RequestHandler {
 }
 
 /** Says what went wrong while a request was served, so that its span tells more than a status. */
-export function noteFault(res: Response, error: unknown): void {
+export function recordFault(res: Response, error: unknown): void {
   res.locals.tracedFault = error;
 }
 

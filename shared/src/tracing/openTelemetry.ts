@@ -15,7 +15,7 @@ import {
   ATTR_SERVICE_NAMESPACE,
   ATTR_SERVICE_VERSION,
 } from '@opentelemetry/semantic-conventions';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../process/logger.ts';
 import { KeepFailures } from './keepFailures.ts';
 
 interface Options {

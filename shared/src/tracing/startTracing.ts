@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../process/logger.ts';
 
 export interface TracingConfig {
   traceEndpoint: string | undefined;

@@ -1,12 +1,12 @@
-import { openDatabase } from '@gradeway/shared/database';
+import { openDatabase } from '@gradeway/shared/database/connection';
+import { migrate } from '@gradeway/shared/database/migrate';
 import { type Broker, deliveryLimit } from '@gradeway/shared/events/broker';
 import { createEvent } from '@gradeway/shared/events/cloudEvent';
 import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
 import { openBroker } from '@gradeway/shared/events/openBroker';
 import { createOutbox } from '@gradeway/shared/events/outbox';
 import { startOutboxRelay } from '@gradeway/shared/events/outboxRelay';
-import { createLogger } from '@gradeway/shared/logger';
-import { migrate } from '@gradeway/shared/migrate';
+import { createLogger } from '@gradeway/shared/process/logger';
 import { scrapeSelf } from '@gradeway/test/metrics';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { waitFor } from '@gradeway/test/waitFor';

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Health } from '@gradeway/shared/health';
-import { createHttpApp } from '@gradeway/shared/httpApp';
-import { type HttpServer, listen } from '@gradeway/shared/httpServer';
-import { createLogger } from '@gradeway/shared/logger';
+import { createHttpApp } from '@gradeway/shared/http/app';
+import { type HttpServer, listen } from '@gradeway/shared/http/server';
+import { Health } from '@gradeway/shared/process/health';
+import { createLogger } from '@gradeway/shared/process/logger';
 import { scrapeSelf } from '@gradeway/test/metrics';
 import { waitFor } from '@gradeway/test/waitFor';
 import { Router } from 'express';

@@ -1,9 +1,9 @@
 import { AuthService } from '@gradeway/proto/auth';
 import { CoursesService } from '@gradeway/proto/courses';
-import { createGrpcClient } from '@gradeway/shared/grpcClient';
-import { fetchKeys } from '@gradeway/shared/jwks';
-import { createLogger } from '@gradeway/shared/logger';
-import { followRevocations } from '@gradeway/shared/revocations';
+import { fetchKeys } from '@gradeway/shared/auth/jwks';
+import { followRevocations } from '@gradeway/shared/auth/revocations';
+import { createGrpcClient } from '@gradeway/shared/grpc/client';
+import { createLogger } from '@gradeway/shared/process/logger';
 import { scrapeSelf } from '@gradeway/test/metrics';
 import { type Peers, serviceSecret as secret, startPeers } from '@gradeway/test/peers';
 import { startTokenSource } from '@gradeway/test/tokens';

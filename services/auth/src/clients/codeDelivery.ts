@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '@gradeway/shared/logger';
+import type { Logger } from '@gradeway/shared/process/logger';
 import { createTransport } from 'nodemailer';
 
 /** Whom a code is for. */

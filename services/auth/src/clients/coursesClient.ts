@@ -1,5 +1,5 @@
 import { CoursesService } from '@gradeway/proto/courses';
-import { createGrpcClient } from '@gradeway/shared/grpcClient';
+import { createGrpcClient } from '@gradeway/shared/grpc/client';
 
 interface Options {
   address: string;

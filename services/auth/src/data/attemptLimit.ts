@@ -1,5 +1,5 @@
-import { AppError } from '@gradeway/shared/appError';
-import { selectRows } from '@gradeway/shared/database';
+import { selectRows } from '@gradeway/shared/database/connection';
+import { AppError } from '@gradeway/shared/errors/appError';
 import type { Sequelize } from 'sequelize';
 
 interface Options {

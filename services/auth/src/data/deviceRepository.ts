@@ -1,5 +1,5 @@
-import { selectRows } from '@gradeway/shared/database';
-import { offsetOf, type Page } from '@gradeway/shared/pagination';
+import { selectRows } from '@gradeway/shared/database/connection';
+import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import { Op, type Sequelize, type Transaction } from 'sequelize';
 import type { Device, DeviceType } from '../domain/device.ts';
 import type { DeviceCounts } from '../domain/deviceLimits.ts';

@@ -1,4 +1,4 @@
-import { selectRows } from '@gradeway/shared/database';
+import { selectRows } from '@gradeway/shared/database/connection';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { ImportedUser, KnownUser } from '../domain/planImportedUser.ts';
 import type { User } from '../domain/user.ts';

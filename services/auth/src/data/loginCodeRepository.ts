@@ -1,4 +1,4 @@
-import { selectRows } from '@gradeway/shared/database';
+import { selectRows } from '@gradeway/shared/database/connection';
 import type { Sequelize, Transaction } from 'sequelize';
 
 interface NewCode {

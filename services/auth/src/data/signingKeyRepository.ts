@@ -1,5 +1,5 @@
 import type { JsonWebKey } from 'node:crypto';
-import { selectRows } from '@gradeway/shared/database';
+import { selectRows } from '@gradeway/shared/database/connection';
 import type { Sequelize, Transaction } from 'sequelize';
 
 export interface StoredKey {

@@ -1,6 +1,6 @@
-import { selectRows } from '@gradeway/shared/database';
-import { offsetOf, type Page } from '@gradeway/shared/pagination';
-import type { Role } from '@gradeway/shared/roles';
+import type { Role } from '@gradeway/shared/auth/roles';
+import { selectRows } from '@gradeway/shared/database/connection';
+import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Identifier } from '../domain/identifier.ts';
 import type { User, UserProperties } from '../domain/user.ts';

@@ -11,7 +11,7 @@ export interface DeviceRules {
   singleAccount: boolean;
 }
 
-interface Parts {
+interface Dependencies {
   devices: DeviceRepository;
   deviceRules: DeviceRules;
 }
@@ -22,7 +22,7 @@ interface Parts {
  * that want its last place one gets it.
  */
 export async function admitDevice(
-  { devices, deviceRules }: Parts,
+  { devices, deviceRules }: Dependencies,
   userId: number,
   client: Client,
   transaction: Transaction,

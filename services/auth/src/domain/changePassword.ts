@@ -1,16 +1,16 @@
-import type { Principal } from '@gradeway/shared/accessToken';
-import { invalid, unauthenticated } from '@gradeway/shared/appError';
-import { inTransaction } from '@gradeway/shared/database';
-import { requiredMessage } from '@gradeway/shared/validation';
+import type { Principal } from '@gradeway/shared/auth/accessToken';
+import { inTransaction } from '@gradeway/shared/database/connection';
+import { invalid, unauthenticated } from '@gradeway/shared/errors/appError';
+import { requiredMessage } from '@gradeway/shared/http/validation';
 import type { Sequelize } from 'sequelize';
 import type { AttemptLimit } from '../data/attemptLimit.ts';
 import type { LoginCodeRepository } from '../data/loginCodeRepository.ts';
 import type { UserRepository } from '../data/userRepository.ts';
-import { endSessions, type SessionParts } from './endSessions.ts';
+import { endSessions, type SessionDependencies } from './endSessions.ts';
 import type { Passwords } from './passwords.ts';
 import type { User } from './user.ts';
 
-interface Parts extends SessionParts {
+interface Dependencies extends SessionDependencies {
   sequelize: Sequelize;
   users: UserRepository;
   loginCodes: LoginCodeRepository;
@@ -28,15 +28,15 @@ interface Change {
  * the session that did it goes on.
  */
 export async function changePassword(
-  parts: Parts,
+  dependencies: Dependencies,
   { userId, sessionId }: Principal,
   { password, currentPassword }: Change,
 ): Promise<void> {
-  const { sequelize, users, sessions, loginCodes, passwords } = parts;
+  const { sequelize, users, sessions, loginCodes, passwords } = dependencies;
   const [user, session] = await Promise.all([users.find(userId), sessions.find(sessionId)]);
   if (!user || !session) throw unauthenticated('the session ended');
   // Who came with a one-time code may not know the password (D16).
-  if (!session.changePassword) await requireCurrentPassword(parts, user, currentPassword);
+  if (!session.changePassword) await requireCurrentPassword(dependencies, user, currentPassword);
   const passwordHash = await passwords.hash(password);
 
   await inTransaction(sequelize, async (transaction) => {
@@ -46,13 +46,13 @@ export async function changePassword(
     if (current.passwordHash !== user.passwordHash) throw wrongCurrentPassword();
     await users.setPassword(userId, passwordHash, transaction);
     await sessions.update(sessionId, { changePassword: false }, transaction);
-    await endSessions(parts, { userId, except: sessionId }, transaction);
+    await endSessions(dependencies, { userId, except: sessionId }, transaction);
     await loginCodes.deleteOfUser(userId, transaction);
   });
 }
 
 async function requireCurrentPassword(
-  { passwords, passwordAttempts }: Parts,
+  { passwords, passwordAttempts }: Dependencies,
   user: User,
   currentPassword: string | undefined,
 ): Promise<void> {

@@ -1,16 +1,16 @@
-import { notFound } from '@gradeway/shared/appError';
-import { inTransaction } from '@gradeway/shared/database';
+import { inTransaction } from '@gradeway/shared/database/connection';
+import { notFound } from '@gradeway/shared/errors/appError';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { LoginCodeRepository } from '../data/loginCodeRepository.ts';
 import type { UserRepository } from '../data/userRepository.ts';
 import { userChanged } from '../events/userChanged.ts';
-import { endSessions, type SessionParts } from './endSessions.ts';
+import { refuseTaken, requireReachable } from './contactDetails.ts';
+import { endSessions, type SessionDependencies } from './endSessions.ts';
 import { requireAnotherAdministrator } from './lastAdministrator.ts';
 import type { Passwords } from './passwords.ts';
-import { refuseTaken, requireReachable } from './reachable.ts';
 import { isActiveAdministrator, type User, type UserProperties } from './user.ts';
 
-interface Parts extends SessionParts {
+interface Dependencies extends SessionDependencies {
   sequelize: Sequelize;
   users: UserRepository;
   loginCodes: LoginCodeRepository;
@@ -21,12 +21,12 @@ export type UserChanges = Partial<UserProperties> & { password?: string };
 
 /** Changes what is given of an account. What makes its tokens say or allow something else ends its sessions (D13). */
 export async function changeUser(
-  parts: Parts,
+  dependencies: Dependencies,
   id: number,
   { password, ...properties }: UserChanges,
 ): Promise<User> {
-  const { sequelize, users, outbox } = parts;
-  const hashed = password === undefined ? {} : { passwordHash: await parts.passwords.hash(password) };
+  const { sequelize, users, outbox } = dependencies;
+  const hashed = password === undefined ? {} : { passwordHash: await dependencies.passwords.hash(password) };
   const mayLoseAdministrator = properties.role !== undefined || properties.isBlocked !== undefined;
 
   return refuseTaken(() =>
@@ -41,7 +41,7 @@ export async function changeUser(
       if (!differ(before, wanted)) return before;
 
       const after = await users.change(before, { ...properties, ...hashed }, transaction);
-      await withdrawAccess(parts, before, after, transaction);
+      await withdrawAccess(dependencies, before, after, transaction);
       await outbox.add(userChanged(after), transaction);
       return after;
     }),
@@ -49,7 +49,7 @@ export async function changeUser(
 }
 
 async function withdrawAccess(
-  parts: Parts,
+  dependencies: Dependencies,
   before: User,
   after: User,
   transaction: Transaction,
@@ -59,9 +59,9 @@ async function withdrawAccess(
     before.role !== after.role ||
     (after.isBlocked && !before.isBlocked);
   const wasReachedElsewhere = before.email !== after.email || before.mobile !== after.mobile;
-  if (endsSessions) await endSessions(parts, { userId: after.id }, transaction);
+  if (endsSessions) await endSessions(dependencies, { userId: after.id }, transaction);
   // A code that went to an address of before opens nothing any more.
-  if (endsSessions || wasReachedElsewhere) await parts.loginCodes.deleteOfUser(after.id, transaction);
+  if (endsSessions || wasReachedElsewhere) await dependencies.loginCodes.deleteOfUser(after.id, transaction);
 }
 
 const differ = (before: User, wanted: User): boolean =>

@@ -1,12 +1,12 @@
-import { inTransaction } from '@gradeway/shared/database';
-import { isDuplicate } from '@gradeway/shared/databaseErrors';
+import { inTransaction } from '@gradeway/shared/database/connection';
+import { isDuplicate } from '@gradeway/shared/database/errors';
 import type { Sequelize } from 'sequelize';
 import type { ImportRepository } from '../data/importRepository.ts';
 import { userChanged } from '../events/userChanged.ts';
 import { userDeleted } from '../events/userDeleted.ts';
-import { endSessions, type SessionParts } from './endSessions.ts';
+import { endSessions, type SessionDependencies } from './endSessions.ts';
 
-interface Parts {
+interface Dependencies {
   sequelize: Sequelize;
   imports: ImportRepository;
 }
@@ -15,7 +15,10 @@ interface Parts {
  * Makes sure that a planned import can be completed at any later time; nobody sees anything of it yet. False, and
  * nothing is reserved, when an account is not what it was, an address is taken, or the plan has been forgotten.
  */
-export async function reserveImport({ sequelize, imports }: Parts, importId: string): Promise<boolean> {
+export async function reserveImport(
+  { sequelize, imports }: Dependencies,
+  importId: string,
+): Promise<boolean> {
   try {
     return await inTransaction(sequelize, async (transaction) => {
       const state = await imports.lock(importId, transaction);
@@ -32,7 +35,7 @@ export async function reserveImport({ sequelize, imports }: Parts, importId: str
 }
 
 /** Takes back what `reserveImport` did. One that runs at this moment is waited for, and taken back as well. */
-export function releaseImport({ sequelize, imports }: Parts, importId: string): Promise<void> {
+export function releaseImport({ sequelize, imports }: Dependencies, importId: string): Promise<void> {
   return inTransaction(sequelize, async (transaction) => {
     if ((await imports.lock(importId, transaction)) !== 'reserved') return;
     await imports.free(importId, transaction);
@@ -41,15 +44,18 @@ export function releaseImport({ sequelize, imports }: Parts, importId: string): 
 }
 
 /** Makes the accounts of a reserved import real, all at once. Of several calls one does it. */
-export function completeImport(parts: Parts & SessionParts, importId: string): Promise<void> {
-  const { sequelize, imports, outbox } = parts;
+export function completeImport(
+  dependencies: Dependencies & SessionDependencies,
+  importId: string,
+): Promise<void> {
+  const { sequelize, imports, outbox } = dependencies;
   return inTransaction(sequelize, async (transaction) => {
     const state = await imports.lock(importId, transaction);
     if (state === 'done') return;
     if (state !== 'reserved') throw new Error(`import ${importId} is to be completed but was not reserved`);
 
     for (const userId of await imports.loggedIn(importId, transaction))
-      await endSessions(parts, { userId }, transaction);
+      await endSessions(dependencies, { userId }, transaction);
     await imports.forgetAccess(importId, transaction);
     for await (const users of imports.create(importId, transaction))
       await outbox.addAll(users.map(userChanged), transaction);

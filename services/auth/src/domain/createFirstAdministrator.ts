@@ -1,13 +1,13 @@
-import { inTransaction } from '@gradeway/shared/database';
-import { isDuplicate } from '@gradeway/shared/databaseErrors';
+import { inTransaction } from '@gradeway/shared/database/connection';
+import { isDuplicate } from '@gradeway/shared/database/errors';
 import type { Outbox } from '@gradeway/shared/events/outbox';
-import type { Logger } from '@gradeway/shared/logger';
+import type { Logger } from '@gradeway/shared/process/logger';
 import type { Sequelize } from 'sequelize';
 import type { UserRepository } from '../data/userRepository.ts';
 import { userChanged } from '../events/userChanged.ts';
 import type { Passwords } from './passwords.ts';
 
-interface Parts {
+interface Dependencies {
   sequelize: Sequelize;
   users: UserRepository;
   passwords: Passwords;
@@ -24,8 +24,11 @@ interface Account {
  * Makes the first administrator, when there is none. Replicas that start together make one; later starts change
  * nothing, whatever the settings say by then.
  */
-export async function createFirstAdministrator(parts: Parts, { email, password }: Account): Promise<void> {
-  const { sequelize, users, outbox, log } = parts;
+export async function createFirstAdministrator(
+  dependencies: Dependencies,
+  { email, password }: Account,
+): Promise<void> {
+  const { sequelize, users, outbox, log } = dependencies;
   try {
     await inTransaction(sequelize, async (transaction) => {
       await users.lockAdministrators(transaction);
@@ -34,7 +37,7 @@ export async function createFirstAdministrator(parts: Parts, { email, password }
         log.warn('there is no administrator; set ADMIN_EMAIL and ADMIN_PASSWORD to have one made');
         return;
       }
-      const passwordHash = await parts.passwords.hash(password);
+      const passwordHash = await dependencies.passwords.hash(password);
       const user = await users.create({ ...firstAdministrator, email, passwordHash }, transaction);
       await outbox.add(userChanged(user), transaction);
       log.info({ user_id: user.id }, 'the first administrator was made');

@@ -1,13 +1,13 @@
-import { inTransaction } from '@gradeway/shared/database';
+import { inTransaction } from '@gradeway/shared/database/connection';
 import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { Sequelize } from 'sequelize';
 import type { UserRepository } from '../data/userRepository.ts';
 import { userChanged } from '../events/userChanged.ts';
+import { refuseTaken, requireReachable } from './contactDetails.ts';
 import type { Passwords } from './passwords.ts';
-import { refuseTaken, requireReachable } from './reachable.ts';
 import type { User, UserProperties } from './user.ts';
 
-interface Parts {
+interface Dependencies {
   sequelize: Sequelize;
   users: UserRepository;
   passwords: Passwords;
@@ -15,7 +15,7 @@ interface Parts {
 }
 
 export async function createUser(
-  { sequelize, users, passwords, outbox }: Parts,
+  { sequelize, users, passwords, outbox }: Dependencies,
   properties: UserProperties,
   password: string,
 ): Promise<User> {

@@ -1,15 +1,15 @@
-import { notFound } from '@gradeway/shared/appError';
-import { inTransaction } from '@gradeway/shared/database';
+import { inTransaction } from '@gradeway/shared/database/connection';
+import { notFound } from '@gradeway/shared/errors/appError';
 import type { Sequelize } from 'sequelize';
 import type { DeviceRepository } from '../data/deviceRepository.ts';
 import type { LoginCodeRepository } from '../data/loginCodeRepository.ts';
 import type { UserRepository } from '../data/userRepository.ts';
 import { userDeleted } from '../events/userDeleted.ts';
-import { endSessions, type SessionParts } from './endSessions.ts';
+import { endSessions, type SessionDependencies } from './endSessions.ts';
 import { requireAnotherAdministrator } from './lastAdministrator.ts';
 import { isActiveAdministrator } from './user.ts';
 
-interface Parts extends SessionParts {
+interface Dependencies extends SessionDependencies {
   sequelize: Sequelize;
   users: UserRepository;
   devices: DeviceRepository;
@@ -17,15 +17,15 @@ interface Parts extends SessionParts {
 }
 
 /** Deletes an account: logged out everywhere, nothing personal left, its address and number free for others. */
-export async function deleteUser(parts: Parts, id: number): Promise<void> {
-  const { sequelize, users, devices, loginCodes, outbox } = parts;
+export async function deleteUser(dependencies: Dependencies, id: number): Promise<void> {
+  const { sequelize, users, devices, loginCodes, outbox } = dependencies;
   await inTransaction(sequelize, async (transaction) => {
     await users.lockAdministrators(transaction);
     const before = await users.lock(id, transaction);
     if (!before) throw notFound();
     if (isActiveAdministrator(before)) await requireAnotherAdministrator(users, transaction);
 
-    await endSessions(parts, { userId: id }, transaction);
+    await endSessions(dependencies, { userId: id }, transaction);
     await devices.deleteOfUser(id, transaction);
     await loginCodes.deleteOfUser(id, transaction);
     const erased = await users.erase(before, transaction);

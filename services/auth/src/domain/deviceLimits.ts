@@ -1,4 +1,4 @@
-import { AppError } from '@gradeway/shared/appError';
+import { AppError } from '@gradeway/shared/errors/appError';
 import type { DeviceType } from './device.ts';
 
 /** The most devices of one account (D10); 0 = no limit. */

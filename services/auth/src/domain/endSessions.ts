@@ -3,14 +3,14 @@ import type { Transaction } from 'sequelize';
 import type { SessionChoice, SessionRepository } from '../data/sessionRepository.ts';
 import { sessionRevoked } from '../events/sessionRevoked.ts';
 
-export interface SessionParts {
+export interface SessionDependencies {
   sessions: SessionRepository;
   outbox: Outbox;
 }
 
 /** Ends sessions of an account, in the transaction of what ends them (D13). */
 export async function endSessions(
-  { sessions, outbox }: SessionParts,
+  { sessions, outbox }: SessionDependencies,
   choice: SessionChoice,
   transaction: Transaction,
 ): Promise<void> {

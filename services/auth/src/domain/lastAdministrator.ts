@@ -1,4 +1,4 @@
-import { AppError } from '@gradeway/shared/appError';
+import { AppError } from '@gradeway/shared/errors/appError';
 import type { Transaction } from 'sequelize';
 import type { UserRepository } from '../data/userRepository.ts';
 

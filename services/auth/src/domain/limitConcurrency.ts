@@ -1,4 +1,4 @@
-import { unavailable } from '@gradeway/shared/appError';
+import { unavailable } from '@gradeway/shared/errors/appError';
 
 interface Limits {
   /** How many run at the same time. */

@@ -2,10 +2,10 @@ import type { AttemptLimit } from '../data/attemptLimit.ts';
 import type { Client } from './device.ts';
 import { keyOf, readIdentifier } from './identifier.ts';
 import { wrongCredentials } from './loginRefusals.ts';
-import { type LoginParts, type OpenedSession, openSession } from './openSession.ts';
+import { type LoginDependencies, type OpenedSession, openSession } from './openSession.ts';
 import type { Passwords } from './passwords.ts';
 
-interface Parts extends LoginParts {
+interface Dependencies extends LoginDependencies {
   passwords: Passwords;
   loginAttempts: AttemptLimit;
 }
@@ -18,18 +18,18 @@ interface Credentials {
 
 /** Logs somebody in with a password (specification 1). */
 export async function logIn(
-  parts: Parts,
+  dependencies: Dependencies,
   { email, password }: Credentials,
   client: Client,
 ): Promise<OpenedSession> {
-  const { users, passwords, loginAttempts } = parts;
+  const { users, passwords, loginAttempts } = dependencies;
   const identifier = readIdentifier(email);
   const user = await loginAttempts.guard(keyOf(identifier), async () => {
     const found = await users.findByIdentifier(identifier);
     return (await passwords.verify(found?.passwordHash, password)) ? found : undefined;
   });
   if (!user) throw wrongCredentials();
-  return openSession(parts, {
+  return openSession(dependencies, {
     userId: user.id,
     client,
     changePassword: false,

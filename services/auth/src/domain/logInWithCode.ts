@@ -4,10 +4,10 @@ import type { Client } from './device.ts';
 import { keyOf, readIdentifier } from './identifier.ts';
 import { codeTries } from './loginCode.ts';
 import { wrongCredentials } from './loginRefusals.ts';
-import { type LoginParts, type OpenedSession, openSession } from './openSession.ts';
+import { type LoginDependencies, type OpenedSession, openSession } from './openSession.ts';
 import type { Passwords } from './passwords.ts';
 
-interface Parts extends LoginParts {
+interface Dependencies extends LoginDependencies {
   passwords: Passwords;
   loginAttempts: AttemptLimit;
   loginCodes: LoginCodeRepository;
@@ -21,18 +21,18 @@ interface Guess {
 
 /** Logs somebody in with a one-time code (D16). A code is good for one login: the one that it opens. */
 export async function logInWithCode(
-  parts: Parts,
+  dependencies: Dependencies,
   { email, code }: Guess,
   client: Client,
 ): Promise<OpenedSession> {
-  const { passwords, loginAttempts, loginCodes } = parts;
+  const { passwords, loginAttempts, loginCodes } = dependencies;
   const key = keyOf(readIdentifier(email));
   const stored = await loginAttempts.guard(key, async (): Promise<StoredCode | undefined> => {
     const candidate = await loginCodes.takeTry(key, codeTries);
     return (await passwords.verify(candidate?.codeHash, code)) ? candidate : undefined;
   });
   if (!stored?.userId) throw wrongCredentials();
-  return openSession(parts, {
+  return openSession(dependencies, {
     userId: stored.userId,
     client,
     changePassword: true,

@@ -1,4 +1,4 @@
-import { AppError } from '@gradeway/shared/appError';
+import { AppError } from '@gradeway/shared/errors/appError';
 import type { User } from './user.ts';
 
 /** For a wrong password, a wrong code and an unknown account alike (D8, D38). */

@@ -1,5 +1,5 @@
-import { inTransaction } from '@gradeway/shared/database';
-import type { Logger } from '@gradeway/shared/logger';
+import { inTransaction } from '@gradeway/shared/database/connection';
+import type { Logger } from '@gradeway/shared/process/logger';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { CoursesClient } from '../clients/coursesClient.ts';
 import type { DeviceRepository } from '../data/deviceRepository.ts';
@@ -11,7 +11,7 @@ import type { Client } from './device.ts';
 import { requireMayLogIn, wrongCredentials } from './loginRefusals.ts';
 import type { User } from './user.ts';
 
-export interface LoginParts {
+export interface LoginDependencies {
   sequelize: Sequelize;
   users: UserRepository;
   devices: DeviceRepository;
@@ -44,8 +44,8 @@ export interface OpenedSession {
 }
 
 /** Opens a session, unless the account or the device may not log in. The account is locked meanwhile (D10). */
-export async function openSession(parts: LoginParts, proven: Proven): Promise<OpenedSession> {
-  const { sequelize, users, sessions, tokens } = parts;
+export async function openSession(dependencies: LoginDependencies, proven: Proven): Promise<OpenedSession> {
+  const { sequelize, users, sessions, tokens } = dependencies;
   const { userId, client, changePassword } = proven;
   const token = tokens.next();
   const { tokenId, tokenExpiresAt } = token;
@@ -54,7 +54,7 @@ export async function openSession(parts: LoginParts, proven: Proven): Promise<Op
     const user = await users.lock(userId, transaction);
     if (!user || !(await proven.stillProven(user, transaction))) throw wrongCredentials();
     requireMayLogIn(user);
-    const device = await admitDevice(parts, userId, client, transaction);
+    const device = await admitDevice(dependencies, userId, client, transaction);
     const values = { userId, deviceId: device?.id ?? null, tokenId, tokenExpiresAt, changePassword };
     return { user, device, session: await sessions.create(values, transaction) };
   });
@@ -65,13 +65,13 @@ export async function openSession(parts: LoginParts, proven: Proven): Promise<Op
     accessToken: tokens.sign(token, { userId, sessionId: session.id, role: user.role }),
     expiresAt: tokenExpiresAt,
     changePassword,
-    cartItems: await countCartItems(parts, user),
+    cartItems: await countCartItems(dependencies, user),
     madeDeviceToken: client.token === null && device ? device.token : null,
   };
 }
 
 // When courses does not answer, it is the number that it said last (D14): nobody stays outside for that.
-async function countCartItems({ courses, users, log }: LoginParts, user: User): Promise<number> {
+async function countCartItems({ courses, users, log }: LoginDependencies, user: User): Promise<number> {
   try {
     const cartItems = await courses.countCartItems(user.id);
     if (cartItems !== user.cartItems) await users.rememberCartItems(user.id, cartItems);

@@ -2,7 +2,7 @@ import type { ImportRepository, PlanRow } from '../data/importRepository.ts';
 import type { Passwords } from './passwords.ts';
 import { type ImportedUser, planImportedUser, type UserPlan } from './planImportedUser.ts';
 
-interface Parts {
+interface Dependencies {
   imports: ImportRepository;
   passwords: Passwords;
 }
@@ -24,7 +24,7 @@ export interface PlannedUser {
 const hashedAtOnce = 2;
 
 /** Plans a batch of accounts of an import and keeps the plan. No account changes. */
-export async function planImport({ imports, passwords }: Parts, batch: Batch): Promise<PlannedUser[]> {
+export async function planImport({ imports, passwords }: Dependencies, batch: Batch): Promise<PlannedUser[]> {
   const { importId, expiresAt, users } = batch;
   const known = await imports.findKnown(users);
   const planned: PlannedUser[] = users.map((wanted) => ({ wanted, plan: planImportedUser(wanted, known) }));

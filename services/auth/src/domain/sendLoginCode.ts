@@ -1,4 +1,4 @@
-import type { Logger } from '@gradeway/shared/logger';
+import type { Logger } from '@gradeway/shared/process/logger';
 import type { CodeDelivery } from '../clients/codeDelivery.ts';
 import type { AttemptLimit } from '../data/attemptLimit.ts';
 import type { LoginCodeRepository } from '../data/loginCodeRepository.ts';
@@ -8,7 +8,7 @@ import { codeLifetimeSeconds, makeCode } from './loginCode.ts';
 import type { Passwords } from './passwords.ts';
 import type { User } from './user.ts';
 
-interface Parts {
+interface Dependencies {
   users: UserRepository;
   loginCodes: LoginCodeRepository;
   passwords: Passwords;
@@ -23,15 +23,15 @@ interface Parts {
  * Sends a one-time code to the owner of an account, if there is one (D16). The caller learns nothing of that, not
  * even from the time that it takes: whatever differs happens after the answer.
  */
-export async function sendLoginCode(parts: Parts, email: string): Promise<void> {
+export async function sendLoginCode(dependencies: Dependencies, email: string): Promise<void> {
   const identifier = readIdentifier(email);
-  if (await parts.codeRequests.allows(keyOf(identifier)))
-    parts.later('a login code', () => makeAndDeliver(parts, identifier));
+  if (await dependencies.codeRequests.allows(keyOf(identifier)))
+    dependencies.later('a login code', () => makeAndDeliver(dependencies, identifier));
 }
 
-async function makeAndDeliver(parts: Parts, identifier: Identifier): Promise<void> {
-  const { loginCodes, passwords, delivery } = parts;
-  const recipient = await findRecipient(parts, identifier);
+async function makeAndDeliver(dependencies: Dependencies, identifier: Identifier): Promise<void> {
+  const { loginCodes, passwords, delivery } = dependencies;
+  const recipient = await findRecipient(dependencies, identifier);
   const code = makeCode();
   const codeHash = await passwords.hash(code);
   const values = { key: keyOf(identifier), userId: recipient?.id ?? null, codeHash };
@@ -40,7 +40,7 @@ async function makeAndDeliver(parts: Parts, identifier: Identifier): Promise<voi
 }
 
 async function findRecipient(
-  { users, delivery, log }: Parts,
+  { users, delivery, log }: Dependencies,
   identifier: Identifier,
 ): Promise<User | undefined> {
   const user = await users.findByIdentifier(identifier);

@@ -1,4 +1,4 @@
-import type { Role } from '@gradeway/shared/roles';
+import type { Role } from '@gradeway/shared/auth/roles';
 
 /** An account. */
 export interface User {

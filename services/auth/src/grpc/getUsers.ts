@@ -1,6 +1,6 @@
 import type { AuthServiceHandlers } from '@gradeway/proto/auth';
-import { invalid } from '@gradeway/shared/appError';
-import type { Rpcs } from '@gradeway/shared/grpcServer';
+import { invalid } from '@gradeway/shared/errors/appError';
+import type { Rpcs } from '@gradeway/shared/grpc/server';
 import type { UserRepository } from '../data/userRepository.ts';
 import { userMessage } from './userMessage.ts';
 

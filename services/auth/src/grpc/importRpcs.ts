@@ -1,19 +1,19 @@
 import type { AuthServiceHandlers, ImportedUser as ImportedUserMessage } from '@gradeway/proto/auth';
-import { invalid } from '@gradeway/shared/appError';
-import type { Rpcs } from '@gradeway/shared/grpcServer';
-import { checkInput } from '@gradeway/shared/validation';
+import { invalid } from '@gradeway/shared/errors/appError';
+import type { Rpcs } from '@gradeway/shared/grpc/server';
+import { checkInput } from '@gradeway/shared/http/validation';
 import type { Sequelize } from 'sequelize';
 import type { ImportRepository } from '../data/importRepository.ts';
 import { completeImport, releaseImport, reserveImport } from '../domain/commitImport.ts';
-import type { SessionParts } from '../domain/endSessions.ts';
+import type { SessionDependencies } from '../domain/endSessions.ts';
 import type { Passwords } from '../domain/passwords.ts';
 import { type PlannedUser, planImport } from '../domain/planImport.ts';
 import type { ImportedUser } from '../domain/planImportedUser.ts';
 import type { User } from '../domain/user.ts';
-import { userFields } from '../http/fields.ts';
+import { userFields } from '../http/schemas.ts';
 import { userMessage } from './userMessage.ts';
 
-export interface ImportParts extends SessionParts {
+export interface ImportDependencies extends SessionDependencies {
   sequelize: Sequelize;
   imports: ImportRepository;
   passwords: Passwords;
@@ -29,12 +29,12 @@ const mostNames = 1_000;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The part of auth in an import, which courses conducts (proto/gradeway/auth/v1/auth.proto). */
-export function importRpcs(parts: ImportParts): ImportRpcs {
+export function importRpcs(dependencies: ImportDependencies): ImportRpcs {
   return {
     async PlanImport({ importId, expiresAt, users }) {
       if (users.length > mostUsers) throw invalid({ users: [`At most ${mostUsers} at once.`] });
       const checked = users.map(readUser);
-      const planned = await planImport(parts, {
+      const planned = await planImport(dependencies, {
         importId: readImportId(importId),
         expiresAt: new Date(Number(expiresAt?.seconds ?? 0) * 1000),
         users: checked.flatMap(({ wanted }) => wanted ?? []),
@@ -44,18 +44,18 @@ export function importRpcs(parts: ImportParts): ImportRpcs {
     },
     async FindImportedUsers({ sourcedIds }) {
       if (sourcedIds.length > mostNames) throw invalid({ sourced_ids: [`At most ${mostNames} at once.`] });
-      const found = await parts.imports.findSourced(sourcedIds);
+      const found = await dependencies.imports.findSourced(sourcedIds);
       return { users: found.map((user) => ({ sourcedId: user.sourcedId, account: userMessage(user) })) };
     },
     ReserveImport: async ({ importId }) => ({
-      isReserved: await reserveImport(parts, readImportId(importId)),
+      isReserved: await reserveImport(dependencies, readImportId(importId)),
     }),
     async ReleaseImport({ importId }) {
-      await releaseImport(parts, readImportId(importId));
+      await releaseImport(dependencies, readImportId(importId));
       return {};
     },
     async CompleteImport({ importId }) {
-      await completeImport(parts, readImportId(importId));
+      await completeImport(dependencies, readImportId(importId));
       return {};
     },
   };

@@ -1,5 +1,5 @@
 import type { AuthServiceHandlers } from '@gradeway/proto/auth';
-import type { Rpcs } from '@gradeway/shared/grpcServer';
+import type { Rpcs } from '@gradeway/shared/grpc/server';
 import type { ListedRevocation, RevocationRepository } from '../data/revocationRepository.ts';
 
 /** Pages through what no longer counts although its signature is good. */

@@ -1,12 +1,12 @@
 import { AuthService, type AuthServiceHandlers } from '@gradeway/proto/auth';
-import { type GrpcServer, listenGrpc } from '@gradeway/shared/grpcServer';
-import type { Health } from '@gradeway/shared/health';
-import type { Logger } from '@gradeway/shared/logger';
+import { type GrpcServer, listenGrpc } from '@gradeway/shared/grpc/server';
+import type { Health } from '@gradeway/shared/process/health';
+import type { Logger } from '@gradeway/shared/process/logger';
 import type { RevocationRepository } from '../data/revocationRepository.ts';
 import type { UserRepository } from '../data/userRepository.ts';
 import type { Receipts } from '../tokens/receipts.ts';
 import { getUsers } from './getUsers.ts';
-import { type ImportParts, importRpcs } from './importRpcs.ts';
+import { type ImportDependencies, importRpcs } from './importRpcs.ts';
 import { listRevocations } from './listRevocations.ts';
 import { signReceipt } from './signReceipt.ts';
 
@@ -19,7 +19,7 @@ interface Options {
   users: UserRepository;
   revocations: RevocationRepository;
   receipts: Receipts;
-  importing: ImportParts;
+  importing: ImportDependencies;
 }
 
 /** Serves what the other processes may ask of auth (proto/gradeway/auth/v1/auth.proto). */

@@ -1,5 +1,5 @@
 import type { AuthServiceHandlers } from '@gradeway/proto/auth';
-import type { Rpcs } from '@gradeway/shared/grpcServer';
+import type { Rpcs } from '@gradeway/shared/grpc/server';
 import type { Receipts } from '../tokens/receipts.ts';
 
 interface Timestamp {

@@ -1,44 +1,44 @@
-import { unauthenticated } from '@gradeway/shared/appError';
-import { authenticate, bearerToken, principalOf } from '@gradeway/shared/authenticate';
-import { inTransaction } from '@gradeway/shared/database';
-import { jsonBody } from '@gradeway/shared/jsonBody';
-import { linkedList, readPage } from '@gradeway/shared/pagination';
-import { readId } from '@gradeway/shared/pathId';
-import { parseInput } from '@gradeway/shared/validation';
+import { authenticate, bearerToken, principalOf } from '@gradeway/shared/auth/authenticate';
+import { inTransaction } from '@gradeway/shared/database/connection';
+import { unauthenticated } from '@gradeway/shared/errors/appError';
+import { jsonBody } from '@gradeway/shared/http/jsonBody';
+import { linkedList, readPage } from '@gradeway/shared/http/pagination';
+import { readId } from '@gradeway/shared/http/pathId';
+import { parseInput } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
 import { deleteOwnDevice } from '../domain/changeDevice.ts';
 import { changePassword } from '../domain/changePassword.ts';
 import { endSessions } from '../domain/endSessions.ts';
 import { refreshSession } from '../domain/refreshSession.ts';
-import { passwordFields } from './fields.ts';
-import type { Parts } from './parts.ts';
-import { deviceView, tokenView, userView } from './view.ts';
+import type { Dependencies } from './dependencies.ts';
+import { passwordFields } from './schemas.ts';
+import { deviceView, tokenView, userView } from './serializers.ts';
 
 const devicesPage = { size: 15, largest: 100 };
 
 /** What everybody with an account may do: session, password, own account, own devices. */
-export function accountRoutes(parts: Parts): Router {
-  const { users, devices, clock, publicUrl } = parts;
+export function accountRoutes(dependencies: Dependencies): Router {
+  const { users, devices, clock, publicUrl } = dependencies;
   const router = Router();
-  const anybody = authenticate(parts.verify);
+  const anybody = authenticate(dependencies.verify);
 
   // Not behind `anybody`: the token may have expired (D12).
   router.post('/api/v3/token/refresh', async (req, res) => {
     const presented = bearerToken(req);
     if (!presented) throw unauthenticated('no bearer token');
-    res.json(tokenView(await refreshSession(parts, presented)));
+    res.json(tokenView(await refreshSession(dependencies, presented)));
   });
 
   router.post('/api/v3/logout', anybody, async (_req, res) => {
     const { userId, sessionId } = principalOf(res);
-    await inTransaction(parts.sequelize, (transaction) =>
-      endSessions(parts, { userId, only: sessionId }, transaction),
+    await inTransaction(dependencies.sequelize, (transaction) =>
+      endSessions(dependencies, { userId, only: sessionId }, transaction),
     );
     res.status(204).end();
   });
 
   router.put('/api/v3/password', anybody, jsonBody, async (req, res) => {
-    await changePassword(parts, principalOf(res), parseInput(passwordFields, req.body));
+    await changePassword(dependencies, principalOf(res), parseInput(passwordFields, req.body));
     res.json({ status: true, message: 'Password Changed Successfully' });
   });
 
@@ -56,7 +56,7 @@ export function accountRoutes(parts: Parts): Router {
   });
 
   router.delete('/api/v3/devices/:id', anybody, async (req, res) => {
-    await deleteOwnDevice(parts, readId(req.params.id), principalOf(res).userId);
+    await deleteOwnDevice(dependencies, readId(req.params.id), principalOf(res).userId);
     res.status(204).end();
   });
 

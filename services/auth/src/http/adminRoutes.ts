@@ -1,26 +1,26 @@
-import { notFound } from '@gradeway/shared/appError';
-import { requireRole } from '@gradeway/shared/authenticate';
-import { jsonBody } from '@gradeway/shared/jsonBody';
-import { linkedList, readPage } from '@gradeway/shared/pagination';
-import { readId } from '@gradeway/shared/pathId';
-import { parseInput } from '@gradeway/shared/validation';
+import { requireRole } from '@gradeway/shared/auth/authenticate';
+import { notFound } from '@gradeway/shared/errors/appError';
+import { jsonBody } from '@gradeway/shared/http/jsonBody';
+import { linkedList, readPage } from '@gradeway/shared/http/pagination';
+import { readId } from '@gradeway/shared/http/pathId';
+import { parseInput } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
 import { deleteDevice, setDeviceDisabled } from '../domain/changeDevice.ts';
 import { changeUser } from '../domain/changeUser.ts';
 import { createUser } from '../domain/createUser.ts';
 import { deleteUser } from '../domain/deleteUser.ts';
-import { deviceChanges, userChanges, userFields, userFilter } from './fields.ts';
-import type { Parts } from './parts.ts';
-import { deviceView, userView } from './view.ts';
+import type { Dependencies } from './dependencies.ts';
+import { deviceChanges, userChanges, userFields, userFilter } from './schemas.ts';
+import { deviceView, userView } from './serializers.ts';
 
 const usersPage = { size: 15, largest: 100 };
 const devicesPage = { size: 15, largest: 100 };
 
 /** What administrators do: accounts, and the devices that they are used on. */
-export function adminRoutes(parts: Parts): Router {
-  const { users, devices, clock, publicUrl } = parts;
+export function adminRoutes(dependencies: Dependencies): Router {
+  const { users, devices, clock, publicUrl } = dependencies;
   const router = Router();
-  const admin = requireRole(parts.verify, ['admin']);
+  const admin = requireRole(dependencies.verify, ['admin']);
 
   router.get('/api/v3/admin/users', admin, async (req, res) => {
     const page = readPage(req.query, usersPage);
@@ -31,7 +31,7 @@ export function adminRoutes(parts: Parts): Router {
 
   router.post('/api/v3/admin/users', admin, jsonBody, async (req, res) => {
     const { password, ...properties } = parseInput(userFields, req.body);
-    const user = await createUser(parts, properties, password);
+    const user = await createUser(dependencies, properties, password);
     res.status(201).json({ data: userView(user, clock) });
   });
 
@@ -43,12 +43,12 @@ export function adminRoutes(parts: Parts): Router {
 
   router.patch('/api/v3/admin/users/:id', admin, jsonBody, async (req, res) => {
     const id = readId(req.params.id);
-    const user = await changeUser(parts, id, parseInput(userChanges, req.body));
+    const user = await changeUser(dependencies, id, parseInput(userChanges, req.body));
     res.json({ data: userView(user, clock) });
   });
 
   router.delete('/api/v3/admin/users/:id', admin, async (req, res) => {
-    await deleteUser(parts, readId(req.params.id));
+    await deleteUser(dependencies, readId(req.params.id));
     res.status(204).end();
   });
 
@@ -64,11 +64,11 @@ export function adminRoutes(parts: Parts): Router {
   router.patch('/api/v3/admin/devices/:id', admin, jsonBody, async (req, res) => {
     const id = readId(req.params.id);
     const { isDisabled } = parseInput(deviceChanges, req.body);
-    res.json({ data: deviceView(await setDeviceDisabled(parts, id, isDisabled), clock) });
+    res.json({ data: deviceView(await setDeviceDisabled(dependencies, id, isDisabled), clock) });
   });
 
   router.delete('/api/v3/admin/devices/:id', admin, async (req, res) => {
-    await deleteDevice(parts, readId(req.params.id));
+    await deleteDevice(dependencies, readId(req.params.id));
     res.status(204).end();
   });
 

@@ -1,9 +1,9 @@
-import { parseInput, requiredMessage } from '@gradeway/shared/validation';
+import { parseInput, requiredMessage } from '@gradeway/shared/http/validation';
 import type { Request } from 'express';
 import { z } from 'zod';
 import { type Client, type DeviceType, readDeviceType } from '../domain/device.ts';
 import type { DeviceLimits } from '../domain/deviceLimits.ts';
-import { codeFields, credentialFields, deviceFields } from './fields.ts';
+import { codeFields, credentialFields, deviceFields } from './schemas.ts';
 
 const longestUserAgent = 512;
 

@@ -1,36 +1,36 @@
-import { AppError } from '@gradeway/shared/appError';
-import { jsonBody } from '@gradeway/shared/jsonBody';
-import { parseInput } from '@gradeway/shared/validation';
+import { AppError } from '@gradeway/shared/errors/appError';
+import { jsonBody } from '@gradeway/shared/http/jsonBody';
+import { parseInput } from '@gradeway/shared/http/validation';
 import { type ErrorRequestHandler, type Response, Router } from 'express';
 import { logIn } from '../domain/logIn.ts';
 import { logInWithCode } from '../domain/logInWithCode.ts';
 import type { OpenedSession } from '../domain/openSession.ts';
 import { sendLoginCode } from '../domain/sendLoginCode.ts';
-import { codeRequestFields } from './fields.ts';
+import type { Dependencies } from './dependencies.ts';
 import { loginInput } from './loginInput.ts';
 import { countLogin } from './loginOutcomes.ts';
-import type { Parts } from './parts.ts';
-import { loginView } from './view.ts';
+import { codeRequestFields } from './schemas.ts';
+import { loginView } from './serializers.ts';
 
 /** What anybody may do: specification 1, and logging in with a one-time code (D16). */
-export function loginRoutes(parts: Parts): Router {
+export function loginRoutes(dependencies: Dependencies): Router {
   const router = Router();
-  const input = loginInput(parts.deviceRules.limits);
+  const input = loginInput(dependencies.deviceRules.limits);
 
   router.post('/api/v3/login', jsonBody, async (req, res) => {
     const { email, password, client } = input.withPassword(req);
-    answer(res, await countLogin('password', () => logIn(parts, { email, password }, client)));
+    answer(res, await countLogin('password', () => logIn(dependencies, { email, password }, client)));
   });
 
   router.post('/api/v3/login/otp', jsonBody, async (req, res) => {
     const { email } = parseInput(codeRequestFields, req.body);
-    await sendLoginCode(parts, email);
+    await sendLoginCode(dependencies, email);
     res.json({ status: true, message: 'If the account exists, a code has been sent.' });
   });
 
   router.post('/api/v3/login/otp/verify', jsonBody, async (req, res) => {
     const { email, code, client } = input.withCode(req);
-    answer(res, await countLogin('code', () => logInWithCode(parts, { email, code }, client)));
+    answer(res, await countLogin('code', () => logInWithCode(dependencies, { email, code }, client)));
   });
 
   router.use(answerWithMessageOnly);

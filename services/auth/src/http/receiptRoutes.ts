@@ -1,17 +1,17 @@
-import { invalid } from '@gradeway/shared/appError';
-import { authenticate } from '@gradeway/shared/authenticate';
-import { jsonBody } from '@gradeway/shared/jsonBody';
-import { parseInput, string } from '@gradeway/shared/validation';
+import { authenticate } from '@gradeway/shared/auth/authenticate';
+import { invalid } from '@gradeway/shared/errors/appError';
+import { jsonBody } from '@gradeway/shared/http/jsonBody';
+import { parseInput, string } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
 import { z } from 'zod';
-import type { Parts } from './parts.ts';
-import { receiptView } from './view.ts';
+import type { Dependencies } from './dependencies.ts';
+import { receiptView } from './serializers.ts';
 
 const longestReceipt = 8_192;
 const receiptFields = z.object({ receipt: string(longestReceipt) });
 
 /** Tells anybody who is logged in what a receipt attests: a school, a student, a third party in between. */
-export function receiptRoutes({ verify, receipts, clock }: Parts): Router {
+export function receiptRoutes({ verify, receipts, clock }: Dependencies): Router {
   const router = Router();
 
   router.post('/api/v3/receipts/verify', authenticate(verify), jsonBody, async (req, res) => {

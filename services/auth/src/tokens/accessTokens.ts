@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { accessTokenType } from '@gradeway/shared/accessToken';
-import type { Role } from '@gradeway/shared/roles';
+import { accessTokenType } from '@gradeway/shared/auth/accessToken';
+import type { Role } from '@gradeway/shared/auth/roles';
 import jwt from 'jsonwebtoken';
 import type { KeyRing } from './keyRing.ts';
 

@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
-import type { TokenKeys } from '@gradeway/shared/accessToken';
-import type { Logger } from '@gradeway/shared/logger';
+import type { TokenKeys } from '@gradeway/shared/auth/accessToken';
+import type { Logger } from '@gradeway/shared/process/logger';
 import type { SigningKeyRepository, StoredKey } from '../data/signingKeyRepository.ts';
 import { signerAt } from './keyRotation.ts';
 import { openPrivateKey } from './sealPrivateKey.ts';

@@ -1,19 +1,19 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { inTransaction } from '@gradeway/shared/database';
-import type { Logger } from '@gradeway/shared/logger';
+import { inTransaction } from '@gradeway/shared/database/connection';
+import type { Logger } from '@gradeway/shared/process/logger';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { SigningKeyRepository, StoredKey } from '../data/signingKeyRepository.ts';
 import { isRetired, isSpent, isSuccessorDue, startOfSuccessor } from './keyRotation.ts';
 import { sealPrivateKey } from './sealPrivateKey.ts';
 
-interface Parts {
+interface Dependencies {
   sequelize: Sequelize;
   signingKeys: SigningKeyRepository;
   /** What the private keys are encrypted with. */
   secret: string;
 }
 
-interface RotationParts extends Parts {
+interface RotationDependencies extends Dependencies {
   log: Logger;
   /** How long a key signs before its successor is made, in milliseconds. */
   keyAgeMs: number;
@@ -25,15 +25,15 @@ interface RotationParts extends Parts {
  * Does what is due: makes the next key, forgets the private part of one that signs no more, takes one out of use whose
  * tokens nobody can use any more. Replicas take turns, and each looks again when it is its turn: together they make one successor.
  */
-export async function rotateWhenDue(parts: RotationParts): Promise<void> {
-  const { sequelize, signingKeys, log } = parts;
-  if (!isAnythingDue(dueOf(await signingKeys.all(), parts))) return;
+export async function rotateWhenDue(dependencies: RotationDependencies): Promise<void> {
+  const { sequelize, signingKeys, log } = dependencies;
+  if (!isAnythingDue(dueOf(await signingKeys.all(), dependencies))) return;
   await inTransaction(sequelize, async (transaction) => {
     await signingKeys.lock(transaction);
     const keys = await signingKeys.all(transaction);
-    const due = dueOf(keys, parts);
+    const due = dueOf(keys, dependencies);
     if (due.successor) {
-      const { kid, signsFrom } = await addKey(parts, keys, transaction);
+      const { kid, signsFrom } = await addKey(dependencies, keys, transaction);
       log.info({ kid, signs_from: signsFrom }, 'a new signing key');
     }
     await signingKeys.erasePrivate(due.retired, transaction);
@@ -42,19 +42,19 @@ export async function rotateWhenDue(parts: RotationParts): Promise<void> {
 }
 
 /** Makes the next key now, whatever the age of the present one; or tells of the one that is waiting already. */
-export function rotateNow(parts: Parts): Promise<{ signsFrom: Date; isNew: boolean }> {
-  const { sequelize, signingKeys } = parts;
+export function rotateNow(dependencies: Dependencies): Promise<{ signsFrom: Date; isNew: boolean }> {
+  const { sequelize, signingKeys } = dependencies;
   return inTransaction(sequelize, async (transaction) => {
     await signingKeys.lock(transaction);
     const keys = await signingKeys.all(transaction);
     const waiting = keys.find(({ signsFrom }) => signsFrom > new Date());
     if (waiting) return { signsFrom: waiting.signsFrom, isNew: false };
-    const { signsFrom } = await addKey(parts, keys, transaction);
+    const { signsFrom } = await addKey(dependencies, keys, transaction);
     return { signsFrom, isNew: true };
   });
 }
 
-async function addKey({ signingKeys, secret }: Parts, keys: StoredKey[], transaction: Transaction) {
+async function addKey({ signingKeys, secret }: Dependencies, keys: StoredKey[], transaction: Transaction) {
   const kid = randomUUID();
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const sealedPrivateKey = await sealPrivateKey(privateKey, kid, secret);
@@ -70,7 +70,7 @@ interface Due {
   spent: string[];
 }
 
-function dueOf(keys: StoredKey[], { keyAgeMs, tokenLifeMs }: RotationParts): Due {
+function dueOf(keys: StoredKey[], { keyAgeMs, tokenLifeMs }: RotationDependencies): Due {
   const now = Date.now();
   const kids = (chosen: StoredKey[]) => chosen.map(({ kid }) => kid);
   return {

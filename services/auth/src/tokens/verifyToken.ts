@@ -1,5 +1,5 @@
-import { createTokenVerifier, type TokenRules, type VerifyToken } from '@gradeway/shared/accessToken';
-import { unauthenticated } from '@gradeway/shared/appError';
+import { createTokenVerifier, type TokenRules, type VerifyToken } from '@gradeway/shared/auth/accessToken';
+import { unauthenticated } from '@gradeway/shared/errors/appError';
 import type { SessionRepository } from '../data/sessionRepository.ts';
 
 interface Options extends Omit<TokenRules, 'revocations'> {

@@ -1,6 +1,6 @@
 import type { AuthServiceClient } from '@gradeway/proto/auth';
 import type { UserState } from '@gradeway/shared/events/catalog';
-import type { GrpcClient } from '@gradeway/shared/grpcClient';
+import type { GrpcClient } from '@gradeway/shared/grpc/client';
 
 /** What courses asks of auth beside names. Out of reach is AppError `unavailable`. */
 export function createAuthClient(client: GrpcClient<AuthServiceClient>) {

@@ -1,5 +1,5 @@
 import type { AuthServiceClient, PlannedUser, User } from '@gradeway/proto/auth';
-import type { GrpcClient } from '@gradeway/shared/grpcClient';
+import type { GrpcClient } from '@gradeway/shared/grpc/client';
 import type { Account, UserDecision } from '../data/import/planRepository.ts';
 
 /** An account as the archive describes it. */

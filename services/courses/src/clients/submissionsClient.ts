@@ -1,5 +1,5 @@
 import { type ExportSubmissionsPart, SubmissionsService } from '@gradeway/proto/submissions';
-import { createGrpcStreamClient } from '@gradeway/shared/grpcStreamClient';
+import { createGrpcStreamClient } from '@gradeway/shared/grpc/streamClient';
 import type { SubmissionKind } from '../domain/submissionsArchive.ts';
 
 interface Options {

@@ -1,4 +1,4 @@
-import { offsetOf, type Page } from '@gradeway/shared/pagination';
+import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import type { Transaction } from 'sequelize';
 import type { Class, ClassProperties } from '../domain/class.ts';
 import type { ClassModel, Models } from './models.ts';

@@ -1,5 +1,5 @@
-import { inTransaction, selectRows } from '@gradeway/shared/database';
-import { offsetOf, type Page } from '@gradeway/shared/pagination';
+import { inTransaction, selectRows } from '@gradeway/shared/database/connection';
+import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize } from 'sequelize';
 
 /** A student of a course as the list shows it. */
@@ -34,10 +34,10 @@ const copyNext = `
 const copiedAtOnce = 500;
 
 /** Everybody whose name the lists may show. */
-export const peopleReferenced = 'SELECT user_id FROM roster';
+export const referencedUsers = 'SELECT user_id FROM roster';
 
 /** Those of them whose name is not known: it was never fetched, or the account was deleted. */
-export const peopleNameless = 'SELECT user_id FROM roster WHERE last_name IS NULL';
+export const unnamedUsers = 'SELECT user_id FROM roster WHERE last_name IS NULL';
 
 /** The students of a course. */
 export class StudentRepository {

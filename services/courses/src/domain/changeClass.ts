@@ -1,13 +1,13 @@
-import { notFound } from '@gradeway/shared/appError';
-import { inTransaction } from '@gradeway/shared/database';
+import { inTransaction } from '@gradeway/shared/database/connection';
+import { notFound } from '@gradeway/shared/errors/appError';
 import { classChanged } from '../events/classEvents.ts';
 import type { Class, ClassProperties } from './class.ts';
-import type { ClassParts } from './createClass.ts';
+import type { ClassDependencies } from './createClass.ts';
 import { hasChanges } from './hasChanges.ts';
 
 /** Changes what is given of a class. */
 export function changeClass(
-  { sequelize, classes, outbox }: ClassParts,
+  { sequelize, classes, outbox }: ClassDependencies,
   id: number,
   changes: Partial<ClassProperties>,
 ): Promise<Class> {

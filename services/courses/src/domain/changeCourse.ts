@@ -1,13 +1,13 @@
-import { notFound } from '@gradeway/shared/appError';
-import { inTransaction } from '@gradeway/shared/database';
+import { inTransaction } from '@gradeway/shared/database/connection';
+import { notFound } from '@gradeway/shared/errors/appError';
 import { courseChanged } from '../events/courseEvents.ts';
 import type { Course, CourseProperties } from './course.ts';
-import type { CourseParts } from './createCourse.ts';
+import type { CourseDependencies } from './createCourse.ts';
 import { hasChanges } from './hasChanges.ts';
 
 /** Changes what is given of a course. */
 export function changeCourse(
-  { sequelize, courses, outbox }: CourseParts,
+  { sequelize, courses, outbox }: CourseDependencies,
   id: number,
   changes: Partial<CourseProperties>,
 ): Promise<Course> {

@@ -1,5 +1,5 @@
-import { notFound } from '@gradeway/shared/appError';
-import { inTransaction } from '@gradeway/shared/database';
+import { inTransaction } from '@gradeway/shared/database/connection';
+import { notFound } from '@gradeway/shared/errors/appError';
 import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { Sequelize } from 'sequelize';
 import type { ClassRepository } from '../data/classRepository.ts';
@@ -7,7 +7,7 @@ import type { CourseRepository } from '../data/courseRepository.ts';
 import { classChanged } from '../events/classEvents.ts';
 import type { Class, ClassProperties } from './class.ts';
 
-export interface ClassParts {
+export interface ClassDependencies {
   sequelize: Sequelize;
   courses: CourseRepository;
   classes: ClassRepository;
@@ -16,7 +16,7 @@ export interface ClassParts {
 
 /** Makes a class of an existing course. */
 export function createClass(
-  { sequelize, courses, classes, outbox }: ClassParts,
+  { sequelize, courses, classes, outbox }: ClassDependencies,
   courseId: number,
   properties: ClassProperties,
 ): Promise<Class> {

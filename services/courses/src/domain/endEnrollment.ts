@@ -1,12 +1,12 @@
-import { notFound } from '@gradeway/shared/appError';
-import { inTransaction } from '@gradeway/shared/database';
+import { inTransaction } from '@gradeway/shared/database/connection';
+import { notFound } from '@gradeway/shared/errors/appError';
 import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { CourseRepository } from '../data/courseRepository.ts';
 import type { EnrollmentRepository } from '../data/enrollmentRepository.ts';
 import { enrollmentDeleted } from '../events/enrollmentEvents.ts';
 
-interface Parts {
+interface Dependencies {
   sequelize: Sequelize;
   courses: CourseRepository;
   enrollments: EnrollmentRepository;
@@ -14,8 +14,12 @@ interface Parts {
 }
 
 /** Ends an enrollment. The grades given in the course stay in its gradebook. */
-export async function endEnrollment(parts: Parts, courseId: number, userId: number): Promise<void> {
-  const { sequelize, courses, enrollments, outbox } = parts;
+export async function endEnrollment(
+  dependencies: Dependencies,
+  courseId: number,
+  userId: number,
+): Promise<void> {
+  const { sequelize, courses, enrollments, outbox } = dependencies;
   await inTransaction(sequelize, async (transaction) => {
     if (!(await courses.find(courseId, transaction))) throw notFound();
     const before = await enrollments.lock({ courseId, userId }, transaction);
@@ -28,7 +32,7 @@ export async function endEnrollment(parts: Parts, courseId: number, userId: numb
 
 /** Ends all enrollments of an account that was deleted, in the transaction that learns of it. */
 export async function endAllEnrollments(
-  { courses, enrollments, outbox }: Omit<Parts, 'sequelize'>,
+  { courses, enrollments, outbox }: Omit<Dependencies, 'sequelize'>,
   userId: number,
   transaction: Transaction,
 ): Promise<void> {

@@ -1,9 +1,9 @@
-import type { Clock } from '@gradeway/shared/timestamps';
+import type { Clock } from '@gradeway/shared/http/timestamps';
 import { stringify } from 'csv-stringify/sync';
 import type { GradebookRow, GradeRepository } from '../data/gradeRepository.ts';
-import { plainCell } from './plainCell.ts';
+import { escapeCsvFormula } from './escapeCsvFormula.ts';
 
-interface Parts {
+interface Dependencies {
   grades: GradeRepository;
   clock: Clock;
 }
@@ -17,17 +17,24 @@ const columns = [
 const batchSize = 200;
 
 /** A course's gradebook as a CSV file (RFC 4180), a line a grade, piece by piece. */
-export async function* gradebookCsv({ grades, clock }: Parts, courseId: number): AsyncGenerator<string> {
+export async function* gradebookCsv(
+  { grades, clock }: Dependencies,
+  courseId: number,
+): AsyncGenerator<string> {
   yield csv([columns]);
   for await (const rows of grades.batchesOfGraded(courseId, batchSize))
     yield csv(rows.flatMap((row) => linesOf(row, clock)));
 }
 
 function linesOf(row: GradebookRow, clock: Clock): (string | number)[][] {
-  const student = [row.studentId, plainCell(row.studentName ?? ''), plainCell(row.studentEmail ?? '')];
+  const student = [
+    row.studentId,
+    escapeCsvFormula(row.studentName ?? ''),
+    escapeCsvFormula(row.studentEmail ?? ''),
+  ];
   return row.grades.map(({ kind, itemId, title, grade, totalGrade, gradedAt }) => [
     ...student,
-    ...[kind, itemId, plainCell(title), grade, totalGrade, clock.format(gradedAt)],
+    ...[kind, itemId, escapeCsvFormula(title), grade, totalGrade, clock.format(gradedAt)],
   ]);
 }
 

@@ -1,18 +1,18 @@
-import type { Logger } from '@gradeway/shared/logger';
-import type { People } from '@gradeway/shared/people';
+import type { Logger } from '@gradeway/shared/process/logger';
+import type { UserProjection } from '@gradeway/shared/projections/userProjection';
 import type { Transaction } from 'sequelize';
 import type { GradeRepository } from '../data/gradeRepository.ts';
 import type { Grade } from './grade.ts';
 
-export interface GradeParts {
+export interface GradeDependencies {
   grades: GradeRepository;
-  people: People;
+  userProjection: UserProjection;
   log: Logger;
 }
 
 /** Puts a grade into the gradebook. One that is older than what is there changes nothing. */
 export async function recordGrade(
-  { grades, people, log }: GradeParts,
+  { grades, userProjection, log }: GradeDependencies,
   grade: Grade,
   transaction: Transaction,
 ): Promise<void> {
@@ -21,6 +21,8 @@ export async function recordGrade(
   // Whoever has a grade was enrolled and is known, nearly always. Else the name is fetched, which must not hold
   // up the transaction; if it fails, or we are killed, it is fetched later.
   transaction.afterCommit(() => {
-    people.learn([grade.studentId]).catch((error) => log.warn({ err: error }, 'a name is fetched later'));
+    userProjection
+      .ensureLoaded([grade.studentId])
+      .catch((error) => log.warn({ err: error }, 'a name is fetched later'));
   });
 }

@@ -1,7 +1,7 @@
 import { addAbortSignal, type PassThrough, Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { ExportSubmissionsPart } from '@gradeway/proto/submissions';
-import type { Clock } from '@gradeway/shared/timestamps';
+import type { Clock } from '@gradeway/shared/http/timestamps';
 import { ZipFile } from 'yazl';
 import { createSubmissionPaths } from './submissionPath.ts';
 import { SubmissionsManifest, submittedAt } from './submissionsManifest.ts';
@@ -11,7 +11,7 @@ export type SubmissionKind = 'homework' | 'quiz';
 
 interface Source {
   kind: SubmissionKind;
-  parts: AsyncGenerator<ExportSubmissionsPart, void, void>;
+  dependencies: AsyncGenerator<ExportSubmissionsPart, void, void>;
 }
 
 /**
@@ -32,9 +32,9 @@ export function submissionsArchive(sources: Source[], clock: Clock, signal: Abor
 
 async function fill(zip: ZipFile, sources: Source[], clock: Clock, signal: AbortSignal): Promise<void> {
   const manifest = new SubmissionsManifest(clock);
-  for (const { kind, parts } of sources) {
+  for (const { kind, dependencies } of sources) {
     const pathOf = createSubmissionPaths(kind);
-    for await (const file of filesOf(parts)) {
+    for await (const file of filesOf(dependencies)) {
       const path = pathOf(file);
       if (!file.missing) await addFile(zip, path, file, signal);
       manifest.add(kind, path, file);

@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Clock } from '@gradeway/shared/timestamps';
+import type { Clock } from '@gradeway/shared/http/timestamps';
 import { stringify } from 'csv-stringify/sync';
-import { plainCell } from './plainCell.ts';
+import { escapeCsvFormula } from './escapeCsvFormula.ts';
 import type { SubmissionKind } from './submissionsArchive.ts';
 import type { SubmittedContent } from './submittedContent.ts';
 
@@ -29,8 +29,8 @@ export class SubmissionsManifest {
   add(kind: SubmissionKind, path: string, file: SubmittedContent): void {
     const { studentId, studentName, studentEmail, itemId, itemTitle, sha256, grade, totalGrade } = file;
     this.#lines.push([
-      ...[plainCell(path), studentId, plainCell(studentName), plainCell(studentEmail)],
-      ...[kind, itemId, plainCell(itemTitle), sha256, this.#clock.format(submittedAt(file))],
+      ...[escapeCsvFormula(path), studentId, escapeCsvFormula(studentName), escapeCsvFormula(studentEmail)],
+      ...[kind, itemId, escapeCsvFormula(itemTitle), sha256, this.#clock.format(submittedAt(file))],
       ...[grade, totalGrade, file.missing ? 'missing' : 'found'],
     ]);
     if (this.#lines.length >= packedAtOnce) this.#pack();

@@ -1,11 +1,11 @@
 import type { EventHandler } from '@gradeway/shared/events/consumeEvents';
-import { type GradeParts, recordGrade } from '../domain/recordGrade.ts';
+import { type GradeDependencies, recordGrade } from '../domain/recordGrade.ts';
 
 // The scale of every homework's rating (D20).
 const totalGrade = 10;
 
 export const onHomeworkGraded =
-  (parts: GradeParts): EventHandler<'homework.submission.graded.v1'> =>
+  (dependencies: GradeDependencies): EventHandler<'homework.submission.graded.v1'> =>
   (event, transaction) => {
     const grade = {
       kind: 'homework' as const,
@@ -19,5 +19,5 @@ export const onHomeworkGraded =
       gradedAt: new Date(event.graded_at),
       revision: event.revision,
     };
-    return recordGrade(parts, grade, transaction);
+    return recordGrade(dependencies, grade, transaction);
   };

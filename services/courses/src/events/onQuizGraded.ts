@@ -1,8 +1,8 @@
 import type { EventHandler } from '@gradeway/shared/events/consumeEvents';
-import { type GradeParts, recordGrade } from '../domain/recordGrade.ts';
+import { type GradeDependencies, recordGrade } from '../domain/recordGrade.ts';
 
 export const onQuizGraded =
-  (parts: GradeParts): EventHandler<'quiz.submission.graded.v1'> =>
+  (dependencies: GradeDependencies): EventHandler<'quiz.submission.graded.v1'> =>
   (event, transaction) => {
     const grade = {
       kind: 'quiz' as const,
@@ -16,5 +16,5 @@ export const onQuizGraded =
       gradedAt: new Date(event.graded_at),
       revision: event.revision,
     };
-    return recordGrade(parts, grade, transaction);
+    return recordGrade(dependencies, grade, transaction);
   };

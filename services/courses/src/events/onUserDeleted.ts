@@ -1,12 +1,12 @@
 import type { EventHandler } from '@gradeway/shared/events/consumeEvents';
 import type { Outbox } from '@gradeway/shared/events/outbox';
-import type { People } from '@gradeway/shared/people';
+import type { UserProjection } from '@gradeway/shared/projections/userProjection';
 import type { CourseRepository } from '../data/courseRepository.ts';
 import type { EnrollmentRepository } from '../data/enrollmentRepository.ts';
 import { endAllEnrollments } from '../domain/endEnrollment.ts';
 
-interface Parts {
-  people: People;
+interface Dependencies {
+  userProjection: UserProjection;
   courses: CourseRepository;
   enrollments: EnrollmentRepository;
   outbox: Outbox;
@@ -14,8 +14,8 @@ interface Parts {
 
 /** The name goes first: from then on nobody enrolls this account, and no enrollment is missed (enroll.ts). */
 export const onUserDeleted =
-  (parts: Parts): EventHandler<'user.deleted.v1'> =>
+  (dependencies: Dependencies): EventHandler<'user.deleted.v1'> =>
   async (user, transaction) => {
-    await parts.people.eventHandlers['user.deleted.v1'](user, transaction);
-    await endAllEnrollments(parts, user.user_id, transaction);
+    await dependencies.userProjection.eventHandlers['user.deleted.v1'](user, transaction);
+    await endAllEnrollments(dependencies, user.user_id, transaction);
   };

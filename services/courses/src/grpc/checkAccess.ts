@@ -1,9 +1,9 @@
 import type { CoursesServiceHandlers } from '@gradeway/proto/courses';
-import type { Rpcs } from '@gradeway/shared/grpcServer';
-import type { RpcParts } from './parts.ts';
+import type { Rpcs } from '@gradeway/shared/grpc/server';
+import type { RpcDependencies } from './dependencies.ts';
 
 /** Whether a user may work in a course, as of this moment (D25): one query, never cached. */
 export const checkAccess =
-  ({ enrollments }: RpcParts): Rpcs<CoursesServiceHandlers>['CheckAccess'] =>
+  ({ enrollments }: RpcDependencies): Rpcs<CoursesServiceHandlers>['CheckAccess'] =>
   ({ userId, courseId, classId }) =>
     enrollments.access(userId, courseId, classId ?? null);

@@ -1,8 +1,8 @@
 import type { CoursesServiceHandlers } from '@gradeway/proto/courses';
-import type { Rpcs } from '@gradeway/shared/grpcServer';
-import type { RpcParts } from './parts.ts';
+import type { Rpcs } from '@gradeway/shared/grpc/server';
+import type { RpcDependencies } from './dependencies.ts';
 
 /** In how many courses a user is enrolled but has not paid (D14). */
 export const countCartItems =
-  ({ enrollments }: RpcParts): Rpcs<CoursesServiceHandlers>['CountCartItems'] =>
+  ({ enrollments }: RpcDependencies): Rpcs<CoursesServiceHandlers>['CountCartItems'] =>
   async ({ userId }) => ({ count: await enrollments.countUnpaid(userId) });

@@ -1,12 +1,12 @@
 import type { CoursesServiceHandlers } from '@gradeway/proto/courses';
-import type { Rpcs } from '@gradeway/shared/grpcServer';
+import type { Rpcs } from '@gradeway/shared/grpc/server';
 import type { Class } from '../domain/class.ts';
 import { requireBatch } from './batch.ts';
-import type { RpcParts } from './parts.ts';
+import type { RpcDependencies } from './dependencies.ts';
 
 /** Classes by their ids. Deleted and unknown ones are left out; those of a deleted course are not. */
 export const getClasses =
-  ({ classes }: RpcParts): Rpcs<CoursesServiceHandlers>['GetClasses'] =>
+  ({ classes }: RpcDependencies): Rpcs<CoursesServiceHandlers>['GetClasses'] =>
   async ({ classIds }) => {
     requireBatch('class ids', classIds);
     return { classes: (await classes.withIds(classIds)).map(toMessage) };

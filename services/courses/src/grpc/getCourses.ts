@@ -1,11 +1,11 @@
 import type { CoursesServiceHandlers } from '@gradeway/proto/courses';
-import type { Rpcs } from '@gradeway/shared/grpcServer';
+import type { Rpcs } from '@gradeway/shared/grpc/server';
 import { requireBatch } from './batch.ts';
-import type { RpcParts } from './parts.ts';
+import type { RpcDependencies } from './dependencies.ts';
 
 /** Courses by their ids. Deleted and unknown ones are left out. */
 export const getCourses =
-  ({ courses }: RpcParts): Rpcs<CoursesServiceHandlers>['GetCourses'] =>
+  ({ courses }: RpcDependencies): Rpcs<CoursesServiceHandlers>['GetCourses'] =>
   async ({ courseIds }) => {
     requireBatch('course ids', courseIds);
     const found = await courses.withIds(courseIds);

@@ -1,8 +1,8 @@
 import type { CoursesServiceHandlers } from '@gradeway/proto/courses';
-import type { Rpcs } from '@gradeway/shared/grpcServer';
-import type { RpcParts } from './parts.ts';
+import type { Rpcs } from '@gradeway/shared/grpc/server';
+import type { RpcDependencies } from './dependencies.ts';
 
 /** The courses in which a user is enrolled and has paid. */
 export const listPaidCourses =
-  ({ enrollments }: RpcParts): Rpcs<CoursesServiceHandlers>['ListPaidCourses'] =>
+  ({ enrollments }: RpcDependencies): Rpcs<CoursesServiceHandlers>['ListPaidCourses'] =>
   async ({ userId }) => ({ courseIds: await enrollments.paidCourses(userId) });

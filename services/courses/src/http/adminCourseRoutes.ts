@@ -1,9 +1,9 @@
-import { notFound } from '@gradeway/shared/appError';
-import { requireRole } from '@gradeway/shared/authenticate';
-import { jsonBody } from '@gradeway/shared/jsonBody';
-import { linkedList, readPage } from '@gradeway/shared/pagination';
-import { readId } from '@gradeway/shared/pathId';
-import { parseInput } from '@gradeway/shared/validation';
+import { requireRole } from '@gradeway/shared/auth/authenticate';
+import { notFound } from '@gradeway/shared/errors/appError';
+import { jsonBody } from '@gradeway/shared/http/jsonBody';
+import { linkedList, readPage } from '@gradeway/shared/http/pagination';
+import { readId } from '@gradeway/shared/http/pathId';
+import { parseInput } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
 import { changeClass } from '../domain/changeClass.ts';
 import { changeCourse } from '../domain/changeCourse.ts';
@@ -11,17 +11,17 @@ import { createClass } from '../domain/createClass.ts';
 import { createCourse } from '../domain/createCourse.ts';
 import { deleteClass } from '../domain/deleteClass.ts';
 import { deleteCourse } from '../domain/deleteCourse.ts';
-import { classChanges, classFields, courseChanges, courseFields } from './fields.ts';
-import type { Parts } from './parts.ts';
-import { classView, courseView } from './view.ts';
+import type { Dependencies } from './dependencies.ts';
+import { classChanges, classFields, courseChanges, courseFields } from './schemas.ts';
+import { classView, courseView } from './serializers.ts';
 
 const listPage = { size: 15, largest: 100 };
 
 /** What administrators do with courses and classes. */
-export function adminCourseRoutes(parts: Parts): Router {
-  const { courses, classes, clock, publicUrl } = parts;
+export function adminCourseRoutes(dependencies: Dependencies): Router {
+  const { courses, classes, clock, publicUrl } = dependencies;
   const router = Router();
-  const admin = requireRole(parts.verify, ['admin']);
+  const admin = requireRole(dependencies.verify, ['admin']);
 
   router.get('/api/v3/admin/courses', admin, async (req, res) => {
     const page = readPage(req.query, listPage);
@@ -31,7 +31,7 @@ export function adminCourseRoutes(parts: Parts): Router {
   });
 
   router.post('/api/v3/admin/courses', admin, jsonBody, async (req, res) => {
-    const course = await createCourse(parts, parseInput(courseFields, req.body));
+    const course = await createCourse(dependencies, parseInput(courseFields, req.body));
     res.status(201).json({ data: courseView(course, clock) });
   });
 
@@ -43,12 +43,12 @@ export function adminCourseRoutes(parts: Parts): Router {
 
   router.patch('/api/v3/admin/courses/:course_id', admin, jsonBody, async (req, res) => {
     const id = readId(req.params.course_id);
-    const course = await changeCourse(parts, id, parseInput(courseChanges, req.body));
+    const course = await changeCourse(dependencies, id, parseInput(courseChanges, req.body));
     res.json({ data: courseView(course, clock) });
   });
 
   router.delete('/api/v3/admin/courses/:course_id', admin, async (req, res) => {
-    await deleteCourse(parts, readId(req.params.course_id));
+    await deleteCourse(dependencies, readId(req.params.course_id));
     res.status(204).end();
   });
 
@@ -63,18 +63,18 @@ export function adminCourseRoutes(parts: Parts): Router {
 
   router.post('/api/v3/admin/courses/:course_id/classes', admin, jsonBody, async (req, res) => {
     const courseId = readId(req.params.course_id);
-    const created = await createClass(parts, courseId, parseInput(classFields, req.body));
+    const created = await createClass(dependencies, courseId, parseInput(classFields, req.body));
     res.status(201).json({ data: classView(created, clock) });
   });
 
   router.patch('/api/v3/admin/classes/:class_id', admin, jsonBody, async (req, res) => {
     const id = readId(req.params.class_id);
-    const changed = await changeClass(parts, id, parseInput(classChanges, req.body));
+    const changed = await changeClass(dependencies, id, parseInput(classChanges, req.body));
     res.json({ data: classView(changed, clock) });
   });
 
   router.delete('/api/v3/admin/classes/:class_id', admin, async (req, res) => {
-    await deleteClass(parts, readId(req.params.class_id));
+    await deleteClass(dependencies, readId(req.params.class_id));
     res.status(204).end();
   });
 

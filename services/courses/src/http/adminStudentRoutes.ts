@@ -1,25 +1,25 @@
-import { notFound } from '@gradeway/shared/appError';
-import { requireRole } from '@gradeway/shared/authenticate';
-import { jsonBody } from '@gradeway/shared/jsonBody';
-import { linkedList, readPage } from '@gradeway/shared/pagination';
-import { readId } from '@gradeway/shared/pathId';
-import { parseInput } from '@gradeway/shared/validation';
+import { requireRole } from '@gradeway/shared/auth/authenticate';
+import { notFound } from '@gradeway/shared/errors/appError';
+import { jsonBody } from '@gradeway/shared/http/jsonBody';
+import { linkedList, readPage } from '@gradeway/shared/http/pagination';
+import { readId } from '@gradeway/shared/http/pathId';
+import { parseInput } from '@gradeway/shared/http/validation';
 import { type Response, Router } from 'express';
 import { endEnrollment } from '../domain/endEnrollment.ts';
 import { enroll } from '../domain/enroll.ts';
 import { gradebookCsv } from '../domain/gradebookCsv.ts';
-import { enrollmentFields, gradebookForm, studentFilter } from './fields.ts';
-import type { Parts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
+import { enrollmentFields, gradebookForm, studentFilter } from './schemas.ts';
 import { sendText } from './sendText.ts';
-import { courseStudentView, gradebookRowView } from './view.ts';
+import { courseStudentView, gradebookRowView } from './serializers.ts';
 
 const listPage = { size: 50, largest: 200 };
 
 /** What administrators do with the people of a course: specification 8, enrollment, the gradebook. */
-export function adminStudentRoutes(parts: Parts): Router {
-  const { courses, students, grades, clock, publicUrl } = parts;
+export function adminStudentRoutes(dependencies: Dependencies): Router {
+  const { courses, students, grades, clock, publicUrl } = dependencies;
   const router = Router();
-  const admin = requireRole(parts.verify, ['admin']);
+  const admin = requireRole(dependencies.verify, ['admin']);
 
   router.get('/api/v3/admin/courses/:course_id/students', admin, async (req, res) => {
     const courseId = readId(req.params.course_id);
@@ -35,12 +35,12 @@ export function adminStudentRoutes(parts: Parts): Router {
     const courseId = readId(req.params.course_id);
     const userId = readId(req.params.user_id);
     const { paid } = parseInput(enrollmentFields, req.body);
-    const enrollment = await enroll(parts, { courseId, userId, paid });
+    const enrollment = await enroll(dependencies, { courseId, userId, paid });
     res.json({ data: { course_id: courseId, user_id: userId, paid: enrollment.paid } });
   });
 
   router.delete('/api/v3/admin/courses/:course_id/students/:user_id', admin, async (req, res) => {
-    await endEnrollment(parts, readId(req.params.course_id), readId(req.params.user_id));
+    await endEnrollment(dependencies, readId(req.params.course_id), readId(req.params.user_id));
     res.status(204).end();
   });
 
@@ -65,7 +65,7 @@ export function adminStudentRoutes(parts: Parts): Router {
       'Content-Disposition': `attachment; filename="gradebook-${courseId}.csv"`,
       'X-Content-Type-Options': 'nosniff',
     });
-    await sendText(res, gradebookCsv(parts, courseId));
+    await sendText(res, gradebookCsv(dependencies, courseId));
   }
 
   return router;

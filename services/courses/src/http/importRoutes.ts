@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { AppError, invalid, notFound } from '@gradeway/shared/appError';
-import { principalOf, requireRole } from '@gradeway/shared/authenticate';
-import { jsonBody } from '@gradeway/shared/jsonBody';
-import { requestContext } from '@gradeway/shared/requestContext';
-import { parseInput, string } from '@gradeway/shared/validation';
+import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
+import { AppError, invalid, notFound } from '@gradeway/shared/errors/appError';
+import { jsonBody } from '@gradeway/shared/http/jsonBody';
+import { parseInput, string } from '@gradeway/shared/http/validation';
+import { requestContext } from '@gradeway/shared/process/requestContext';
 import { type RequestHandler, type Response, Router } from 'express';
 import { z } from 'zod';
 import { commitImport } from '../domain/import/commitImport.ts';
 import type { Import } from '../domain/import/import.ts';
 import { planImport } from '../domain/import/planImport.ts';
-import { importText, importView, rowErrors } from './importView.ts';
-import type { Parts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
+import { importText, importView, rowErrors } from './importSerializers.ts';
 import { hasArchive, receiveArchive } from './receiveArchive.ts';
 import { sendText } from './sendText.ts';
 
@@ -31,7 +31,7 @@ const importQuery = z
 const importBody = z.object({ token: string(100).optional() });
 
 /** What administrators do with OneRoster archives. */
-export function importRoutes({ verify, clock, importing }: Parts): Router {
+export function importRoutes({ verify, clock, importing }: Dependencies): Router {
   const { imports, limits, directory } = importing;
   const view = { imports, clock };
   const router = Router();

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { AppError, invalid } from '@gradeway/shared/appError';
+import { AppError, invalid } from '@gradeway/shared/errors/appError';
 import { receiveForm } from '@gradeway/shared/files/receiveForm';
 import type { Request, Response } from 'express';
 

@@ -1,10 +1,10 @@
 import { pipeline } from 'node:stream/promises';
-import type { Clock } from '@gradeway/shared/timestamps';
+import type { Clock } from '@gradeway/shared/http/timestamps';
 import type { Request, Response } from 'express';
 import type { SubmissionsClient } from '../clients/submissionsClient.ts';
 import { type SubmissionKind, submissionsArchive } from '../domain/submissionsArchive.ts';
 
-interface Parts {
+interface Dependencies {
   submissions: SubmissionsClient;
   clock: Clock;
 }
@@ -18,7 +18,7 @@ const kinds: SubmissionKind[] = ['homework', 'quiz'];
 export async function sendSubmissions(
   req: Request,
   res: Response,
-  { submissions, clock }: Parts,
+  { submissions, clock }: Dependencies,
   courseId: number,
 ): Promise<void> {
   const name = `course-${courseId}-submissions.zip`;
@@ -37,7 +37,7 @@ export async function sendSubmissions(
     const sources = await Promise.all(
       kinds.map(async (kind) => ({
         kind,
-        parts: await begun(submissions.files(kind, courseId, gone.signal)),
+        dependencies: await begun(submissions.files(kind, courseId, gone.signal)),
       })),
     );
     setHeaders();

@@ -1,17 +1,17 @@
-import { principalOf, requireRole } from '@gradeway/shared/authenticate';
-import { linkedList, readPage } from '@gradeway/shared/pagination';
+import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
+import { linkedList, readPage } from '@gradeway/shared/http/pagination';
 import { Router } from 'express';
-import type { Parts } from './parts.ts';
-import { ownGradeView } from './view.ts';
+import type { Dependencies } from './dependencies.ts';
+import { ownGradeView } from './serializers.ts';
 
 const coursesPage = { size: 15, largest: 100 };
 const gradesPage = { size: 50, largest: 200 };
 
 /** What students see of themselves. */
-export function studentRoutes(parts: Parts): Router {
-  const { enrollments, grades, clock, publicUrl } = parts;
+export function studentRoutes(dependencies: Dependencies): Router {
+  const { enrollments, grades, clock, publicUrl } = dependencies;
   const router = Router();
-  const student = requireRole(parts.verify, ['user']);
+  const student = requireRole(dependencies.verify, ['user']);
 
   router.get('/api/v3/courses', student, async (req, res) => {
     const page = readPage(req.query, coursesPage);

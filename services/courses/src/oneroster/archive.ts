@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { invalid } from '@gradeway/shared/appError';
+import { invalid } from '@gradeway/shared/errors/appError';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 
 /** The files of an archive that mean something here, in the order in which they are read. */

@@ -1,4 +1,4 @@
-import { invalid } from '@gradeway/shared/appError';
+import { invalid } from '@gradeway/shared/errors/appError';
 import { type Archive, fileNames } from './archive.ts';
 import { readRecords } from './records.ts';
 

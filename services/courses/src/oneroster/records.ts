@@ -1,6 +1,6 @@
 import { type Readable, Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { AppError, invalid } from '@gradeway/shared/appError';
+import { AppError, invalid } from '@gradeway/shared/errors/appError';
 import { CsvError, parse } from 'csv-parse';
 
 /** One record of a CSV file. */

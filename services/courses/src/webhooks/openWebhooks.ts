@@ -1,17 +1,17 @@
+import type { ConfigOf } from '@gradeway/shared/config/readConfig';
 import type { Broker } from '@gradeway/shared/events/broker';
 import { consumeIdempotently } from '@gradeway/shared/events/consumeEvents';
-import type { ConfigOf } from '@gradeway/shared/readConfig';
-import type { Process } from '@gradeway/shared/runProcess';
+import type { Process } from '@gradeway/shared/process/runProcess';
 import type { Sequelize } from 'sequelize';
 import { DeliveryRepository } from './data/deliveryRepository.ts';
+import { tidyWebhooks } from './data/purgeExpired.ts';
 import { SubscriptionRepository } from './data/subscriptionRepository.ts';
-import { tidyWebhooks } from './data/tidy.ts';
+import type { WebhookDependencies } from './dependencies.ts';
 import { messageOf } from './domain/message.ts';
-import type { WebhookParts } from './parts.ts';
 import { measureWebhooks } from './sending/deliveryMetrics.ts';
 import { startDeliveryWorker } from './sending/deliveryWorker.ts';
-import { ReceiverRule } from './sending/receiverRule.ts';
 import { SecretRing } from './sending/secretRing.ts';
+import { SsrfGuard } from './sending/ssrfGuard.ts';
 import type { webhookSettings } from './settings.ts';
 
 const tidyEveryMs = 600_000;
@@ -24,11 +24,11 @@ export async function openWebhooks(
   { config, log, onStop }: Process<ConfigOf<typeof webhookSettings>>,
   sequelize: Sequelize,
   broker: Broker,
-): Promise<WebhookParts> {
+): Promise<WebhookDependencies> {
   const deliveries = new DeliveryRepository(sequelize);
   const subscriptions = new SubscriptionRepository(sequelize);
   const secrets = new SecretRing(config.webhookEncryptionSecret);
-  const rule = new ReceiverRule({
+  const rule = new SsrfGuard({
     allowHttp: config.webhookAllowHttp,
     allowPrivateAddresses: config.webhookAllowPrivateAddresses,
   });

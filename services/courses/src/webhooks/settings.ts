@@ -1,4 +1,4 @@
-import { duration, durations, flag, secret } from '@gradeway/shared/readConfig';
+import { duration, durations, flag, secret } from '@gradeway/shared/config/readConfig';
 
 /** What the service reads for its webhooks. */
 export const webhookSettings = {

@@ -1,6 +1,6 @@
 import { type Access, type Class, type Course, CoursesService } from '@gradeway/proto/courses';
-import { createGrpcClient } from '@gradeway/shared/grpcClient';
-import type { KnownClass, KnownCourse } from '../domain/knownClass.ts';
+import { createGrpcClient } from '@gradeway/shared/grpc/client';
+import type { ProjectedClass, ProjectedCourse } from '../domain/classProjection.ts';
 
 interface Options {
   address: string;
@@ -18,11 +18,11 @@ export function connectCourses({ address, secret }: Options) {
       return (await client.call('listPaidCourses', { userId })).courseIds;
     },
     /** Those of these classes that exist; at most 1,000 at once. */
-    async classes(classIds: number[]): Promise<KnownClass[]> {
+    async classes(classIds: number[]): Promise<ProjectedClass[]> {
       return (await client.call('getClasses', { classIds })).classes.map(toClass);
     },
     /** Those of these courses that exist; at most 1,000 at once. */
-    async courses(courseIds: number[]): Promise<KnownCourse[]> {
+    async courses(courseIds: number[]): Promise<ProjectedCourse[]> {
       return (await client.call('getCourses', { courseIds })).courses.map(toCourse);
     },
     close: () => client.close(),
@@ -31,14 +31,14 @@ export function connectCourses({ address, secret }: Options) {
 
 export type CoursesClient = ReturnType<typeof connectCourses>;
 
-const toClass = ({ classId, courseId, title, createdAt, revision }: Class): KnownClass => ({
+const toClass = ({ classId, courseId, title, createdAt, revision }: Class): ProjectedClass => ({
   id: classId,
   ...{ courseId, title, revision },
   createdAt: new Date((createdAt?.seconds ?? 0) * 1000 + (createdAt?.nanos ?? 0) / 1e6),
   isDeleted: false,
 });
 
-const toCourse = ({ courseId, title, revision }: Course): KnownCourse => ({
+const toCourse = ({ courseId, title, revision }: Course): ProjectedCourse => ({
   id: courseId,
   ...{ title, revision },
   isDeleted: false,

@@ -1,5 +1,5 @@
-import { selectRows } from '@gradeway/shared/database';
-import { offsetOf, type Page } from '@gradeway/shared/pagination';
+import { selectRows } from '@gradeway/shared/database/connection';
+import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { AssignmentProperties, Homework } from '../domain/homework.ts';
 import type { Models } from './models.ts';

@@ -1,6 +1,6 @@
-import { selectRows } from '@gradeway/shared/database';
+import { selectRows } from '@gradeway/shared/database/connection';
 import type { Sequelize, Transaction } from 'sequelize';
-import type { KnownClass, KnownCourse } from '../domain/knownClass.ts';
+import type { ProjectedClass, ProjectedCourse } from '../domain/classProjection.ts';
 
 // An older state never overwrites a newer one, from whichever side it comes: an answer of courses, or an event.
 const putClass = `
@@ -42,14 +42,14 @@ export class ProjectionRepository {
     this.#sequelize = sequelize;
   }
 
-  async putClasses(classes: KnownClass[], transaction: Transaction | null = null): Promise<void> {
+  async putClasses(classes: ProjectedClass[], transaction: Transaction | null = null): Promise<void> {
     for (const { id, courseId, title, createdAt, isDeleted, revision } of classes) {
       const bind = [id, courseId, title, createdAt, isDeleted, revision];
       await this.#sequelize.query(putClass, { bind, transaction });
     }
   }
 
-  async putCourses(courses: KnownCourse[], transaction: Transaction | null = null): Promise<void> {
+  async putCourses(courses: ProjectedCourse[], transaction: Transaction | null = null): Promise<void> {
     for (const { id, title, isDeleted, revision } of courses)
       await this.#sequelize.query(putCourse, { bind: [id, title, isDeleted, revision], transaction });
   }

@@ -1,6 +1,6 @@
-import { selectRows } from '@gradeway/shared/database';
+import { selectRows } from '@gradeway/shared/database/connection';
+import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
 import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
-import { selectPrepared } from '@gradeway/shared/preparedQuery';
 import type { Sequelize } from 'sequelize';
 
 /** A submission as answers show it. */

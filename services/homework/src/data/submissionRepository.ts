@@ -1,6 +1,6 @@
-import { selectRows } from '@gradeway/shared/database';
+import { selectRows } from '@gradeway/shared/database/connection';
 import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
-import { offsetOf, type Page } from '@gradeway/shared/pagination';
+import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Submission } from '../domain/submission.ts';
 import type { Models, SubmissionModel } from './models.ts';
@@ -46,7 +46,7 @@ const graded = `
   ORDER BY s.id LIMIT $2`;
 
 /** Everybody whose name a list may show. */
-export const peopleReferenced = 'SELECT student_id AS user_id FROM submissions';
+export const referencedUsers = 'SELECT student_id AS user_id FROM submissions';
 
 /** Submissions as they change. How they are shown is submissionLists.ts. */
 export class SubmissionRepository {

@@ -1,4 +1,4 @@
-import { selectRows } from '@gradeway/shared/database';
+import { selectRows } from '@gradeway/shared/database/connection';
 import type { SubmittedFile } from '@gradeway/shared/files/streamSubmissions';
 import type { Sequelize } from 'sequelize';
 

@@ -1,4 +1,4 @@
-import { AppError } from '@gradeway/shared/appError';
+import { AppError } from '@gradeway/shared/errors/appError';
 
 /**
  * Refuses what was received after the deadline; without one nothing is late. Received at the deadline is in time.

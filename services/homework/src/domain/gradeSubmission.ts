@@ -1,7 +1,7 @@
-import { inTransaction } from '@gradeway/shared/database';
-import { entityTag, matches } from '@gradeway/shared/entityTag';
+import { inTransaction } from '@gradeway/shared/database/connection';
 import type { Outbox } from '@gradeway/shared/events/outbox';
-import type { NoteResult } from '@gradeway/shared/idempotency';
+import { entityTag, matches } from '@gradeway/shared/http/entityTag';
+import type { NoteResult } from '@gradeway/shared/http/idempotency';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { ProjectionRepository } from '../data/projectionRepository.ts';
 import type { SubmissionRepository } from '../data/submissionRepository.ts';
@@ -10,7 +10,7 @@ import { commentAfterGrading } from './commentAfterGrading.ts';
 import { homeworkNotFound } from './homework.ts';
 import type { Submission } from './submission.ts';
 
-interface Parts {
+interface Dependencies {
   sequelize: Sequelize;
   projections: ProjectionRepository;
   submissions: SubmissionRepository;
@@ -36,11 +36,11 @@ export type GradingResult = { tag: string; stale?: undefined } | { stale: true }
  * kept as well, but is no news to anybody: no event.
  */
 export function gradeSubmission(
-  parts: Parts,
+  dependencies: Dependencies,
   { submissionId, ifMatch, ...given }: Grading,
   noteResult: NoteResult<GradingResult>,
 ): Promise<GradingResult> {
-  const { sequelize, submissions } = parts;
+  const { sequelize, submissions } = dependencies;
   return inTransaction(sequelize, async (transaction) => {
     const before = await submissions.lock(submissionId, transaction);
     if (!before) throw homeworkNotFound();
@@ -50,7 +50,7 @@ export function gradeSubmission(
     const grading = { rating: given.rating, comment, gradedBy: given.gradedBy, gradedAt: new Date() };
     await submissions.addGrading({ ...grading, submissionId }, transaction);
     const isSame = before.rating === grading.rating && before.comment === grading.comment;
-    const after = isSame ? before : await overwrite(parts, before, grading, transaction);
+    const after = isSame ? before : await overwrite(dependencies, before, grading, transaction);
     const result = { tag: entityTag(after) };
     await noteResult(result, transaction);
     return result;
@@ -58,7 +58,7 @@ export function gradeSubmission(
 }
 
 async function overwrite(
-  { submissions, projections, outbox }: Parts,
+  { submissions, projections, outbox }: Dependencies,
   before: Submission,
   grading: { rating: number; comment: string | null; gradedBy: number; gradedAt: Date },
   transaction: Transaction,

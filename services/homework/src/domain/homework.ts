@@ -1,4 +1,4 @@
-import { notFound } from '@gradeway/shared/appError';
+import { notFound } from '@gradeway/shared/errors/appError';
 
 /** A class that carries a PDF homework assignment. Its id is the class's id. */
 export interface Homework {

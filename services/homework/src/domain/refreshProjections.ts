@@ -1,7 +1,7 @@
 import type { CoursesClient } from '../clients/coursesClient.ts';
 import type { ProjectionRepository } from '../data/projectionRepository.ts';
 
-interface Parts {
+interface Dependencies {
   courses: CoursesClient;
   projections: ProjectionRepository;
 }
@@ -9,7 +9,7 @@ interface Parts {
 const batchSize = 500;
 
 /** Fetches every class and every course anew that this service knows of. Returns how many of each. */
-export async function refreshProjections({ courses, projections }: Parts) {
+export async function refreshProjections({ courses, projections }: Dependencies) {
   const classIds = await projections.classIds();
   for (const batch of batches(classIds)) {
     const found = await courses.classes(batch);

@@ -1,10 +1,10 @@
-import { inTransaction } from '@gradeway/shared/database';
+import { inTransaction } from '@gradeway/shared/database/connection';
 import type { FileLibrary } from '@gradeway/shared/files/fileLibrary';
 import type { Sequelize } from 'sequelize';
 import type { SubmissionRepository } from '../data/submissionRepository.ts';
 import { homeworkNotFound } from './homework.ts';
 
-interface Parts {
+interface Dependencies {
   sequelize: Sequelize;
   submissions: SubmissionRepository;
   files: FileLibrary;
@@ -12,7 +12,7 @@ interface Parts {
 
 /** Removes one file of a submission, for one sent by mistake (D44): also one that a later upload replaced. */
 export function removeFile(
-  { sequelize, submissions, files }: Parts,
+  { sequelize, submissions, files }: Dependencies,
   submissionId: number,
   fileId: number,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import { inTransaction } from '@gradeway/shared/database';
+import { inTransaction } from '@gradeway/shared/database/connection';
 import type { FileLibrary } from '@gradeway/shared/files/fileLibrary';
 import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
 import type { Sequelize } from 'sequelize';
@@ -6,9 +6,9 @@ import type { CoursesClient } from '../clients/coursesClient.ts';
 import type { HomeworkRepository } from '../data/homeworkRepository.ts';
 import type { ProjectionRepository } from '../data/projectionRepository.ts';
 import { type AssignmentProperties, homeworkNotFound } from './homework.ts';
-import { learnClass } from './learnClass.ts';
+import { primeClassProjection } from './primeClassProjection.ts';
 
-interface Parts {
+interface Dependencies {
   sequelize: Sequelize;
   homeworks: HomeworkRepository;
   projections: ProjectionRepository;
@@ -26,13 +26,13 @@ export type AssignmentChanges = Partial<AssignmentProperties> & {
  * submissions. A new PDF takes the place of the old one. Returns whether the class had no assignment before.
  */
 export async function setAssignment(
-  parts: Parts,
+  dependencies: Dependencies,
   classId: number,
   { clearsFile = false, ...changes }: AssignmentChanges,
   received: ReceivedFile[],
 ): Promise<{ created: boolean }> {
-  const { sequelize, homeworks, files } = parts;
-  if (!(await learnClass(parts, classId))) throw homeworkNotFound();
+  const { sequelize, homeworks, files } = dependencies;
+  if (!(await primeClassProjection(dependencies, classId))) throw homeworkNotFound();
   const kept = await files.keep(received);
   try {
     return await inTransaction(sequelize, async (transaction) => {

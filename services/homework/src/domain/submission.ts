@@ -1,4 +1,4 @@
-import { AppError } from '@gradeway/shared/appError';
+import { AppError } from '@gradeway/shared/errors/appError';
 
 /** What a student handed in for a class: not reviewed until it has a rating. */
 export interface Submission {

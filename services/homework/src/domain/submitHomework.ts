@@ -1,11 +1,11 @@
-import { AppError } from '@gradeway/shared/appError';
-import { inTransaction } from '@gradeway/shared/database';
+import { inTransaction } from '@gradeway/shared/database/connection';
+import { AppError } from '@gradeway/shared/errors/appError';
 import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { FileLibrary, LibraryFile } from '@gradeway/shared/files/fileLibrary';
+import type { Attestation } from '@gradeway/shared/files/receipts';
 import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
-import type { NoteResult } from '@gradeway/shared/idempotency';
-import type { People } from '@gradeway/shared/people';
-import type { Attestation } from '@gradeway/shared/receipts';
+import type { NoteResult } from '@gradeway/shared/http/idempotency';
+import type { UserProjection } from '@gradeway/shared/projections/userProjection';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { CoursesClient } from '../clients/coursesClient.ts';
 import type { HomeworkRepository } from '../data/homeworkRepository.ts';
@@ -15,11 +15,11 @@ import { requireInTime } from './deadline.ts';
 import { type Homework, homeworkNotFound } from './homework.ts';
 import { requireNotReviewed, type Submission } from './submission.ts';
 
-interface Parts {
+interface Dependencies {
   sequelize: Sequelize;
   homeworks: HomeworkRepository;
   submissions: SubmissionRepository;
-  people: People;
+  userProjection: UserProjection;
   courses: CoursesClient;
   files: FileLibrary;
   outbox: Outbox;
@@ -37,31 +37,31 @@ export interface Upload {
  * attested; when it throws, nothing of them is left.
  */
 export async function submitHomework(
-  parts: Parts,
+  dependencies: Dependencies,
   upload: Upload,
   noteResult: NoteResult<Attestation>,
 ): Promise<Attestation> {
-  const homework = await requireAccess(parts, upload);
+  const homework = await requireAccess(dependencies, upload);
   requireInTime(upload.receivedAt, homework.deadline);
-  await parts.people.learn([upload.studentId]);
+  await dependencies.userProjection.ensureLoaded([upload.studentId]);
 
-  const kept = await parts.files.keep(upload.files);
+  const kept = await dependencies.files.keep(upload.files);
   try {
-    return await inTransaction(parts.sequelize, async (transaction) => {
-      const submission = await record(parts, upload, homework, kept, transaction);
+    return await inTransaction(dependencies.sequelize, async (transaction) => {
+      const submission = await record(dependencies, upload, homework, kept, transaction);
       const attestation = attest(submission, upload, homework);
       await noteResult(attestation, transaction);
       return attestation;
     });
   } catch (error) {
-    await parts.files.discard(kept);
+    await dependencies.files.discard(kept);
     throw error;
   }
 }
 
 // The order of the checks is the order of the answers, as for a quiz (D25).
 async function requireAccess(
-  { courses, homeworks }: Parts,
+  { courses, homeworks }: Dependencies,
   { classId, studentId }: Upload,
 ): Promise<Homework> {
   const homework = await homeworks.find(classId);
@@ -78,7 +78,7 @@ async function requireAccess(
  * received last stays, even where an earlier one took longer to arrive; none of them is lost.
  */
 async function record(
-  { submissions, files, outbox }: Parts,
+  { submissions, files, outbox }: Dependencies,
   { classId, studentId, receivedAt }: Upload,
   { courseId }: Homework,
   kept: LibraryFile[],

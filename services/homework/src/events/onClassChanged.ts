@@ -1,8 +1,8 @@
 import type { EventHandler } from '@gradeway/shared/events/consumeEvents';
 import type { ProjectionRepository } from '../data/projectionRepository.ts';
-import { knownClass } from './knownClass.ts';
+import { classFromEvent } from './classFromEvent.ts';
 
 export const onClassChanged =
   (projections: ProjectionRepository): EventHandler<'class.changed.v1'> =>
   (state, transaction) =>
-    projections.putClasses([knownClass(state, false)], transaction);
+    projections.putClasses([classFromEvent(state, false)], transaction);

@@ -1,9 +1,9 @@
 import type { EventHandler } from '@gradeway/shared/events/consumeEvents';
 import type { ProjectionRepository } from '../data/projectionRepository.ts';
-import { knownClass } from './knownClass.ts';
+import { classFromEvent } from './classFromEvent.ts';
 
 /** The class stays as a tombstone: its submissions can still be graded (D43). */
 export const onClassDeleted =
   (projections: ProjectionRepository): EventHandler<'class.deleted.v1'> =>
   (state, transaction) =>
-    projections.putClasses([knownClass(state, true)], transaction);
+    projections.putClasses([classFromEvent(state, true)], transaction);

@@ -1,22 +1,27 @@
-import { type FieldErrors, invalid, preconditionFailed, unauthenticated } from '@gradeway/shared/appError';
-import { principalOf, requireRole } from '@gradeway/shared/authenticate';
-import { entityTag, ifMatch } from '@gradeway/shared/entityTag';
+import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
+import {
+  type FieldErrors,
+  invalid,
+  preconditionFailed,
+  unauthenticated,
+} from '@gradeway/shared/errors/appError';
+import { pdfErrors } from '@gradeway/shared/files/pdfErrors';
 import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
-import { idempotencyKey } from '@gradeway/shared/idempotency';
-import { jsonBody, jsonBodyOrForm } from '@gradeway/shared/jsonBody';
-import { flatList, linkedList, readPage } from '@gradeway/shared/pagination';
-import { readId } from '@gradeway/shared/pathId';
-import { pdfErrors } from '@gradeway/shared/pdf/pdfErrors';
-import { checkInput, parseInput, recordId } from '@gradeway/shared/validation';
+import { entityTag, ifMatch } from '@gradeway/shared/http/entityTag';
+import { idempotencyKey } from '@gradeway/shared/http/idempotency';
+import { jsonBody, jsonBodyOrForm } from '@gradeway/shared/http/jsonBody';
+import { flatList, linkedList, readPage } from '@gradeway/shared/http/pagination';
+import { readId } from '@gradeway/shared/http/pathId';
+import { checkInput, parseInput, recordId } from '@gradeway/shared/http/validation';
 import { type Request, Router } from 'express';
 import { z } from 'zod';
 import { type GradingResult, gradeSubmission } from '../domain/gradeSubmission.ts';
 import { homeworkNotFound } from '../domain/homework.ts';
 import { removeFile } from '../domain/removeFile.ts';
 import { type AssignmentChanges, setAssignment } from '../domain/setAssignment.ts';
-import { assignmentFields, gradeFields } from './fields.ts';
-import type { Parts } from './parts.ts';
-import { homeworkView, listedHomeworkView, submissionView, writingFor } from './view.ts';
+import type { Dependencies } from './dependencies.ts';
+import { assignmentFields, gradeFields } from './schemas.ts';
+import { homeworkView, listedHomeworkView, submissionView, writingFor } from './serializers.ts';
 
 // The headline of a 422 on specification 2 and 4; everywhere else it is `Invalid Data`.
 const headline = 'ValidationError';
@@ -24,11 +29,11 @@ const homeworksPage = { size: 15, largest: 100, message: headline };
 const historyPage = { size: 50, largest: 100 };
 
 /** What administrators do: specification 2 to 4, and assignments themselves. */
-export function adminRoutes(parts: Parts): Router {
-  const { homeworks, submissions, submissionLists, clock, publicUrl } = parts;
+export function adminRoutes(dependencies: Dependencies): Router {
+  const { homeworks, submissions, submissionLists, clock, publicUrl } = dependencies;
   const router = Router();
   // On these paths another role is told the same as no token at all.
-  const admin = requireRole(parts.verify, ['admin'], unauthenticated);
+  const admin = requireRole(dependencies.verify, ['admin'], unauthenticated);
 
   router.get('/api/v3/admin/homeworks', admin, async (req, res) => {
     const page = readPage(req.query, homeworksPage);
@@ -37,7 +42,7 @@ export function adminRoutes(parts: Parts): Router {
     const listed = await homeworks.page(page, courseId === undefined ? undefined : [courseId]);
     const handedIn = await submissionLists.ofClasses(listed.homeworks.map(({ id }) => id));
     const submissionsOf = Map.groupBy(handedIn, ({ classId }) => classId);
-    const writing = writingFor(parts, req);
+    const writing = writingFor(dependencies, req);
     const items = listed.homeworks.map((homework) =>
       listedHomeworkView(homework, submissionsOf.get(homework.id) ?? [], writing),
     );
@@ -53,11 +58,11 @@ export function adminRoutes(parts: Parts): Router {
     const { rating, comment } = parseInput(gradeFields, req.body, headline);
     const gradedBy = principalOf(res).userId;
     const grading = { submissionId, rating, comment, gradedBy, ifMatch: ifMatch(req) };
-    const result = await parts.idempotency.once<GradingResult>(
+    const result = await dependencies.idempotency.once<GradingResult>(
       idempotencyKey(req, gradedBy, grading, headline),
-      (noteResult) => gradeSubmission(parts, grading, noteResult),
+      (noteResult) => gradeSubmission(dependencies, grading, noteResult),
     );
-    const data = submissionView(await submissionLists.get(submissionId), writingFor(parts, req));
+    const data = submissionView(await submissionLists.get(submissionId), writingFor(dependencies, req));
     if (result.stale) throw preconditionFailed(data);
     res.set('ETag', result.tag).json({ message: 'Grade Saved Successfully', data });
   });
@@ -78,15 +83,22 @@ export function adminRoutes(parts: Parts): Router {
   });
 
   router.delete('/api/v3/admin/homeworks/submissions/:id/files/:file_id', admin, async (req, res) => {
-    await removeFile(parts, readId(req.params.id), readId(req.params.file_id));
+    await removeFile(dependencies, readId(req.params.id), readId(req.params.file_id));
     res.status(204).end();
   });
 
   router.put('/api/v3/admin/homeworks/:class_id', admin, jsonBodyOrForm, async (req, res) => {
     const classId = readId(req.params.class_id);
-    await using form = req.is('multipart/form-data') ? await parts.receiveAssignment(req, res) : undefined;
+    await using form = req.is('multipart/form-data')
+      ? await dependencies.receiveAssignment(req, res)
+      : undefined;
     const { fields, files } = form ?? { fields: req.body, files: [] };
-    const { created } = await setAssignment(parts, classId, await readAssignment(fields, files), files);
+    const { created } = await setAssignment(
+      dependencies,
+      classId,
+      await readAssignment(fields, files),
+      files,
+    );
     res.status(created ? 201 : 200).json({ data: await homeworkAnswer(classId, req) });
   });
 
@@ -98,13 +110,13 @@ export function adminRoutes(parts: Parts): Router {
   async function homeworkAnswer(classId: number, req: Request) {
     const homework = await homeworks.find(classId);
     if (!homework) throw homeworkNotFound();
-    return homeworkView(homework, await submissionLists.ofClasses([classId]), writingFor(parts, req));
+    return homeworkView(homework, await submissionLists.ofClasses([classId]), writingFor(dependencies, req));
   }
 
   // Everything that is wrong with a form is said at once: its fields and its file.
   async function readAssignment(fields: unknown, files: ReceivedFile[]): Promise<AssignmentChanges> {
     const checked = checkInput(assignmentFields(clock), fields);
-    const errors: FieldErrors = { ...checked.errors, ...(await pdfErrors(parts.pdf, 'file', files)) };
+    const errors: FieldErrors = { ...checked.errors, ...(await pdfErrors(dependencies.pdf, 'file', files)) };
     if (checked.errors || Object.keys(errors).length > 0) throw invalid(errors);
     return checked.value;
   }

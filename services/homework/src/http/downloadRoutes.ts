@@ -1,13 +1,13 @@
-import { unauthenticated } from '@gradeway/shared/appError';
-import { principalOf, requireRole } from '@gradeway/shared/authenticate';
-import { readId } from '@gradeway/shared/pathId';
+import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
+import { unauthenticated } from '@gradeway/shared/errors/appError';
+import { readId } from '@gradeway/shared/http/pathId';
 import { Router } from 'express';
 import { homeworkNotFound } from '../domain/homework.ts';
-import type { Parts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 import { sendArchive } from './sendArchive.ts';
 
 /** `GET /api/v3/assignments/download/{submission_id}`: all files of a submission, for admins and its student (D22). */
-export function downloadRoutes({ verify, submissionLists, files }: Parts): Router {
+export function downloadRoutes({ verify, submissionLists, files }: Dependencies): Router {
   const router = Router();
   const reader = requireRole(verify, ['admin', 'user'], unauthenticated);
 

@@ -1,5 +1,5 @@
-import { offsetOf, type Page } from '@gradeway/shared/pagination';
-import { selectPrepared } from '@gradeway/shared/preparedQuery';
+import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
+import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Quiz, QuizProperties } from '../domain/quiz.ts';
 import type { Models, QuizModel } from './models.ts';

@@ -1,4 +1,4 @@
-import { selectPrepared } from '@gradeway/shared/preparedQuery';
+import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
 import type { Sequelize } from 'sequelize';
 
 /** A submission as the administrator's lists show it. */

@@ -1,5 +1,5 @@
-import { selectRows } from '@gradeway/shared/database';
-import { offsetOf, type Page } from '@gradeway/shared/pagination';
+import { selectRows } from '@gradeway/shared/database/connection';
+import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Submission } from '../domain/submission.ts';
 import type { Flag } from '../domain/submissionWindow.ts';
@@ -82,7 +82,7 @@ const graded = `
   ORDER BY s.id LIMIT $2`;
 
 /** Everybody whose name a list may show. */
-export const peopleReferenced = 'SELECT student_id AS user_id FROM submissions';
+export const referencedUsers = 'SELECT student_id AS user_id FROM submissions';
 
 export class SubmissionRepository {
   readonly #sequelize: Sequelize;

@@ -1,12 +1,12 @@
-import { invalid, notFound } from '@gradeway/shared/appError';
-import { inTransaction } from '@gradeway/shared/database';
+import { inTransaction } from '@gradeway/shared/database/connection';
+import { invalid, notFound } from '@gradeway/shared/errors/appError';
 import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
-import type { QuizParts } from './createQuiz.ts';
+import type { QuizDependencies } from './createQuiz.ts';
 import type { Quiz, QuizProperties } from './quiz.ts';
 
 /** Changes what is given of a quiz. A new question PDF takes the place of the old one. */
 export async function changeQuiz(
-  { sequelize, quizzes, courses, files }: QuizParts,
+  { sequelize, quizzes, courses, files }: QuizDependencies,
   id: number,
   changes: Partial<QuizProperties>,
   received: ReceivedFile[],

@@ -1,5 +1,5 @@
-import { notFound } from '@gradeway/shared/appError';
-import { inTransaction } from '@gradeway/shared/database';
+import { inTransaction } from '@gradeway/shared/database/connection';
+import { notFound } from '@gradeway/shared/errors/appError';
 import type { FileLibrary } from '@gradeway/shared/files/fileLibrary';
 import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
 import type { Sequelize } from 'sequelize';
@@ -7,7 +7,7 @@ import type { CoursesClient } from '../clients/coursesClient.ts';
 import type { QuizRepository } from '../data/quizRepository.ts';
 import type { Quiz, QuizProperties } from './quiz.ts';
 
-export interface QuizParts {
+export interface QuizDependencies {
   sequelize: Sequelize;
   quizzes: QuizRepository;
   courses: CoursesClient;
@@ -16,7 +16,7 @@ export interface QuizParts {
 
 /** Makes a quiz of an existing course, with its question PDF if there is one. */
 export async function createQuiz(
-  { sequelize, quizzes, courses, files }: QuizParts,
+  { sequelize, quizzes, courses, files }: QuizDependencies,
   properties: QuizProperties,
   received: ReceivedFile[],
 ): Promise<Quiz> {

@@ -1,15 +1,15 @@
-import { notFound } from '@gradeway/shared/appError';
-import { inTransaction } from '@gradeway/shared/database';
-import { entityTag, matches } from '@gradeway/shared/entityTag';
+import { inTransaction } from '@gradeway/shared/database/connection';
+import { notFound } from '@gradeway/shared/errors/appError';
 import type { Outbox } from '@gradeway/shared/events/outbox';
-import type { NoteResult } from '@gradeway/shared/idempotency';
+import { entityTag, matches } from '@gradeway/shared/http/entityTag';
+import type { NoteResult } from '@gradeway/shared/http/idempotency';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { QuizRepository } from '../data/quizRepository.ts';
 import type { SubmissionRepository } from '../data/submissionRepository.ts';
 import { submissionGraded } from '../events/submissionGraded.ts';
 import type { Submission } from './submission.ts';
 
-interface Parts {
+interface Dependencies {
   sequelize: Sequelize;
   quizzes: QuizRepository;
   submissions: SubmissionRepository;
@@ -33,11 +33,11 @@ export type GradingResult = { tag: string; stale?: undefined } | { stale: true }
  * that changes nothing is kept as well, but is no news to anybody: no event.
  */
 export function gradeSubmission(
-  parts: Parts,
+  dependencies: Dependencies,
   grading: Grading,
   noteResult: NoteResult<GradingResult>,
 ): Promise<GradingResult> {
-  const { sequelize, submissions } = parts;
+  const { sequelize, submissions } = dependencies;
   return inTransaction(sequelize, async (transaction) => {
     const before = await submissions.lock(grading.submissionId, transaction);
     if (!before) throw notFound();
@@ -47,7 +47,7 @@ export function gradeSubmission(
     await submissions.addGrading({ ...grading, gradedAt }, transaction);
     const after = isSame(before, grading)
       ? before
-      : await overwrite(parts, before, { ...grading, gradedAt }, transaction);
+      : await overwrite(dependencies, before, { ...grading, gradedAt }, transaction);
     const result = { tag: entityTag(after) };
     await noteResult(result, transaction);
     return result;
@@ -58,7 +58,7 @@ const isSame = (before: Submission, { grade, totalGrade }: Grading): boolean =>
   before.grade === grade && before.totalGrade === totalGrade;
 
 async function overwrite(
-  { submissions, quizzes, outbox }: Parts,
+  { submissions, quizzes, outbox }: Dependencies,
   before: Submission,
   grading: Grading & { gradedAt: Date },
   transaction: Transaction,

@@ -1,4 +1,4 @@
-import { AppError } from '@gradeway/shared/appError';
+import { AppError } from '@gradeway/shared/errors/appError';
 
 /** A student's answer to a quiz: pending until it is graded. */
 export interface Submission {

@@ -1,4 +1,4 @@
-import { AppError } from '@gradeway/shared/appError';
+import { AppError } from '@gradeway/shared/errors/appError';
 import type { Quiz } from './quiz.ts';
 
 /** What the student says of the attempt. */

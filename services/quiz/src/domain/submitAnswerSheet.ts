@@ -1,11 +1,11 @@
-import { AppError, invalid, notFound } from '@gradeway/shared/appError';
-import { inTransaction } from '@gradeway/shared/database';
+import { inTransaction } from '@gradeway/shared/database/connection';
+import { AppError, invalid, notFound } from '@gradeway/shared/errors/appError';
 import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { FileLibrary, LibraryFile } from '@gradeway/shared/files/fileLibrary';
+import type { Attestation } from '@gradeway/shared/files/receipts';
 import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
-import type { NoteResult } from '@gradeway/shared/idempotency';
-import type { People } from '@gradeway/shared/people';
-import type { Attestation } from '@gradeway/shared/receipts';
+import type { NoteResult } from '@gradeway/shared/http/idempotency';
+import type { UserProjection } from '@gradeway/shared/projections/userProjection';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { CoursesClient } from '../clients/coursesClient.ts';
 import type { QuizRepository } from '../data/quizRepository.ts';
@@ -23,12 +23,12 @@ import {
   requireWithinWindow,
 } from './submissionWindow.ts';
 
-interface Parts {
+interface Dependencies {
   sequelize: Sequelize;
   quizzes: QuizRepository;
   starts: StartRepository;
   submissions: SubmissionRepository;
-  people: People;
+  userProjection: UserProjection;
   courses: CoursesClient;
   files: FileLibrary;
   outbox: Outbox;
@@ -57,31 +57,31 @@ interface Examined extends AnswerSheet {
  * returned may be attested; when it throws, nothing of it is left.
  */
 export async function submitAnswerSheet(
-  parts: Parts,
+  dependencies: Dependencies,
   sheet: AnswerSheet,
   noteResult: NoteResult<Attestation>,
 ): Promise<Attestation> {
-  const quiz = await requireAccess(parts, sheet);
-  const examined = await examine(parts, sheet, quiz);
-  await parts.people.learn([sheet.studentId]);
+  const quiz = await requireAccess(dependencies, sheet);
+  const examined = await examine(dependencies, sheet, quiz);
+  await dependencies.userProjection.ensureLoaded([sheet.studentId]);
 
-  const [file] = await parts.files.keep([sheet.file]);
+  const [file] = await dependencies.files.keep([sheet.file]);
   if (!file) throw new Error('the answer sheet was not kept');
   try {
-    return await inTransaction(parts.sequelize, async (transaction) => {
-      const submission = await record(parts, examined, file, transaction);
+    return await inTransaction(dependencies.sequelize, async (transaction) => {
+      const submission = await record(dependencies, examined, file, transaction);
       const attestation = attest(submission, examined);
       await noteResult(attestation, transaction);
       return attestation;
     });
   } catch (error) {
-    await parts.files.discard([file]);
+    await dependencies.files.discard([file]);
     throw error;
   }
 }
 
 // The order of the checks is the order of the answers (D25).
-async function requireAccess({ courses, quizzes }: Parts, sheet: AnswerSheet): Promise<Quiz> {
+async function requireAccess({ courses, quizzes }: Dependencies, sheet: AnswerSheet): Promise<Quiz> {
   const { studentId, courseId, classId } = sheet;
   const access = await courses.checkAccess({ userId: studentId, courseId, classId });
   if (!access.courseExists) throw notFound('Course Not Found');
@@ -94,7 +94,7 @@ async function requireAccess({ courses, quizzes }: Parts, sheet: AnswerSheet): P
 }
 
 async function examine(
-  { starts, trustClientClock }: Parts,
+  { starts, trustClientClock }: Dependencies,
   sheet: AnswerSheet,
   quiz: Quiz,
 ): Promise<Examined> {
@@ -113,7 +113,7 @@ async function examine(
  * received last stays, even where an earlier one took longer to arrive; none of them is lost.
  */
 async function record(
-  { submissions, files, outbox }: Parts,
+  { submissions, files, outbox }: Dependencies,
   examined: Examined,
   file: LibraryFile,
   transaction: Transaction,

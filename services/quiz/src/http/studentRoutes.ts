@@ -1,36 +1,36 @@
-import { type FieldErrors, invalid } from '@gradeway/shared/appError';
-import { principalOf, requireRole } from '@gradeway/shared/authenticate';
+import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
+import { type FieldErrors, invalid } from '@gradeway/shared/errors/appError';
+import { pdfErrors } from '@gradeway/shared/files/pdfErrors';
+import type { Attestation } from '@gradeway/shared/files/receipts';
 import type { ReceivedForm } from '@gradeway/shared/files/receiveForm';
-import { receivedAt } from '@gradeway/shared/httpApp';
-import { idempotencyKey } from '@gradeway/shared/idempotency';
-import { linkedList, readPage } from '@gradeway/shared/pagination';
-import { pdfErrors } from '@gradeway/shared/pdf/pdfErrors';
-import type { Attestation } from '@gradeway/shared/receipts';
-import { checkInput, requiredMessage } from '@gradeway/shared/validation';
+import { receivedAt } from '@gradeway/shared/http/app';
+import { idempotencyKey } from '@gradeway/shared/http/idempotency';
+import { linkedList, readPage } from '@gradeway/shared/http/pagination';
+import { checkInput, requiredMessage } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
 import { type AnswerSheet, submitAnswerSheet } from '../domain/submitAnswerSheet.ts';
-import { answerSheetFields } from './fields.ts';
-import type { Parts } from './parts.ts';
-import { availableQuizView, ownSubmissionView } from './view.ts';
+import type { Dependencies } from './dependencies.ts';
+import { answerSheetFields } from './schemas.ts';
+import { availableQuizView, ownSubmissionView } from './serializers.ts';
 
 const listPage = { size: 15, largest: 100 };
 const clockSkewMs = 60_000;
 
 /** What students do: specification 9, and their own lists. */
-export function studentRoutes(parts: Parts): Router {
-  const { quizzes, starts, submissions, courses, clock, fileUrls, publicUrl } = parts;
+export function studentRoutes(dependencies: Dependencies): Router {
+  const { quizzes, starts, submissions, courses, clock, fileUrls, publicUrl } = dependencies;
   const router = Router();
-  const student = requireRole(parts.verify, ['user']);
+  const student = requireRole(dependencies.verify, ['user']);
 
   router.post('/api/v3/quiz/submit-pdf', student, async (req, res) => {
-    await using form = await parts.receiveForm(req, res);
+    await using form = await dependencies.receiveForm(req, res);
     const sheet = await readSheet(form, new Date(receivedAt(res)));
     const studentId = principalOf(res).userId;
-    const attestation = await parts.idempotency.once<Attestation>(
+    const attestation = await dependencies.idempotency.once<Attestation>(
       idempotencyKey(req, studentId, contentOf(sheet)),
-      (noteResult) => submitAnswerSheet(parts, { ...sheet, studentId }, noteResult),
+      (noteResult) => submitAnswerSheet(dependencies, { ...sheet, studentId }, noteResult),
     );
-    await parts.sendReceipt(res, attestation);
+    await dependencies.sendReceipt(res, attestation);
     res.json({ status: true, message: 'Submitted successfully' });
   });
 
@@ -59,7 +59,10 @@ export function studentRoutes(parts: Parts): Router {
   async function readSheet(form: ReceivedForm, received: Date): Promise<Omit<AnswerSheet, 'studentId'>> {
     const checked = checkInput(answerSheetFields(clock), form.fields);
     const [file] = form.files;
-    const errors: FieldErrors = { ...checked.errors, ...(await pdfErrors(parts.pdf, 'file', form.files)) };
+    const errors: FieldErrors = {
+      ...checked.errors,
+      ...(await pdfErrors(dependencies.pdf, 'file', form.files)),
+    };
     if (!file) errors.file = [requiredMessage('file')];
     if (!checked.errors && checked.value.startAt.getTime() > received.getTime() + clockSkewMs)
       errors.start_at = ['The start at may not be in the future.'];

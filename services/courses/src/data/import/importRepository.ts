@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { selectRows } from '@gradeway/shared/database';
-import { isDuplicate } from '@gradeway/shared/databaseErrors';
+import { selectRows } from '@gradeway/shared/database/connection';
+import { isDuplicate } from '@gradeway/shared/database/errors';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Import, ImportCount, ImportRow } from '../../domain/import/import.ts';
 

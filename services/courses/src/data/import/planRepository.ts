@@ -1,4 +1,4 @@
-import { selectRows } from '@gradeway/shared/database';
+import { selectRows } from '@gradeway/shared/database/connection';
 import type { Sequelize } from 'sequelize';
 import type { ReadRow } from '../../domain/import/readRow.ts';
 import type { FileName } from '../../oneroster/archive.ts';

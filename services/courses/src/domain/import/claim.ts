@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Logger } from '@gradeway/shared/logger';
+import type { Logger } from '@gradeway/shared/process/logger';
 import type { ImportRepository } from '../../data/import/importRepository.ts';
 
 const signOfLifeMs = 1_000;

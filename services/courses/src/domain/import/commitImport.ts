@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError, invalid } from '@gradeway/shared/appError';
-import { inTransaction } from '@gradeway/shared/database';
+import { inTransaction } from '@gradeway/shared/database/connection';
+import { AppError, invalid } from '@gradeway/shared/errors/appError';
 import type { CloudEvent } from '@gradeway/shared/events/cloudEvent';
 import type { Transaction } from 'sequelize';
 import { StalePlan } from '../../data/import/commitRepository.ts';
@@ -8,9 +8,9 @@ import { classChanged, classDeleted } from '../../events/classEvents.ts';
 import { courseChanged, courseDeleted } from '../../events/courseEvents.ts';
 import { enrollmentChanged, enrollmentDeleted } from '../../events/enrollmentEvents.ts';
 import { Claim } from './claim.ts';
+import type { ImportDependencies } from './dependencies.ts';
 import { finishImport } from './finishImports.ts';
 import type { Import } from './import.ts';
-import type { ImportParts } from './parts.ts';
 
 // A commit whose process died is given up after five seconds; until then whoever asks again waits.
 const patienceMs = 20_000;
@@ -21,14 +21,14 @@ const askEveryMs = 250;
  * back `committed` is decided, but auth cannot be reached at the moment: it is carried on until it is `done`.
  * @throws AppError `invalid` for a token that is none, `conflict` when the plan is not what would happen any more
  */
-export async function commitImport(parts: ImportParts, token: string): Promise<Import> {
-  const plan = await parts.imports.findByToken(token);
+export async function commitImport(dependencies: ImportDependencies, token: string): Promise<Import> {
+  const plan = await dependencies.imports.findByToken(token);
   if (!plan) throw invalid({ token: ['The token is unknown or has expired: make another dry run.'] });
-  return commitPlan(parts, plan.id);
+  return commitPlan(dependencies, plan.id);
 }
 
-async function commitPlan(parts: ImportParts, id: string): Promise<Import> {
-  const { imports } = parts;
+async function commitPlan(dependencies: ImportDependencies, id: string): Promise<Import> {
+  const { imports } = dependencies;
   const latest = Date.now() + patienceMs;
   for (;;) {
     const present = await imports.find(id);
@@ -36,7 +36,7 @@ async function commitPlan(parts: ImportParts, id: string): Promise<Import> {
     if (present.state === 'done') return present;
     if (present.state === 'planned') {
       using claim = new Claim();
-      if (await imports.beginCommit(id, claim.holder)) return await carryOut(parts, id, claim);
+      if (await imports.beginCommit(id, claim.holder)) return await carryOut(dependencies, id, claim);
     }
     if (Date.now() > latest) {
       if (present.state === 'committed') return present;
@@ -48,22 +48,24 @@ async function commitPlan(parts: ImportParts, id: string): Promise<Import> {
   }
 }
 
-async function carryOut(parts: ImportParts, id: string, claim: Claim): Promise<Import> {
-  const { imports, accounts, log } = parts;
+async function carryOut(dependencies: ImportDependencies, id: string, claim: Claim): Promise<Import> {
+  const { imports, accounts, log } = dependencies;
   claim.hold(imports, id, log);
   try {
     if (!(await accounts.reserve(id))) throw new StalePlan('auth has other accounts than were planned');
-    await inTransaction(parts.sequelize, (transaction) => changeAll(parts, id, claim, transaction));
+    await inTransaction(dependencies.sequelize, (transaction) =>
+      changeAll(dependencies, id, claim, transaction),
+    );
   } catch (error) {
-    await takeBack(parts, id, claim);
+    await takeBack(dependencies, id, claim);
     throw error instanceof StalePlan ? stale(error) : error;
   }
-  return finishImport(parts, id);
+  return finishImport(dependencies, id);
 }
 
 /** The import's one transaction on this side. That it is committed is committed with it. */
 async function changeAll(
-  { commits, imports, outbox }: ImportParts,
+  { commits, imports, outbox }: ImportDependencies,
   id: string,
   { holder, progress }: Claim,
   transaction: Transaction,
@@ -101,7 +103,7 @@ async function changeAll(
 
 /** After a failure before the commit, or one that nobody knows the outcome of. */
 async function takeBack(
-  { imports, accounts, log }: ImportParts,
+  { imports, accounts, log }: ImportDependencies,
   id: string,
   { holder }: Claim,
 ): Promise<void> {

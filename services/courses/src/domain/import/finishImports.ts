@@ -1,10 +1,13 @@
+import type { ImportDependencies } from './dependencies.ts';
 import type { Import } from './import.ts';
-import type { ImportParts } from './parts.ts';
 
 const everyMs = 1_000;
 
 /** Tells auth of a committed import. When auth cannot be reached the import stays `committed`, and is told later. */
-export async function finishImport({ imports, accounts, log }: ImportParts, id: string): Promise<Import> {
+export async function finishImport(
+  { imports, accounts, log }: ImportDependencies,
+  id: string,
+): Promise<Import> {
   try {
     await accounts.complete(id);
     await imports.markDone(id);
@@ -21,8 +24,8 @@ export async function finishImport({ imports, accounts, log }: ImportParts, id: 
  * on, one that was not is taken back, and what has expired is forgotten. Every second, in every replica:
  * everything here may be done twice. Returns how to stop.
  */
-export function finishImportsRegularly(parts: ImportParts): () => Promise<void> {
-  const { imports, accounts, log } = parts;
+export function finishImportsRegularly(dependencies: ImportDependencies): () => Promise<void> {
+  const { imports, accounts, log } = dependencies;
   let running = Promise.resolve();
   let isBusy = false;
 
@@ -30,7 +33,7 @@ export function finishImportsRegularly(parts: ImportParts): () => Promise<void> 
     await imports.giveUpDead();
     for (const { id, state } of await imports.unfinished()) {
       if (state === 'committed') {
-        await finishImport(parts, id);
+        await finishImport(dependencies, id);
         continue;
       }
       await accounts.release(id);

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { AppError, invalid } from '@gradeway/shared/appError';
+import { AppError, invalid } from '@gradeway/shared/errors/appError';
 import type { NewRow } from '../../data/import/planRepository.ts';
 import { type Archive, fileNames, openArchive } from '../../oneroster/archive.ts';
 import { checkManifest } from '../../oneroster/manifest.ts';
 import { type CsvRecord, readRecords } from '../../oneroster/records.ts';
 import { Claim } from './claim.ts';
+import type { ImportDependencies } from './dependencies.ts';
 import type { Import } from './import.ts';
-import type { ImportParts } from './parts.ts';
 import { readRow, requiredColumns } from './readRow.ts';
 
 interface Wanted {
@@ -31,8 +31,8 @@ const usersAtOnce = 100;
 const namesAtOnce = 500;
 
 /** Reads an archive and works out what it would change. Nothing changes but what is noted of the plan. */
-export async function planImport(parts: ImportParts, wanted: Wanted): Promise<Planned> {
-  const { imports, plans, accounts, limits, log } = parts;
+export async function planImport(dependencies: ImportDependencies, wanted: Wanted): Promise<Planned> {
+  const { imports, plans, accounts, limits, log } = dependencies;
   const { id, isPaid, createdBy } = wanted;
   using archive = await openArchive(wanted.path, { maxInflatedBytes: limits.maxBytes * inflation });
   await checkManifest(archive);
@@ -44,13 +44,13 @@ export async function planImport(parts: ImportParts, wanted: Wanted): Promise<Pl
   if (!plan) throw new AppError('conflict', 'There is an import of this id already.');
   claim.hold(imports, id, log);
   try {
-    const rows = await readArchive(parts, id, archive, claim);
+    const rows = await readArchive(dependencies, id, archive, claim);
     await plans.analyse();
     await plans.markTwins(id);
     await plans.planCourses(id, rows);
     await plans.planClasses(id, rows);
-    await planUsers(parts, plan, archive, claim);
-    await findKnown(parts, id, rows);
+    await planUsers(dependencies, plan, archive, claim);
+    await findKnown(dependencies, id, rows);
     await plans.analyse();
     await plans.planEnrollments(id, rows, isPaid);
 
@@ -69,7 +69,7 @@ export async function planImport(parts: ImportParts, wanted: Wanted): Promise<Pl
 
 /** Notes every row of the archive, without passwords. Returns how many there are. */
 async function readArchive(
-  { plans, limits }: ImportParts,
+  { plans, limits }: ImportDependencies,
   id: string,
   archive: Archive,
   claim: Claim,
@@ -98,8 +98,13 @@ async function readArchive(
 }
 
 /** Lets auth plan its part. The file is read once more: passwords go to auth and are kept nowhere on the way. */
-async function planUsers(parts: ImportParts, plan: Import, archive: Archive, claim: Claim): Promise<void> {
-  const { plans, accounts, limits } = parts;
+async function planUsers(
+  dependencies: ImportDependencies,
+  plan: Import,
+  archive: Archive,
+  claim: Claim,
+): Promise<void> {
+  const { plans, accounts, limits } = dependencies;
   // Also an import without accounts is one that auth reserves and completes.
   await accounts.plan(plan.id, plan.expiresAt, []);
   if (!archive.has('users')) return;
@@ -130,7 +135,7 @@ async function planUsers(parts: ImportParts, plan: Import, archive: Archive, cla
 }
 
 /** Looks up whom enrollments refer to beside users.csv: people of earlier imports. */
-async function findKnown({ plans, accounts }: ImportParts, id: string, rows: number): Promise<void> {
+async function findKnown({ plans, accounts }: ImportDependencies, id: string, rows: number): Promise<void> {
   let position = rows;
   for (let last = ''; ; ) {
     const names = await plans.unknownUsers(id, last, namesAtOnce);

@@ -1,4 +1,4 @@
-import { checkInput, fieldName, string, title } from '@gradeway/shared/validation';
+import { checkInput, fieldName, string, title } from '@gradeway/shared/http/validation';
 import { z } from 'zod';
 
 type FileName = 'users' | 'courses' | 'classes' | 'enrollments';

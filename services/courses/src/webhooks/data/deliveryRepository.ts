@@ -1,8 +1,8 @@
-import { selectRows } from '@gradeway/shared/database';
-import { offsetOf, type Page } from '@gradeway/shared/pagination';
+import { selectRows } from '@gradeway/shared/database/connection';
+import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize } from 'sequelize';
 import type { Delivery, DeliveryStatus } from '../domain/delivery.ts';
-import type { Verdict } from '../domain/judgeAttempt.ts';
+import type { Verdict } from '../domain/evaluateAttempt.ts';
 import type { Message } from '../domain/message.ts';
 import { everyType } from '../domain/subscription.ts';
 

@@ -1,5 +1,5 @@
-import { selectRows } from '@gradeway/shared/database';
-import { offsetOf, type Page } from '@gradeway/shared/pagination';
+import { selectRows } from '@gradeway/shared/database/connection';
+import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Subscription, SubscriptionProperties } from '../domain/subscription.ts';
 
@@ -36,12 +36,12 @@ const remove = `
   WHERE id = $1 AND deleted_at IS NULL
   RETURNING id`;
 
-const noteSuccess = `
+const recordSuccess = `
   UPDATE webhook_subscriptions SET failing_since = NULL, paused_until = NULL
   WHERE id = $1 AND url = $2 AND failing_since IS NOT NULL`;
 
 const failingTooLong = "(failing_since < now() - $5::float8 * interval '1 millisecond')";
-const noteFailure = `
+const recordFailure = `
   UPDATE webhook_subscriptions SET
     failing_since = coalesce(failing_since, now()),
     paused_until = greatest(paused_until, now() + $3::float8 * interval '1 millisecond'),
@@ -122,15 +122,19 @@ export class SubscriptionRepository {
     };
   }
 
-  async noteSuccess(id: number, url: string): Promise<void> {
-    await this.#sequelize.query(noteSuccess, { bind: [id, url] });
+  async recordSuccess(id: number, url: string): Promise<void> {
+    await this.#sequelize.query(recordSuccess, { bind: [id, url] });
   }
 
   /** Returns why this was the end of the subscription, if it was. */
-  async noteFailure(failure: ReceiverFailure, disableAfterMs: number): Promise<'gone' | 'failing' | null> {
+  async recordFailure(failure: ReceiverFailure, disableAfterMs: number): Promise<'gone' | 'failing' | null> {
     const { id, url, pauseMs, gone } = failure;
     const bind = [id, url, pauseMs, gone, disableAfterMs];
-    const [row] = await selectRows<Pick<Subscription, 'disabledReason'>>(this.#sequelize, noteFailure, bind);
+    const [row] = await selectRows<Pick<Subscription, 'disabledReason'>>(
+      this.#sequelize,
+      recordFailure,
+      bind,
+    );
     return row?.disabledReason ?? null;
   }
 

@@ -1,6 +1,6 @@
-import { invalid, notFound } from '@gradeway/shared/appError';
-import { inTransaction } from '@gradeway/shared/database';
-import type { WebhookParts } from '../parts.ts';
+import { inTransaction } from '@gradeway/shared/database/connection';
+import { invalid, notFound } from '@gradeway/shared/errors/appError';
+import type { WebhookDependencies } from '../dependencies.ts';
 import type { Subscription, SubscriptionProperties } from './subscription.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { Subscription, SubscriptionProperties } from './subscription.ts';
  * meanwhile.
  */
 export async function changeSubscription(
-  { sequelize, subscriptions, rule, wakeWorker }: WebhookParts,
+  { sequelize, subscriptions, rule, wakeWorker }: WebhookDependencies,
   id: number,
   changes: Partial<SubscriptionProperties>,
 ): Promise<Subscription> {

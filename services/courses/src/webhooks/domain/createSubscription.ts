@@ -1,5 +1,5 @@
-import { invalid } from '@gradeway/shared/appError';
-import type { WebhookParts } from '../parts.ts';
+import { invalid } from '@gradeway/shared/errors/appError';
+import type { WebhookDependencies } from '../dependencies.ts';
 import { createSecret } from './signature.ts';
 import type { Subscription, SubscriptionProperties } from './subscription.ts';
 
@@ -11,7 +11,7 @@ interface Created {
 
 /** Makes a subscription, with a secret of ours unless its receiver has brought one. */
 export async function createSubscription(
-  { subscriptions, secrets, rule }: Pick<WebhookParts, 'subscriptions' | 'secrets' | 'rule'>,
+  { subscriptions, secrets, rule }: Pick<WebhookDependencies, 'subscriptions' | 'secrets' | 'rule'>,
   properties: SubscriptionProperties,
   secret = createSecret(),
 ): Promise<Created> {

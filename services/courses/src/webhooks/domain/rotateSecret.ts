@@ -1,11 +1,11 @@
-import { notFound } from '@gradeway/shared/appError';
-import type { WebhookParts } from '../parts.ts';
+import { notFound } from '@gradeway/shared/errors/appError';
+import type { WebhookDependencies } from '../dependencies.ts';
 import { createSecret } from './signature.ts';
 import type { Subscription } from './subscription.ts';
 
 /** Gives a subscription another secret. For 24 hours both sign, so that its receiver can change over in peace. */
 export async function rotateSecret(
-  { subscriptions, secrets }: Pick<WebhookParts, 'subscriptions' | 'secrets'>,
+  { subscriptions, secrets }: Pick<WebhookDependencies, 'subscriptions' | 'secrets'>,
   id: number,
   secret = createSecret(),
 ): Promise<{ subscription: Subscription; secret: Buffer }> {

@@ -1,19 +1,19 @@
-import { notFound } from '@gradeway/shared/appError';
-import { requireRole } from '@gradeway/shared/authenticate';
-import { jsonBody } from '@gradeway/shared/jsonBody';
-import { linkedList, readPage } from '@gradeway/shared/pagination';
-import { readId } from '@gradeway/shared/pathId';
-import { parseInput } from '@gradeway/shared/validation';
+import { requireRole } from '@gradeway/shared/auth/authenticate';
+import { notFound } from '@gradeway/shared/errors/appError';
+import { jsonBody } from '@gradeway/shared/http/jsonBody';
+import { linkedList, readPage } from '@gradeway/shared/http/pagination';
+import { readId } from '@gradeway/shared/http/pathId';
+import { parseInput } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
-import { replayDelivery, replayFailed, sendTest } from '../domain/sendAgain.ts';
-import { deliveryFilter, replayFields } from './fields.ts';
-import { deliveryView } from './view.ts';
-import type { RouteParts } from './webhookRoutes.ts';
+import { replayDelivery, replayFailed, sendTest } from '../domain/replayDeliveries.ts';
+import { deliveryFilter, replayFields } from './schemas.ts';
+import { deliveryView } from './serializers.ts';
+import type { RouteDependencies } from './webhookRoutes.ts';
 
 const listPage = { size: 15, largest: 100 };
 
 /** What administrators see and do of deliveries. */
-export function deliveryRoutes({ verify, clock, publicUrl, webhooks }: RouteParts): Router {
+export function deliveryRoutes({ verify, clock, publicUrl, webhooks }: RouteDependencies): Router {
   const { subscriptions, deliveries } = webhooks;
   const router = Router();
   const admin = requireRole(verify, ['admin']);

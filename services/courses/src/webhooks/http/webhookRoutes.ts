@@ -1,33 +1,33 @@
-import type { VerifyToken } from '@gradeway/shared/accessToken';
-import { notFound } from '@gradeway/shared/appError';
-import { requireRole } from '@gradeway/shared/authenticate';
-import { jsonBody } from '@gradeway/shared/jsonBody';
-import { linkedList, readPage } from '@gradeway/shared/pagination';
-import { readId } from '@gradeway/shared/pathId';
-import type { PublicUrl } from '@gradeway/shared/publicUrl';
-import type { Clock } from '@gradeway/shared/timestamps';
-import { parseInput } from '@gradeway/shared/validation';
+import type { VerifyToken } from '@gradeway/shared/auth/accessToken';
+import { requireRole } from '@gradeway/shared/auth/authenticate';
+import { notFound } from '@gradeway/shared/errors/appError';
+import { jsonBody } from '@gradeway/shared/http/jsonBody';
+import { linkedList, readPage } from '@gradeway/shared/http/pagination';
+import { readId } from '@gradeway/shared/http/pathId';
+import type { PublicUrl } from '@gradeway/shared/http/publicUrl';
+import type { Clock } from '@gradeway/shared/http/timestamps';
+import { parseInput } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
+import type { WebhookDependencies } from '../dependencies.ts';
 import { changeSubscription } from '../domain/changeSubscription.ts';
 import { createSubscription } from '../domain/createSubscription.ts';
 import { rotateSecret } from '../domain/rotateSecret.ts';
 import { writeSecret } from '../domain/signature.ts';
-import type { WebhookParts } from '../parts.ts';
-import { rotationFields, subscriptionChanges, subscriptionFields } from './fields.ts';
-import { webhookView } from './view.ts';
+import { rotationFields, subscriptionChanges, subscriptionFields } from './schemas.ts';
+import { webhookView } from './serializers.ts';
 
 /** What routes of webhooks work with. */
-export interface RouteParts {
+export interface RouteDependencies {
   verify: VerifyToken;
   clock: Clock;
   publicUrl: PublicUrl;
-  webhooks: WebhookParts;
+  webhooks: WebhookDependencies;
 }
 
 const listPage = { size: 15, largest: 100 };
 
 /** What administrators do with subscriptions. */
-export function webhookRoutes({ verify, clock, publicUrl, webhooks }: RouteParts): Router {
+export function webhookRoutes({ verify, clock, publicUrl, webhooks }: RouteDependencies): Router {
   const { subscriptions } = webhooks;
   const router = Router();
   const admin = requireRole(verify, ['admin']);

@@ -1,8 +1,8 @@
-import { selectRows } from '@gradeway/shared/database';
-import { readAtScrape } from '@gradeway/shared/metrics/readings';
+import { selectRows } from '@gradeway/shared/database/connection';
 import { counter, gauge, histogram } from '@gradeway/shared/metrics/registry';
+import { collectAtScrape } from '@gradeway/shared/metrics/scrapeCollectors';
 import type { Sequelize } from 'sequelize';
-import type { Verdict } from '../domain/judgeAttempt.ts';
+import type { Verdict } from '../domain/evaluateAttempt.ts';
 
 const outcomes = ['delivered', 'again', 'failed'] as const;
 
@@ -50,14 +50,14 @@ const read = `
 
 /** Measures what waits for receivers, all replicas together. Returns how to stop. */
 export function measureWebhooks(sequelize: Sequelize): () => void {
-  return readAtScrape({
-    async read() {
+  return collectAtScrape({
+    async collect() {
       const [row] = await selectRows<{ oldest: number; switchedOff: number }>(sequelize, read);
       if (!row) throw new Error('the webhooks could not be read');
       oldest.set(row.oldest);
       switchedOff.set(row.switchedOff);
     },
-    forget() {
+    clear() {
       oldest.remove();
       switchedOff.remove();
     },

@@ -1,19 +1,19 @@
-import type { Logger } from '@gradeway/shared/logger';
-import { type Polling, startPolling } from '@gradeway/shared/polling';
+import type { Logger } from '@gradeway/shared/process/logger';
+import { type Polling, startPolling } from '@gradeway/shared/process/polling';
 import type { ClaimedDelivery, DeliveryRepository } from '../data/deliveryRepository.ts';
 import type { SubscriptionRepository } from '../data/subscriptionRepository.ts';
-import { type Attempt, judgeAttempt, type Verdict } from '../domain/judgeAttempt.ts';
+import { type Attempt, evaluateAttempt, type Verdict } from '../domain/evaluateAttempt.ts';
 import { signedHeaders } from '../domain/signature.ts';
 import { startAttempt } from './deliveryMetrics.ts';
 import { postToReceiver } from './postToReceiver.ts';
-import type { ReceiverRule } from './receiverRule.ts';
 import type { SecretRing } from './secretRing.ts';
+import type { SsrfGuard } from './ssrfGuard.ts';
 
-interface Parts {
+interface Dependencies {
   deliveries: DeliveryRepository;
   subscriptions: SubscriptionRepository;
   secrets: SecretRing;
-  rule: ReceiverRule;
+  rule: SsrfGuard;
   log: Logger;
   /** The longest that one attempt may take, in milliseconds. */
   timeoutMs: number;
@@ -30,8 +30,8 @@ const mostPerSubscription = 4;
  * Delivers what is due: when woken, and every second in any case. Stopping it takes no more deliveries and waits for
  * those under way, which have their time limit.
  */
-export function startDeliveryWorker(parts: Parts): Polling {
-  const { deliveries, log, timeoutMs } = parts;
+export function startDeliveryWorker(dependencies: Dependencies): Polling {
+  const { deliveries, log, timeoutMs } = dependencies;
   const underWay = new Set<Promise<void>>();
   // Longer than an attempt and the note of what became of it can take.
   const limits = { perSubscription: mostPerSubscription, claimMs: 2 * timeoutMs + 3_000 };
@@ -42,7 +42,7 @@ export function startDeliveryWorker(parts: Parts): Polling {
       if (total === 0) return false;
       const claimed = await deliveries.claim({ total, ...limits });
       for (const delivery of claimed) {
-        const attempt = deliver(parts, delivery)
+        const attempt = deliver(dependencies, delivery)
           .catch((error) =>
             log.warn({ err: error, delivery_id: delivery.id }, 'a delivery is repeated later'),
           )
@@ -66,18 +66,18 @@ export function startDeliveryWorker(parts: Parts): Polling {
 }
 
 /** One attempt, from the secret to the note of what became of it. A crash on the way leaves the claim to run out. */
-async function deliver(parts: Parts, delivery: ClaimedDelivery): Promise<void> {
+async function deliver(dependencies: Dependencies, delivery: ClaimedDelivery): Promise<void> {
   const attempted = startAttempt();
-  const attempt = await attemptOf(parts, delivery);
-  const verdict = judgeAttempt(attempt, delivery.attempts + 1, parts.retrySchedule);
+  const attempt = await attemptOf(dependencies, delivery);
+  const verdict = evaluateAttempt(attempt, delivery.attempts + 1, dependencies.retrySchedule);
   attempted(verdict.outcome);
   // The receiver first: who sees what became of the delivery finds the subscription as it follows from that.
-  await noteReceiver(parts, delivery, verdict);
-  await parts.deliveries.settle(delivery, verdict);
+  await recordReceiver(dependencies, delivery, verdict);
+  await dependencies.deliveries.settle(delivery, verdict);
 }
 
 async function attemptOf(
-  { secrets, rule, timeoutMs, log }: Parts,
+  { secrets, rule, timeoutMs, log }: Dependencies,
   delivery: ClaimedDelivery,
 ): Promise<Attempt> {
   const { subscriptionId, url, eventId, body, secret, previousSecret } = delivery;
@@ -96,14 +96,14 @@ async function attemptOf(
   return postToReceiver({ url, headers, body, rule, timeoutMs });
 }
 
-async function noteReceiver(
-  { subscriptions, disableAfterMs, log }: Parts,
+async function recordReceiver(
+  { subscriptions, disableAfterMs, log }: Dependencies,
   { subscriptionId: id, url }: ClaimedDelivery,
   { outcome, lastError, gone, pauseMs }: Verdict,
 ): Promise<void> {
-  if (outcome === 'delivered') return subscriptions.noteSuccess(id, url);
+  if (outcome === 'delivered') return subscriptions.recordSuccess(id, url);
   // Our own fault says nothing about the receiver.
   if (lastError === 'secret_unreadable') return;
-  const reason = await subscriptions.noteFailure({ id, url, gone, pauseMs }, disableAfterMs);
+  const reason = await subscriptions.recordFailure({ id, url, gone, pauseMs }, disableAfterMs);
   if (reason) log.warn({ webhook_id: id, reason }, 'webhook switched off');
 }

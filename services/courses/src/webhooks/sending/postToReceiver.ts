@@ -1,15 +1,15 @@
 import http, { type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
 import type { DeliveryError } from '../domain/delivery.ts';
-import type { Attempt } from '../domain/judgeAttempt.ts';
+import type { Attempt } from '../domain/evaluateAttempt.ts';
 import { retryAfterMs } from '../domain/retrySchedule.ts';
-import { AddressNotAllowed, type ReceiverRule } from './receiverRule.ts';
+import { AddressNotAllowed, type SsrfGuard } from './ssrfGuard.ts';
 
 interface Options {
   url: string;
   headers: Record<string, string>;
   body: string;
-  rule: ReceiverRule;
+  rule: SsrfGuard;
   /** For all of it, from the look-up of the name to the head of the answer. */
   timeoutMs: number;
 }

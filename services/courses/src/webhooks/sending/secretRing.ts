@@ -1,4 +1,4 @@
-import { openSealed, seal } from '@gradeway/shared/sealedSecret';
+import { decryptSecret, encryptSecret } from '@gradeway/shared/crypto/encryptedSecret';
 
 const mostKept = 1_000;
 
@@ -15,7 +15,7 @@ export class SecretRing {
   }
 
   seal(secret: Buffer, subscriptionId: number): Promise<Buffer> {
-    return seal(secret, ownerOf(subscriptionId), this.#key);
+    return encryptSecret(secret, ownerOf(subscriptionId), this.#key);
   }
 
   /** @throws Error when it was sealed with another key, or for another subscription */
@@ -24,7 +24,7 @@ export class SecretRing {
     const known = this.#opened.get(name);
     if (known) return known;
     if (this.#opened.size >= mostKept) this.#opened.clear();
-    const opened = openSealed(sealed, ownerOf(subscriptionId), this.#key);
+    const opened = decryptSecret(sealed, ownerOf(subscriptionId), this.#key);
     this.#opened.set(name, opened);
     return opened;
   }

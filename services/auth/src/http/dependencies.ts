@@ -1,0 +1,50 @@
+import type { TokenRules, VerifyToken } from '@gradeway/shared/auth/accessToken';
+import type { Outbox } from '@gradeway/shared/events/outbox';
+import type { PublicUrl } from '@gradeway/shared/http/publicUrl';
+import type { Clock } from '@gradeway/shared/http/timestamps';
+import type { Health } from '@gradeway/shared/process/health';
+import type { Logger } from '@gradeway/shared/process/logger';
+import type { Sequelize } from 'sequelize';
+import type { BackgroundWork } from '../backgroundWork.ts';
+import type { CodeDelivery } from '../clients/codeDelivery.ts';
+import type { CoursesClient } from '../clients/coursesClient.ts';
+import type { AttemptLimit } from '../data/attemptLimit.ts';
+import type { DeviceRepository } from '../data/deviceRepository.ts';
+import type { LoginCodeRepository } from '../data/loginCodeRepository.ts';
+import type { RevocationRepository } from '../data/revocationRepository.ts';
+import type { SessionRepository } from '../data/sessionRepository.ts';
+import type { UserRepository } from '../data/userRepository.ts';
+import type { DeviceRules } from '../domain/admitDevice.ts';
+import type { Passwords } from '../domain/passwords.ts';
+import type { AccessTokens } from '../tokens/accessTokens.ts';
+import type { KeyRing } from '../tokens/keyRing.ts';
+import type { Receipts } from '../tokens/receipts.ts';
+
+/** What the routes of this service work with. */
+export interface Dependencies {
+  log: Logger;
+  health: Health;
+  verify: VerifyToken;
+  tokenRules: Omit<TokenRules, 'revocations'>;
+  refreshWindowMs: number;
+  sequelize: Sequelize;
+  users: UserRepository;
+  devices: DeviceRepository;
+  sessions: SessionRepository;
+  revocations: RevocationRepository;
+  loginCodes: LoginCodeRepository;
+  loginAttempts: AttemptLimit;
+  passwordAttempts: AttemptLimit;
+  codeRequests: AttemptLimit;
+  passwords: Passwords;
+  keys: KeyRing;
+  receipts: Receipts;
+  tokens: AccessTokens;
+  deviceRules: DeviceRules;
+  courses: CoursesClient;
+  delivery: CodeDelivery;
+  later: BackgroundWork['later'];
+  outbox: Outbox;
+  clock: Clock;
+  publicUrl: PublicUrl;
+}

@@ -1,0 +1,66 @@
+import type { Clock } from '@gradeway/shared/http/timestamps';
+import type { Device } from '../domain/device.ts';
+import type { OpenedSession } from '../domain/openSession.ts';
+import type { RefreshedToken } from '../domain/refreshSession.ts';
+import { fullName, missingData, type User } from '../domain/user.ts';
+import { unixSeconds } from '../tokens/accessTokens.ts';
+import type { ReadReceipt } from '../tokens/receipts.ts';
+
+/** The specification's login result. */
+export function loginView({ user, sessionId, changePassword, cartItems, ...token }: OpenedSession) {
+  const missing = missingData(user);
+  return {
+    ...tokenView(token),
+    ss_record: sessionId,
+    missed_data: missing.length > 0,
+    array_of_missing_data: missing,
+    change_password: changePassword,
+    cart_items: cartItems,
+    is_verified: user.isVerified,
+    is_verified_mobile: user.isVerifiedMobile,
+    data: user.id,
+    mobile: user.mobile ?? '',
+    role: user.role,
+    is_approved: user.isApproved,
+  };
+}
+
+export const tokenView = ({ accessToken, expiresAt }: RefreshedToken) => ({
+  token_type: 'Bearer',
+  access_token: accessToken,
+  expires_in: unixSeconds(expiresAt),
+});
+
+export const userView = (user: User, clock: Clock) => ({
+  id: user.id,
+  first_name: user.firstName,
+  last_name: user.lastName,
+  name: fullName(user),
+  email: user.email,
+  mobile: user.mobile,
+  role: user.role,
+  is_approved: user.isApproved,
+  is_blocked: user.isBlocked,
+  is_verified: user.isVerified,
+  is_verified_mobile: user.isVerifiedMobile,
+  created_at: clock.format(user.createdAt),
+});
+
+export const deviceView = (device: Device, clock: Clock) => ({
+  id: device.id,
+  device_type: device.type,
+  device_name: device.name,
+  last_login_at: clock.format(device.lastLoginAt),
+  is_disabled: device.isDisabled,
+});
+
+/** What a receipt attests. */
+export const receiptView = (receipt: ReadReceipt, clock: Clock) => ({
+  kind: receipt.kind,
+  submission_id: receipt.submissionId,
+  student_id: receipt.studentId,
+  files: receipt.files,
+  received_at: clock.format(new Date(receipt.receivedAt)),
+  deadline: receipt.deadline === null ? null : clock.format(new Date(receipt.deadline)),
+  issued_at: clock.format(receipt.issuedAt),
+});

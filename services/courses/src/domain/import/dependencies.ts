@@ -1,0 +1,26 @@
+import type { Outbox } from '@gradeway/shared/events/outbox';
+import type { Logger } from '@gradeway/shared/process/logger';
+import type { Sequelize } from 'sequelize';
+import type { ImportAccounts } from '../../clients/importAccounts.ts';
+import type { CommitRepository } from '../../data/import/commitRepository.ts';
+import type { ImportRepository } from '../../data/import/importRepository.ts';
+import type { PlanRepository } from '../../data/import/planRepository.ts';
+
+interface ImportLimits {
+  maxBytes: number;
+  maxRows: number;
+  maxPasswords: number;
+  planTtlMs: number;
+}
+
+/** What imports work with. */
+export interface ImportDependencies {
+  sequelize: Sequelize;
+  outbox: Outbox;
+  log: Logger;
+  imports: ImportRepository;
+  plans: PlanRepository;
+  commits: CommitRepository;
+  accounts: ImportAccounts;
+  limits: ImportLimits;
+}

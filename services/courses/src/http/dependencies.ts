@@ -1,0 +1,38 @@
+import type { VerifyToken } from '@gradeway/shared/auth/accessToken';
+import type { Outbox } from '@gradeway/shared/events/outbox';
+import type { PublicUrl } from '@gradeway/shared/http/publicUrl';
+import type { Clock } from '@gradeway/shared/http/timestamps';
+import type { Health } from '@gradeway/shared/process/health';
+import type { Logger } from '@gradeway/shared/process/logger';
+import type { UserProjection } from '@gradeway/shared/projections/userProjection';
+import type { Sequelize } from 'sequelize';
+import type { AuthClient } from '../clients/authClient.ts';
+import type { SubmissionsClient } from '../clients/submissionsClient.ts';
+import type { ClassRepository } from '../data/classRepository.ts';
+import type { CourseRepository } from '../data/courseRepository.ts';
+import type { EnrollmentRepository } from '../data/enrollmentRepository.ts';
+import type { GradeRepository } from '../data/gradeRepository.ts';
+import type { StudentRepository } from '../data/studentRepository.ts';
+import type { ImportDependencies } from '../domain/import/dependencies.ts';
+import type { WebhookDependencies } from '../webhooks/dependencies.ts';
+
+/** What the routes of this service work with. */
+export interface Dependencies {
+  log: Logger;
+  health: Health;
+  verify: VerifyToken;
+  sequelize: Sequelize;
+  courses: CourseRepository;
+  classes: ClassRepository;
+  enrollments: EnrollmentRepository;
+  students: StudentRepository;
+  grades: GradeRepository;
+  userProjection: UserProjection;
+  auth: AuthClient;
+  submissions: SubmissionsClient;
+  importing: ImportDependencies & { directory: string };
+  outbox: Outbox;
+  clock: Clock;
+  publicUrl: PublicUrl;
+  webhooks: WebhookDependencies;
+}

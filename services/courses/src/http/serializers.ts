@@ -1,0 +1,47 @@
+import type { Clock } from '@gradeway/shared/http/timestamps';
+import type { GradebookGrade, GradebookRow } from '../data/gradeRepository.ts';
+import type { CourseStudent } from '../data/studentRepository.ts';
+import type { Class } from '../domain/class.ts';
+import type { Course } from '../domain/course.ts';
+
+export function courseView({ id, title, description, createdAt }: Course, clock: Clock) {
+  return { id, title, description, created_at: clock.format(createdAt) };
+}
+
+export function classView({ id, courseId, title, createdAt }: Class, clock: Clock) {
+  return { id, course_id: courseId, title, created_at: clock.format(createdAt) };
+}
+
+/** The specification's course student object. Its email is a string whatever the account has (D33). */
+export function courseStudentView({ id, name, email }: CourseStudent) {
+  return { id, name, email: email ?? '' };
+}
+
+export function gradebookRowView(row: GradebookRow, clock: Clock) {
+  return {
+    student_id: row.studentId,
+    student_name: row.studentName,
+    student_email: row.studentEmail,
+    grades: row.grades.map(({ kind, itemId, title, grade, totalGrade, gradedAt }) => ({
+      kind,
+      item_id: itemId,
+      title,
+      grade,
+      total_grade: totalGrade,
+      graded_at: clock.format(gradedAt),
+    })),
+  };
+}
+
+/** A grade as its student finds it. */
+export function ownGradeView(own: GradebookGrade, clock: Clock) {
+  const { kind, title, courseId, grade, totalGrade, gradedAt } = own;
+  return {
+    kind,
+    title,
+    course_id: courseId,
+    grade,
+    total_grade: totalGrade,
+    graded_at: clock.format(gradedAt),
+  };
+}

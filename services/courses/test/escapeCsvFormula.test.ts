@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { escapeCsvFormula } from '../src/domain/escapeCsvFormula.ts';
+
+test.each([
+  '=1+1',
+  '+1',
+  '-1',
+  '@SUM(A1)',
+  '＝1',
+  '＋1',
+  '－1',
+  '＠x',
+  '\t=1',
+  '\r=1',
+  '\n=1',
+  '\tx',
+  '  =1',
+  '\u00a0=1',
+])('%j would run as a formula and is shown as text instead', (text) => {
+  expect(escapeCsvFormula(text)).toBe(`'${text}`);
+});
+
+test.each(['', 'Ada', '1-2', 'a=b', 'ada@example.org', ' Ada', "'quoted'", '🦊=x'])(
+  '%j stays as it is',
+  (text) => {
+    expect(escapeCsvFormula(text)).toBe(text);
+  },
+);

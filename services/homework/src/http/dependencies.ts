@@ -1,0 +1,48 @@
+import type { VerifyToken } from '@gradeway/shared/auth/accessToken';
+import type { Outbox } from '@gradeway/shared/events/outbox';
+import type { FileLibrary } from '@gradeway/shared/files/fileLibrary';
+import type { FileUrls } from '@gradeway/shared/files/fileRoutes';
+import type { PdfChecker } from '@gradeway/shared/files/pdfChecker';
+import type { SendReceipt } from '@gradeway/shared/files/receipts';
+import type { ReceivedForm } from '@gradeway/shared/files/receiveForm';
+import type { UrlSigner } from '@gradeway/shared/files/signedUrl';
+import type { IdempotencyKeys } from '@gradeway/shared/http/idempotency';
+import type { PublicUrl } from '@gradeway/shared/http/publicUrl';
+import type { Clock } from '@gradeway/shared/http/timestamps';
+import type { Health } from '@gradeway/shared/process/health';
+import type { Logger } from '@gradeway/shared/process/logger';
+import type { UserProjection } from '@gradeway/shared/projections/userProjection';
+import type { Request, Response } from 'express';
+import type { Sequelize } from 'sequelize';
+import type { CoursesClient } from '../clients/coursesClient.ts';
+import type { HomeworkRepository } from '../data/homeworkRepository.ts';
+import type { ProjectionRepository } from '../data/projectionRepository.ts';
+import type { SubmissionLists } from '../data/submissionLists.ts';
+import type { SubmissionRepository } from '../data/submissionRepository.ts';
+
+/** What the routes of this service work with. */
+export interface Dependencies {
+  log: Logger;
+  health: Health;
+  verify: VerifyToken;
+  sequelize: Sequelize;
+  homeworks: HomeworkRepository;
+  submissions: SubmissionRepository;
+  submissionLists: SubmissionLists;
+  projections: ProjectionRepository;
+  userProjection: UserProjection;
+  courses: CoursesClient;
+  files: FileLibrary;
+  outbox: Outbox;
+  idempotency: IdempotencyKeys;
+  sendReceipt: SendReceipt;
+  pdf: PdfChecker;
+  clock: Clock;
+  publicUrl: PublicUrl;
+  signer: UrlSigner;
+  fileUrls(req: Request): FileUrls;
+  /** Reads a multipart form with at most one file, in the field `file`. */
+  receiveAssignment(req: Request, res: Response): Promise<ReceivedForm>;
+  /** Reads a multipart form with at most ten files, in the field `files`. */
+  receiveSubmission(req: Request, res: Response): Promise<ReceivedForm>;
+}

@@ -1,0 +1,92 @@
+import type { Clock } from '@gradeway/shared/http/timestamps';
+import {
+  dateTime,
+  decimal,
+  fieldName,
+  integerText,
+  nullable,
+  recordId,
+  title,
+} from '@gradeway/shared/http/validation';
+import { z } from 'zod';
+
+const longestTitle = 255;
+const longestMinutes = 43_200;
+
+// D23, for a quiz's own total as well.
+const gradeRange = { least: 0, below: 1_000_000, decimals: 4 };
+const totalRange = { above: 0, below: 1_000_000, decimals: 4 };
+const minutesRange = { above: 0, most: longestMinutes };
+
+/** Specification 7. */
+export const gradeFields = z
+  .object({ grade: decimal(gradeRange), total_grade: decimal(totalRange) })
+  .refine(({ grade, total_grade }) => grade <= total_grade, {
+    path: ['grade'],
+    error: (issue) => `The ${fieldName(issue.path)} may not be greater than the total grade.`,
+  })
+  .transform(({ grade, total_grade }) => ({ grade, totalGrade: total_grade }));
+
+const optionalFields = (clock: Clock) => ({
+  questions_count_of_quiz_pdf: nullable(integerText(1, 10_000)),
+  total_grade_for_quiz_pdf: nullable(decimal(totalRange)),
+  opens_at: nullable(dateTime(clock)),
+  closes_at: nullable(dateTime(clock)),
+  duration_minutes: nullable(decimal({ ...minutesRange, decimals: 4 })),
+});
+
+/** A new quiz. What is not given is not set. */
+export const quizFields = (clock: Clock) =>
+  z
+    .object({ title: title(longestTitle), course_id: recordId(), ...optionalFields(clock) })
+    .transform((fields) => ({
+      title: fields.title,
+      courseId: fields.course_id,
+      questionsCount: fields.questions_count_of_quiz_pdf ?? null,
+      totalGrade: fields.total_grade_for_quiz_pdf ?? null,
+      opensAt: fields.opens_at ?? null,
+      closesAt: fields.closes_at ?? null,
+      durationMinutes: fields.duration_minutes ?? null,
+    }));
+
+/** Changes of a quiz. What is not given stays; null or an empty form field clears. */
+export const quizChanges = (clock: Clock) =>
+  z
+    .object({
+      title: title(longestTitle).optional(),
+      course_id: recordId().optional(),
+      ...optionalFields(clock),
+    })
+    .transform((fields) =>
+      withoutUndefined({
+        title: fields.title,
+        courseId: fields.course_id,
+        questionsCount: fields.questions_count_of_quiz_pdf,
+        totalGrade: fields.total_grade_for_quiz_pdf,
+        opensAt: fields.opens_at,
+        closesAt: fields.closes_at,
+        durationMinutes: fields.duration_minutes,
+      }),
+    );
+
+/** Specification 9, without the file. */
+export const answerSheetFields = (clock: Clock) =>
+  z
+    .object({
+      course_id: recordId(),
+      quiz_id: recordId(),
+      class_id: nullable(recordId()),
+      duration: decimal(minutesRange),
+      start_at: dateTime(clock),
+    })
+    .transform((fields) => ({
+      courseId: fields.course_id,
+      quizId: fields.quiz_id,
+      classId: fields.class_id ?? null,
+      durationMinutes: fields.duration,
+      startAt: fields.start_at,
+    }));
+
+function withoutUndefined<T extends object>(record: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
+}

@@ -1,0 +1,142 @@
+import {
+  type handleServerStreamingCall,
+  type handleUnaryCall,
+  Server,
+  ServerCredentials,
+  type ServiceDefinition,
+  status,
+  type UntypedHandleCall,
+} from '@grpc/grpc-js';
+import { HealthImplementation } from 'grpc-health-check';
+import type { Health } from '../process/health.ts';
+import type { Logger } from '../process/logger.ts';
+import { rpcNames } from '../tracing/rpcSpans.ts';
+import { toGrpcStatus } from './errors.ts';
+import { serveCall } from './servedCall.ts';
+import { createCredentialVerifier, type ProcessName } from './serviceCredential.ts';
+import { type StreamRpc, streamHandler } from './streamServer.ts';
+
+type Rpc<Handler> =
+  Handler extends handleServerStreamingCall<infer Request, infer Response>
+    ? StreamRpc<Request, Response>
+    : Handler extends handleUnaryCall<infer Request, infer Response>
+      ? (request: Request) => Promise<Response>
+      : never;
+
+/** The RPCs of a service as plain functions: a request in, a response or a stream out, AppErrors thrown. */
+export type Rpcs<Handlers> = { [K in keyof Handlers as string extends K ? never : K]: Rpc<Handlers[K]> };
+
+interface Options<Handlers> {
+  name: ProcessName;
+  host: string;
+  port: number;
+  /** Who signs with this secret is one of us; everybody else is refused. */
+  secret: string;
+  log: Logger;
+  /** What the health protocol answers from. */
+  health: Health;
+  /** What is served beside the health protocol. */
+  service?: { definition: ServiceDefinition; rpcs: Rpcs<Handlers> };
+}
+
+export interface GrpcServer {
+  port: number;
+  /** Tells health clients to go elsewhere, lets calls under way end, and cuts those that do not within 5 s. */
+  close(): Promise<void>;
+}
+
+const longestCallMs = 30_000;
+
+/** Serves gRPC: our RPCs for holders of a service credential, and the health protocol for everybody. */
+export async function listenGrpc<Handlers>(options: Options<Handlers>): Promise<GrpcServer> {
+  const server = new Server({
+    // Clients resolve names again when a connection ends, and so find new replicas.
+    'grpc.max_connection_age_ms': 300_000,
+    // A stream may go on that long on a connection that takes no new calls.
+    'grpc.max_connection_age_grace_ms': 30 * 60_000,
+    'grpc.keepalive_time_ms': 30_000,
+    'grpc.keepalive_timeout_ms': 5_000,
+    'grpc.max_receive_message_length': 1024 * 1024,
+  });
+  const health = addHealth(server, options.health);
+  if (options.service) server.addService(options.service.definition, handlersOf(options));
+
+  const port = await new Promise<number>((resolve, reject) => {
+    const address = `${options.host}:${options.port}`;
+    server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    );
+  });
+
+  return {
+    port,
+    async close() {
+      health.setStatus('', 'NOT_SERVING');
+      const patience = setTimeout(() => server.forceShutdown(), 5_000);
+      await new Promise<void>((resolve) => {
+        server.tryShutdown(() => resolve());
+      });
+      clearTimeout(patience);
+    },
+  };
+}
+
+/**
+ * The health protocol, open to who has no credential too: a kubelet. `Check` looks anew each time whether the process is
+ * ready, and so answers NOT_SERVING from the moment that it drains.
+ */
+function addHealth(server: Server, readiness: Health): HealthImplementation {
+  const health = new HealthImplementation({ '': 'SERVING' });
+  const check: handleUnaryCall<{ service: string }, { status: string }> = async (call, callback) => {
+    if (call.request.service !== '') return callback({ code: status.NOT_FOUND, details: 'no such service' });
+    const missing = await readiness.missingItself();
+    callback(null, { status: missing.length === 0 ? 'SERVING' : 'NOT_SERVING' });
+  };
+  health.addToServer({
+    addService: (definition, handlers) => server.addService(definition, { ...handlers, check }),
+  });
+  return health;
+}
+
+function handlersOf<Handlers>({
+  name,
+  secret,
+  log,
+  service,
+}: Options<Handlers>): Record<string, UntypedHandleCall> {
+  const callerOf = createCredentialVerifier(secret, name);
+  const nameOf = rpcNames(service?.definition ?? {});
+  const rpcs = Object.entries(service?.rpcs ?? {}) as [string, unknown][];
+  return Object.fromEntries(
+    rpcs.map(([method, rpc]) => [
+      method,
+      service?.definition[method]?.responseStream
+        ? streamHandler({ name: nameOf(method), rpc: rpc as StreamRpc<unknown, unknown>, callerOf, log })
+        : handler(method, rpc as (request: unknown) => Promise<unknown>),
+    ]),
+  );
+
+  function handler(
+    method: string,
+    rpc: (request: unknown) => Promise<unknown>,
+  ): handleUnaryCall<unknown, unknown> {
+    return (call, callback) => {
+      const startedAt = Date.now();
+      return serveCall(call, {
+        ...{ name: nameOf(method), longestMs: longestCallMs, callerOf, log, refuse: callback },
+        async serve(caller) {
+          try {
+            callback(null, await rpc(call.request));
+            log.debug({ method, caller, ms: Date.now() - startedAt }, 'gRPC call');
+            return status.OK;
+          } catch (thrown) {
+            const { error, ...answer } = toGrpcStatus(thrown);
+            log.warn({ method, caller, err: error.cause ?? error }, 'gRPC call failed');
+            callback(answer);
+            return answer.code;
+          }
+        },
+      });
+    };
+  }
+}

@@ -1,0 +1,15 @@
+import express from 'express';
+import { type HttpServer, listen } from '../http/server.ts';
+import { metricsPage } from '../metrics/registry.ts';
+import type { Health } from './health.ts';
+
+/** Serves `/livez`, `/readyz`, `/readyz/self` and `/metrics` on a port of its own, which no gateway routes to. */
+export function startAdminServer(health: Health, host: string, port: number): Promise<HttpServer> {
+  const app = express();
+  app.disable('x-powered-by');
+  app.get('/livez', health.livez);
+  app.get('/readyz', health.readyz);
+  app.get('/readyz/self', health.readyzSelf);
+  app.get('/metrics', metricsPage);
+  return listen(app, { host, port });
+}

@@ -1,0 +1,136 @@
+import type { AuthServiceClient, User } from '@gradeway/proto/auth';
+import type { Sequelize, Transaction } from 'sequelize';
+import { selectRows } from '../database/connection.ts';
+import type { UserState } from '../events/catalog.ts';
+import type { EventHandler } from '../events/consumeEvents.ts';
+import type { GrpcClient } from '../grpc/client.ts';
+import type { Logger } from '../process/logger.ts';
+
+interface Person {
+  userId: number;
+  firstName: string;
+  lastName: string;
+  email: string | null;
+  isDeleted: boolean;
+  revision: number;
+}
+
+interface Options {
+  sequelize: Sequelize;
+  auth: GrpcClient<AuthServiceClient>;
+  log: Logger;
+  /** A query for the `user_id` of everybody whom this service's rows refer to. */
+  referenced: string;
+}
+
+// An older state never overwrites a newer one, from whichever side it comes.
+const upsert = `
+  INSERT INTO people (user_id, first_name, last_name, email, is_deleted, revision)
+  VALUES ($1, $2, $3, $4, $5, $6)
+  ON CONFLICT (user_id) DO UPDATE SET
+    first_name = excluded.first_name, last_name = excluded.last_name, email = excluded.email,
+    is_deleted = excluded.is_deleted, revision = excluded.revision
+  WHERE people.revision < excluded.revision`;
+
+const known = 'SELECT user_id FROM people WHERE user_id = ANY($1)';
+const batchSize = 500;
+const retryEveryMs = 30_000;
+
+/**
+ * Names and addresses of auth's accounts, as a service shows them: a projection in its own table `people`. An
+ * account is fetched from auth when a record first refers to it, and kept current by auth's events. Auth being
+ * away delays names, nothing else: what is missing is fetched later.
+ */
+export class UserProjection {
+  readonly #options: Options;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#timer = setInterval(() => void this.#fetchMissing(), retryEveryMs);
+    this.#timer.unref();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Fetches those of these accounts that are not known yet. Never fails for auth being out of reach. */
+  async ensureLoaded(userIds: number[]): Promise<void> {
+    const { sequelize, log } = this.#options;
+    const rows = await selectRows<{ user_id: number }>(sequelize, known, [userIds]);
+    const knownIds = new Set(rows.map(({ user_id }) => user_id));
+    const missing = userIds.filter((id) => !knownIds.has(id));
+    if (missing.length === 0) return;
+    try {
+      await this.#fetch(missing);
+    } catch (error) {
+      log.warn({ err: error }, 'names are fetched later');
+    }
+  }
+
+  /** Fetches everybody anew whom the service's rows refer to. Returns how many. */
+  async rebuild(): Promise<number> {
+    return this.#fetchAll(`SELECT DISTINCT user_id FROM (${this.#options.referenced}) AS referenced`);
+  }
+
+  /** For auth's events. */
+  readonly eventHandlers: {
+    'user.changed.v1': EventHandler<'user.changed.v1'>;
+    'user.deleted.v1': EventHandler<'user.deleted.v1'>;
+  } = {
+    'user.changed.v1': (user, transaction) => this.#put(fromEvent(user, false), transaction),
+    'user.deleted.v1': (user, transaction) => this.#put(fromEvent(user, true), transaction),
+  };
+
+  async #fetchMissing(): Promise<void> {
+    try {
+      await this.#fetchAll(
+        `SELECT DISTINCT user_id FROM (${this.#options.referenced}) AS referenced
+         WHERE NOT EXISTS (SELECT FROM people WHERE people.user_id = referenced.user_id)`,
+      );
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'names are fetched later');
+    }
+  }
+
+  async #fetchAll(query: string): Promise<number> {
+    const rows = await selectRows<{ user_id: number }>(this.#options.sequelize, query);
+    for (let start = 0; start < rows.length; start += batchSize)
+      await this.#fetch(rows.slice(start, start + batchSize).map(({ user_id }) => user_id));
+    return rows.length;
+  }
+
+  async #fetch(userIds: number[]): Promise<void> {
+    const { users } = await this.#options.auth.call('getUsers', { userIds }, { timeoutMs: 1_500 });
+    const found = new Map(users.map((user) => [user.userId, user]));
+    for (const id of userIds) await this.#put(fromAnswer(id, found.get(id)));
+  }
+
+  async #put(person: Person, transaction?: Transaction): Promise<void> {
+    const { userId, firstName, lastName, email, isDeleted, revision } = person;
+    await this.#options.sequelize.query(upsert, {
+      bind: [userId, firstName, lastName, email, isDeleted, revision],
+      transaction: transaction ?? null,
+    });
+  }
+}
+
+const fromEvent = (user: UserState, isDeleted: boolean): Person => ({
+  userId: user.user_id,
+  firstName: isDeleted ? '' : user.first_name,
+  lastName: isDeleted ? '' : user.last_name,
+  email: isDeleted ? null : user.email,
+  isDeleted,
+  revision: user.revision,
+});
+
+// Auth knows only live accounts: one that it does not know is deleted. Its tombstone is older than any event.
+const fromAnswer = (userId: number, user: User | undefined): Person => ({
+  userId,
+  firstName: user?.firstName ?? '',
+  lastName: user?.lastName ?? '',
+  email: user?.email || null,
+  isDeleted: user === undefined,
+  revision: user?.revision ?? 0,
+});

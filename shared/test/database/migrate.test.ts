@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { openDatabaseToMigrate } from '@gradeway/shared/database/connection';
+import { migrate } from '@gradeway/shared/database/migrate';
+import { createLogger } from '@gradeway/shared/process/logger';
+import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const run = promisify(execFile);
+const log = createLogger('test', 'silent');
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => database.drop());
+
+const migrationStep = (service: string, url: string) =>
+  run(
+    process.execPath,
+    [fileURLToPath(new URL(`../../services/${service}/dist/migrate.js`, import.meta.url))],
+    {
+      env: { DATABASE_URL: url },
+    },
+  );
+
+test('three replicas that migrate an empty schema at once all succeed, and each migration ran once', async () => {
+  const url = database.url('quiz');
+  const steps = await Promise.all([1, 2, 3].map(() => migrationStep('quiz', url)));
+  const logged = steps.map(({ stdout }) => stdout.match(/"msg":"migrated"/g)?.length ?? 0);
+  const applied = await database.query<{ name: string }>('SELECT name FROM quiz.migrations');
+  expect(applied.length).toBeGreaterThan(2);
+  expect(logged.filter((count) => count > 0)).toEqual([applied.length]);
+  for (const { stdout } of steps) expect(stdout).toMatch(/^quiz: the schema is up to date$/m);
+});
+
+test.each(['auth', 'courses', 'homework'] as const)(
+  'the migration step of %s needs DATABASE_URL alone',
+  async (service) => {
+    await expect(migrationStep(service, database.url(service))).resolves.toMatchObject({ stderr: '' });
+  },
+);
+
+test('a migration step that fails says why on one line, with exit code 1 and no password', async () => {
+  const url = database.url('quiz').replace(/:\d+\//, ':1/');
+  const failed = await migrationStep('quiz', url).catch((error) => error);
+  expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/^quiz: migration: .+\n$/) });
+  expect(failed.stderr).not.toMatch(`${new URL(url).password}@`);
+});
+
+// A request's queries are given up after six seconds; a migration may take longer, and so may waiting for one.
+test('a migration of seven seconds is neither cut off nor run twice', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gradeway-migrations-'));
+  await writeFile(join(folder, '0001-slow.sql'), 'CREATE TABLE slow (id int); SELECT pg_sleep(7);');
+  const replicas = [1, 2].map(() => openDatabaseToMigrate({ url: database.url('quiz'), name: 'test' }));
+  try {
+    await Promise.all(replicas.map((each) => migrate(each, pathToFileURL(`${folder}/`), log)));
+    expect(await database.query('SELECT name FROM quiz.migrations')).toEqual([{ name: '0001-slow.sql' }]);
+  } finally {
+    await Promise.all(replicas.map((each) => each.close()));
+    await rm(folder, { recursive: true });
+  }
+});

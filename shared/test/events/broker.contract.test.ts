@@ -1,0 +1,252 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Broker, deliveryLimit, type Outcome } from '@gradeway/shared/events/broker';
+import { type CloudEvent, createEvent } from '@gradeway/shared/events/cloudEvent';
+import { openBroker } from '@gradeway/shared/events/openBroker';
+import { createLogger } from '@gradeway/shared/process/logger';
+import { hasRabbit, type Rabbit, startRabbit } from '@gradeway/test/rabbitmq';
+import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
+import { waitFor } from '@gradeway/test/waitFor';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+if (!hasRabbit && process.env.CI)
+  throw new Error('CI must have RabbitMQ: its contract tests may not be skipped');
+if (!hasRabbit)
+  console.warn('\n*** RabbitMQ is not installed: its half of the broker contract is SKIPPED ***\n');
+
+const log = createLogger('test', 'silent');
+
+const userChanged = (revision: number): CloudEvent<'user.changed.v1'> =>
+  createEvent('auth', 'user.changed.v1', 'users/7', {
+    ...{ user_id: 7, first_name: 'Ada', last_name: 'Lovelace', email: null, role: 'user', is_blocked: false },
+    revision,
+  });
+
+interface Place {
+  url(): string;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+let rabbit: Rabbit;
+let database: TestDatabase;
+const rabbitPlace: Place = {
+  url: () => rabbit.url,
+  async start() {
+    rabbit = await startRabbit();
+  },
+  stop: () => rabbit.stop(),
+};
+const embeddedPlace: Place = {
+  url: () => database.url('broker'),
+  async start() {
+    database = await createTestDatabase();
+  },
+  stop: () => database.drop(),
+};
+
+for (const [name, place, run] of [
+  ['the embedded broker', embeddedPlace, true],
+  ['RabbitMQ', rabbitPlace, hasRabbit],
+] as const) {
+  describe.skipIf(!run)(name, () => {
+    const open: Broker[] = [];
+    const broker = async () => {
+      const opened = await openBroker({ url: place.url(), log, retryDelayMs: 1_000 });
+      open.push(opened);
+      return opened;
+    };
+    const publish = (from: Broker, event: CloudEvent) =>
+      waitFor(() => from.publish({ event, traceparent: null }).then(() => true));
+
+    beforeAll(place.start, 90_000);
+    afterEach(async () => {
+      for (const each of open.splice(0)) {
+        await each.stopConsuming();
+        await each.close();
+      }
+    });
+    afterAll(place.stop);
+
+    test('an event reaches every consumer that subscribes to its type, and no other', async () => {
+      const [publisher, reader] = [await broker(), await broker()];
+      const received: string[] = [];
+      for (const consumer of ['courses', 'quiz', 'homework'] as const)
+        await reader.consume(consumer, async ({ event }) => {
+          received.push(`${consumer} ${event.type}`);
+          return 'done';
+        });
+      const course = {
+        id: 1,
+        title: 'Logic',
+        description: null,
+        created_at: '2026-01-01T00:00:00Z',
+        revision: 1,
+      };
+      await publish(publisher, userChanged(1));
+      await publish(publisher, createEvent('courses', 'course.changed.v1', 'courses/1', course));
+      await waitFor(() => received.length >= 4);
+      await sleep(300);
+      expect(received.toSorted()).toEqual([
+        'courses user.changed.v1',
+        'homework course.changed.v1',
+        'homework user.changed.v1',
+        'quiz user.changed.v1',
+      ]);
+    });
+
+    test('an event published while its consumer is away is delivered when it comes', async () => {
+      const publisher = await broker();
+      const event = userChanged(2);
+      await publish(publisher, event);
+      const received: string[] = [];
+      await (await broker()).consume('quiz', async (envelope) => {
+        received.push(envelope.event.id);
+        return 'done';
+      });
+      await waitFor(() => received.includes(event.id));
+      expect(received.filter((id) => id === event.id)).toHaveLength(1);
+    });
+
+    test('the event arrives whole, and with the trace that it belongs to', async () => {
+      const [publisher, reader] = [await broker(), await broker()];
+      const event = userChanged(3);
+      const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+      const received: unknown[] = [];
+      await reader.consume('quiz', async (envelope) => {
+        if (envelope.event.id === event.id) received.push(envelope);
+        return 'done';
+      });
+      await waitFor(() => publisher.publish({ event, traceparent }).then(() => true));
+      await waitFor(() => received.length > 0);
+      expect(received).toEqual([{ event, traceparent }]);
+    });
+
+    test('a message that is put off comes again, however often', async () => {
+      const [publisher, reader] = [await broker(), await broker()];
+      const event = userChanged(4);
+      let deliveries = 0;
+      await reader.consume('quiz', async (envelope) => {
+        if (envelope.event.id !== event.id) return 'done';
+        deliveries += 1;
+        return deliveries <= 2 ? 'later' : 'done';
+      });
+      await publish(publisher, event);
+      await waitFor(() => deliveries === 3);
+      expect(await reader.deadLetters.count('quiz')).toBe(0);
+    });
+
+    test('a message that fails is given up after a bounded number of tries, and can be replayed', async () => {
+      const [publisher, reader] = [await broker(), await broker()];
+      const event = userChanged(5);
+      let answer: Outcome = 'failed';
+      let deliveries = 0;
+      await reader.consume('quiz', async (envelope) => {
+        if (envelope.event.id !== event.id) return 'done';
+        deliveries += 1;
+        return answer;
+      });
+      await publish(publisher, event);
+      await waitFor(async () => (await reader.deadLetters.count('quiz')) === 1, 15_000);
+      expect(deliveries).toBe(deliveryLimit);
+      answer = 'done';
+      expect(await reader.deadLetters.replay('quiz')).toBe(1);
+      await waitFor(() => deliveries === deliveryLimit + 1);
+      expect(await reader.deadLetters.count('quiz')).toBe(0);
+    });
+
+    test('its queues tell how many messages wait, were put off and were given up', async () => {
+      const [publisher, reader] = [await broker(), await broker()];
+      const empty = { waiting: 0, retrying: 0, dead: 0 };
+      await waitFor(async () => (await reader.depths('quiz')).waiting === 0);
+      expect(await reader.depths('quiz')).toEqual(empty);
+      const event = userChanged(7);
+      await publish(publisher, event);
+      await waitFor(async () => (await reader.depths('quiz')).waiting === 1);
+      let answer: Outcome = 'later';
+      await reader.consume('quiz', async () => answer);
+      await waitFor(async () => (await reader.depths('quiz')).retrying === 1);
+      answer = 'failed';
+      await waitFor(async () => (await reader.depths('quiz')).dead === 1, 15_000);
+      expect(await reader.depths('quiz')).toEqual({ ...empty, dead: 1 });
+      answer = 'done';
+      await reader.deadLetters.replay('quiz');
+      await waitFor(async () => (await reader.depths('quiz')).dead === 0);
+    });
+
+    test('everybody who listens is told of an event, whatever others consume', async () => {
+      const [publisher, first, second] = [await broker(), await broker(), await broker()];
+      const told: string[] = [];
+      await first.listen(['session.revoked.v1'], (type) => told.push(`first ${type}`));
+      await second.listen(['session.revoked.v1'], (type) => told.push(`second ${type}`));
+      const revoked = { session_ids: [1], revoked_at: new Date().toISOString() };
+      await waitFor(async () => {
+        await publisher.publish({
+          event: createEvent('auth', 'session.revoked.v1', 'sessions/1', revoked),
+          traceparent: null,
+        });
+        return (
+          told.some((line) => line.startsWith('first')) && told.some((line) => line.startsWith('second'))
+        );
+      });
+      expect(new Set(told)).toEqual(new Set(['first session.revoked.v1', 'second session.revoked.v1']));
+    });
+
+    test('what is under way ends before consuming has stopped', async () => {
+      const [publisher, reader] = [await broker(), await broker()];
+      const event = userChanged(6);
+      let state = 'not begun';
+      await reader.consume('quiz', async (envelope) => {
+        if (envelope.event.id !== event.id) return 'done';
+        state = 'begun';
+        await sleep(300);
+        state = 'ended';
+        return 'done';
+      });
+      await publish(publisher, event);
+      await waitFor(() => state === 'begun');
+      await reader.stopConsuming();
+      expect(state).toBe('ended');
+    });
+  });
+}
+
+describe.skipIf(!hasRabbit)('RabbitMQ in trouble', () => {
+  let own: Rabbit;
+  beforeAll(async () => {
+    own = await startRabbit();
+  }, 90_000);
+  afterAll(() => own.stop());
+
+  test('publishing fails within seconds while the broker is away, and works again when it is back', async () => {
+    const broker = await openBroker({ url: own.url, log });
+    const received: number[] = [];
+    await broker.consume('quiz', async ({ event }) => {
+      received.push((event as CloudEvent<'user.changed.v1'>).data.revision);
+      return 'done';
+    });
+    const send = (revision: number) => broker.publish({ event: userChanged(revision), traceparent: null });
+    await waitFor(() => send(1).then(() => true));
+    await own.control('stop_app');
+    await expect(send(2)).rejects.toThrow();
+    await own.control('start_app');
+    await waitFor(() => send(3).then(() => true), 20_000);
+    await waitFor(() => received.includes(3));
+    await broker.close();
+  }, 60_000);
+
+  test('publishing fails, and nothing hangs, while the broker takes nothing for want of memory', async () => {
+    const broker = await openBroker({ url: own.url, log });
+    await waitFor(() => broker.publish({ event: userChanged(10), traceparent: null }).then(() => true));
+    await own.control('set_vm_memory_high_watermark', '0');
+    await sleep(500);
+    const startedAt = Date.now();
+    await expect(broker.publish({ event: userChanged(11), traceparent: null })).rejects.toThrow('in time');
+    expect(Date.now() - startedAt).toBeLessThan(8_000);
+    await own.control('set_vm_memory_high_watermark', '0.4');
+    await waitFor(
+      () => broker.publish({ event: userChanged(12), traceparent: null }).then(() => true),
+      20_000,
+    );
+    await broker.close();
+  }, 60_000);
+});

@@ -1,0 +1,175 @@
+import { openDatabase } from '@gradeway/shared/database/connection';
+import { migrate } from '@gradeway/shared/database/migrate';
+import type { Broker } from '@gradeway/shared/events/broker';
+import { type CloudEvent, createEvent, type Envelope } from '@gradeway/shared/events/cloudEvent';
+import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
+import { createOutbox, type Outbox } from '@gradeway/shared/events/outbox';
+import { type OutboxRelay, startOutboxRelay } from '@gradeway/shared/events/outboxRelay';
+import { createLogger } from '@gradeway/shared/process/logger';
+import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
+import { waitFor } from '@gradeway/test/waitFor';
+import type { Sequelize } from 'sequelize';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+const log = createLogger('test', 'silent');
+let database: TestDatabase;
+let sequelize: Sequelize;
+let relays: OutboxRelay[];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  sequelize = openDatabase({ url: database.url('quiz'), name: 'test', pool: 8 });
+  relays = [];
+  await migrate(sequelize, new URL('../../../services/quiz/migrations/', import.meta.url), log);
+});
+afterEach(async () => {
+  for (const relay of relays) await relay.stop();
+  await sequelize.close();
+  await database.drop();
+});
+
+const graded = (revision: number): CloudEvent =>
+  createEvent('quiz', 'quiz.submission.submitted.v1', `submissions/${revision}`, {
+    ...{ submission_id: revision, quiz_id: 1, course_id: 1, student_id: 1 },
+  });
+
+/** A broker that a test can break. */
+function fakeBroker() {
+  const published: string[] = [];
+  const state = { down: false, published, slow: 0 };
+  const publish = async ({ event }: Envelope) => {
+    if (state.slow) await new Promise((resolve) => setTimeout(resolve, state.slow));
+    if (state.down) throw new Error('the broker is down');
+    published.push(event.id);
+  };
+  return Object.assign(state, { publish });
+}
+
+function relayTo(publisher: { publish(envelope: Envelope): Promise<void> }): {
+  outbox: Outbox;
+  relay: OutboxRelay;
+} {
+  const relay = startOutboxRelay(sequelize, publisher, log);
+  relays.push(relay);
+  return { relay, outbox: createOutbox(sequelize, () => relay.wake()) };
+}
+
+const waiting = async () => (await database.query('SELECT 1 FROM quiz.outbox WHERE sent_at IS NULL')).length;
+
+describe('the outbox', () => {
+  test('publishes what was committed, soon after the commit', async () => {
+    const broker = fakeBroker();
+    const { outbox } = relayTo(broker);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const event = graded(1);
+    await sequelize.transaction((transaction) => outbox.add(event, transaction));
+    await waitFor(() => broker.published.length === 1, 500);
+    expect(broker.published).toEqual([event.id]);
+    await waitFor(async () => (await waiting()) === 0);
+  });
+
+  test('publishes nothing of a transaction that was rolled back', async () => {
+    const broker = fakeBroker();
+    const { outbox } = relayTo(broker);
+    const attempt = sequelize.transaction(async (transaction) => {
+      await outbox.add(graded(1), transaction);
+      throw new Error('no');
+    });
+    await expect(attempt).rejects.toThrow('no');
+    await sequelize.transaction((transaction) => outbox.add(graded(2), transaction));
+    await waitFor(() => broker.published.length > 0);
+    expect(
+      await database.query('SELECT subject FROM (SELECT body->>$1 AS subject FROM quiz.outbox) s', [
+        'subject',
+      ]),
+    ).toEqual([{ subject: 'submissions/2' }]);
+  });
+
+  test('loses nothing while the broker is down, and drains when it is back', async () => {
+    const broker = fakeBroker();
+    broker.down = true;
+    const { outbox } = relayTo(broker);
+    const events = Array.from({ length: 250 }, (_, index) => graded(index + 1));
+    await sequelize.transaction(async (transaction) => {
+      for (const event of events) await outbox.add(event, transaction);
+    });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(await waiting()).toBe(250);
+    broker.down = false;
+    await waitFor(async () => (await waiting()) === 0);
+    expect(new Set(broker.published)).toEqual(new Set(events.map(({ id }) => id)));
+  });
+
+  test('is published once although several replicas relay it', async () => {
+    const broker = fakeBroker();
+    broker.slow = 5;
+    const { outbox } = relayTo(broker);
+    for (let replica = 0; replica < 3; replica += 1) relayTo(broker);
+    const events = Array.from({ length: 300 }, (_, index) => graded(index + 1));
+    await sequelize.transaction(async (transaction) => {
+      for (const event of events) await outbox.add(event, transaction);
+    });
+    await waitFor(async () => (await waiting()) === 0);
+    expect(broker.published.length).toBe(300);
+  });
+});
+
+describe('consuming', () => {
+  const userChanged = (revision: number) =>
+    createEvent('auth', 'user.changed.v1', 'users/7', {
+      ...{ user_id: 7, first_name: 'Ada', last_name: 'L', email: null, role: 'user', is_blocked: false },
+      revision,
+    });
+
+  async function consumer(handle: (revision: number) => void | Promise<void>, connection = sequelize) {
+    let deliver: Parameters<Broker['consume']>[1] = async () => 'done';
+    const broker = {
+      consume: async (_: string, receive: typeof deliver) => {
+        deliver = receive;
+      },
+      stopConsuming: async () => {},
+    } as unknown as Broker;
+    const handler = async (data: { revision: number }) => handle(data.revision);
+    const handlers = { 'user.changed.v1': handler, 'user.deleted.v1': handler };
+    const stop = await consumeEvents({ consumer: 'quiz', broker, sequelize: connection, handlers, log });
+    return { stop, deliver: (event: CloudEvent) => deliver({ event, traceparent: null }) };
+  }
+
+  test('applies an event once, however often and however simultaneously it is delivered', async () => {
+    let applied = 0;
+    const { deliver, stop } = await consumer(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      applied += 1;
+    });
+    const event = userChanged(1);
+    expect(await Promise.all([deliver(event), deliver(event), deliver(event)])).toEqual([
+      'done',
+      'done',
+      'done',
+    ]);
+    expect(await deliver(event)).toBe('done');
+    expect(applied).toBe(1);
+    await stop();
+  });
+
+  test('that fails notes nothing, so that the event is applied at the next delivery', async () => {
+    let fail = true;
+    const { deliver, stop } = await consumer(() => {
+      if (fail) throw new Error('a fault of ours');
+    });
+    const event = userChanged(2);
+    expect(await deliver(event)).toBe('failed');
+    fail = false;
+    expect(await deliver(event)).toBe('done');
+    expect(await database.query('SELECT event_id FROM quiz.inbox')).toEqual([{ event_id: event.id }]);
+    await stop();
+  });
+
+  test('while the database is away puts the event off and counts no failure', async () => {
+    const away = openDatabase({ url: 'postgres://nobody:x@127.0.0.1:1/none', name: 'test', pool: 1 });
+    const { deliver, stop } = await consumer(() => {}, away);
+    expect(await deliver(userChanged(3))).toBe('later');
+    await stop();
+    await away.close();
+  });
+});

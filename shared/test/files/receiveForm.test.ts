@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { cleanName, receiveForm } from '@gradeway/shared/files/receiveForm';
+import { createHttpApp } from '@gradeway/shared/http/app';
+import { type HttpServer, listen } from '@gradeway/shared/http/server';
+import { Health } from '@gradeway/shared/process/health';
+import { createLogger } from '@gradeway/shared/process/logger';
+import { Router } from 'express';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+let directory: string;
+let server: HttpServer;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gradeway-form-'));
+  const router = Router();
+  router.post('/', async (req, res) => {
+    await using form = await receiveForm(req, res, {
+      directory,
+      field: 'file',
+      maxFiles: 2,
+      maxBytes: 1_000_000,
+    });
+    const contents = await Promise.all(form.files.map(({ path }) => readFile(path)));
+    const whole = contents.map((content) => createHash('sha256').update(content).digest('hex'));
+    res.json({ fields: form.fields, files: form.files.map(({ path: _, ...file }) => file), whole });
+  });
+  const parts = { log: createLogger('test', 'silent'), health: new Health(), requestTimeoutMs: 10_000 };
+  server = await listen(createHttpApp(parts, [router]), { host: '127.0.0.1', port: 0 });
+});
+afterAll(async () => {
+  await server.close();
+  await rm(directory, { recursive: true });
+});
+
+type Part = [name: string, value: string | Blob, fileName?: string];
+
+function send(parts: Part[]): Promise<Response> {
+  const data = new FormData();
+  for (const [name, value, fileName] of parts)
+    if (value instanceof Blob) data.append(name, value, fileName);
+    else data.append(name, value);
+  return fetch(`http://127.0.0.1:${server.port}/`, { method: 'POST', body: data });
+}
+
+const nothingIsLeft = () => expect.poll(() => readdir(directory)).toEqual([]);
+
+describe('a form', () => {
+  test('arrives with its fields, and its files hashed', async () => {
+    const content = Buffer.alloc(700_000, 'PDF');
+    const answer = await send([
+      ['title', 'Täst'],
+      ['file', new Blob([content]), 'Ünterlagen 学.pdf'],
+    ]);
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    expect(await answer.json()).toEqual({
+      fields: { title: 'Täst' },
+      files: [{ name: 'Ünterlagen 学.pdf', size: content.length, sha256, crc32: crc32(content) }],
+      whole: [sha256],
+    });
+    await nothingIsLeft();
+  });
+
+  test('with a file over the limit is 413, and nothing is left of it', async () => {
+    const answer = await send([['file', new Blob([Buffer.alloc(1_000_001)]), 'a.pdf']]);
+    expect([answer.status, await answer.json()]).toEqual([
+      413,
+      { message: 'Payload Too Large', errors: null },
+    ]);
+    await nothingIsLeft();
+  });
+
+  test.each<[string, Part[], object]>([
+    [
+      'too many files',
+      [1, 2, 3].map(() => ['file', new Blob(['x']), 'a.pdf'] as Part),
+      { file: ['The file may not have more than 2 items.'] },
+    ],
+    [
+      'a file in another field',
+      [['photo', new Blob(['x']), 'a.png']],
+      { photo: ['The photo field may not hold a file.'] },
+    ],
+    [
+      'too many fields',
+      Array.from({ length: 60 }, (_, index) => [`f${index}`, 'x'] as Part),
+      { file: ['The form has too many or too long fields.'] },
+    ],
+  ])('with %s is 422, and nothing is left of it', async (_, parts, errors) => {
+    const answer = await send(parts);
+    expect([answer.status, await answer.json()]).toEqual([422, { message: 'Invalid Data', errors }]);
+    await nothingIsLeft();
+  });
+
+  test.each([
+    ['no boundary', { 'content-type': 'multipart/form-data' }, 'x'],
+    [
+      'no end',
+      { 'content-type': 'multipart/form-data; boundary=b' },
+      '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF',
+    ],
+    ['no sense', { 'content-type': 'multipart/form-data; boundary=b' }, 'nonsense'],
+  ])('with %s is 422, never 500', async (_, headers, body) => {
+    const answer = await fetch(`http://127.0.0.1:${server.port}/`, { method: 'POST', headers, body });
+    expect([answer.status, await answer.json()]).toEqual([
+      422,
+      { message: 'Invalid Data', errors: { file: ['The file failed to upload.'] } },
+    ]);
+    await nothingIsLeft();
+  });
+
+  test('whose sender goes away midway leaves nothing', async () => {
+    await new Promise<void>((resolve) => {
+      const socket = connect(server.port, '127.0.0.1', () => {
+        socket.write(
+          'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 900000\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n' +
+            '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7 and then nothing more',
+        );
+        setTimeout(() => socket.destroy(), 200);
+      });
+      socket.on('close', () => resolve());
+    });
+    await nothingIsLeft();
+  });
+});
+
+test.each([
+  ['../../etc/passwd', 'passwd'],
+  ['C:\\Users\\Ada\\answers.pdf', 'answers.pdf'],
+  ['a\u0000b\nc.pdf', 'abc.pdf'],
+  ['\u202Efdp.exe', 'fdp.exe'],
+  ['..', 'file.pdf'],
+  ['', 'file.pdf'],
+  ['答案.pdf', '答案.pdf'],
+  [`${'x'.repeat(500)}.pdf`, 'x'.repeat(200)],
+])('the name %j is kept as %j', (given, kept) => {
+  expect(cleanName(given)).toBe(kept);
+});

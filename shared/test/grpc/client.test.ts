@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CoursesService, type CoursesServiceClient } from '@gradeway/proto/courses';
+import { createGrpcClient, type GrpcClient } from '@gradeway/shared/grpc/client';
+import { type Peers, serviceSecret, startPeers } from '@gradeway/test/peers';
+import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
+import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
+import { startTokenSource, type TokenSource } from '@gradeway/test/tokens';
+import { waitFor } from '@gradeway/test/waitFor';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+let database: TestDatabase;
+let peers: Peers;
+let tokens: TokenSource;
+let replicas: ServiceProcess[];
+let client: GrpcClient<CoursesServiceClient>;
+
+const connect = (address: string) =>
+  createGrpcClient(CoursesService, { address, caller: 'quiz', callee: 'courses', secret: serviceSecret });
+
+beforeAll(async () => {
+  [database, peers, tokens] = await Promise.all([createTestDatabase(), startPeers(), startTokenSource()]);
+  const start = () =>
+    startService({ service: 'courses', database, peers, tokens, env: { LOG_LEVEL: 'debug' } });
+  // One after the other: the first makes the tables.
+  replicas = [await start(), await start()];
+  client = connect(`ipv4:${replicas.map(({ grpcAddress }) => grpcAddress).join(',')}`);
+});
+afterAll(async () => {
+  client?.close();
+  await Promise.all(replicas?.map((replica) => replica.stop()) ?? []);
+  await Promise.all([peers?.close(), tokens?.close(), database?.drop()]);
+});
+
+const served = (replica: ServiceProcess | undefined) => replica?.log().match(/"gRPC call"/g)?.length ?? 0;
+const read = (each = client) => each.call('countCartItems', { userId: 1 }, { timeoutMs: 1_000 });
+const servedByBoth = async () => {
+  const before = replicas.map(served);
+  await Promise.all(Array.from({ length: 10 }, () => read()));
+  await sleep(100);
+  return replicas.every((replica, index) => served(replica) > (before[index] ?? 0));
+};
+
+test('calls reach every replica in turn', async () => {
+  await waitFor(servedByBoth);
+  const before = replicas.map(served);
+  for (let call = 0; call < 20; call += 1) await read();
+  await waitFor(() => replicas.every((replica, index) => served(replica) - (before[index] ?? 0) === 10));
+});
+
+test('a name that stands for addresses is resolved', async () => {
+  const port = replicas[0]?.grpcAddress.split(':')[1];
+  const byName = connect(`dns:///localhost:${port}`);
+  expect(await read(byName)).toEqual({ count: 0 });
+  byName.close();
+});
+
+test('no read fails when a replica is killed, and it is used again when it is back', async () => {
+  const [first] = replicas;
+  let failed = 0;
+  let done = 0;
+  let stopped = false;
+  const callers = Array.from({ length: 4 }, async () => {
+    while (!stopped) {
+      await read().then(
+        () => (done += 1),
+        () => (failed += 1),
+      );
+      await sleep(2);
+    }
+  });
+  await sleep(200);
+  first?.kill('SIGKILL');
+  await sleep(1_000);
+  stopped = true;
+  await Promise.all(callers);
+  await first?.start();
+  expect([failed, done > 100]).toEqual([0, true]);
+  await waitFor(servedByBoth, 5_000);
+});
+
+test('a replica that falls silent is noticed and passed over until it speaks again', async () => {
+  const [first] = replicas;
+  first?.kill('SIGSTOP');
+  try {
+    // Until the keepalive of 5 s is missed by 2 s, calls to it run into their deadline.
+    await waitFor(async () => {
+      await Promise.all(Array.from({ length: 6 }, () => read()));
+      return true;
+    }, 12_000);
+    await Promise.all(Array.from({ length: 20 }, () => read()));
+  } finally {
+    first?.kill('SIGCONT');
+  }
+  await waitFor(servedByBoth, 5_000);
+});
