@@ -19,6 +19,11 @@ const checks = [
     'depcruise --config .dependency-cruiser.cjs {shared,proto,gateway,local}/dist services/*/dist',
   ],
   ['unused', 'No unused file, export or dependency', 'knip --treat-config-hints-as-errors'],
+  [
+    'references',
+    'Every cited rule, decision, section, file and link exists',
+    'node local/checkReferences.ts',
+  ],
   ['protos', 'The protos keep the conventions', 'buf lint proto'],
   ['wire', 'The protos break nothing that was released', 'buf breaking proto --against proto/released.json'],
   [

@@ -1,0 +1,60 @@
+import {
+  type Check,
+  contractSections,
+  decisionNumbers,
+  links,
+  namedSections,
+  pathsOutside,
+  ruleNumbers,
+} from './citations.ts';
+import { citedPaths } from './citedPaths.ts';
+import { linesOf } from './lines.ts';
+import { type Files, Repository } from './repository.ts';
+
+/** A reference that does not resolve. */
+export interface BrokenReference {
+  path: string;
+  line: number;
+  reason: string;
+}
+
+const checks: Check[] = [
+  ruleNumbers,
+  decisionNumbers,
+  contractSections,
+  namedSections,
+  links,
+  citedPaths,
+  pathsOutside,
+];
+
+/** Finds every citation of a rule, decision, section, file or link that does not resolve within the files. */
+export function findBrokenReferences(files: Files): BrokenReference[] {
+  const repository = new Repository(files);
+  const inFiles = [...files].flatMap(([path, text]) =>
+    (linesOf(path, text) ?? []).flatMap((line) =>
+      checks
+        .flatMap((check) => check(line, path, repository))
+        .map((reason) => ({ path, line: line.number, reason })),
+    ),
+  );
+  return [...inFiles, ...irregularDecisions(repository)];
+}
+
+/** Decision records are numbered without gaps, say their number in the title, and are all in the index. */
+function irregularDecisions({ files, decisions }: Repository): BrokenReference[] {
+  const index = 'docs/decisions/README.md';
+  const last = Math.max(0, ...decisions.keys());
+  const missing = Array.from({ length: last }, (_, position) => position + 1)
+    .filter((number) => !decisions.has(number))
+    .map((number) => ({ path: index, line: 1, reason: `there is no decision ${number}, but a later one` }));
+  const irregular = [...decisions].flatMap(([number, path]) => [
+    ...(files.get(path)?.startsWith(`# ${number}. `)
+      ? []
+      : [{ path, line: 1, reason: `the title does not begin with "# ${number}. "` }]),
+    ...(files.get(index)?.includes(`(${path.slice('docs/decisions/'.length)})`)
+      ? []
+      : [{ path: index, line: 1, reason: `the index does not list ${path}` }]),
+  ]);
+  return [...missing, ...irregular];
+}
