@@ -58,6 +58,16 @@ export const pathsOutside: Check = ({ text }, path, repository) =>
     })
     .map(([cited]) => `${cited} is outside the repository`);
 
+/** In the runbook, a text in double quotes is a log message of a process or a panel of the dashboard. */
+export const operatorTexts: Check = ({ prose }, path, { files }) => {
+  if (path !== 'docs/runbook.md') return [];
+  const quoted = [...prose.replace(/`[^`]*`/g, '').matchAll(/"([^"]+)"/g)].map(([, text = '']) => text);
+  const sources = [...files].filter(([file]) => /\/src\/.*\.ts$|\/dashboard\.json$/.test(file));
+  return quoted
+    .filter((text) => !sources.some(([, source]) => source.includes(text)))
+    .map((text) => `no log message or panel is called "${text}"`);
+};
+
 const missingSection = (file: string, title: string, repository: Repository): string[] =>
   repository.headings(file).includes(title) ? [] : [`${file} has no section "${title}"`];
 

@@ -4,6 +4,7 @@ import {
   decisionNumbers,
   links,
   namedSections,
+  operatorTexts,
   pathsOutside,
   ruleNumbers,
 } from './citations.ts';
@@ -25,6 +26,7 @@ const checks: Check[] = [
   namedSections,
   links,
   citedPaths,
+  operatorTexts,
   pathsOutside,
 ];
 

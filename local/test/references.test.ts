@@ -15,7 +15,7 @@ const sound: Record<string, string> = {
   'docs/decisions/README.md': '- [First](0001-first.md)\n',
   'docs/decisions/0001-first.md': '# 1. First\n',
   'services/quiz/package.json': '{}',
-  'services/quiz/src/main.ts': 'await run();\n',
+  'services/quiz/src/main.ts': "log.info('quiz started');\n",
   'services/quiz/src/domain/window.ts': '// The order of the checks is the order of the answers (D25).\n',
   'services/quiz/migrations/0001-quizzes.sql': '-- src/domain/window.ts\n',
   'services/quiz/README.md':
@@ -67,6 +67,13 @@ test.each([
   ['```sh\nnode services/quiz/other.js\n```', ['a.md:2: there is no services/quiz/other.js']],
 ])('the page %j has the broken references %j', (text, reasons) => {
   expect(reasonsWith('a.md', text)).toEqual(reasons);
+});
+
+test('a log message or panel of the runbook that does not exist is found', () => {
+  const runbook = 'The log says "quiz started"; see the panel "Busiest routes".\n';
+  expect(reasonsWith('docs/runbook.md', runbook)).toEqual([
+    'docs/runbook.md:1: no log message or panel is called "Busiest routes"',
+  ]);
 });
 
 test('a decision record out of order is found', () => {
