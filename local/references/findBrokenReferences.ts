@@ -40,7 +40,7 @@ export function findBrokenReferences(files: Files): BrokenReference[] {
         .map((reason) => ({ path, line: line.number, reason })),
     ),
   );
-  return [...inFiles, ...irregularDecisions(repository)];
+  return [...inFiles, ...irregularDecisions(repository), ...outdatedExamples(files)];
 }
 
 /** Decision records are numbered without gaps, say their number in the title, and are all in the index. */
@@ -59,4 +59,17 @@ function irregularDecisions({ files, decisions }: Repository): BrokenReference[]
       : [{ path: index, line: 1, reason: `the index does not list ${path}` }]),
   ]);
   return [...missing, ...irregular];
+}
+
+/** The examples of the style guide are quoted from the file that the sentence before them names. */
+function outdatedExamples(files: Files): BrokenReference[] {
+  const path = 'docs/style.md';
+  const text = files.get(path) ?? '';
+  return [...text.matchAll(/`([^`\n]+\.ts)`[^`]*\n\n```ts\n([\s\S]*?)```/g)]
+    .filter(([, source = '', code = '']) => !files.get(source)?.includes(code))
+    .map(({ 1: source, index }) => ({
+      path,
+      line: text.slice(0, index).split('\n').length,
+      reason: `the example is not in ${source}`,
+    }));
 }

@@ -76,6 +76,14 @@ test('a log message or panel of the runbook that does not exist is found', () =>
   ]);
 });
 
+test('an example of the style guide that its file no longer contains is found', () => {
+  const guide = (code: string) => `Like this (\`services/quiz/src/main.ts\`):\n\n\`\`\`ts\n${code}\n\`\`\`\n`;
+  expect(reasonsWith('docs/style.md', guide("log.info('quiz started');"))).toEqual([]);
+  expect(reasonsWith('docs/style.md', guide("log.info('started');"))).toEqual([
+    'docs/style.md:1: the example is not in services/quiz/src/main.ts',
+  ]);
+});
+
 test('a decision record out of order is found', () => {
   expect(reasonsWith('docs/decisions/0003-third.md', '# 4. Third\n')).toEqual([
     'docs/decisions/README.md:1: there is no decision 2, but a later one',
