@@ -1,7 +1,7 @@
 import type { Line } from './lines.ts';
 import { join, parentOf, type Repository } from './repository.ts';
 
-/** Finds what is wrong with the citations of one kind in a line: a reason for each that does not resolve. */
+/** Checks the citations of one kind in a line. Returns a reason for each that does not resolve. */
 export type Check = (line: Line, path: string, repository: Repository) => string[];
 
 /** `D25`: a rule of docs/contract.md. */
