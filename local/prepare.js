@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -87,7 +87,7 @@ function hashFolder(hash, folder) {
     const path = join(entry.parentPath, entry.name);
     if (!entry.isFile() || path.includes('/generated/')) continue;
     const { size, mtimeMs } = statSync(path);
-    hash.update(`${path} ${size} ${mtimeMs}\n`);
+    hash.update(`${relative(root, path)} ${size} ${mtimeMs}\n`);
   }
 }
 

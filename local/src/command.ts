@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { readSettings } from '@gradeway/shared/config/readConfig';
 import { superuserUrl } from './embeddedPostgres.ts';
 import { environmentOf, type Installation, type Ports, type ProcessName, processNames } from './processes.ts';
@@ -51,7 +52,7 @@ try {
 }
 
 function scriptOf(name: ProcessName): string {
-  return new URL(`../../services/${name}/dist/${command}.js`, import.meta.url).pathname;
+  return fileURLToPath(new URL(`../../services/${name}/dist/${command}.js`, import.meta.url));
 }
 
 async function readInstallation(): Promise<Installation> {

