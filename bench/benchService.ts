@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startPostgres, superuserUrl } from '@gradeway/local/embeddedPostgres';
-import { memorySettings } from '@gradeway/local/memorySettings';
+import { mallocSettings } from '@gradeway/local/mallocSettings';
 import { freePort } from '@gradeway/local/ports';
 import { provisionDatabase, type Schema, schemas, schemaUrl } from '@gradeway/local/provisionDatabase';
 import { type Peers, serviceSecret, startPeers } from '@gradeway/test/peers';
@@ -54,7 +54,7 @@ export async function startBenchService(name: 'quiz' | 'homework'): Promise<Serv
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: process.env.PATH,
-      ...memorySettings,
+      ...mallocSettings,
       NODE_ENV: 'production',
       LOG_LEVEL: 'warn',
       HOST: '127.0.0.1',

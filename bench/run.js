@@ -1,7 +1,7 @@
 // npm run bench: the measurements, one after the other. Plain JavaScript, so that it runs before the build.
 import { spawnSync } from 'node:child_process';
 import { delimiter, join } from 'node:path';
-import { node, prepare, root } from '../local/prepare.js';
+import { installAndBuild, node, root } from '../local/installAndBuild.js';
 
 /** Name, what it measures, and the programs it needs beside ours. */
 const benches = [
@@ -28,7 +28,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-await prepare();
+await installAndBuild();
 const path = [join(root, 'node_modules/node/bin'), process.env.PATH].join(delimiter);
 const missed = [];
 for (const [name, what, programs] of benches) {

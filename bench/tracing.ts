@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { memorySettings } from '@gradeway/local/memorySettings';
+import { mallocSettings } from '@gradeway/local/mallocSettings';
 import { freePort } from '@gradeway/local/ports';
 import { serviceSecret, startPeers } from '@gradeway/test/peers';
 import { startTokenSource } from '@gradeway/test/tokens';
@@ -49,7 +49,7 @@ async function startGateway(name: string, env: Record<string, string>): Promise<
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: process.env.PATH,
-      ...memorySettings,
+      ...mallocSettings,
       ...{ NODE_ENV: 'production', LOG_LEVEL: 'warn', HOST: '127.0.0.1', RATE_LIMIT_PER_MINUTE: '0' },
       ...{ PORT: `${port}`, ADMIN_PORT: `${adminPort}`, SERVICE_SECRET: serviceSecret },
       ...{ AUTH_URL: service, COURSES_URL: service, HOMEWORK_URL: service, QUIZ_URL: service },

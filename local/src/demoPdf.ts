@@ -2,13 +2,13 @@ import PDFDocument from 'pdfkit';
 
 interface Options {
   lines?: string[];
-  /** Makes the file at least this large, as a scan would be. */
+  /** The minimum size of the file, to simulate a scan. */
   bytes?: number;
-  /** Without it nobody can open the file. */
+  /** Encrypts the file. */
   password?: string;
 }
 
-/** Makes a real PDF: a page with a title and some lines. */
+/** Creates a PDF of one page with a title and some lines. */
 export function makePdf(title: string, { lines = [], bytes = 0, password }: Options = {}): Promise<Buffer> {
   const document = new PDFDocument({
     size: 'A4',
@@ -17,7 +17,7 @@ export function makePdf(title: string, { lines = [], bytes = 0, password }: Opti
   });
   const chunks: Buffer[] = [];
   document.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const made = new Promise<Buffer>((resolve, reject) => {
+  const content = new Promise<Buffer>((resolve, reject) => {
     document.on('end', () => resolve(Buffer.concat(chunks)));
     document.on('error', reject);
   });
@@ -25,5 +25,5 @@ export function makePdf(title: string, { lines = [], bytes = 0, password }: Opti
   for (const line of lines) document.text(line);
   if (bytes > 0) document.addContent(`% ${'.'.repeat(bytes)}`);
   document.end();
-  return made;
+  return content;
 }

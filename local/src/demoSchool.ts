@@ -4,7 +4,7 @@ import { makePdf } from './demoPdf.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface DemoAccount {
-  who: string;
+  label: string;
   email: string;
   password: string;
 }
@@ -13,7 +13,7 @@ interface Options {
   baseUrl: string;
   directory: string;
   secrets: Secrets;
-  say(line: string): void;
+  print(line: string): void;
 }
 
 interface Person {
@@ -35,46 +35,51 @@ const emailOf = ({ first_name }: Person) =>
     .replace(/[^a-z]/gi, '')
     .toLowerCase()}@demo.gradeway.local`;
 
-const markOf = (directory: string) => join(directory, 'demo-school.json');
+const markerOf = (directory: string) => join(directory, 'demo-school.json');
 
 const accountsOf = ({ demoPassword: password }: Secrets): DemoAccount[] =>
   [instructor, ...students.slice(0, 2)].map((person) => ({
-    who: person.role === 'user' ? 'student' : person.role,
+    label: person.role === 'user' ? 'student' : person.role,
     email: emailOf(person),
     password,
   }));
 
-/** The accounts to try of a demonstration school that was loaded before; none where there is none. */
+/** The accounts to try, if the demo school was loaded. */
 export async function demoAccounts(directory: string, secrets: Secrets): Promise<DemoAccount[]> {
-  const loaded = await stat(markOf(directory)).catch(() => undefined);
+  const loaded = await stat(markerOf(directory)).catch(() => undefined);
   return loaded ? accountsOf(secrets) : [];
 }
 
 /**
- * Loads a small school into an empty installation, through the gateway and with real PDFs, as a school's own
- * program would. Returns the accounts to try; of one that was loaded before, the same again.
+ * Loads a small school into an empty installation, through the gateway and with real PDFs, as a school's client would.
+ * Returns the accounts to try, also when it was loaded before.
  */
-export async function loadDemoSchool({ baseUrl, directory, secrets, say }: Options): Promise<DemoAccount[]> {
+export async function loadDemoSchool({
+  baseUrl,
+  directory,
+  secrets,
+  print,
+}: Options): Promise<DemoAccount[]> {
   const accounts = accountsOf(secrets);
   try {
     if ((await demoAccounts(directory, secrets)).length > 0) return accounts;
     const admin = await logIn(baseUrl, secrets.adminEmail, secrets.adminPassword);
     const courses = await admin.call<{ meta: { total: number } }>('GET', '/api/v3/admin/courses');
     if (courses.meta.total > 0) return [];
-    say('Loading the demonstration school…');
+    print('Loading the demo school…');
     await loadSchool(admin, baseUrl, secrets.demoPassword);
     await writeFile(
-      markOf(directory),
+      markerOf(directory),
       `${JSON.stringify({ accounts: accounts.map(({ email }) => email) })}\n`,
     );
     return accounts;
   } catch (error) {
-    say(`The demonstration school is left out: ${(error as Error).message}`);
+    print(`The demo school could not be loaded: ${(error as Error).message}`);
     return [];
   }
 }
 
-async function loadSchool(admin: Caller, baseUrl: string, password: string): Promise<void> {
+async function loadSchool(admin: ApiClient, baseUrl: string, password: string): Promise<void> {
   const addUser = (person: Person) =>
     admin.create('/api/v3/admin/users', { ...person, email: emailOf(person), password, is_verified: true });
   await addUser(instructor);
@@ -109,7 +114,7 @@ async function loadSchool(admin: Caller, baseUrl: string, password: string): Pro
   const quiz = await admin.create('/api/v3/quiz/pdf-quizzes', form(questions, 'file', quizFields));
 
   for (const student of students.slice(0, 2)) {
-    const caller = await logIn(baseUrl, emailOf(student), password);
+    const client = await logIn(baseUrl, emailOf(student), password);
     const answers = await pdf(`Answers of ${student.first_name}`, [
       '1. A set with an operation…',
       '2. The integers.',
@@ -120,8 +125,8 @@ async function loadSchool(admin: Caller, baseUrl: string, password: string): Pro
       duration: '45',
       start_at: localTime(0),
     };
-    await caller.call('POST', '/api/v3/quiz/submit-pdf', form(answers, 'file', attempt));
-    await caller.call('POST', `/api/v3/homeworks/${groups}/submissions`, form(answers, 'files', {}));
+    await client.call('POST', '/api/v3/quiz/submit-pdf', form(answers, 'file', attempt));
+    await client.call('POST', `/api/v3/homeworks/${groups}/submissions`, form(answers, 'files', {}));
   }
   const { data } = await admin.call<{ data: { submissions: { id: number }[] } }>(
     'GET',
@@ -153,7 +158,7 @@ function form(
   return data;
 }
 
-class Caller {
+class ApiClient {
   readonly #baseUrl: string;
   readonly #token: string;
 
@@ -166,18 +171,18 @@ class Caller {
     return request<T>(this.#baseUrl, method, path, body, { authorization: `Bearer ${this.#token}` });
   }
 
-  /** Makes something and returns its id. */
+  /** Creates a resource and returns its id. */
   async create(path: string, body: object): Promise<number> {
     return (await this.call<{ data: { id: number } }>('POST', path, body)).data.id;
   }
 }
 
-async function logIn(baseUrl: string, email: string, password: string): Promise<Caller> {
+async function logIn(baseUrl: string, email: string, password: string): Promise<ApiClient> {
   const { access_token } = await request<{ access_token: string }>(baseUrl, 'POST', '/api/v3/login', {
     email,
     password,
   });
-  return new Caller(baseUrl, access_token);
+  return new ApiClient(baseUrl, access_token);
 }
 
 async function request<T>(
@@ -197,6 +202,6 @@ async function request<T>(
     },
     ...(body === undefined ? {} : { body: json ? JSON.stringify(body) : (body as FormData) }),
   });
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status} ${await response.text()}`);
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
   return (await response.json()) as T;
 }

@@ -1,28 +1,29 @@
-import { type ChildProcess, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { platform, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { launch, takeOwnership } from './postgresLauncher.ts';
+import { stopLeftoverPostgres } from './stopLeftoverPostgres.ts';
 
 export interface PostgresOptions {
-  /** Where the cluster is kept; made when it is not there. */
+  /** The data directory; initialised when it is empty. */
   directory: string;
   port: number;
-  /** Of the superuser `postgres`. */
+  /** The password of the superuser `postgres`. */
   password: string;
-  /** Where the server's own words go. */
+  /** The server's log is appended to this file. */
   logFile: string;
-  /** For throw-away clusters only: a crash of the machine may lose what was committed. */
+  /** Only for temporary data: a crash of the machine may lose committed transactions. */
   unsafe?: boolean;
 }
 
 export interface Postgres {
   pid: number;
-  /** Settles when the server has ended, whoever ended it. */
+  /** Settles when the server has exited for any reason. */
   exited: Promise<void>;
-  /** Ends open sessions and stops the server; nothing that was committed is lost. */
+  /** Closes open sessions and stops the server without losing a committed transaction. */
   stop(): Promise<void>;
 }
 
@@ -36,36 +37,41 @@ export const superuserUrl = ({ port, password }: { port: number; password: strin
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const { directory } = options;
   await mkdir(directory, { recursive: true });
-  await stopLeftover(directory);
+  await stopLeftoverPostgres(directory);
   await takeOwnership(directory);
   if (!(await exists(join(directory, 'PG_VERSION')))) await initialise(options);
 
   const logStart = await sizeOf(options.logFile);
   const child = launch('postgres', serverArguments(options), options.logFile);
   const exited = exitOf(child);
-  await acceptsConnections(options, child, logStart);
+  const failure = await failureToConnect(options, exited);
+  if (failure !== undefined) {
+    child.kill('SIGKILL');
+    const cause = await causeOf(failure, options.logFile, logStart);
+    throw new Error(`PostgreSQL could not start on port ${options.port}: ${cause} (log: ${options.logFile})`);
+  }
   return {
     pid: child.pid ?? 0,
     exited: exited.then(() => {}),
     async stop() {
-      // "Fast shutdown": waits for no client.
+      // PostgreSQL's fast shutdown, which does not wait for clients.
       child.kill('SIGINT');
-      const patience = setTimeout(() => child.kill('SIGKILL'), 15_000);
+      const killTimer = setTimeout(() => child.kill('SIGKILL'), 15_000);
       await exited;
-      clearTimeout(patience);
+      clearTimeout(killTimer);
     },
   };
 }
 
 function serverArguments({ directory, port, unsafe }: PostgresOptions): string[] {
-  const settings = {
+  const parameters = {
     port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: 200,
     shared_buffers: '128MB',
     log_min_messages: 'warning',
-    // A refused statement is told without its text and its values: they hold what people have sent.
+    // The log of a failed statement must not contain its text and values, which hold personal data.
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     ...(unsafe ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
@@ -73,7 +79,7 @@ function serverArguments({ directory, port, unsafe }: PostgresOptions): string[]
   return [
     '-D',
     directory,
-    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ...Object.entries(parameters).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ];
 }
 
@@ -127,62 +133,28 @@ async function causeOf(failure: string, logFile: string, logStart: number): Prom
   return texts.slice(-3).join('; ') || failure;
 }
 
-/*
- * The supervisor of the last server may have been killed; two servers must never share a directory. PostgreSQL refuses
- * to start while any process of its user has the number in the lock file, which after a crash may be that of another
- * program; it makes an exception for its own parent.
- */
-async function stopLeftover(directory: string): Promise<void> {
-  const lock = join(directory, 'postmaster.pid');
-  const [first = '', ...others] = (await readFile(lock, 'utf8').catch(() => '')).split('\n');
-  const pid = Number(first);
-  if (!pid) return;
-  if (await isServerOf(directory, pid)) {
-    process.kill(pid, 'SIGINT');
-    for (let waited = 0; waited < 15_000 && (await isServerOf(directory, pid)); waited += 50) await sleep(50);
-  } else {
-    await writeFile(lock, [process.pid, ...others].join('\n'));
-  }
-}
-
-async function isServerOf(directory: string, pid: number): Promise<boolean> {
-  try {
-    if (platform() === 'linux')
-      return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0').includes(directory);
-    return spawnSync('ps', ['-o', 'command=', '-p', `${pid}`]).stdout.includes(directory);
-  } catch {
-    return false;
-  }
-}
-
-async function acceptsConnections(
+/** Waits until the server accepts connections. Returns undefined then, or else why it does not. */
+async function failureToConnect(
   options: PostgresOptions,
-  child: ChildProcess,
-  logStart: number,
-): Promise<void> {
-  let last: unknown;
-  let failure: string | undefined;
-  const end = Date.now() + 30_000;
-  void exitOf(child).then((reason) => {
-    failure = reason ?? 'exit 0';
+  exited: Promise<string | undefined>,
+): Promise<string | undefined> {
+  let exit: string | undefined;
+  void exited.then((failure) => {
+    exit = failure ?? 'exit 0';
   });
-  while (Date.now() < end && failure === undefined) {
+  const deadline = Date.now() + 30_000;
+  while (Date.now() < deadline && exit === undefined) {
     const client = new Client({ connectionString: superuserUrl(options), connectionTimeoutMillis: 1_000 });
     client.on('error', () => {});
     try {
       await client.connect();
       await client.end();
-      return;
-    } catch (error) {
-      last = error;
+      return undefined;
+    } catch {
       await sleep(50);
     }
   }
-  child.kill('SIGKILL');
-  const cause = await causeOf(failure ?? 'no connection within 30 seconds', options.logFile, logStart);
-  throw new Error(`PostgreSQL could not start on port ${options.port}: ${cause} (log: ${options.logFile})`, {
-    cause: last,
-  });
+  return exit ?? 'no connection within 30 seconds';
 }
 
 function exists(path: string): Promise<boolean> {

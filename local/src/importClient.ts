@@ -11,7 +11,7 @@ export interface ImportRow {
   messages: string[];
 }
 
-export interface ImportAnswer {
+export interface ImportReport {
   id: string;
   state: string;
   token: string | null;
@@ -20,20 +20,20 @@ export interface ImportAnswer {
   rows: ImportRow[];
 }
 
-/** An answer that is none of 2xx. The message is for people. */
-class Refusal extends Error {}
+/** A response with an error status. The message is that of the installation. */
+class RequestRefused extends Error {}
 
-const followEveryMs = 500;
+const progressIntervalMs = 500;
 
-/** The import interface of an installation, for the holder of an administrator's token. */
+/** A client of the import API, with an administrator's token. */
 export function importClient(baseUrl: string, token: string) {
   const path = `${baseUrl}/api/v3/admin/import`;
   const authorization = `Bearer ${token}`;
 
-  // How far an import is, asked again and again until the work on it is over.
-  async function following<T>(
+  // Polls the progress of an import until the request that performs it has finished.
+  async function withProgress<T>(
     id: string,
-    work: Promise<T>,
+    request: Promise<T>,
     show: (done: number, total: number) => void,
   ): Promise<T> {
     const timer = setInterval(async () => {
@@ -41,19 +41,19 @@ export function importClient(baseUrl: string, token: string) {
       if (!response?.ok) return;
       const { data } = (await response.json()) as { data: { done: number; total: number } };
       show(data.done, data.total);
-    }, followEveryMs);
-    return work.finally(() => clearInterval(timer));
+    }, progressIntervalMs);
+    return request.finally(() => clearInterval(timer));
   }
 
   return {
-    /** Tries an archive, following the upload and then the reading of it. */
+    /** Performs a dry run and reports the progress of the upload, then of reading the archive. */
     async dryRun(options: {
       file: string;
       id: string;
       paid: boolean;
-      onSent(bytes: number, of: number): void;
-      onRead(rows: number, of: number): void;
-    }): Promise<ImportAnswer> {
+      onSent(bytes: number, total: number): void;
+      onRead(rows: number, total: number): void;
+    }): Promise<ImportReport> {
       const { file, id, paid, onSent, onRead } = options;
       const { size } = await stat(file);
       async function* chunks() {
@@ -64,7 +64,7 @@ export function importClient(baseUrl: string, token: string) {
           onSent(sent, size);
         }
       }
-      const work = answerOf(
+      const request = reportOf(
         fetch(`${path}?dry_run=1&id=${id}&paid=${paid ? 1 : 0}`, {
           method: 'POST',
           headers: { authorization, 'content-type': 'application/zip' },
@@ -72,47 +72,53 @@ export function importClient(baseUrl: string, token: string) {
           duplex: 'half',
         }),
       );
-      return following(id, work, onRead);
+      return withProgress(id, request, onRead);
     },
     commit(
       { id, token: plan }: { id: string; token: string },
-      onWritten: (rows: number, of: number) => void,
-    ): Promise<ImportAnswer> {
+      onWritten: (rows: number, total: number) => void,
+    ): Promise<ImportReport> {
       const headers = { authorization, 'content-type': 'application/json' };
-      const work = answerOf(fetch(path, { method: 'POST', headers, body: JSON.stringify({ token: plan }) }));
-      return following(id, work, onWritten);
+      const request = reportOf(
+        fetch(path, { method: 'POST', headers, body: JSON.stringify({ token: plan }) }),
+      );
+      return withProgress(id, request, onWritten);
     },
   };
 }
 
-/** Logs in. @throws Error with the installation's own sentence when that is refused */
+/** Logs in and returns an access token. @throws Error with the message of the installation when the login is refused */
 export async function logIn(baseUrl: string, email: string, password: string): Promise<string> {
   const response = await fetch(`${baseUrl}/api/v3/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password }),
-  }).catch((error) => unreachable(baseUrl, error));
+  }).catch((error) => failUnreachable(baseUrl, error));
   const body = (await response.json()) as { access_token?: string; message?: string };
-  if (!body.access_token) throw new Refusal(body.message ?? `the login answered ${response.status}`);
+  if (!body.access_token)
+    throw new RequestRefused(body.message ?? `the login failed with status ${response.status}`);
   return body.access_token;
 }
 
-async function answerOf(request: Promise<Response>): Promise<ImportAnswer> {
+async function reportOf(request: Promise<Response>): Promise<ImportReport> {
   const response = await request;
   const body = (await response.json()) as {
-    data: ImportAnswer;
+    data: ImportReport;
     message: string;
     errors: Record<string, string[]> | null;
   };
   if (response.ok) return body.data;
-  const details = Object.entries(body.errors ?? {}).flatMap(([place, messages]) =>
-    messages.map((message) => `\n  ${place}  ${message}`),
+  const details = Object.entries(body.errors ?? {}).flatMap(([field, messages]) =>
+    messages.map((message) => `\n  ${field}  ${message}`),
   );
-  throw new Refusal(`${body.message}${details.join('')}`);
+  throw new RequestRefused(`${body.message}${details.join('')}`);
 }
 
-function unreachable(baseUrl: string, cause: unknown): never {
-  throw new Error(`nothing answers at ${baseUrl}: start it with npm start, or name another with --url`, {
-    cause,
-  });
+function failUnreachable(baseUrl: string, cause: unknown): never {
+  throw new Error(
+    `${baseUrl} is unreachable: start Gradeway with npm start, or give another URL with --url`,
+    {
+      cause,
+    },
+  );
 }

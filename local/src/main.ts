@@ -2,26 +2,27 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readSettings } from '@gradeway/shared/config/readConfig';
-import { announce } from './announce.ts';
+import { announceReady } from './announceReady.ts';
+import { settings } from './config.ts';
 import { loadDemoSchool } from './demoSchool.ts';
-import { holdDirectory } from './holdDirectory.ts';
+import { lockDataDirectory } from './lockDataDirectory.ts';
+import { openDatabase } from './openDatabase.ts';
 import { choosePorts } from './ports.ts';
-import { environmentOf, type Installation, processNames } from './processes.ts';
+import { folderOf, type Installation, processNames } from './processes.ts';
 import { provisionDatabase } from './provisionDatabase.ts';
 import { readSecrets } from './secrets.ts';
-import { settings } from './settings.ts';
-import { startDatabase } from './startDatabase.ts';
-import { type Supervised, startNode, supervise } from './supervise.ts';
+import { serviceEnvironment } from './serviceEnvironment.ts';
+import { type Supervised, spawnNode, supervise } from './supervise.ts';
 import { waitUntilReady } from './waitUntilReady.ts';
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 const running: Supervised[] = [];
 let stopping: Promise<void> | undefined;
 
-// Last started, first stopped; a second Ctrl-C while that goes on changes nothing.
+// In reverse order of the start. A second Ctrl-C has no effect.
 function stop(code: number): Promise<void> {
   stopping ??= (async () => {
-    if (code === 0) say('Stopping…');
+    if (code === 0) print('Stopping…');
     for (const each of running.toReversed()) await each.stop();
     process.exit(code);
   })();
@@ -36,41 +37,40 @@ async function start(): Promise<void> {
   const [runDirectory, logDirectory] = [join(directory, 'run'), join(directory, 'logs')];
   await mkdir(runDirectory, { recursive: true });
   await mkdir(logDirectory, { recursive: true });
-  await holdDirectory(directory);
+  await lockDataDirectory(directory);
   const ports = await choosePorts(config.port);
   const secrets = await readSecrets(directory, config);
 
-  const { adminUrl, database, supervised } = await startDatabase({
+  const { adminUrl, database, server } = await openDatabase({
     config,
     directory,
     runDirectory,
     secrets,
-    say,
+    print,
   });
-  if (supervised) running.push(supervised);
+  if (server) running.push(server);
   await provisionDatabase({ adminUrl, database, passwords: secrets.roles });
 
-  say('Starting the services…');
+  print('Starting the services…');
   const installation: Installation = { config, directory, secrets, ports, adminUrl, database };
   for (const name of processNames) {
-    const folder = name === 'gateway' ? 'gateway' : `services/${name}`;
-    const script = fileURLToPath(new URL(`../../${folder}/dist/main.js`, import.meta.url));
+    const script = fileURLToPath(new URL(`../../${folderOf(name)}/dist/main.js`, import.meta.url));
     const logFile = join(logDirectory, `${name}.log`);
-    const env = environmentOf(name, installation);
-    const options = {
+    const env = serviceEnvironment(name, installation);
+    const service = await supervise({
       name,
       runDirectory,
       ports: ports[name],
-      say,
-      start: async () => startNode({ script, env, logFile }),
-    };
-    running.push(await supervise(options));
+      start: async () => spawnNode({ script, env, logFile }),
+      print,
+    });
+    running.push(service);
   }
 
   const baseUrl = `http://127.0.0.1:${config.port}`;
   await waitUntilReady(baseUrl, logDirectory);
-  const demo = config.demoData ? await loadDemoSchool({ baseUrl, directory, secrets, say }) : [];
-  announce({ baseUrl, secrets, demo, directory, say });
+  const demoAccounts = config.demoData ? await loadDemoSchool({ baseUrl, directory, secrets, print }) : [];
+  announceReady({ baseUrl, secrets, demoAccounts, directory, print });
 }
 
 try {

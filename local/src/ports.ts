@@ -3,28 +3,28 @@ import { createServer } from 'node:net';
 import getPort from 'get-port';
 import { type Ports, type ProcessName, processNames } from './processes.ts';
 
-// Below the range that systems take outgoing connections' ports from: a process that is started again must find
-// its port free. At random, so that installations that start at the same time do not choose the same.
+// Below the range of ephemeral ports: a process that is restarted must find its port free. At random, so that
+// installations that start at the same time choose different ports.
 const [lowest, highest] = [20_000, 31_999];
 const candidates = () => Array.from({ length: 20 }, () => randomInt(lowest, highest + 1));
 
-/** A port that is free now, and is not one of these. */
+/** A port that is free now and not excluded. */
 export const freePort = (exclude: number[] = []) =>
   getPort({ host: '127.0.0.1', port: candidates(), exclude });
 
 /**
- * Chooses the ports of every process; the gateway's is given.
- * @throws Error when that one is taken
+ * Chooses the ports of all processes; the port of the gateway is given.
+ * @throws Error when that port is taken
  */
 export async function choosePorts(gatewayPort: number): Promise<Record<ProcessName, Ports>> {
   if (!(await isFree(gatewayPort)))
     throw new Error(`port ${gatewayPort} is taken: stop what uses it, or set PORT to another`);
   const ports = {} as Record<ProcessName, Ports>;
   for (const name of processNames) {
-    const gateway = name === 'gateway';
+    const isGateway = name === 'gateway';
     ports[name] = {
-      port: gateway ? gatewayPort : await freePort([gatewayPort]),
-      grpcPort: gateway ? null : await freePort([gatewayPort]),
+      port: isGateway ? gatewayPort : await freePort([gatewayPort]),
+      grpcPort: isGateway ? null : await freePort([gatewayPort]),
       adminPort: await freePort([gatewayPort]),
     };
   }

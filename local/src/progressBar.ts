@@ -1,15 +1,15 @@
 import { SingleBar } from 'cli-progress';
 
-/** A bar for one phase of long work; where nobody sees a bar, a line. */
+/** A progress bar for one phase of long work; without a terminal, a single line. */
 export class ProgressBar implements Disposable {
   #bar: SingleBar | undefined;
 
-  constructor(what: string, unit: string) {
+  constructor(title: string, unit: string) {
     if (!process.stderr.isTTY) {
-      process.stderr.write(`${what}…\n`);
+      process.stderr.write(`${title}…\n`);
       return;
     }
-    const format = `${what.padEnd(10)} {bar} {percentage}%  {value} of {total} ${unit}`;
+    const format = `${title.padEnd(10)} {bar} {percentage}%  {value} of {total} ${unit}`;
     this.#bar = new SingleBar({ format, hideCursor: true, stream: process.stderr });
     this.#bar.start(1, 0);
   }

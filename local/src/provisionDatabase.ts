@@ -1,6 +1,6 @@
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 
-/** Who has a schema of its own: the four services, and the embedded broker. */
+/** The owners of schemas: the four services and the embedded broker. */
 export const schemas = ['auth', 'courses', 'homework', 'quiz', 'broker'] as const;
 
 export type Schema = (typeof schemas)[number];
@@ -8,19 +8,19 @@ export type Schema = (typeof schemas)[number];
 export const roleOf = (schema: Schema): string => `gradeway_${schema}`;
 
 interface Options {
-  /** A superuser's URL, or that of a role that may create databases and roles. */
+  /** The URL of a superuser, or of a role that may create databases and roles. */
   adminUrl: string;
   database: string;
   passwords: Record<Schema, string>;
 }
 
 /**
- * Makes the database, and for each schema a role that owns it and can reach no other. Running it again changes
- * nothing but the passwords.
+ * Creates the database, and for each schema a role that owns it and has no access to the others. Running it again changes
+ * only the passwords.
  */
 export async function provisionDatabase({ adminUrl, database, passwords }: Options): Promise<void> {
   await withClient(adminUrl, async (admin) => {
-    // Roles belong to the whole server: only one at a time may look whether they exist.
+    // Roles belong to the whole server: two provisioners must not both find that one does not exist.
     await admin.query("SELECT pg_advisory_lock(hashtext('gradeway provision'))");
     await createDatabase(admin, database);
     await withClient(withDatabase(adminUrl, database), async (client) => {
@@ -33,7 +33,7 @@ export async function provisionDatabase({ adminUrl, database, passwords }: Optio
   });
 }
 
-/** The URL by which a schema's own role connects. */
+/** The URL with which the owner of a schema connects. */
 export function schemaUrl(adminUrl: string, database: string, schema: Schema, password: string): string {
   const url = new URL(withDatabase(adminUrl, database));
   url.username = roleOf(schema);
@@ -59,7 +59,7 @@ async function createOwner(
   if (rowCount === 0)
     await client.query(`CREATE ROLE ${role} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOINHERIT`);
   await client.query(`ALTER ROLE ${role} PASSWORD ${escapeLiteral(password)}`);
-  // Outside a superuser's session, a schema can be given only to a role that one is a member of.
+  // Only a superuser can give a schema to a role without being a member of it.
   await client.query(`GRANT ${role} TO CURRENT_USER`);
   await client.query(`GRANT CONNECT, TEMPORARY ON DATABASE ${escapeIdentifier(database)} TO ${role}`);
   await client.query(`CREATE SCHEMA IF NOT EXISTS ${name} AUTHORIZATION ${role}`);

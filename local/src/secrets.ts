@@ -1,51 +1,58 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { LocalConfig } from './config.ts';
 import { type Schema, schemas } from './provisionDatabase.ts';
-import type { LocalConfig } from './settings.ts';
 
-/** What only this installation knows; made once, kept in its data directory, readable by its owner alone. */
+/** The secrets of one installation: generated once, stored in its data directory, readable by its owner only. */
 export interface Secrets {
+  /** The password of PostgreSQL's superuser. */
   postgres: string;
   roles: Record<Schema, string>;
-  /** Of its one user, where RabbitMQ is one of ours (docker-compose.yml). */
+  /** The password of RabbitMQ's only user, where docker-compose.yml runs RabbitMQ. */
   rabbitmq: string;
   service: string;
   keyEncryption: string;
   webhookEncryption: string;
   quizFiles: string;
   homeworkFiles: string;
-  /** The first administrator, as it was made. */
+  /** The first administrator's, as they were on the first start. */
   adminEmail: string;
   adminPassword: string;
   demoPassword: string;
 }
 
-const make = (bytes = 24): string => randomBytes(bytes).toString('base64url');
+const generate = (bytes = 24): string => randomBytes(bytes).toString('base64url');
 
-/** Reads the installation's secrets, making them the first time. */
+/** Reads the secrets of an installation, and generates those that do not exist yet. */
 export async function readSecrets(directory: string, config: LocalConfig): Promise<Secrets> {
   const path = join(directory, 'secrets.json');
-  const kept = await readFile(path, 'utf8').then(
-    (text) => JSON.parse(text) as Partial<Secrets>,
-    () => ({}),
-  );
   const secrets: Secrets = {
-    postgres: make(),
-    roles: Object.fromEntries(schemas.map((schema) => [schema, make()])) as Record<Schema, string>,
-    rabbitmq: make(),
-    service: make(),
-    keyEncryption: make(),
-    webhookEncryption: make(),
-    quizFiles: make(),
-    homeworkFiles: make(),
+    postgres: generate(),
+    roles: Object.fromEntries(schemas.map((schema) => [schema, generate()])) as Record<Schema, string>,
+    rabbitmq: generate(),
+    service: generate(),
+    keyEncryption: generate(),
+    webhookEncryption: generate(),
+    quizFiles: generate(),
+    homeworkFiles: generate(),
     adminEmail: config.adminEmail,
-    adminPassword: config.adminPassword ?? make(9),
-    demoPassword: make(9),
-    ...kept,
+    adminPassword: config.adminPassword ?? generate(9),
+    demoPassword: generate(9),
+    ...(await storedSecrets(path)),
   };
   // Under another name first: a half-written file would lock the installation out of its own database.
   await writeFile(`${path}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   await rename(`${path}.new`, path);
   return secrets;
+}
+
+async function storedSecrets(path: string): Promise<Partial<Secrets>> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    // A file that cannot be read must not be replaced: the database would be lost with its passwords.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw error;
+  }
 }

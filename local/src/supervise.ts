@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Something that runs until it is stopped or ends by itself. */
-export interface Running {
+/** A process from its start to its exit. */
+export interface RunningProcess {
   pid: number;
   exited: Promise<unknown>;
   stop(): Promise<void>;
@@ -13,26 +13,26 @@ export interface Running {
 
 interface Options {
   name: string;
-  /** `DATA_DIR/run`: where other programs find it. */
+  /** `DATA_DIR/run`: other programs find the process id and the ports here. */
   runDirectory: string;
   ports: { port: number; grpcPort: number | null; adminPort: number | null };
-  start(): Promise<Running>;
-  say(line: string): void;
+  start(): Promise<RunningProcess>;
+  print(line: string): void;
 }
 
 export interface Supervised {
   stop(): Promise<void>;
 }
 
-const quickDeathMs = 5_000;
-const longestPauseMs = 1_500;
+const quickExitMs = 5_000;
+const maxPauseMs = 1_500;
 
-/** Starts something and starts it again, within two seconds, whenever it ends without having been asked to. */
-export async function supervise({ name, runDirectory, ports, start, say }: Options): Promise<Supervised> {
+/** Starts a process and restarts it, within two seconds, whenever it exits unexpectedly. */
+export async function supervise({ name, runDirectory, ports, start, print }: Options): Promise<Supervised> {
   let stopping = false;
   let pause = 0;
 
-  const startOne = async (): Promise<Running> => {
+  const startOnce = async (): Promise<RunningProcess> => {
     const running = await start();
     await writeFile(
       join(runDirectory, `${name}.json`),
@@ -41,22 +41,22 @@ export async function supervise({ name, runDirectory, ports, start, say }: Optio
     return running;
   };
 
-  let current = await startOne();
+  let current = await startOnce();
   const watching = (async () => {
     while (!stopping) {
       const startedAt = Date.now();
       await current.exited;
       if (stopping) return;
-      pause = Date.now() - startedAt < quickDeathMs ? Math.min(longestPauseMs, pause * 2 + 100) : 0;
-      say(`${name} ended and is started again`);
+      pause = Date.now() - startedAt < quickExitMs ? Math.min(maxPauseMs, pause * 2 + 100) : 0;
+      print(`${name} exited and is restarted`);
       await sleep(pause);
-      if (!stopping) current = await startOne().catch((error) => failed(error as Error));
+      if (!stopping) current = await startOnce().catch((error) => failedStart(error as Error));
     }
   })();
 
-  // What could not be started counts as something that ended at once.
-  function failed(error: Error): Running {
-    say(`${name} could not be started: ${error.message}`);
+  // Handled as a process that exits immediately.
+  function failedStart(error: Error): RunningProcess {
+    print(`${name} could not be started: ${error.message}`);
     return { pid: 0, exited: Promise.resolve(), stop: async () => {} };
   }
 
@@ -69,16 +69,16 @@ export async function supervise({ name, runDirectory, ports, start, say }: Optio
   };
 }
 
-interface NodeProcess {
+interface NodeScript {
   script: string;
   env: NodeJS.ProcessEnv;
   logFile: string;
 }
 
-/** Starts a Node process of ours. It ends when we do, however we end: the IPC channel tells it. */
-export function startNode({ script, env, logFile }: NodeProcess): Running {
+/** Starts a Node.js process. It stops when its parent ends for any reason, because the IPC channel closes. */
+export function spawnNode({ script, env, logFile }: NodeScript): RunningProcess {
   const log = openSync(logFile, 'a');
-  // In a group of its own: Ctrl-C is for us, who stop everything in its order.
+  // In a process group of its own: only the supervisor receives Ctrl-C, and stops all processes in order.
   const child: ChildProcess = spawn(process.execPath, [script], {
     env,
     stdio: ['ignore', log, log, 'ipc'],
@@ -94,9 +94,9 @@ export function startNode({ script, env, logFile }: NodeProcess): Running {
     exited,
     async stop() {
       child.kill('SIGTERM');
-      const patience = setTimeout(() => child.kill('SIGKILL'), 25_000);
+      const killTimer = setTimeout(() => child.kill('SIGKILL'), 25_000);
       await exited;
-      clearTimeout(patience);
+      clearTimeout(killTimer);
     },
   };
 }

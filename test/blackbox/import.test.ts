@@ -100,7 +100,7 @@ describe('npm run import', () => {
   });
   afterAll(() => rm(directory, { recursive: true }));
 
-  const script = fileURLToPath(new URL('../../local/dist/importArchive.js', import.meta.url));
+  const script = fileURLToPath(new URL('../../local/dist/importOneRoster.js', import.meta.url));
   const run = (...parameters: string[]) =>
     new Promise<{ code: number | null; output: string }>((resolve) => {
       const { baseUrl, adminEmail, adminPassword } = inject('system');
@@ -127,7 +127,7 @@ describe('npm run import', () => {
       output: expect.stringContaining('2 create'),
     });
     expect(await count()).toBe(0);
-    expect(await run(path)).toMatchObject({ code: 1, output: expect.stringContaining('say --yes') });
+    expect(await run(path)).toMatchObject({ code: 1, output: expect.stringContaining('pass --yes') });
     expect(await run('--yes', path)).toMatchObject({
       code: 0,
       output: expect.stringContaining('Imported: 6 changes'),

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { secretsOf } from '@gradeway/local/compose/secretFiles';
+import { containerSecrets } from '@gradeway/local/compose/containerSecrets';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 
@@ -14,7 +14,7 @@ const text = await readFile(new URL('../../docker-compose.yml', import.meta.url)
 const { services } = parse(text, { merge: true, maxAliasCount: -1 }) as { services: Record<string, Service> };
 
 const given = (name: string) => `the ${name}`;
-const files = secretsOf(
+const files = containerSecrets(
   {
     ...{ postgres: given('postgres'), rabbitmq: given('rabbitmq'), service: given('service') },
     roles: { auth: 'a', courses: 'c', homework: 'h', quiz: 'q', broker: 'b' },

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { documentedFolders } from '@gradeway/local/generateSettingsDocs';
 import { processNames } from '@gradeway/local/processes';
-import { configurations } from '@gradeway/local/writeSettings';
 import { type LocalSystem, startLocalSystem } from '@gradeway/test/localSystem';
 import { type Scrape, scrape } from '@gradeway/test/metrics';
 import { metricsTable, ofNode, readTable } from '@gradeway/test/metricsTable';
@@ -197,7 +197,7 @@ test('the runbook names only commands and settings that there are', async () => 
     );
     expect(found).toContain('settings');
   }
-  const documented = await Promise.all(configurations.map((folder) => text(`${folder}/README.md`)));
+  const documented = await Promise.all(documentedFolders.map((folder) => text(`${folder}/README.md`)));
   const codesOfGrpc = ['DEADLINE_EXCEEDED'];
   const settings = names('`([A-Z]+_[A-Z_]+)`', runbook).filter((name) => !codesOfGrpc.includes(name));
   expect(settings.filter((name) => !documented.join('\n').includes(`\`${name}\``))).toEqual([]);

@@ -1,7 +1,7 @@
-import { configurations, withSettings } from '@gradeway/local/writeSettings';
+import { documentedFolders, readmeWithSettings } from '@gradeway/local/generateSettingsDocs';
 import { expect, test } from 'vitest';
 
-test.each(configurations)('%s/README.md lists every setting as the code reads it', async (folder) => {
-  const { present, wanted } = await withSettings(folder);
-  expect(present, 'run: npm run docs:settings').toBe(wanted);
+test.each(documentedFolders)('%s/README.md lists every setting as the code reads it', async (folder) => {
+  const { current, expected } = await readmeWithSettings(folder);
+  expect(current, 'run: npm run docs:settings').toBe(expected);
 });

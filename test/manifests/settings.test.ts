@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { memorySettings } from '@gradeway/local/memorySettings';
+import { mallocSettings } from '@gradeway/local/mallocSettings';
 import { schemas } from '@gradeway/local/provisionDatabase';
 import { type ConfigOf, readSettings } from '@gradeway/shared/config/readConfig';
 import type { serviceSettings } from '@gradeway/shared/config/serviceSettings';
@@ -17,7 +17,7 @@ import {
 } from './manifests.ts';
 
 // Not read by our code but by what it runs on.
-const readByNode = ['NODE_ENV', ...Object.keys(memorySettings)];
+const readByNode = ['NODE_ENV', ...Object.keys(mallocSettings)];
 
 const portsOf = (folder: string, name: (typeof processes)[number]) =>
   Object.fromEntries((containerOf(folder, name).ports ?? []).map((port) => [port.name, port.containerPort]));
@@ -89,7 +89,7 @@ describe.each(everyPlace)('%s as of %s', (name, folder) => {
   });
 
   test('keeps memory as the other ways to run do', () => {
-    expect(environmentOf(folder, name).open).toMatchObject(memorySettings);
+    expect(environmentOf(folder, name).open).toMatchObject(mallocSettings);
   });
 
   test('offers its ports to others: HTTP behind one address, gRPC with every replica’s own', async () => {

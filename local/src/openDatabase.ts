@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import type { LocalConfig } from './config.ts';
 import { startPostgres, superuserUrl } from './embeddedPostgres.ts';
 import { freePort } from './ports.ts';
 import type { Secrets } from './secrets.ts';
-import type { LocalConfig } from './settings.ts';
 import { type Supervised, supervise } from './supervise.ts';
 
 interface Options {
@@ -10,42 +10,42 @@ interface Options {
   directory: string;
   runDirectory: string;
   secrets: Secrets;
-  say(line: string): void;
+  print(line: string): void;
 }
 
 interface Database {
   adminUrl: string;
   database: string;
-  /** The embedded server; undefined when the database is somebody else's. */
-  supervised?: Supervised;
+  /** The embedded server; undefined with DATABASE_URL. */
+  server?: Supervised;
 }
 
-const ownDatabase = 'gradeway';
+export const defaultDatabase = 'gradeway';
 
-/** The database to work in: the one that DATABASE_URL names, else an embedded PostgreSQL. */
-export async function startDatabase({
+/** The database of DATABASE_URL, or else one in an embedded PostgreSQL, which is started. */
+export async function openDatabase({
   config,
   directory,
   runDirectory,
   secrets,
-  say,
+  print,
 }: Options): Promise<Database> {
   if (config.databaseUrl) {
     const url = new URL(config.databaseUrl);
-    const database = url.pathname.slice(1) || ownDatabase;
+    const database = url.pathname.slice(1) || defaultDatabase;
     url.pathname = '/postgres';
     return { adminUrl: url.href, database };
   }
-  say('Starting PostgreSQL…');
+  print('Starting PostgreSQL…');
   const port = await freePort([config.port]);
   const password = secrets.postgres;
   const logFile = join(directory, 'logs', 'postgres.log');
-  const supervised = await supervise({
+  const server = await supervise({
     name: 'postgres',
     runDirectory,
     ports: { port, grpcPort: null, adminPort: null },
     start: () => startPostgres({ directory: join(directory, 'postgres'), port, password, logFile }),
-    say,
+    print,
   });
-  return { adminUrl: superuserUrl({ port, password }), database: ownDatabase, supervised };
+  return { adminUrl: superuserUrl({ port, password }), database: defaultDatabase, server };
 }

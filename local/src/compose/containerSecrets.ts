@@ -1,16 +1,15 @@
 import { schemaUrl } from '../provisionDatabase.ts';
 import type { Secrets } from '../secrets.ts';
 
-export type Reader = 'postgres' | 'rabbitmq' | 'gateway' | 'auth' | 'courses' | 'homework' | 'quiz';
+export type Container = 'postgres' | 'rabbitmq' | 'gateway' | 'auth' | 'courses' | 'homework' | 'quiz';
 
-/** Where PostgreSQL and RabbitMQ are, as `host:port`. */
+/** The addresses of PostgreSQL and RabbitMQ, as `host:port`. */
 export interface Addresses {
   postgres: string;
   rabbitmq: string;
 }
 
-/** Their addresses among the containers. */
-export const at: Addresses = { postgres: 'postgres:5432', rabbitmq: 'rabbitmq:5672' };
+export const containerAddresses: Addresses = { postgres: 'postgres:5432', rabbitmq: 'rabbitmq:5672' };
 
 export const database = 'gradeway';
 
@@ -22,17 +21,20 @@ const brokerUser = 'gradeway';
 export const brokerUrl = ({ rabbitmq }: Secrets, { rabbitmq: address }: Addresses): string =>
   `amqp://${brokerUser}:${rabbitmq}@${address}`;
 
-/** The files that each process finds in `/secrets`, and no other process: by the names of its variables. */
-export function secretsOf(secrets: Secrets, at: Addresses): Record<Reader, Record<string, string>> {
+/** The files in `/secrets` of each container. The name of a file is that of the setting whose value it holds. */
+export function containerSecrets(
+  secrets: Secrets,
+  addresses: Addresses,
+): Record<Container, Record<string, string>> {
   const service = (schema: 'auth' | 'courses' | 'homework' | 'quiz') => ({
     SERVICE_SECRET: secrets.service,
-    DATABASE_URL: schemaUrl(adminUrl(secrets, at), database, schema, secrets.roles[schema]),
-    EVENTS_URL: brokerUrl(secrets, at),
+    DATABASE_URL: schemaUrl(adminUrl(secrets, addresses), database, schema, secrets.roles[schema]),
+    EVENTS_URL: brokerUrl(secrets, addresses),
   });
   return {
     postgres: { password: secrets.postgres },
-    rabbitmq: { 'rabbitmq.conf': rabbitSettings(secrets.rabbitmq) },
-    gateway: { SERVICE_SECRET: secrets.service, EVENTS_URL: brokerUrl(secrets, at) },
+    rabbitmq: { 'rabbitmq.conf': rabbitmqConfiguration(secrets.rabbitmq) },
+    gateway: { SERVICE_SECRET: secrets.service, EVENTS_URL: brokerUrl(secrets, addresses) },
     auth: {
       ...service('auth'),
       KEY_ENCRYPTION_SECRET: secrets.keyEncryption,
@@ -45,8 +47,8 @@ export function secretsOf(secrets: Secrets, at: Addresses): Record<Reader, Recor
   };
 }
 
-// The one user there is, made on the first start: `guest` is not.
-const rabbitSettings = (password: string): string =>
+// On its first start RabbitMQ creates this user instead of `guest`.
+const rabbitmqConfiguration = (password: string): string =>
   `${Object.entries({
     default_user: brokerUser,
     default_pass: password,

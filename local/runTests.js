@@ -1,26 +1,26 @@
-// npm test: prepares the checkout, checks the types of the tests, then runs them. Parameters go to vitest.
+// npm test: installs and builds what is missing, checks the types of the tests, then runs vitest with the parameters.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { node, prepare, root } from './prepare.js';
+import { delimiter, join } from 'node:path';
+import { installAndBuild, node, root } from './installAndBuild.js';
 
-const help = `npm test: every test, on ports and data of its own
+const help = `npm test: runs all tests, with their own ports and data
 
-It installs and builds what is missing. Nothing else needs to run; RabbitMQ's own tests are skipped where
-rabbitmq-server is not installed, and say so.
+It installs and builds what is missing and needs nothing else. The RabbitMQ tests are skipped, with a message, where
+rabbitmq-server is not installed.
 
-  npm test                          everything
-  npm test -- services/quiz         the tests under a path
-  npm test -- -t 'a name'           the tests with this in their name
+  npm test                          all tests
+  npm test -- services/quiz         the tests below a path
+  npm test -- -t 'a name'           the tests whose name contains this text
   BASE_URL=… ADMIN_EMAIL=… ADMIN_PASSWORD=… npm run test:blackbox
-                                    the black-box journeys against a Gradeway that runs elsewhere`;
+                                    the black-box tests against a running installation`;
 
 if (process.argv.includes('--help') || process.argv.includes('-h')) {
   process.stdout.write(`${help}\n`);
   process.exit(0);
 }
 
-await prepare();
+await installAndBuild();
 run('typescript/bin/tsc', ['-p', 'test']);
 mkdirSync(join(root, '.build'), { recursive: true });
 const results = join(root, '.build/test-results.json');
@@ -33,7 +33,7 @@ run('vitest/vitest.mjs', [
 ]);
 
 function run(script, parameters) {
-  const path = `${join(root, 'node_modules/node/bin')}:${process.env.PATH}`;
+  const path = [join(root, 'node_modules/node/bin'), process.env.PATH].join(delimiter);
   const options = { cwd: root, stdio: 'inherit', env: { ...process.env, PATH: path } };
   const { status } = spawnSync(node, [join(root, 'node_modules', script), ...parameters], options);
   if (status !== 0) process.exit(status ?? 1);

@@ -1,12 +1,16 @@
 import { resolve } from 'node:path';
 import { readSettings } from '@gradeway/shared/config/readConfig';
+import { settings } from '../config.ts';
 import { provisionDatabase } from '../provisionDatabase.ts';
 import { readSecrets } from '../secrets.ts';
-import { settings } from '../settings.ts';
-import { adminUrl, at, database } from './secretFiles.ts';
+import { adminUrl, containerAddresses, database } from './containerSecrets.ts';
 
-// Run by docker-compose.yml.
+// The task `provision` of docker-compose.yml.
 
 const config = readSettings(settings, process.env);
 const secrets = await readSecrets(resolve(config.dataDirectory), config);
-await provisionDatabase({ adminUrl: adminUrl(secrets, at), database, passwords: secrets.roles });
+await provisionDatabase({
+  adminUrl: adminUrl(secrets, containerAddresses),
+  database,
+  passwords: secrets.roles,
+});

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { readSettings } from '@gradeway/shared/config/readConfig';
-import { accountTable } from '../announce.ts';
+import { accountTable } from '../announceReady.ts';
+import { settings } from '../config.ts';
 import { demoAccounts } from '../demoSchool.ts';
 import { readSecrets } from '../secrets.ts';
-import { settings } from '../settings.ts';
 
 // docker compose run --rm accounts
 

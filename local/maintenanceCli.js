@@ -1,0 +1,11 @@
+// npm run projections:rebuild, deadletters:replay: runs a maintenance command of each service in the local installation.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { installAndBuild, node, root } from './installAndBuild.js';
+
+const [command, ...parameters] = process.argv.slice(2);
+await installAndBuild();
+const { status } = spawnSync(node, [join(root, 'local/dist/maintenanceCli.js'), command, ...parameters], {
+  stdio: 'inherit',
+});
+process.exit(status ?? 1);

@@ -1,0 +1,71 @@
+// npm run check: the static checks. Plain JavaScript, so that it runs before the build.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { installAndBuild, node, root } from './installAndBuild.js';
+
+const bin = join(root, 'node_modules/.bin');
+
+/** Name, description, command, and a slow preparation that shows its own progress. A failed check does not stop the others. */
+const checks = [
+  ['types', 'All code compiles, including tests and benchmarks', 'tsc -b && tsc -p test && tsc -p bench'],
+  ['lint', 'All files are formatted and pass the linter', 'biome ci .'],
+  [
+    'boundaries',
+    'No service imports another; domain imports no HTTP or data library',
+    'depcruise --config .dependency-cruiser.cjs {shared,proto,gateway,local}/dist services/*/dist',
+  ],
+  ['unused', 'No unused file, export or dependency', 'knip --treat-config-hints-as-errors'],
+  [
+    'references',
+    'Every cited rule, decision, section, file and link exists',
+    'node local/checkReferences.ts',
+  ],
+  ['protos', 'The protos follow the conventions', 'buf lint proto'],
+  [
+    'wire',
+    'The protos are compatible with the released ones',
+    'buf breaking proto --against proto/released.json',
+  ],
+  [
+    'manifests',
+    'The Kubernetes manifests are valid and secure, and match the code',
+    'vitest run --config test/manifests/vitest.config.ts',
+    'node test/manifests/kustomize.ts',
+  ],
+];
+
+if (process.argv.includes('--help') || process.argv.includes('-h')) {
+  const lines = checks.map(([name, description]) => `  ${name.padEnd(12)} ${description}`);
+  process.stdout.write(
+    `npm run check [-- NAME …]: runs all checks, or the named ones\n\n${lines.join('\n')}\n`,
+  );
+  process.exit(0);
+}
+
+await installAndBuild();
+const selected = process.argv.slice(2);
+const unknown = selected.filter((name) => !checks.some(([known]) => known === name));
+if (unknown.length > 0) {
+  process.stderr.write(`no such check: ${unknown.join(', ')}; see --help\n`);
+  process.exit(2);
+}
+
+const path = [join(root, 'node_modules/node/bin'), bin, process.env.PATH].join(delimiter);
+const counts = { passed: 0, failed: 0 };
+for (const [name, description, command, preparation] of checks) {
+  if (selected.length > 0 && !selected.includes(name)) continue;
+  const options = { cwd: root, encoding: 'utf8', env: { ...process.env, PATH: path, NODE: node } };
+  if (preparation)
+    spawnSync('bash', ['-c', preparation], { ...options, stdio: ['ignore', 'inherit', 'inherit'] });
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', command], options);
+  const passed = status === 0;
+  counts[passed ? 'passed' : 'failed'] += 1;
+  process.stdout.write(`${passed ? '✓' : '✗'} ${name.padEnd(12)} ${description}\n`);
+  if (!passed) process.stdout.write(`${stdout}${stderr}\n`);
+}
+
+mkdirSync(join(root, '.build'), { recursive: true });
+writeFileSync(join(root, '.build/check-results.json'), JSON.stringify(counts));
+process.stdout.write(`${counts.passed} checks passed, ${counts.failed} failed\n`);
+process.exit(counts.failed === 0 ? 0 : 1);

@@ -1,0 +1,41 @@
+import { join, relative } from 'node:path';
+import type { DemoAccount } from './demoSchool.ts';
+import type { Secrets } from './secrets.ts';
+
+interface Announcement {
+  baseUrl: string;
+  secrets: Secrets;
+  demoAccounts: DemoAccount[];
+  directory: string;
+  print(line: string): void;
+}
+
+/** The accounts to log in with, one per line. */
+export function accountTable(secrets: Secrets, demoAccounts: DemoAccount[]): string {
+  const accounts = [
+    { label: 'administrator', email: secrets.adminEmail, password: secrets.adminPassword },
+    ...demoAccounts,
+  ];
+  const width = Math.max(...accounts.map(({ email }) => email.length));
+  return accounts
+    .map(({ label, email, password }) => `  ${label.padEnd(14)} ${email.padEnd(width)}  ${password}`)
+    .join('\n');
+}
+
+/** Prints the address, the accounts and a first request. */
+export function announceReady({ baseUrl, secrets, demoAccounts, directory, print }: Announcement): void {
+  const logs = relative(process.cwd(), join(directory, 'logs'));
+  print(`
+Gradeway is ready: ${baseUrl}
+
+Accounts
+${accountTable(secrets, demoAccounts)}
+
+First request
+  curl -s ${baseUrl}/api/v3/login \\
+    -H 'Accept: application/json' -H 'Content-Type: application/json' \\
+    -d '${JSON.stringify({ email: secrets.adminEmail, password: secrets.adminPassword })}'
+
+API reference: ${baseUrl}/docs   Logs: ${logs}   Stop: Ctrl-C
+`);
+}

@@ -1,0 +1,22 @@
+import { type ConfigOf, flag, port, text, url } from '@gradeway/shared/config/readConfig';
+
+/** The settings of `npm start` itself; the processes that it starts have their own. */
+export const settings = {
+  port: port('PORT', { default: '8080', about: 'The gateway’s port on 127.0.0.1' }),
+  dataDirectory: text('DATA_DIR', { default: '.data', about: 'Directory of all data' }),
+  adminEmail: text('ADMIN_EMAIL', { default: 'admin@gradeway.local', about: 'The first administrator' }),
+  adminPassword: text.optional('ADMIN_PASSWORD', { about: 'Generated and printed if unset' }),
+  demoData: flag('DEMO_DATA', { default: '1', about: '0 skips the demo school' }),
+  databaseUrl: url.optional('DATABASE_URL', { about: 'An existing PostgreSQL; embedded if unset' }),
+  eventsUrl: url.optional('EVENTS_URL', { about: 'RabbitMQ; embedded if unset' }),
+};
+
+export type LocalConfig = ConfigOf<typeof settings>;
+
+/** The settings of `npm run import`. */
+export const importSettings = {
+  dataDirectory: settings.dataDirectory,
+  accessToken: text.optional('ACCESS_TOKEN', { about: 'An administrator’s token, instead of a login' }),
+  adminEmail: text.optional('ADMIN_EMAIL', { about: 'The administrator who imports' }),
+  adminPassword: settings.adminPassword,
+};

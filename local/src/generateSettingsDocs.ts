@@ -1,0 +1,29 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Settings } from '@gradeway/shared/config/readConfig';
+import { settingsTable } from '@gradeway/shared/config/settingsTable';
+import { folderOf, processNames } from './processes.ts';
+
+/** The folders whose README has a table of settings. */
+export const documentedFolders = processNames.map(folderOf);
+
+const table = /<!-- settings -->\n[\s\S]*?<!-- \/settings -->/;
+
+/** The README of a folder as it is, and as it should be with a table generated from `config.ts`. */
+export async function readmeWithSettings(
+  folder: string,
+): Promise<{ path: URL; current: string; expected: string }> {
+  const base = new URL(`../../${folder}/`, import.meta.url);
+  const { settings } = (await import(new URL('dist/config.js', base).href)) as { settings: Settings };
+  const path = new URL('README.md', base);
+  const current = await readFile(path, 'utf8');
+  if (!table.test(current)) throw new Error(`${folder}/README.md has no place for a table of settings`);
+  const generated = `<!-- settings -->\n${settingsTable(settings)}\n<!-- /settings -->`;
+  return { path, current, expected: current.replace(table, () => generated) };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  for (const folder of documentedFolders) {
+    const { path, current, expected } = await readmeWithSettings(folder);
+    if (current !== expected) await writeFile(path, expected);
+  }

@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readSettings } from '@gradeway/shared/config/readConfig';
+import { settings } from './config.ts';
+import { superuserUrl } from './embeddedPostgres.ts';
+import { defaultDatabase } from './openDatabase.ts';
+import { folderOf, type Installation, type Ports, type ProcessName, processNames } from './processes.ts';
+import { readSecrets } from './secrets.ts';
+import { serviceEnvironment } from './serviceEnvironment.ts';
+
+const usage: Record<string, string> = {
+  rebuildProjections:
+    'npm run projections:rebuild [-- SERVICE …]: fetches all projected names again and republishes all grades',
+  replayDeadLetters:
+    'npm run deadletters:replay [-- SERVICE …]: delivers the dead letters to their consumers again',
+};
+
+const [command = '', ...parameters] = process.argv.slice(2);
+const description = usage[command];
+if (!description || parameters.includes('--help') || parameters.includes('-h')) {
+  process.stdout.write(
+    `${description ?? Object.values(usage).join('\n')}\n\nIt works on the installation in DATA_DIR (.data), which must be running.\n`,
+  );
+  process.exit(description ? 0 : 2);
+}
+
+const services = processNames.filter((name) => existsSync(scriptOf(name)));
+const selected = parameters.length > 0 ? parameters : services;
+const unknown = selected.filter((name) => !services.includes(name as ProcessName));
+if (unknown.length > 0) {
+  process.stderr.write(
+    `no such service: ${unknown.join(', ')}; ${command} exists in ${services.join(', ')}\n`,
+  );
+  process.exit(2);
+}
+
+try {
+  const installation = await readInstallation();
+  let failed = 0;
+  for (const name of selected as ProcessName[]) {
+    const { status } = spawnSync(process.execPath, [scriptOf(name)], {
+      env: serviceEnvironment(name, installation),
+      stdio: 'inherit',
+    });
+    if (status !== 0) failed += 1;
+  }
+  process.exit(failed === 0 ? 0 : 1);
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exit(1);
+}
+
+function scriptOf(name: ProcessName): string {
+  return fileURLToPath(new URL(`../../${folderOf(name)}/dist/${command}.js`, import.meta.url));
+}
+
+async function readInstallation(): Promise<Installation> {
+  const config = readSettings(settings, process.env);
+  const directory = resolve(config.dataDirectory);
+  const readPorts = async (name: string): Promise<Ports> => {
+    const text = await readFile(join(directory, 'run', `${name}.json`), 'utf8').catch(() => {
+      throw new Error(`Gradeway does not run in ${directory}: start it with npm start, or set DATA_DIR`);
+    });
+    return JSON.parse(text);
+  };
+  const ports = {} as Record<ProcessName, Ports>;
+  for (const name of processNames) ports[name] = await readPorts(name);
+  const secrets = await readSecrets(directory, config);
+  const common = { config, directory, secrets, ports };
+  if (config.databaseUrl) {
+    const database = new URL(config.databaseUrl).pathname.slice(1) || defaultDatabase;
+    return { ...common, adminUrl: config.databaseUrl, database };
+  }
+  const { port } = await readPorts('postgres');
+  const adminUrl = superuserUrl({ port, password: secrets.postgres });
+  return { ...common, adminUrl, database: defaultDatabase };
+}

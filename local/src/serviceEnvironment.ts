@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { mallocSettings } from './mallocSettings.ts';
+import type { Installation, ProcessName } from './processes.ts';
+import { schemaUrl } from './provisionDatabase.ts';
+import type { Secrets } from './secrets.ts';
+
+/** The environment variables of one process: the inherited ones, overridden by those of this installation. */
+export function serviceEnvironment(name: ProcessName, installation: Installation): NodeJS.ProcessEnv {
+  const { config, ports, secrets, directory } = installation;
+  const own = ports[name];
+  const variables: NodeJS.ProcessEnv = {
+    NODE_ENV: 'production',
+    // Each process has its own name in traces.
+    OTEL_SERVICE_NAME: '',
+    ...mallocSettings,
+    NODE_COMPILE_CACHE: join(directory, 'compile-cache'),
+    HOST: '127.0.0.1',
+    PORT: String(own.port),
+    ADMIN_PORT: String(own.adminPort),
+    GRPC_PORT: String(own.grpcPort ?? ''),
+    SERVICE_SECRET: secrets.service,
+    EVENTS_URL: config.eventsUrl ?? databaseUrlOf('broker', installation),
+    AUTH_GRPC: grpcAddress('auth', installation),
+    COURSES_GRPC: grpcAddress('courses', installation),
+    JWKS_URL: `${httpUrl('auth', installation)}/.well-known/jwks.json`,
+    ...variablesOf(name, installation),
+  };
+  return { ...inherited(variables), ...variables };
+}
+
+function variablesOf(name: ProcessName, installation: Installation): NodeJS.ProcessEnv {
+  const { secrets, directory } = installation;
+  if (name === 'gateway')
+    return {
+      AUTH_URL: httpUrl('auth', installation),
+      COURSES_URL: httpUrl('courses', installation),
+      HOMEWORK_URL: httpUrl('homework', installation),
+      QUIZ_URL: httpUrl('quiz', installation),
+    };
+  const database = { DATABASE_URL: databaseUrlOf(name, installation) };
+  switch (name) {
+    case 'auth':
+      return {
+        ...database,
+        KEY_ENCRYPTION_SECRET: secrets.keyEncryption,
+        ADMIN_EMAIL: secrets.adminEmail,
+        ADMIN_PASSWORD: secrets.adminPassword,
+      };
+    case 'courses':
+      return {
+        ...database,
+        HOMEWORK_GRPC: grpcAddress('homework', installation),
+        QUIZ_GRPC: grpcAddress('quiz', installation),
+        WEBHOOK_ENCRYPTION_SECRET: secrets.webhookEncryption,
+        IMPORT_DIR: join(directory, 'files', 'arriving', name),
+      };
+    case 'homework':
+    case 'quiz':
+      return {
+        ...database,
+        FILES_DIR: join(directory, 'files', name),
+        UPLOAD_DIR: join(directory, 'files', 'arriving', name),
+        FILE_URL_SECRET: name === 'quiz' ? secrets.quizFiles : secrets.homeworkFiles,
+      };
+  }
+}
+
+const httpUrl = (name: ProcessName, { ports }: Installation) => `http://127.0.0.1:${ports[name].port}`;
+
+const grpcAddress = (name: ProcessName, { ports }: Installation) => `127.0.0.1:${ports[name].grpcPort}`;
+
+const databaseUrlOf = (
+  schema: keyof Secrets['roles'],
+  { adminUrl, database, secrets }: Installation,
+): string => schemaUrl(adminUrl, database, schema, secrets.roles[schema]);
+
+// Without npm's own variables, and without NAME_FILE where NAME is set: a setting must not be given twice.
+const inherited = (variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !name.startsWith('npm_') && variables[name.replace(/_FILE$/, '')] === undefined,
+    ),
+  );
