@@ -3,7 +3,7 @@
 CREATE TABLE signing_keys (
   kid text PRIMARY KEY,
   public_jwk jsonb NOT NULL,
-  -- Encrypted (src/tokens/sealPrivateKey.ts); null once the key signs no more.
+  -- Encrypted (src/tokens/encryptedPrivateKey.ts); null once the key signs no more.
   sealed_private_key bytea,
   -- Published from the start, used from this moment on: by then every verifier has it.
   signs_from timestamptz NOT NULL,

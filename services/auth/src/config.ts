@@ -9,8 +9,8 @@ import {
   url,
 } from '@gradeway/shared/config/readConfig';
 import { serviceSettings } from '@gradeway/shared/config/serviceSettings';
-import { isEmail } from './domain/identifier.ts';
-import { longestPassword, shortestPassword } from './domain/passwords.ts';
+import { isEmail } from './domain/loginIdentifier.ts';
+import { longestPassword, shortestPassword } from './domain/passwordHasher.ts';
 
 // Auth is the one process that need not ask auth.
 const {

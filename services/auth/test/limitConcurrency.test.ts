@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { limitConcurrency } from '../src/domain/limitConcurrency.ts';
+import { limitConcurrency } from '../src/limitConcurrency.ts';
 
 describe('limited work', () => {
   test('runs no more than allowed at once, all of it, in order', async () => {

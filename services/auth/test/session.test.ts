@@ -2,7 +2,7 @@ import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, rando
 import { accessTokenType } from '@gradeway/shared/auth/accessToken';
 import jwt from 'jsonwebtoken';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPrivateKey } from '../src/tokens/sealPrivateKey.ts';
+import { openPrivateKey } from '../src/tokens/encryptedPrivateKey.ts';
 import { type AuthService, keySecret, startAuthService } from './authService.ts';
 
 let auth: AuthService;

@@ -2,7 +2,7 @@ import type { Role } from '@gradeway/shared/auth/roles';
 import { selectRows } from '@gradeway/shared/database/connection';
 import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
-import type { Identifier } from '../domain/identifier.ts';
+import type { Identifier } from '../domain/loginIdentifier.ts';
 import type { User, UserProperties } from '../domain/user.ts';
 import type { Models, UserModel } from './models.ts';
 

@@ -3,11 +3,11 @@ import { inTransaction } from '@gradeway/shared/database/connection';
 import { invalid, unauthenticated } from '@gradeway/shared/errors/appError';
 import { requiredMessage } from '@gradeway/shared/http/validation';
 import type { Sequelize } from 'sequelize';
-import type { AttemptLimit } from '../data/attemptLimit.ts';
+import type { AttemptLimit } from '../data/attemptLimiter.ts';
 import type { LoginCodeRepository } from '../data/loginCodeRepository.ts';
 import type { UserRepository } from '../data/userRepository.ts';
 import { endSessions, type SessionDependencies } from './endSessions.ts';
-import type { Passwords } from './passwords.ts';
+import type { Passwords } from './passwordHasher.ts';
 import type { User } from './user.ts';
 
 interface Dependencies extends SessionDependencies {

@@ -6,8 +6,8 @@ import type { UserRepository } from '../data/userRepository.ts';
 import { userChanged } from '../events/userChanged.ts';
 import { refuseTaken, requireReachable } from './contactDetails.ts';
 import { endSessions, type SessionDependencies } from './endSessions.ts';
-import { requireAnotherAdministrator } from './lastAdministrator.ts';
-import type { Passwords } from './passwords.ts';
+import type { Passwords } from './passwordHasher.ts';
+import { requireAnotherAdministrator } from './requireAnotherAdministrator.ts';
 import { isActiveAdministrator, type User, type UserProperties } from './user.ts';
 
 interface Dependencies extends SessionDependencies {

@@ -5,7 +5,7 @@ import type { Logger } from '@gradeway/shared/process/logger';
 import type { Sequelize } from 'sequelize';
 import type { UserRepository } from '../data/userRepository.ts';
 import { userChanged } from '../events/userChanged.ts';
-import type { Passwords } from './passwords.ts';
+import type { Passwords } from './passwordHasher.ts';
 
 interface Dependencies {
   sequelize: Sequelize;

@@ -4,7 +4,7 @@ import type { Sequelize } from 'sequelize';
 import type { UserRepository } from '../data/userRepository.ts';
 import { userChanged } from '../events/userChanged.ts';
 import { refuseTaken, requireReachable } from './contactDetails.ts';
-import type { Passwords } from './passwords.ts';
+import type { Passwords } from './passwordHasher.ts';
 import type { User, UserProperties } from './user.ts';
 
 interface Dependencies {

@@ -6,7 +6,7 @@ import type { LoginCodeRepository } from '../data/loginCodeRepository.ts';
 import type { UserRepository } from '../data/userRepository.ts';
 import { userDeleted } from '../events/userDeleted.ts';
 import { endSessions, type SessionDependencies } from './endSessions.ts';
-import { requireAnotherAdministrator } from './lastAdministrator.ts';
+import { requireAnotherAdministrator } from './requireAnotherAdministrator.ts';
 import { isActiveAdministrator } from './user.ts';
 
 interface Dependencies extends SessionDependencies {

@@ -5,10 +5,10 @@ import type { CoursesClient } from '../clients/coursesClient.ts';
 import type { DeviceRepository } from '../data/deviceRepository.ts';
 import type { SessionRepository } from '../data/sessionRepository.ts';
 import type { UserRepository } from '../data/userRepository.ts';
-import type { AccessTokens } from '../tokens/accessTokens.ts';
-import { admitDevice, type DeviceRules } from './admitDevice.ts';
+import type { AccessTokens } from '../tokens/accessTokenIssuer.ts';
 import type { Client } from './device.ts';
-import { requireMayLogIn, wrongCredentials } from './loginRefusals.ts';
+import { requireMayLogIn, wrongCredentials } from './loginErrors.ts';
+import { admitDevice, type DeviceRules } from './registerDevice.ts';
 import type { User } from './user.ts';
 
 export interface LoginDependencies {

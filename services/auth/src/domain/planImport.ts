@@ -1,5 +1,5 @@
 import type { ImportRepository, PlanRow } from '../data/importRepository.ts';
-import type { Passwords } from './passwords.ts';
+import type { Passwords } from './passwordHasher.ts';
 import { type ImportedUser, planImportedUser, type UserPlan } from './planImportedUser.ts';
 
 interface Dependencies {

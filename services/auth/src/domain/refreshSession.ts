@@ -5,7 +5,7 @@ import type { Logger } from '@gradeway/shared/process/logger';
 import type { Sequelize } from 'sequelize';
 import type { RevocationRepository } from '../data/revocationRepository.ts';
 import type { UserRepository } from '../data/userRepository.ts';
-import type { AccessTokens } from '../tokens/accessTokens.ts';
+import type { AccessTokens } from '../tokens/accessTokenIssuer.ts';
 import { endSessions, type SessionDependencies } from './endSessions.ts';
 import type { User } from './user.ts';
 

@@ -1,11 +1,11 @@
 import type { Logger } from '@gradeway/shared/process/logger';
-import type { CodeDelivery } from '../clients/codeDelivery.ts';
-import type { AttemptLimit } from '../data/attemptLimit.ts';
+import type { CodeDelivery } from '../clients/loginCodeDelivery.ts';
+import type { AttemptLimit } from '../data/attemptLimiter.ts';
 import type { LoginCodeRepository } from '../data/loginCodeRepository.ts';
 import type { UserRepository } from '../data/userRepository.ts';
-import { type Identifier, keyOf, readIdentifier } from './identifier.ts';
 import { codeLifetimeSeconds, makeCode } from './loginCode.ts';
-import type { Passwords } from './passwords.ts';
+import { type Identifier, keyOf, readIdentifier } from './loginIdentifier.ts';
+import type { Passwords } from './passwordHasher.ts';
 import type { User } from './user.ts';
 
 interface Dependencies {

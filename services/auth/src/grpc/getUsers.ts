@@ -2,7 +2,7 @@ import type { AuthServiceHandlers } from '@gradeway/proto/auth';
 import { invalid } from '@gradeway/shared/errors/appError';
 import type { Rpcs } from '@gradeway/shared/grpc/server';
 import type { UserRepository } from '../data/userRepository.ts';
-import { userMessage } from './userMessage.ts';
+import { userMessage } from './serializeUser.ts';
 
 const mostIds = 1_000;
 

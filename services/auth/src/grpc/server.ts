@@ -6,8 +6,8 @@ import type { RevocationRepository } from '../data/revocationRepository.ts';
 import type { UserRepository } from '../data/userRepository.ts';
 import type { Receipts } from '../tokens/receipts.ts';
 import { getUsers } from './getUsers.ts';
-import { type ImportDependencies, importRpcs } from './importRpcs.ts';
 import { listRevocations } from './listRevocations.ts';
+import { type ImportDependencies, importRpcs } from './planImport.ts';
 import { signReceipt } from './signReceipt.ts';
 
 interface Options {

@@ -3,7 +3,7 @@ import type { Express } from 'express';
 import { accountRoutes } from './accountRoutes.ts';
 import { adminRoutes } from './adminRoutes.ts';
 import type { Dependencies } from './dependencies.ts';
-import { keyRoutes } from './keyRoutes.ts';
+import { keyRoutes } from './jwksRoutes.ts';
 import { loginRoutes } from './loginRoutes.ts';
 import { receiptRoutes } from './receiptRoutes.ts';
 

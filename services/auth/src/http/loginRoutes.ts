@@ -2,13 +2,13 @@ import { AppError } from '@gradeway/shared/errors/appError';
 import { jsonBody } from '@gradeway/shared/http/jsonBody';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { type ErrorRequestHandler, type Response, Router } from 'express';
-import { logIn } from '../domain/logIn.ts';
 import { logInWithCode } from '../domain/logInWithCode.ts';
+import { logIn } from '../domain/logInWithPassword.ts';
 import type { OpenedSession } from '../domain/openSession.ts';
 import { sendLoginCode } from '../domain/sendLoginCode.ts';
 import type { Dependencies } from './dependencies.ts';
-import { loginInput } from './loginInput.ts';
-import { countLogin } from './loginOutcomes.ts';
+import { countLogin } from './loginMetrics.ts';
+import { loginInput } from './parseLoginRequest.ts';
 import { codeRequestFields } from './schemas.ts';
 import { loginView } from './serializers.ts';
 

@@ -2,8 +2,8 @@ import { roles } from '@gradeway/shared/auth/roles';
 import { fieldName, nullable, requiredMessage, string, title } from '@gradeway/shared/http/validation';
 import { z } from 'zod';
 import { deviceTypes } from '../domain/device.ts';
-import { isEmail, isInternational, normaliseMobile } from '../domain/identifier.ts';
-import { longestPassword, shortestPassword } from '../domain/passwords.ts';
+import { isEmail, isInternational, normaliseMobile } from '../domain/loginIdentifier.ts';
+import { longestPassword, shortestPassword } from '../domain/passwordHasher.ts';
 
 const longestText = 255;
 // More than any password of an account has: what is compared need not keep the rule of what is set.

@@ -3,7 +3,7 @@ import type { Device } from '../domain/device.ts';
 import type { OpenedSession } from '../domain/openSession.ts';
 import type { RefreshedToken } from '../domain/refreshSession.ts';
 import { fullName, missingData, type User } from '../domain/user.ts';
-import { unixSeconds } from '../tokens/accessTokens.ts';
+import { unixSeconds } from '../tokens/accessTokenIssuer.ts';
 import type { ReadReceipt } from '../tokens/receipts.ts';
 
 /** The specification's login result. */

@@ -2,8 +2,8 @@ import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import type { TokenKeys } from '@gradeway/shared/auth/accessToken';
 import type { Logger } from '@gradeway/shared/process/logger';
 import type { SigningKeyRepository, StoredKey } from '../data/signingKeyRepository.ts';
-import { signerAt } from './keyRotation.ts';
-import { openPrivateKey } from './sealPrivateKey.ts';
+import { openPrivateKey } from './encryptedPrivateKey.ts';
+import { signerAt } from './keyRotationSchedule.ts';
 
 interface Options {
   signingKeys: SigningKeyRepository;

@@ -3,8 +3,8 @@ import { inTransaction } from '@gradeway/shared/database/connection';
 import type { Logger } from '@gradeway/shared/process/logger';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { SigningKeyRepository, StoredKey } from '../data/signingKeyRepository.ts';
-import { isRetired, isSpent, isSuccessorDue, startOfSuccessor } from './keyRotation.ts';
-import { sealPrivateKey } from './sealPrivateKey.ts';
+import { sealPrivateKey } from './encryptedPrivateKey.ts';
+import { isRetired, isSpent, isSuccessorDue, startOfSuccessor } from './keyRotationSchedule.ts';
 
 interface Dependencies {
   sequelize: Sequelize;

@@ -1,5 +1,5 @@
 import { counter } from '@gradeway/shared/metrics/registry';
-import type { CodeDelivery } from './codeDelivery.ts';
+import type { CodeDelivery } from './loginCodeDelivery.ts';
 
 const deliveries = counter(
   'gradeway_login_code_deliveries_total',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hash, type Options, verify } from '@node-rs/argon2';
-import { limitConcurrency } from './limitConcurrency.ts';
+import { limitConcurrency } from '../limitConcurrency.ts';
 
 export const shortestPassword = 8;
 export const longestPassword = 128;

@@ -1,9 +1,9 @@
-import type { AttemptLimit } from '../data/attemptLimit.ts';
+import type { AttemptLimit } from '../data/attemptLimiter.ts';
 import type { Client } from './device.ts';
-import { keyOf, readIdentifier } from './identifier.ts';
-import { wrongCredentials } from './loginRefusals.ts';
+import { wrongCredentials } from './loginErrors.ts';
+import { keyOf, readIdentifier } from './loginIdentifier.ts';
 import { type LoginDependencies, type OpenedSession, openSession } from './openSession.ts';
-import type { Passwords } from './passwords.ts';
+import type { Passwords } from './passwordHasher.ts';
 
 interface Dependencies extends LoginDependencies {
   passwords: Passwords;

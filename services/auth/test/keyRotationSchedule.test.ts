@@ -1,7 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { isRetired, isSpent, isSuccessorDue, signerAt, startOfSuccessor } from '../src/tokens/keyRotation.ts';
-import { openPrivateKey, sealPrivateKey } from '../src/tokens/sealPrivateKey.ts';
+import { openPrivateKey, sealPrivateKey } from '../src/tokens/encryptedPrivateKey.ts';
+import {
+  isRetired,
+  isSpent,
+  isSuccessorDue,
+  signerAt,
+  startOfSuccessor,
+} from '../src/tokens/keyRotationSchedule.ts';
 
 const minute = 60_000;
 const day = 86_400_000;

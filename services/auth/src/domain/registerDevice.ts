@@ -3,7 +3,7 @@ import type { Transaction } from 'sequelize';
 import type { DeviceRepository } from '../data/deviceRepository.ts';
 import type { Client, Device } from './device.ts';
 import { type DeviceLimits, isLimited, requireWithinLimits } from './deviceLimits.ts';
-import { anotherAccountsDevice, deviceDisabled } from './loginRefusals.ts';
+import { anotherAccountsDevice, deviceDisabled } from './loginErrors.ts';
 
 export interface DeviceRules {
   limits: DeviceLimits;

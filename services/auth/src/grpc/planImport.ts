@@ -4,14 +4,14 @@ import type { Rpcs } from '@gradeway/shared/grpc/server';
 import { checkInput } from '@gradeway/shared/http/validation';
 import type { Sequelize } from 'sequelize';
 import type { ImportRepository } from '../data/importRepository.ts';
-import { completeImport, releaseImport, reserveImport } from '../domain/commitImport.ts';
+import { completeImport, releaseImport, reserveImport } from '../domain/completeImport.ts';
 import type { SessionDependencies } from '../domain/endSessions.ts';
-import type { Passwords } from '../domain/passwords.ts';
+import type { Passwords } from '../domain/passwordHasher.ts';
 import { type PlannedUser, planImport } from '../domain/planImport.ts';
 import type { ImportedUser } from '../domain/planImportedUser.ts';
 import type { User } from '../domain/user.ts';
 import { userFields } from '../http/schemas.ts';
-import { userMessage } from './userMessage.ts';
+import { userMessage } from './serializeUser.ts';
 
 export interface ImportDependencies extends SessionDependencies {
   sequelize: Sequelize;

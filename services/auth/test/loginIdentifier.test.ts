@@ -5,7 +5,7 @@ import {
   keyOf,
   normaliseMobile,
   readIdentifier,
-} from '../src/domain/identifier.ts';
+} from '../src/domain/loginIdentifier.ts';
 import { fullName, missingData } from '../src/domain/user.ts';
 
 test.each([
