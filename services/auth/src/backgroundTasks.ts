@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@gradeway/shared/process/logger';
 
-export interface BackgroundWork {
-  /** Begins work that no answer waits for. Its failure is logged. */
-  later(what: string, work: () => Promise<void>): void;
-  /** Waits for what was begun, five seconds at most: a mail server that does not answer holds up no shutdown. */
-  settled(): Promise<void>;
+export interface BackgroundTasks {
+  /** Starts a task that no response waits for. A failure is logged with its name. */
+  start(name: string, task: () => Promise<void>): void;
+  /** Waits for the running tasks, at most five seconds: a mail server that hangs must not block the shutdown. */
+  drain(): Promise<void>;
 }
 
-const longestWaitMs = 5_000;
+const drainTimeoutMs = 5_000;
 
-export function createBackgroundWork(log: Logger): BackgroundWork {
+export function createBackgroundTasks(log: Logger): BackgroundTasks {
   const running = new Set<Promise<void>>();
   return {
-    later(what, work) {
-      const task = work()
-        .catch((error) => log.error({ err: error }, `${what} failed`))
-        .finally(() => running.delete(task));
-      running.add(task);
+    start(name, task) {
+      const run = task()
+        .catch((error) => log.error({ err: error, task: name }, 'background task failed'))
+        .finally(() => running.delete(run));
+      running.add(run);
     },
-    async settled() {
-      await Promise.race([Promise.all(running), sleep(longestWaitMs, undefined, { ref: false })]);
+    async drain() {
+      await Promise.race([Promise.all(running), sleep(drainTimeoutMs, undefined, { ref: false })]);
     },
   };
 }

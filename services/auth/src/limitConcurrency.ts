@@ -1,44 +1,46 @@
 import { unavailable } from '@gradeway/shared/errors/appError';
 
 interface Limits {
-  /** How many run at the same time. */
-  atOnce: number;
-  /** How many wait for their turn; more are refused. */
-  mostWaiting: number;
+  maxRunning: number;
+  /** Longest queue; tasks beyond it are rejected. */
+  maxQueued: number;
 }
 
 /**
- * Returns a function that runs work, `atOnce` pieces of it at the same time; the others wait in order.
- * @throws AppError `unavailable` from that function, when the queue is full
+ * Returns a function that runs tasks, at most `maxRunning` at a time; further tasks queue in order.
+ * @throws AppError `unavailable` from that function when the queue is full
  */
-export function limitConcurrency({ atOnce, mostWaiting }: Limits): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
+export function limitConcurrency({
+  maxRunning,
+  maxQueued,
+}: Limits): <T>(task: () => Promise<T>) => Promise<T> {
+  const queue: (() => void)[] = [];
   let running = 0;
 
-  const takeTurn = async (): Promise<void> => {
-    if (running < atOnce) {
+  const acquireSlot = async (): Promise<void> => {
+    if (running < maxRunning) {
       running += 1;
       return;
     }
-    if (waiting.length >= mostWaiting) throw unavailable('too much work waits already');
+    if (queue.length >= maxQueued) throw unavailable('the task queue is full');
     await new Promise<void>((resolve) => {
-      waiting.push(resolve);
+      queue.push(resolve);
     });
   };
 
-  // The turn is handed on, so that nobody who comes just now takes it from those who wait.
-  const endTurn = (): void => {
-    const next = waiting.shift();
+  // The slot passes directly to the next in the queue, so that a task that arrives now cannot overtake it.
+  const releaseSlot = (): void => {
+    const next = queue.shift();
     if (next) next();
     else running -= 1;
   };
 
-  return async (work) => {
-    await takeTurn();
+  return async (task) => {
+    await acquireSlot();
     try {
-      return await work();
+      return await task();
     } finally {
-      endTurn();
+      releaseSlot();
     }
   };
 }

@@ -9,7 +9,7 @@ afterAll(() => auth.close());
 
 const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
-/** How long each of several requests took, by turns, so that what else the machine does strikes all of them. */
+/** The median duration of each request. They run in turn, so that other load on the machine affects all equally. */
 async function timesOf(requests: (() => Promise<unknown>)[]): Promise<number[]> {
   const times = requests.map((): number[] => []);
   for (let round = 0; round < 15; round += 1)
@@ -21,32 +21,32 @@ async function timesOf(requests: (() => Promise<unknown>)[]): Promise<number[]> 
   return times.map(median);
 }
 
-describe('nobody learns which accounts exist', () => {
-  test('from the time that a refused login takes (D8)', async () => {
+describe('account enumeration', () => {
+  test('the duration of a refused login does not reveal whether the account exists (D8)', async () => {
     const user = await auth.newUser();
     const [known = 1, unknown = 1] = await timesOf([
       () => auth.logIn(user, { password: 'wrong password' }),
-      () => auth.logIn({ email: 'nobody@school.example' }, { password: 'wrong password' }),
+      () => auth.logIn({ email: 'unknown@school.example' }, { password: 'wrong password' }),
     ]);
     expect(unknown / known).toBeGreaterThan(0.6);
     expect(unknown / known).toBeLessThan(1.6);
   });
 
-  test('from the time that a code request or a refused code takes', async () => {
+  test('the duration of a code request or of a refused code does not reveal whether the account exists', async () => {
     const user = await auth.newUser();
-    const ask = (email: string) => () => auth.call('POST', '/api/v3/login/otp', { body: { email } });
-    const guess = (email: string) => () =>
+    const requestCode = (email: string) => () => auth.call('POST', '/api/v3/login/otp', { body: { email } });
+    const guessCode = (email: string) => () =>
       auth.call('POST', '/api/v3/login/otp/verify', { body: { email, code: 'wrong' } });
-    const emails = [user.email, 'nobody@school.example'];
-    const [askedKnown = 1, askedUnknown = 1] = await timesOf(emails.map(ask));
-    const [known = 1, unknown = 1] = await timesOf(emails.map(guess));
+    const emails = [user.email, 'unknown@school.example'];
+    const [requestedKnown = 1, requestedUnknown = 1] = await timesOf(emails.map(requestCode));
+    const [known = 1, unknown = 1] = await timesOf(emails.map(guessCode));
     expect(unknown / known).toBeGreaterThan(0.6);
     expect(unknown / known).toBeLessThan(1.6);
-    expect(Math.abs(askedUnknown - askedKnown)).toBeLessThan(15);
+    expect(Math.abs(requestedUnknown - requestedKnown)).toBeLessThan(15);
   });
 });
 
-test('no password, token, code or key is in the log or the database, whatever went wrong', async () => {
+test('neither the log nor the database contains a password, token or key, even after errors', async () => {
   const user = await auth.newUser();
   const { body } = await auth.logIn(user, { body: { device_token: 'my-device-token' } });
   const refreshed = await auth.call('POST', '/api/v3/token/refresh', { token: body.access_token });
@@ -67,7 +67,9 @@ test('no password, token, code or key is in the log or the database, whatever we
       (SELECT json_agg(c) FROM auth.login_codes c), (SELECT json_agg(o) FROM auth.outbox o)) AS text`,
   );
   const secrets = [
-    ...[password, administrator.password, keySecret],
+    password,
+    administrator.password,
+    keySecret,
     ...[body.access_token, refreshed.body.access_token].map((token) => token.split('.')[2]),
   ];
   for (const secret of secrets) {

@@ -1,5 +1,5 @@
 import { counter } from '@gradeway/shared/metrics/registry';
-import type { CodeDelivery } from './loginCodeDelivery.ts';
+import type { LoginCodeDelivery } from './loginCodeDelivery.ts';
 
 const deliveries = counter(
   'gradeway_login_code_deliveries_total',
@@ -8,10 +8,10 @@ const deliveries = counter(
 );
 for (const outcome of ['delivered', 'failed']) deliveries.inc({ outcome }, 0);
 
-/** The same delivery, counted. */
-export function measureDelivery(delivery: CodeDelivery): CodeDelivery {
+/** Wraps a delivery and counts its outcomes. */
+export function measureLoginCodeDelivery(delivery: LoginCodeDelivery): LoginCodeDelivery {
   return {
-    reaches: (recipient) => delivery.reaches(recipient),
+    canReach: (recipient) => delivery.canReach(recipient),
     async deliver(code, recipient) {
       try {
         await delivery.deliver(code, recipient);

@@ -3,19 +3,19 @@ import { AppError } from '@gradeway/shared/errors/appError';
 import type { Sequelize } from 'sequelize';
 
 interface Options {
-  /** What is tried: each purpose is counted by itself. */
+  /** What is attempted; each purpose has its own counters. */
   purpose: string;
-  /** Most attempts in 15 minutes; 0 = no limit. */
+  /** Maximum attempts within 15 minutes; 0 = no limit. */
   limit: number;
 }
 
-interface Counted {
+interface Window {
   count: number;
   secondsLeft: number;
 }
 
-// The window begins with the first attempt and ends 15 minutes later, whatever comes in between.
-const add = `
+// A fixed window: it starts with the first attempt and ends 15 minutes later, whatever follows.
+const increment = `
   INSERT INTO attempts (key, count, expires_at) VALUES ($1, 1, now() + interval '15 minutes')
   ON CONFLICT (key) DO UPDATE SET
     count = CASE WHEN attempts.expires_at > now() THEN attempts.count + 1 ELSE 1 END,
@@ -27,10 +27,10 @@ const read = `
   FROM attempts WHERE key = $1 AND expires_at > now()`;
 
 /**
- * Limits how often something is tried with one account, whether it exists or not. Counted in the database, so
- * that the limit is one for all replicas.
+ * Limits how often something is attempted for one account, whether or not the account exists. The counters are in
+ * the database, so that all replicas share one limit.
  */
-export class AttemptLimit {
+export class AttemptLimiter {
   readonly #sequelize: Sequelize;
   readonly #options: Options;
 
@@ -39,37 +39,37 @@ export class AttemptLimit {
     this.#options = options;
   }
 
-  /** Counts an attempt. False when it is one too many. */
-  async allows(account: string): Promise<boolean> {
+  /** Counts an attempt and returns whether it is within the limit. */
+  async tryAcquire(account: string): Promise<boolean> {
     const { limit } = this.#options;
-    return limit === 0 || (await this.#query(add, account)).count <= limit;
+    return limit === 0 || (await this.#query(increment, account)).count <= limit;
   }
 
   /**
-   * Runs `guess`, unless too many have failed before, and counts it when it fails, that is: returns undefined.
+   * Runs `attempt` unless too many attempts have failed before. A result of undefined counts as a failure; a success
+   * does not reset the count.
    *
-   * Guesses made at the same time all run, but what came of them is told only until the limit is reached: who was
-   * right after that is refused as well. So a burst learns no more than guesses one by one, and people who log in
-   * at the same time do not stand in each other's way. A success takes no failure back.
-   * @throws AppError 429 when too many have failed
+   * Simultaneous attempts all run, but once the limit is reached a correct one is rejected as well: a burst reveals
+   * no more than the same attempts in sequence, and simultaneous correct logins do not block each other.
+   * @throws AppError `too_many_requests` when too many attempts have failed
    */
-  async guard<T>(account: string, guess: () => Promise<T | undefined>): Promise<T | undefined> {
+  async limitFailures<T>(account: string, attempt: () => Promise<T | undefined>): Promise<T | undefined> {
     const { limit } = this.#options;
-    if (limit === 0) return guess();
+    if (limit === 0) return attempt();
     requireBelow(limit, await this.#query(read, account));
-    const result = await guess();
+    const result = await attempt();
     if (result !== undefined) requireBelow(limit, await this.#query(read, account));
-    else requireBelow(limit + 1, await this.#query(add, account));
+    else requireBelow(limit + 1, await this.#query(increment, account));
     return result;
   }
 
-  async #query(sql: string, account: string): Promise<Counted> {
-    const [row] = await selectRows<Counted>(this.#sequelize, sql, [`${this.#options.purpose} ${account}`]);
+  async #query(sql: string, account: string): Promise<Window> {
+    const [row] = await selectRows<Window>(this.#sequelize, sql, [`${this.#options.purpose} ${account}`]);
     return row ?? { count: 0, secondsLeft: 0 };
   }
 }
 
-function requireBelow(limit: number, { count, secondsLeft }: Counted): void {
+function requireBelow(limit: number, { count, secondsLeft }: Window): void {
   if (count < limit) return;
   const headers = { 'Retry-After': String(Math.max(1, secondsLeft)) };
   throw new AppError('too_many_requests', 'Too Many Requests', { headers });

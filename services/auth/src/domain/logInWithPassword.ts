@@ -1,38 +1,38 @@
-import type { AttemptLimit } from '../data/attemptLimiter.ts';
-import type { Client } from './device.ts';
-import { wrongCredentials } from './loginErrors.ts';
-import { keyOf, readIdentifier } from './loginIdentifier.ts';
-import { type LoginDependencies, type OpenedSession, openSession } from './openSession.ts';
-import type { Passwords } from './passwordHasher.ts';
+import type { AttemptLimiter } from '../data/attemptLimiter.ts';
+import type { ClientDevice } from './device.ts';
+import { invalidCredentials } from './loginErrors.ts';
+import { hashLoginIdentifier, parseLoginIdentifier } from './loginIdentifier.ts';
+import { type LoginResult, type OpenSessionDependencies, openSession } from './openSession.ts';
+import type { PasswordHasher } from './passwordHasher.ts';
 
-interface Dependencies extends LoginDependencies {
-  passwords: Passwords;
-  loginAttempts: AttemptLimit;
+interface Dependencies extends OpenSessionDependencies {
+  passwordHasher: PasswordHasher;
+  loginLimiter: AttemptLimiter;
 }
 
 interface Credentials {
-  /** Address or mobile number. */
+  /** Email address or mobile number. */
   email: string;
   password: string;
 }
 
-/** Logs somebody in with a password (specification 1). */
-export async function logIn(
+/** Logs a user in with a password (specification 1). */
+export async function logInWithPassword(
   dependencies: Dependencies,
   { email, password }: Credentials,
-  client: Client,
-): Promise<OpenedSession> {
-  const { users, passwords, loginAttempts } = dependencies;
-  const identifier = readIdentifier(email);
-  const user = await loginAttempts.guard(keyOf(identifier), async () => {
+  client: ClientDevice,
+): Promise<LoginResult> {
+  const { users, passwordHasher, loginLimiter } = dependencies;
+  const identifier = parseLoginIdentifier(email);
+  const user = await loginLimiter.limitFailures(hashLoginIdentifier(identifier), async () => {
     const found = await users.findByIdentifier(identifier);
-    return (await passwords.verify(found?.passwordHash, password)) ? found : undefined;
+    return (await passwordHasher.verify(found?.passwordHash, password)) ? found : undefined;
   });
-  if (!user) throw wrongCredentials();
+  if (!user) throw invalidCredentials();
   return openSession(dependencies, {
     userId: user.id,
     client,
     changePassword: false,
-    stillProven: ({ passwordHash }) => passwordHash === user.passwordHash,
+    confirm: async ({ passwordHash }) => passwordHash === user.passwordHash,
   });
 }

@@ -1,29 +1,29 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
-/** What people log in with: an email address in small letters, or a mobile number in international form (D8). */
-export interface Identifier {
+/** What users log in with: a lower-case email address, or a mobile number in international form (D8). */
+export interface LoginIdentifier {
   kind: 'email' | 'mobile';
   value: string;
 }
 
-export function readIdentifier(text: string): Identifier {
+export function parseLoginIdentifier(text: string): LoginIdentifier {
   return text.includes('@')
     ? { kind: 'email', value: text.toLowerCase() }
-    : { kind: 'mobile', value: normaliseMobile(text) };
+    : { kind: 'mobile', value: normalizeMobile(text) };
 }
 
-/** What an identifier is kept by, where it may be no account's: people type passwords in the wrong field. */
-export const keyOf = ({ value }: Identifier): string =>
+/** The stored form of an identifier that may belong to no account: a hash, because users type passwords by mistake. */
+export const hashLoginIdentifier = ({ value }: LoginIdentifier): string =>
   createHash('sha256').update(value).digest('base64url');
 
-/** A mobile number without what people write in it to read it: spaces and dashes. */
-export const normaliseMobile = (text: string): string => text.replace(/[\s\p{Pd}]/gu, '');
+/** Removes the spaces and dashes from a mobile number. */
+export const normalizeMobile = (text: string): string => text.replace(/[\s\p{Pd}]/gu, '');
 
-// E.164: a country code, which never begins with 0, and fifteen digits at most.
-const international = /^\+[1-9]\d{6,14}$/;
+// E.164: a country code, which never starts with 0, and at most fifteen digits in total.
+const internationalMobile = /^\+[1-9]\d{6,14}$/;
 
-export const isInternational = (mobile: string): boolean => international.test(mobile);
+export const isInternationalMobile = (mobile: string): boolean => internationalMobile.test(mobile);
 
-/** What browsers take for an address (`<input type="email">`). */
+/** Whether browsers accept the text as an address (`<input type="email">`). */
 export const isEmail = (text: string): boolean => z.regexes.html5Email.test(text);

@@ -2,49 +2,46 @@ import { randomUUID } from 'node:crypto';
 import { hash, type Options, verify } from '@node-rs/argon2';
 import { limitConcurrency } from '../limitConcurrency.ts';
 
-export const shortestPassword = 8;
-export const longestPassword = 128;
+export const minPasswordLength = 8;
+export const maxPasswordLength = 128;
 
-// argon2id with the least that OWASP's Password Storage Cheat Sheet advises. The algorithm is the default one.
+// argon2id, the library's default, with the minimum cost of OWASP's Password Storage Cheat Sheet.
 const cost: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-// Some seconds of work on two cores. A longer queue would answer people who have long gone.
-const mostWaiting = 300;
+// A few seconds of work on two cores. Clients behind a longer queue would time out before their turn.
+const maxQueued = 300;
 
-/** Hashes and verifies passwords and one-time codes, a few at a time: each takes 19 MiB and some 20 ms of a core. */
-export class Passwords {
-  readonly #inTurn: ReturnType<typeof limitConcurrency>;
-  readonly #dummyHash: string;
+/** Hashes and verifies passwords and one-time codes. Limits concurrency: each hash takes 19 MiB and about 20 ms of CPU. */
+export class PasswordHasher {
+  /** The hash of a random password, for accounts that are created without one. */
+  readonly unknownPasswordHash: string;
+  readonly #enqueue: ReturnType<typeof limitConcurrency>;
 
-  private constructor(inTurn: ReturnType<typeof limitConcurrency>, dummyHash: string) {
-    this.#inTurn = inTurn;
-    this.#dummyHash = dummyHash;
+  private constructor(enqueue: ReturnType<typeof limitConcurrency>, unknownPasswordHash: string) {
+    this.#enqueue = enqueue;
+    this.unknownPasswordHash = unknownPasswordHash;
   }
 
-  static async create(atOnce: number): Promise<Passwords> {
-    return new Passwords(limitConcurrency({ atOnce, mostWaiting }), await hash(randomUUID(), cost));
+  static async create(maxRunning: number): Promise<PasswordHasher> {
+    return new PasswordHasher(limitConcurrency({ maxRunning, maxQueued }), await hash(randomUUID(), cost));
   }
 
-  /** The hash of a password that nobody knows, for accounts that are given none. */
-  get unknown(): string {
-    return this.#dummyHash;
-  }
-
-  /** @throws AppError `unavailable` when too many wait already */
+  /** @throws AppError `unavailable` when the queue is full */
   hash(password: string): Promise<string> {
-    return this.#inTurn(() => hash(normalise(password), cost));
+    return this.#enqueue(() => hash(normalize(password), cost));
   }
 
   /**
-   * Whether a password is the one of this hash. Without a hash it is not, and that takes as long to say: nobody
-   * learns from the time of an answer which accounts exist (D8).
-   * @throws AppError `unavailable` when too many wait already
+   * Whether a password matches a hash. Without a hash the result is false after the same work, so that response times
+   * do not reveal which accounts exist (D8).
+   * @throws AppError `unavailable` when the queue is full
    */
   async verify(passwordHash: string | undefined, password: string): Promise<boolean> {
-    const matches = await this.#inTurn(() => verify(passwordHash ?? this.#dummyHash, normalise(password)));
+    const reference = passwordHash ?? this.unknownPasswordHash;
+    const matches = await this.#enqueue(() => verify(reference, normalize(password)));
     return matches && passwordHash !== undefined;
   }
 }
 
-// The same letters typed on another keyboard are the same password (NIST SP 800-63B §5.1.1.2).
-const normalise = (password: string): string => password.normalize('NFKC');
+// Keyboards encode the same letter differently (NIST SP 800-63B §5.1.1.2).
+const normalize = (password: string): string => password.normalize('NFKC');

@@ -3,14 +3,14 @@ import type { Transaction } from 'sequelize';
 import type { UserRepository } from '../data/userRepository.ts';
 
 /**
- * Refuses what would leave nobody who can administer the school. Call it under `lockAdministrators`: two
- * administrators could otherwise remove each other at the same moment.
+ * Refuses a change that would leave no active administrator. Call it while holding `lockAdministrators`: otherwise two
+ * administrators could remove each other simultaneously.
  */
 export async function requireAnotherAdministrator(
   users: UserRepository,
   transaction: Transaction,
 ): Promise<void> {
-  const active = await users.countAdministrators({ blocked: false }, transaction);
+  const active = await users.countAdministrators({ includeBlocked: false }, transaction);
   if (active <= 1)
     throw new AppError(
       'conflict',

@@ -1,8 +1,8 @@
 import { Router } from 'express';
 import type { Dependencies } from './dependencies.ts';
 
-/** What verifiers of tokens fetch (RFC 7517). Public, at the gateway too (D37). */
-export function keyRoutes({ keys }: Dependencies): Router {
+/** The JSON Web Key Set that verifies tokens (RFC 7517). Public, also at the gateway (D37). */
+export function jwksRoutes({ keys }: Dependencies): Router {
   const router = Router();
 
   router.get('/.well-known/jwks.json', (_req, res) => {

@@ -6,17 +6,17 @@ const outcomes = ['opened', 'refused', 'limited', 'failed'] as const;
 
 const logins = counter(
   'gradeway_logins_total',
-  'Logins: opened; refused (credentials, account or device); limited (too many failures); failed (our fault)',
+  'Logins: opened; refused (credentials, account or device); limited (too many failures); failed (server error)',
   ['method', 'outcome'],
 );
 for (const method of methods) for (const outcome of outcomes) logins.inc({ method, outcome }, 0);
 
-/** Counts what comes of a login. Whose it is is not told. */
+/** Counts a login by its outcome. No user label. */
 export async function countLogin<T>(method: (typeof methods)[number], logIn: () => Promise<T>): Promise<T> {
   try {
-    const opened = await logIn();
+    const result = await logIn();
     logins.inc({ method, outcome: 'opened' });
-    return opened;
+    return result;
   } catch (error) {
     logins.inc({ method, outcome: outcomeOf(error) });
     throw error;

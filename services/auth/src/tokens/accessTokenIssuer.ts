@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { accessTokenType } from '@gradeway/shared/auth/accessToken';
 import type { Role } from '@gradeway/shared/auth/roles';
-import jwt from 'jsonwebtoken';
 import type { KeyRing } from './keyRing.ts';
+import { signJwt } from './signJwt.ts';
 
-/** Names a token before it is signed: its session is written with these in the same transaction. */
-export interface TokenDates {
+/** The id and dates of a token that is not signed yet, so that its session can be stored first. */
+export interface PreparedToken {
   tokenId: string;
   issuedAt: Date;
   tokenExpiresAt: Date;
@@ -24,16 +24,16 @@ interface Options {
   ttlMs: number;
 }
 
-/** Makes access tokens (D11): JWTs as RFC 9068 has them, signed ES256. */
-export class AccessTokens {
+/** Issues access tokens (D11): JWTs as in RFC 9068, signed with ES256. */
+export class AccessTokenIssuer {
   readonly #options: Options;
 
   constructor(options: Options) {
     this.#options = options;
   }
 
-  next(): TokenDates {
-    // A JWT knows whole seconds only.
+  prepare(): PreparedToken {
+    // JWT dates have a resolution of one second.
     const issuedAt = Math.floor(Date.now() / 1000) * 1000;
     return {
       tokenId: randomUUID(),
@@ -42,16 +42,18 @@ export class AccessTokens {
     };
   }
 
-  sign({ tokenId, issuedAt, tokenExpiresAt }: TokenDates, { userId, sessionId, role }: Subject): string {
+  sign({ tokenId, issuedAt, tokenExpiresAt }: PreparedToken, { userId, sessionId, role }: Subject): string {
     const { keys, issuer, audience } = this.#options;
-    const { kid, privateKey } = keys.signingKey();
-    const claims = {
-      ...{ iss: issuer, aud: audience, sub: String(userId), sid: sessionId, role, jti: tokenId },
+    return signJwt(keys, accessTokenType, {
+      iss: issuer,
+      aud: audience,
+      sub: String(userId),
+      sid: sessionId,
+      role,
+      jti: tokenId,
       iat: unixSeconds(issuedAt),
       exp: unixSeconds(tokenExpiresAt),
-    };
-    const header = { alg: 'ES256', typ: accessTokenType, kid };
-    return jwt.sign(claims, privateKey, { algorithm: 'ES256', header });
+    });
   }
 }
 

@@ -1,49 +1,53 @@
-/** When a key begins to sign. It ends when the next one begins. */
-interface Dated {
+/** A key signs from this time until that of its successor. */
+interface ScheduledKey {
   signsFrom: Date;
 }
 
 /**
- * How long a key is published before it signs. Verifiers fetch the keys every five minutes, so all of them have
- * it by then, even after a fetch that failed.
+ * How long a key is published before it signs. Verifiers fetch the keys every five minutes, so all of them have it by
+ * then, even after a failed fetch.
  */
 const publishedBeforeUseMs = 600_000;
 
-// For replicas and clocks that are a little behind.
+// Allows for clock skew and for replicas that reload the keys late.
 const graceMs = 600_000;
 
-/** The key that signs now: the latest of those that have begun. */
-export const signerAt = <Key extends Dated>(keys: readonly Key[], now: number): Key | undefined =>
+/** The key that signs at a given time: the latest that has started. */
+export const signingKeyAt = <Key extends ScheduledKey>(keys: readonly Key[], now: number): Key | undefined =>
   inOrder(keys).findLast(({ signsFrom }) => signsFrom.getTime() <= now);
 
 /**
- * Whether a new key is due: none signs, as at the very start, or the present one has signed for long enough and none
- * is waiting already.
+ * Whether a new key is due: no key signs, as at the first start, or the current one has reached its age and no
+ * successor is pending.
  */
-export function isSuccessorDue(keys: readonly Dated[], now: number, ageMs: number): boolean {
-  if (!signerAt(keys, now)) return true;
-  return keys.every(({ signsFrom }) => signsFrom.getTime() + ageMs <= now);
+export function isSuccessorDue(keys: readonly ScheduledKey[], now: number, keyAgeMs: number): boolean {
+  if (!signingKeyAt(keys, now)) return true;
+  return keys.every(({ signsFrom }) => signsFrom.getTime() + keyAgeMs <= now);
 }
 
-/** When a key that is made now begins to sign: at once where none does, else when every verifier has it. */
-export const startOfSuccessor = (keys: readonly Dated[], now: number): Date =>
-  new Date(signerAt(keys, now) ? now + publishedBeforeUseMs : now);
+/** When a key created now starts to sign: immediately if no key signs, otherwise when every verifier has fetched it. */
+export const successorSignsFrom = (keys: readonly ScheduledKey[], now: number): Date =>
+  new Date(signingKeyAt(keys, now) ? now + publishedBeforeUseMs : now);
 
-/** Whether a key is done with signing, for every replica. */
-export const isRetired = (key: Dated, keys: readonly Dated[], now: number): boolean =>
+/** Whether a key no longer signs in any replica. */
+export const isRetired = (key: ScheduledKey, keys: readonly ScheduledKey[], now: number): boolean =>
   endOf(key, keys) + graceMs <= now;
 
 /**
- * Whether nobody needs a key any more, not even to verify: the last token that it signed can no longer be
- * refreshed. `tokenLifeMs` is how long that is after it was signed.
+ * Whether a key is no longer needed to verify access tokens: the last one that it signed can no longer be refreshed.
+ * `tokenLifeMs` is how long after its signature a token can be refreshed.
  */
-export const isSpent = (key: Dated, keys: readonly Dated[], now: number, tokenLifeMs: number): boolean =>
-  endOf(key, keys) + tokenLifeMs + graceMs <= now;
+export const isSpent = (
+  key: ScheduledKey,
+  keys: readonly ScheduledKey[],
+  now: number,
+  tokenLifeMs: number,
+): boolean => endOf(key, keys) + tokenLifeMs + graceMs <= now;
 
-function endOf(key: Dated, keys: readonly Dated[]): number {
+function endOf(key: ScheduledKey, keys: readonly ScheduledKey[]): number {
   const successor = inOrder(keys).find(({ signsFrom }) => signsFrom > key.signsFrom);
   return successor?.signsFrom.getTime() ?? Number.POSITIVE_INFINITY;
 }
 
-const inOrder = <Key extends Dated>(keys: readonly Key[]): Key[] =>
+const inOrder = <Key extends ScheduledKey>(keys: readonly Key[]): Key[] =>
   keys.toSorted((a, b) => a.signsFrom.getTime() - b.signsFrom.getTime());

@@ -7,16 +7,16 @@ interface Options extends Omit<TokenRules, 'revocations'> {
 }
 
 /**
- * Verifies tokens at auth itself. Where other processes go by the list of revocations, auth reads the session: what
- * has ended counts no more from the moment of its commit.
+ * Verifies tokens at auth itself. Other processes check the list of revocations; auth reads the session, so that a
+ * revocation takes effect with its commit.
  */
-export function verifyWithSession({ sessions, ...rules }: Options): VerifyToken {
-  const verify = createTokenVerifier({ ...rules, revocations: { isRevoked: () => false } });
+export function createSessionTokenVerifier({ sessions, ...rules }: Options): VerifyToken {
+  const verifyToken = createTokenVerifier({ ...rules, revocations: { isRevoked: () => false } });
   return async (token) => {
-    const principal = await verify(token);
+    const principal = await verifyToken(token);
     const session = await sessions.find(principal.sessionId);
     if (session?.tokenId !== principal.tokenId)
-      throw unauthenticated('the session ended, or has a newer token');
+      throw unauthenticated('the session ended or has a newer token');
     return principal;
   };
 }
