@@ -13,12 +13,12 @@ CREATE TABLE users (
   is_blocked boolean NOT NULL DEFAULT false,
   is_verified boolean NOT NULL,
   is_verified_mobile boolean NOT NULL,
-  -- What courses last said (D14). No part of the account: it changes without a new revision.
+  -- The last known count from courses (D14). Changes without a new revision.
   cart_items integer NOT NULL DEFAULT 0,
-  -- Grows with each change that an event tells of.
+  -- Incremented with each change that an event publishes.
   revision integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- A deleted account is an empty row: its id is never given again, and its revision goes on.
+  -- A deleted account remains as an empty row, so that its id is not reused and its revision continues.
   deleted_at timestamptz,
   CONSTRAINT users_reachable CHECK (deleted_at IS NOT NULL OR num_nonnulls(email, mobile) > 0)
 );
@@ -32,7 +32,7 @@ CREATE TABLE devices (
   token text NOT NULL,
   type text NOT NULL CHECK (type IN ('web', 'app', 'desktop')),
   name text,
-  -- Set for a browser that brought no token: by this it is known again (D9).
+  -- Set for a browser that sent no token; later logins recognize it by this (D9).
   user_agent text,
   is_disabled boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -45,10 +45,10 @@ CREATE TABLE sessions (
   id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   user_id integer NOT NULL REFERENCES users,
   device_id integer REFERENCES devices ON DELETE SET NULL,
-  -- The one token that counts now; a session's earlier ones were exchanged for it (D12).
+  -- The only valid token of the session; earlier ones were exchanged for it (D12).
   token_id uuid NOT NULL,
   token_expires_at timestamptz NOT NULL,
-  -- Opened with a one-time code, and the password was not changed since (D16).
+  -- Opened with a one-time code, and the password has not been changed since (D16).
   change_password boolean NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   ended_at timestamptz
@@ -57,8 +57,8 @@ CREATE INDEX sessions_open_of_user ON sessions (user_id) WHERE ended_at IS NULL;
 CREATE INDEX sessions_of_device ON sessions (device_id);
 CREATE INDEX sessions_age ON sessions (token_expires_at);
 
--- The one outstanding code of an address or mobile number (D16): a later one takes the place of an earlier one. One
--- that no account has gets a row as well, without a user: answers take the same time then.
+-- The one outstanding code of an email address or mobile number (D16); a new code replaces the earlier one. An
+-- unknown address or number gets a row as well, without a user, so that requests take the same time.
 CREATE TABLE login_codes (
   key text PRIMARY KEY,
   user_id integer REFERENCES users,
@@ -69,8 +69,8 @@ CREATE TABLE login_codes (
 CREATE INDEX login_codes_of_user ON login_codes (user_id);
 CREATE INDEX login_codes_age ON login_codes (expires_at);
 
--- How often something was tried with an account since the window began. The key holds a hash: what people
--- type where an address belongs may be a password.
+-- The number of attempts for an account in the current window. The key contains a hash, because users type passwords
+-- into the address field by mistake.
 CREATE TABLE attempts (
   key text PRIMARY KEY,
   count integer NOT NULL,

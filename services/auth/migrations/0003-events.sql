@@ -1,4 +1,4 @@
--- Events on their way out (shared/src/events/outboxRelay.ts).
+-- Events to be published (shared/src/events/outboxRelay.ts).
 
 CREATE TABLE outbox (
   position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -1,16 +1,16 @@
--- Accounts of imports: what is planned, and what earlier imports called the accounts that are there.
+-- Imports of accounts: their plans, and the sourcedIds that earlier imports gave to accounts.
 
--- What the school's own system calls an account. One whose account was deleted since means nothing any more.
+-- The id of an account in the school's own system. Meaningless once the account is deleted.
 CREATE TABLE user_sources (
   sourced_id text PRIMARY KEY,
   user_id integer NOT NULL UNIQUE REFERENCES users,
-  -- An import has blocked the account: then an import may unblock it. What an administrator blocked, stays blocked.
+  -- Whether an import has blocked the account. Only then may an import unblock it.
   blocked_by_import boolean NOT NULL DEFAULT false
 );
 
 /*
- * An import is planned, reserved and done (proto/gradeway/auth/v1/auth.proto). Courses decides when: a reserved one
- * stays so until courses says what became of it, however long that takes.
+ * An import is planned, then reserved, then done (proto/gradeway/auth/v1/auth.proto). Courses controls the transitions:
+ * an import stays reserved until courses completes or releases it, without a time limit.
  */
 CREATE TABLE imports (
   id uuid PRIMARY KEY,
@@ -19,17 +19,17 @@ CREATE TABLE imports (
 );
 CREATE INDEX imports_age ON imports (expires_at);
 
--- What is to become of one account. Of an account that is there only what changes is set.
+-- The plan for one account. For an existing account only the changed columns are set.
 CREATE TABLE import_users (
   import_id uuid NOT NULL REFERENCES imports ON DELETE CASCADE,
   line integer NOT NULL,
   sourced_id text NOT NULL,
   action text NOT NULL CHECK (action IN ('create', 'update', 'delete', 'unchanged')),
-  -- Of a new account as well: ids are given when it is planned.
+  -- New accounts get their id with the plan.
   user_id integer NOT NULL,
-  -- The account was there before any import knew it.
+  -- The account existed before any import referred to it.
   is_adopted boolean NOT NULL,
-  -- Which the account had when it was planned.
+  -- The revision of the account when it was planned.
   revision integer NOT NULL,
   first_name text,
   last_name text,
@@ -43,8 +43,8 @@ CREATE TABLE import_users (
 CREATE INDEX import_users_account ON import_users (import_id, user_id);
 
 /*
- * A row with this set belongs to a reserved import: an account that will be there, or an address that an account will
- * have. It counts as deleted, so nobody sees it; its address and number are taken by the same indexes as any other.
+ * Set for a row of a reserved import: a future account, or an address that an account will get. The row counts as
+ * deleted and is therefore invisible, but the unique indexes already cover its address and number.
  */
 ALTER TABLE users ADD COLUMN reserved_by uuid;
 CREATE INDEX users_reserved ON users (reserved_by) WHERE reserved_by IS NOT NULL;

@@ -9,10 +9,10 @@ import {
   url,
 } from '@gradeway/shared/config/readConfig';
 import { serviceSettings } from '@gradeway/shared/config/serviceSettings';
-import { isEmail } from './domain/identifier.ts';
-import { longestPassword, shortestPassword } from './domain/passwords.ts';
+import { isEmail } from './domain/loginIdentifier.ts';
+import { maxPasswordLength, minPasswordLength } from './domain/passwordHasher.ts';
 
-// Auth is the one process that need not ask auth.
+// Auth does not connect to itself.
 const {
   authGrpc: _authGrpc,
   jwksUrl: _jwksUrl,
@@ -20,27 +20,31 @@ const {
   ...commonSettings
 } = serviceSettings;
 
-/** Every variable that this service reads. Nothing else touches the environment. */
+/** Every environment variable that this service reads. No other file reads the environment. */
 export const settings = {
   ...commonSettings,
   coursesGrpc: address('COURSES_GRPC', { default: 'courses:9090', about: 'gRPC address of courses' }),
 
-  accessTokenTtl: lifetime('ACCESS_TOKEN_TTL', '12h', 'How long an access token is good (D11)'),
+  accessTokenTtl: lifetime('ACCESS_TOKEN_TTL', '12h', 'Lifetime of an access token (D11)'),
   refreshWindow: duration('REFRESH_WINDOW', {
     default: '14d',
-    about: 'How long after its expiry a token can still be exchanged for a new one (D12)',
+    about: 'How long after its expiry a token can still be refreshed (D12)',
   }),
   keyEncryptionSecret: secret('KEY_ENCRYPTION_SECRET', {
     about: 'Encrypts the private signing keys in the database; the same in every replica',
   }),
-  signingKeyAge: lifetime('SIGNING_KEY_AGE', '90d', 'How long a key signs before the next one takes over'),
+  signingKeyAge: lifetime(
+    'SIGNING_KEY_AGE',
+    '90d',
+    'How long a signing key is used before its successor replaces it',
+  ),
 
   loginLimitPerAccount: count('LOGIN_LIMIT_PER_ACCOUNT', {
     default: '10',
-    about: 'Most refused logins of one account within 15 minutes; 0 = no limit (D34)',
+    about: 'Maximum failed logins of one account within 15 minutes; 0 = no limit (D34)',
   }),
   passwordHashings: restricted(
-    count('PASSWORD_HASHINGS', { default: '3', about: 'Most passwords hashed at once, 19 MiB each' }),
+    count('PASSWORD_HASHINGS', { default: '3', about: 'Maximum passwords hashed concurrently, 19 MiB each' }),
     (number) => number >= 1,
     'must be at least 1',
   ),
@@ -51,49 +55,57 @@ export const settings = {
   deviceLimitDesktop: deviceLimit('DEVICE_LIMIT_DESKTOP', 'desktop devices'),
   deviceSingleAccount: flag('DEVICE_SINGLE_ACCOUNT', {
     default: '0',
-    about: 'Whether a device may be used with one account only (D10)',
+    about: 'Whether each device is limited to one account (D10)',
   }),
 
   smtpUrl: restricted(
     url.optional('SMTP_URL', {
-      about: 'Mail server that delivers login codes; unset, they are written to the log (D16)',
+      about: 'Mail server that delivers login codes; if unset, codes are written to the log (D16)',
     }),
     (value) => /^smtps?:/.test(value ?? ''),
     'must be a URL like smtp://user:password@mail.example:587',
   ),
   mailFrom: text('MAIL_FROM', {
     default: 'Gradeway <no-reply@gradeway.invalid>',
-    about: 'Sender of the mails with login codes',
+    about: 'Sender of the emails with login codes',
   }),
 
   adminEmail: restricted(
-    text.optional('ADMIN_EMAIL', { about: 'Address of the administrator made when there is none' }),
+    text.optional('ADMIN_EMAIL', {
+      about: 'Email address of the administrator that is created when none exists',
+    }),
     (value) => isEmail(value ?? ''),
     'must be an email address',
   ),
   adminPassword: restricted(
-    text.optional('ADMIN_PASSWORD', { about: 'Password of the administrator made when there is none' }),
-    (value = '') => [...value].length >= shortestPassword && [...value].length <= longestPassword,
-    `must have ${shortestPassword} to ${longestPassword} characters`,
+    text.optional('ADMIN_PASSWORD', {
+      about: 'Password of the administrator that is created when none exists',
+    }),
+    (value = '') => [...value].length >= minPasswordLength && [...value].length <= maxPasswordLength,
+    `must have ${minPasswordLength} to ${maxPasswordLength} characters`,
   ),
 };
 
-/** A setting whose values must meet one more condition. The complaint never repeats the value. */
-function restricted<T>(setting: Setting<T>, holds: (value: T) => boolean, complaint: string): Setting<T> {
+/** Adds a condition to a setting. The message never contains the value. */
+function restricted<T>(setting: Setting<T>, isValid: (value: T) => boolean, message: string): Setting<T> {
   return {
     ...setting,
-    parse(written) {
-      const value = setting.parse(written);
-      if (!holds(value)) throw new Error(complaint);
+    parse(text) {
+      const value = setting.parse(text);
+      if (!isValid(value)) throw new Error(message);
       return value;
     },
   };
 }
 
-function lifetime(name: string, fallback: string, about: string): Setting<number> {
-  return restricted(duration(name, { default: fallback, about }), (ms) => ms >= 1_000, 'must be at least 1s');
+function lifetime(name: string, defaultValue: string, about: string): Setting<number> {
+  return restricted(
+    duration(name, { default: defaultValue, about }),
+    (ms) => ms >= 1_000,
+    'must be at least 1s',
+  );
 }
 
-function deviceLimit(name: string, what: string): Setting<number> {
-  return count(name, { default: '0', about: `Most ${what} of one account; 0 = no limit (D10)` });
+function deviceLimit(name: string, devices: string): Setting<number> {
+  return count(name, { default: '0', about: `Maximum ${devices} of one account; 0 = no limit (D10)` });
 }

@@ -5,31 +5,31 @@ import { listen } from '@gradeway/shared/http/server';
 import { createClock } from '@gradeway/shared/http/timestamps';
 import { startAdminServer } from '@gradeway/shared/process/adminServer';
 import { runProcess } from '@gradeway/shared/process/runProcess';
-import { createBackgroundWork } from './backgroundWork.ts';
-import { deliverByMail, deliverToLog } from './clients/codeDelivery.ts';
+import { createBackgroundTasks } from './backgroundTasks.ts';
 import { connectCourses } from './clients/coursesClient.ts';
-import { measureDelivery } from './clients/deliveryMetrics.ts';
+import { deliverByMail, deliverToLog } from './clients/loginCodeDelivery.ts';
+import { measureLoginCodeDelivery } from './clients/loginCodeDeliveryMetrics.ts';
 import { settings } from './config.ts';
-import { AttemptLimit } from './data/attemptLimit.ts';
+import { AttemptLimiter } from './data/attemptLimiter.ts';
 import { DeviceRepository } from './data/deviceRepository.ts';
 import { ImportRepository } from './data/importRepository.ts';
 import { LoginCodeRepository } from './data/loginCodeRepository.ts';
 import { defineModels } from './data/models.ts';
-import { tidyRegularly } from './data/purgeExpired.ts';
+import { schedulePurge } from './data/purgeExpired.ts';
 import { RevocationRepository } from './data/revocationRepository.ts';
 import { SessionRepository } from './data/sessionRepository.ts';
 import { SigningKeyRepository } from './data/signingKeyRepository.ts';
 import { UserRepository } from './data/userRepository.ts';
 import { createFirstAdministrator } from './domain/createFirstAdministrator.ts';
-import { codeRequests } from './domain/loginCode.ts';
-import { Passwords } from './domain/passwords.ts';
+import { maxCodeRequests } from './domain/loginCode.ts';
+import { PasswordHasher } from './domain/passwordHasher.ts';
 import { serveGrpc } from './grpc/server.ts';
 import { createApp } from './http/app.ts';
-import { AccessTokens } from './tokens/accessTokens.ts';
+import { AccessTokenIssuer } from './tokens/accessTokenIssuer.ts';
 import { KeyRing } from './tokens/keyRing.ts';
 import { Receipts } from './tokens/receipts.ts';
-import { rotateWhenDue } from './tokens/rotateSigningKeys.ts';
-import { verifyWithSession } from './tokens/verifyToken.ts';
+import { rotateIfDue } from './tokens/rotateSigningKeys.ts';
+import { createSessionTokenVerifier } from './tokens/sessionTokenVerifier.ts';
 
 await runProcess('auth', settings, async (process) => {
   const { config, log, health, onStop } = process;
@@ -44,41 +44,44 @@ await runProcess('auth', settings, async (process) => {
   const sessions = new SessionRepository(sequelize, models);
   const revocations = new RevocationRepository(sequelize);
   const { outbox } = await openEvents(process, sequelize);
-  onStop('the tidying', tidyRegularly({ sequelize, log, refreshWindowMs }));
+  onStop('the purge of expired rows', schedulePurge({ sequelize, log, refreshWindowMs }));
 
   const signingKeys = new SigningKeyRepository(sequelize);
-  const sealing = { sequelize, signingKeys, log, secret: config.keyEncryptionSecret };
-  const rotation = { ...sealing, keyAgeMs: config.signingKeyAge, tokenLifeMs: ttlMs + refreshWindowMs };
-  const keys = await KeyRing.open({ ...sealing, rotate: () => rotateWhenDue(rotation) });
+  const keyStorage = { sequelize, signingKeys, log, secret: config.keyEncryptionSecret };
+  const rotation = { ...keyStorage, keyAgeMs: config.signingKeyAge, tokenLifeMs: ttlMs + refreshWindowMs };
+  const keys = await KeyRing.open({ ...keyStorage, rotate: () => rotateIfDue(rotation) });
   onStop('the signing keys', () => keys.close());
   const tokenRules = { keys, issuer: config.tokenIssuer, audience: config.tokenAudience };
   const receipts = new Receipts({ keys, issuer: config.tokenIssuer });
 
-  const passwords = await Passwords.create(config.passwordHashings);
+  const passwordHasher = await PasswordHasher.create(config.passwordHashings);
   const administrator = { email: config.adminEmail, password: config.adminPassword };
-  await createFirstAdministrator({ sequelize, users, passwords, outbox, log }, administrator);
+  await createFirstAdministrator({ sequelize, users, passwordHasher, outbox, log }, administrator);
 
   const courses = connectCourses({ address: config.coursesGrpc, secret: serviceSecret });
   onStop('the connection to courses', () => courses.close());
-  const delivery = measureDelivery(
+  const loginCodeDelivery = measureLoginCodeDelivery(
     config.smtpUrl ? deliverByMail({ url: config.smtpUrl, from: config.mailFrom }) : deliverToLog(log),
   );
-  onStop('the delivery of codes', () => delivery.close());
-  const background = createBackgroundWork(log);
-  onStop('what answers did not wait for', () => background.settled());
+  onStop('the delivery of login codes', () => loginCodeDelivery.close());
+  const backgroundTasks = createBackgroundTasks(log);
+  onStop('the background tasks', () => backgroundTasks.drain());
 
-  const attempts = (purpose: string, limit: number) => new AttemptLimit(sequelize, { purpose, limit });
+  const createLimiter = (purpose: string, limit: number) => new AttemptLimiter(sequelize, { purpose, limit });
   const app = createApp({
-    ...{ log, health, sequelize, users, sessions, revocations, passwords, keys, outbox, courses, delivery },
-    ...{ tokenRules, refreshWindowMs, receipts, later: background.later },
-    verify: verifyWithSession({ ...tokenRules, sessions }),
-    tokens: new AccessTokens({ ...tokenRules, ttlMs }),
+    log,
+    health,
+    sequelize,
+    users,
+    sessions,
+    revocations,
     devices: new DeviceRepository(sequelize, models),
     loginCodes: new LoginCodeRepository(sequelize),
-    loginAttempts: attempts('login', config.loginLimitPerAccount),
-    passwordAttempts: attempts('password', config.loginLimitPerAccount),
-    codeRequests: attempts('code', codeRequests),
-    deviceRules: {
+    passwordHasher,
+    loginLimiter: createLimiter('login', config.loginLimitPerAccount),
+    passwordLimiter: createLimiter('password', config.loginLimitPerAccount),
+    codeRequestLimiter: createLimiter('code', maxCodeRequests),
+    devicePolicy: {
       limits: {
         total: config.deviceLimitTotal,
         web: config.deviceLimitWeb,
@@ -87,15 +90,25 @@ await runProcess('auth', settings, async (process) => {
       },
       singleAccount: config.deviceSingleAccount,
     },
+    keys,
+    tokenRules,
+    refreshWindowMs,
+    accessTokens: new AccessTokenIssuer({ ...tokenRules, ttlMs }),
+    verifyToken: createSessionTokenVerifier({ ...tokenRules, sessions }),
+    receipts,
+    courses,
+    loginCodeDelivery,
+    backgroundTasks,
+    outbox,
     clock: createClock(config.timeZone),
     publicUrl: createPublicUrl(config.publicUrl),
   });
 
-  const grpc = await serveGrpc({
-    ...{ host, port: config.grpcPort, secret: serviceSecret, log, health },
-    ...{ users, revocations, receipts },
-    importing: { sequelize, imports: new ImportRepository(sequelize), passwords, sessions, outbox },
-  });
+  const imports = new ImportRepository(sequelize);
+  const grpc = await serveGrpc(
+    { host, port: config.grpcPort, secret: serviceSecret, log, health },
+    { sequelize, users, sessions, revocations, imports, passwordHasher, receipts, outbox },
+  );
   onStop('the gRPC server', () => grpc.close());
   const http = await listen(app, { host, port: config.port });
   onStop('the HTTP server', () => http.close());

@@ -5,8 +5,8 @@ import { SigningKeyRepository } from './data/signingKeyRepository.ts';
 import { rotateNow } from './tokens/rotateSigningKeys.ts';
 
 /**
- * Makes a new signing key before its time: it is published at once and signs ten minutes later, when every verifier
- * has it. Nobody is logged out. Safe at any time and with any number of replicas.
+ * Creates the next signing key ahead of schedule. It is published immediately and signs from ten minutes later, when
+ * every verifier has fetched it. No user is logged out. Safe to run at any time and with any number of replicas.
  */
 await runCommand('auth: signing keys', settings, async ({ config, onStop }) => {
   const sequelize = openDatabase({ url: config.databaseUrl, name: 'auth signing keys', pool: 1 });
@@ -17,6 +17,6 @@ await runCommand('auth: signing keys', settings, async ({ config, onStop }) => {
     signingKeys,
     secret: config.keyEncryptionSecret,
   });
-  const which = isNew ? 'a new key signs' : 'a key is waiting already, it signs';
-  return `auth: ${which} from ${signsFrom.toISOString()} on`;
+  const outcome = isNew ? 'created a new signing key' : 'a new signing key is already pending';
+  return `auth: ${outcome}; it signs from ${signsFrom.toISOString()}`;
 });

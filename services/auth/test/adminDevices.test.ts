@@ -13,7 +13,7 @@ const me = async (token: string) => (await auth.call('GET', '/api/v3/me', { toke
 const notFound = { status: 404, body: { message: 'Not Found', errors: null } };
 const on = (device_token: string) => ({ body: { device_token, device_name: `The ${device_token}` } });
 
-/** The account's devices as an administrator finds them, by their names. */
+/** The ids of an account's devices by name, as an administrator sees them. */
 async function devicesOf({ id }: Account) {
   const { body } = await admin('GET', `users/${id}/devices`);
   return Object.fromEntries(
@@ -22,14 +22,17 @@ async function devicesOf({ id }: Account) {
 }
 
 describe('devices of an account', () => {
-  test('are listed for administrators and for their owner, the one used last first', async () => {
+  test('administrators and the owner can list the devices of an account, most recently used first', async () => {
     const user = await auth.newUser();
     await auth.logIn(user, on('phone'));
     const token = await auth.tokenOf(user, on('laptop'));
     const forAdmin = await admin('GET', `users/${user.id}/devices`);
     const forOwner = await auth.call('GET', '/api/v3/devices?per_page=1', { token });
     const device = (device_name: string) => ({
-      ...{ id: expect.any(Number), device_type: 'web', device_name, is_disabled: false },
+      id: expect.any(Number),
+      device_type: 'web',
+      device_name,
+      is_disabled: false,
       last_login_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
     });
     expect(forAdmin.body.data).toEqual([device('The laptop'), device('The phone')]);
@@ -38,7 +41,7 @@ describe('devices of an account', () => {
     expect(forOwner.body.meta).toMatchObject({ total: 2, per_page: 1, last_page: 2 });
   });
 
-  test('when disabled are logged out and stay out, until they are enabled again', async () => {
+  test('a disabled device is logged out and cannot log in until it is enabled again', async () => {
     const user = await auth.newUser();
     const [lost, kept] = [await auth.tokenOf(user, on('phone')), await auth.tokenOf(user, on('laptop'))];
     const { 'The phone': id } = await devicesOf(user);
@@ -53,7 +56,7 @@ describe('devices of an account', () => {
     expect((await auth.logIn(user, on('phone'))).status).toBe(200);
   });
 
-  test('when deleted are logged out and free their place', async () => {
+  test('a deleted device is logged out and frees its slot', async () => {
     const user = await auth.newUser();
     const [phone, laptop] = [await auth.tokenOf(user, on('phone')), await auth.tokenOf(user, on('laptop'))];
     expect((await auth.logIn(user, on('tablet'))).status).toBe(401);
@@ -66,16 +69,16 @@ describe('devices of an account', () => {
     expect(await me(laptop)).toBe(401);
   });
 
-  test('of somebody else are nobody’s business', async () => {
-    const [user, stranger] = [await auth.newUser(), await auth.newUser()];
+  test('a user cannot delete the device of another user', async () => {
+    const [user, other] = [await auth.newUser(), await auth.newUser()];
     await auth.logIn(user, on('phone'));
     const { 'The phone': id } = await devicesOf(user);
-    const token = await auth.tokenOf(stranger, on('phone'));
+    const token = await auth.tokenOf(other, on('phone'));
     expect(await auth.call('DELETE', `/api/v3/devices/${id}`, { token })).toMatchObject(notFound);
     expect(Object.values(await devicesOf(user))).toEqual([id]);
   });
 
-  test('that do not exist are not found; a change must say what it is', async () => {
+  test('an unknown device is not found, and an invalid change is refused', async () => {
     for (const id of ['0', '999999', 'x', '99999999999']) {
       expect(await admin('PATCH', `devices/${id}`, { is_disabled: true })).toMatchObject(notFound);
       expect(await admin('DELETE', `devices/${id}`)).toMatchObject(notFound);

@@ -25,7 +25,7 @@ const eventsOf = (userId: number) =>
   );
 
 describe('an account', () => {
-  test('is made with defaults, answered as the user object and told to others', async () => {
+  test('a new account has defaults, is returned as the user object and published as an event', async () => {
     const { status, body } = await create({ email: 'Grace@School.example', mobile: '+43 660 - 99 88 77 6' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -51,17 +51,22 @@ describe('an account', () => {
       {
         type: 'user.changed.v1',
         data: {
-          ...{ user_id: body.data.id, first_name: 'Grace', last_name: 'Hopper', role: 'user' },
-          ...{ email: 'Grace@School.example', is_blocked: false, revision: 1 },
+          user_id: body.data.id,
+          first_name: 'Grace',
+          last_name: 'Hopper',
+          role: 'user',
+          email: 'Grace@School.example',
+          is_blocked: false,
+          revision: 1,
         },
       },
     ]);
   });
 
   test.each([
-    ['nothing', {}, ['first_name', 'last_name', 'password', 'role']],
+    ['no fields', {}, ['first_name', 'last_name', 'password', 'role']],
     ['blank names', { first_name: ' ', last_name: '' }, ['first_name', 'last_name', 'password', 'role']],
-  ])('cannot be made of %s', async (_, body, fields) => {
+  ])('a new account with %s is refused', async (_, body, fields) => {
     const answer = await admin('POST', 'users', body);
     expect(answer.status).toBe(422);
     expect(answer.body.message).toBe('Invalid Data');
@@ -90,11 +95,11 @@ describe('an account', () => {
     ],
     [{}, { email: ['The email field is required when mobile is not present.'] }],
     [{ email: '', mobile: null }, { email: ['The email field is required when mobile is not present.'] }],
-  ])('cannot be made with %j', async (properties, errors) => {
+  ])('a new account with %j is refused', async (properties, errors) => {
     expect(await create(properties)).toMatchObject(invalid(errors));
   });
 
-  test('has an address and a number of its own (D8)', async () => {
+  test('the email address and mobile number of an account are unique (D8)', async () => {
     const user = await auth.newUser();
     const spaced = user.mobile.replace('+43', '+43 ');
     expect(await create({ email: user.email.toUpperCase() })).toMatchObject(taken('email'));
@@ -105,7 +110,7 @@ describe('an account', () => {
     expect((await admin('PATCH', `users/${user.id}`, { email: user.email.toUpperCase() })).status).toBe(200);
   });
 
-  test('asked for eight times at once with one address is made once', async () => {
+  test('eight simultaneous requests with one address create one account', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => create({ email: 'race@school.example' })),
     );
@@ -114,7 +119,7 @@ describe('an account', () => {
       expect(answer).toMatchObject(taken('email'));
   });
 
-  test('is changed in what is given, its revision grows, and what changes nothing is no news', async () => {
+  test('a change updates the given fields and increments the revision; one without effect publishes no event', async () => {
     const user = await auth.newUser();
     const token = await auth.tokenOf(user);
     const change = { first_name: 'Augusta', mobile: null, is_verified: true };
@@ -130,14 +135,14 @@ describe('an account', () => {
     );
   });
 
-  test('logs in with the password that an administrator set', async () => {
+  test('a user logs in with the password that an administrator set', async () => {
     const user = await auth.newUser();
     await admin('PATCH', `users/${user.id}`, { password: 'set by the administrator' });
     expect((await auth.logIn(user)).status).toBe(401);
     expect((await auth.logIn(user, { password: 'set by the administrator' })).status).toBe(200);
   });
 
-  test('that is deleted is gone, frees address and number, and leaves nothing personal', async () => {
+  test('a deleted account is not found, frees its address and number and leaves no personal data', async () => {
     const user = await auth.newUser();
     await auth.logIn(user);
     expect(await admin('DELETE', `users/${user.id}`)).toMatchObject({ status: 204, body: null });
@@ -163,7 +168,7 @@ describe('an account', () => {
   });
 
   test.each(['0', 'x', '1.5', '-1', '999999', '2147483648', '99999999999999999999', '%00'])(
-    'with the id %s is not found (D4)',
+    'an account with the id %s is not found (D4)',
     async (id) => {
       for (const path of [`users/${id}`, `users/${id}/devices`])
         expect(await admin('GET', path)).toMatchObject(notFound);
@@ -177,7 +182,7 @@ describe('the list of accounts', () => {
   const namesOf = async (query: string) =>
     (await list(query)).body.data.map(({ first_name }: { first_name: string }) => first_name);
 
-  test('is searched by part of a name or an address in any case; % and _ are ordinary characters', async () => {
+  test('a search matches part of a name or address in any case; % and _ are ordinary characters', async () => {
     const names = ['50%_off', '500 off', "O'Neil \\ $1 :x ?", 'Ünal'];
     for (const [index, first_name] of names.entries())
       await create({ first_name, last_name: `Searched ${index}`, email: `needle-${index}@search.example` });
@@ -187,10 +192,10 @@ describe('the list of accounts', () => {
     expect(await namesOf('search=ÜN')).toEqual(['Ünal']);
     expect(await namesOf('search=searched')).toEqual(names.toReversed());
     expect(await namesOf('search=NEEDLE-1')).toEqual(['500 off']);
-    expect(await namesOf('search=nobody%20at%20all')).toEqual([]);
+    expect(await namesOf('search=no%20such%20name')).toEqual([]);
   });
 
-  test('is filtered by role, paged newest first, and its URLs keep the filter', async () => {
+  test('the list is filtered by role, paged newest first, and its URLs keep the filter', async () => {
     for (const name of ['One', 'Two', 'Three'])
       await create({
         first_name: name,
@@ -215,13 +220,13 @@ describe('the list of accounts', () => {
     ['per_page=x', { per_page: ['The per page must be an integer.'] }],
     ['search=a&search=b', { search: ['The search must be a string.'] }],
     ['search=%00', { search: ['The search contains invalid characters.'] }],
-  ])('refuses %s', async (query, errors) => {
+  ])('the list refuses the query %s', async (query, errors) => {
     expect(await list(query)).toMatchObject(invalid(errors));
   });
 });
 
 describe('administration', () => {
-  const asked: [string, string][] = [
+  const adminRoutes: [string, string][] = [
     ['GET', 'users'],
     ['POST', 'users'],
     ['GET', 'users/1'],
@@ -232,12 +237,12 @@ describe('administration', () => {
     ['DELETE', 'devices/1'],
   ];
 
-  test('is for administrators alone', async () => {
+  test('the routes of administrators are refused to all other users', async () => {
     const tokens = [
       await auth.tokenOf(await auth.newUser()),
       await auth.tokenOf(await auth.newUser({ role: 'instructor' })),
     ];
-    for (const [method, path] of asked) {
+    for (const [method, path] of adminRoutes) {
       for (const token of tokens)
         expect(await auth.call(method, `/api/v3/admin/${path}`, { token })).toMatchObject({
           status: 403,
@@ -247,7 +252,7 @@ describe('administration', () => {
     }
   });
 
-  test('is never left without anybody: the last administrator stays', async () => {
+  test('the last administrator cannot be deleted, blocked or demoted', async () => {
     const { body } = await admin('GET', `users?role=admin&search=${administrator.email}`);
     const { id } = body.data[0];
     const blocked = await auth.newUser({ role: 'admin' });
@@ -263,7 +268,7 @@ describe('administration', () => {
     expect((await admin('DELETE', `users/${blocked.id}`)).status).toBe(204);
   });
 
-  test('goes on when three administrators demote each other at the same moment', async () => {
+  test('an administrator remains when three demote each other simultaneously', async () => {
     const three = [
       await auth.newUser({ role: 'admin' }),
       await auth.newUser({ role: 'admin' }),
@@ -281,8 +286,8 @@ describe('administration', () => {
         }),
       ),
     );
-    const left = await auth.rows("SELECT id FROM auth.users WHERE role = 'admin' AND NOT is_blocked");
+    const remaining = await auth.rows("SELECT id FROM auth.users WHERE role = 'admin' AND NOT is_blocked");
     await setBlocked(false);
-    expect(left.length).toBeGreaterThan(0);
+    expect(remaining.length).toBeGreaterThan(0);
   });
 });

@@ -8,14 +8,14 @@ import { serviceSecret } from '@gradeway/test/peers';
 import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 
-export const keySecret = 'a secret of the tests for keys';
+export const keySecret = 'a key encryption secret for tests';
 export const password = 'correct horse battery';
-export const administrator = { email: 'admin@school.example', password: 'an administrator of the tests' };
+export const administrator = { email: 'admin@school.example', password: 'password of the administrator' };
 
 interface Answer {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: what came over the wire is what the test is about
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert on the raw response body
   body: any;
 }
 
@@ -29,12 +29,12 @@ export interface AuthService {
   service: ServiceProcess;
   database: TestDatabase;
   courses: CoursesStub;
-  /** A token of the first administrator. */
+  /** An access token of the first administrator. */
   admin: string;
-  /** Settings that another process on the same database needs. */
+  /** The settings for another process on the same database. */
   env: Record<string, string>;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  /** Makes an account with `password`. */
+  /** Creates an account with `password`. */
   newUser(properties?: Record<string, unknown>): Promise<Account>;
   logIn(account: { email: string }, options?: LoginOptions): Promise<Answer>;
   /** Logs in and returns the token. */
@@ -55,7 +55,7 @@ interface LoginOptions {
   headers?: Record<string, string>;
 }
 
-/** Auth as its own process on a database of its own, with a courses that answers what a test tells it. */
+/** Starts auth as a process with its own database and a stub of courses. */
 export async function startAuthService(env: Record<string, string> = {}): Promise<AuthService> {
   const [database, courses] = await Promise.all([createTestDatabase(), startCourses()]);
   const settings = {
@@ -65,7 +65,9 @@ export async function startAuthService(env: Record<string, string> = {}): Promis
     ...env,
   };
   const service = await startService({
-    ...{ service: 'auth', database, env: settings },
+    service: 'auth',
+    database,
+    env: settings,
     peers: { authGrpc: '127.0.0.1:1', coursesGrpc: courses.address },
     tokens: { jwksUrl: 'http://127.0.0.1:1' },
   });
@@ -86,7 +88,14 @@ export async function startAuthService(env: Record<string, string> = {}): Promis
   let lastNumber = 0;
 
   return {
-    ...{ service, database, courses, admin, env: settings, call, logIn, tokenOf },
+    service,
+    database,
+    courses,
+    admin,
+    env: settings,
+    call,
+    logIn,
+    tokenOf,
     async newUser(properties = {}) {
       const name = randomUUID().slice(0, 8);
       lastNumber += 1;
@@ -97,7 +106,9 @@ export async function startAuthService(env: Record<string, string> = {}): Promis
           last_name: 'Lovelace',
           email: `${name}@school.example`,
           mobile: `+43660${String(lastNumber).padStart(7, '0')}`,
-          ...{ password, role: 'user', ...properties },
+          password,
+          role: 'user',
+          ...properties,
         },
       });
       if (status !== 201) throw new Error(`new user: ${status} ${JSON.stringify(body)}`);
@@ -136,7 +147,7 @@ async function request(
 
 interface CoursesStub {
   address: string;
-  /** What `CountCartItems` answers, and how long that takes. */
+  /** The result of `CountCartItems` and its delay. */
   cart: { items: number; delayMs: number };
   close(): Promise<void>;
 }
@@ -144,10 +155,14 @@ interface CoursesStub {
 async function startCourses(): Promise<CoursesStub> {
   const cart = { items: 0, delayMs: 0 };
   const unused = async () => {
-    throw new AppError('internal', 'auth asks nothing else of courses');
+    throw new AppError('internal', 'auth calls no other RPC of courses');
   };
   const server = await listenGrpc<CoursesServiceHandlers>({
-    ...{ name: 'courses', host: '127.0.0.1', port: 0, secret: serviceSecret, health: new Health() },
+    name: 'courses',
+    host: '127.0.0.1',
+    port: 0,
+    secret: serviceSecret,
+    health: new Health(),
     log: createLogger('courses stub', 'silent'),
     service: {
       definition: CoursesService.service,
@@ -158,7 +173,10 @@ async function startCourses(): Promise<CoursesStub> {
           });
           return { count: cart.items };
         },
-        ...{ CheckAccess: unused, ListPaidCourses: unused, GetCourses: unused, GetClasses: unused },
+        CheckAccess: unused,
+        ListPaidCourses: unused,
+        GetCourses: unused,
+        GetClasses: unused,
       },
     },
   });

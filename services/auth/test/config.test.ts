@@ -2,18 +2,26 @@ import { ConfigError, readSettings } from '@gradeway/shared/config/readConfig';
 import { expect, test } from 'vitest';
 import { settings } from '../src/config.ts';
 
-const least = {
+const required = {
   DATABASE_URL: 'postgres://localhost/school',
   EVENTS_URL: 'amqp://localhost',
-  SERVICE_SECRET: 'a secret of the tests',
-  KEY_ENCRYPTION_SECRET: 'a secret of the tests',
+  SERVICE_SECRET: 'a secret for the tests',
+  KEY_ENCRYPTION_SECRET: 'a secret for the tests',
 };
 
-test('the least that must be set is enough, and the defaults are those of the decisions', () => {
-  expect(readSettings(settings, least)).toMatchObject({
-    ...{ accessTokenTtl: 12 * 3_600_000, refreshWindow: 14 * 86_400_000, signingKeyAge: 90 * 86_400_000 },
-    ...{ loginLimitPerAccount: 10, deviceSingleAccount: false, smtpUrl: undefined, adminEmail: undefined },
-    ...{ deviceLimitTotal: 0, deviceLimitWeb: 0, deviceLimitApp: 0, deviceLimitDesktop: 0 },
+test('the required settings suffice, and the others have their documented defaults', () => {
+  expect(readSettings(settings, required)).toMatchObject({
+    accessTokenTtl: 12 * 3_600_000,
+    refreshWindow: 14 * 86_400_000,
+    signingKeyAge: 90 * 86_400_000,
+    loginLimitPerAccount: 10,
+    deviceSingleAccount: false,
+    smtpUrl: undefined,
+    adminEmail: undefined,
+    deviceLimitTotal: 0,
+    deviceLimitWeb: 0,
+    deviceLimitApp: 0,
+    deviceLimitDesktop: 0,
   });
 });
 
@@ -25,8 +33,8 @@ test.each([
   ['SMTP_URL', 'https://mail.example', 'must be a URL like smtp://user:password@mail.example:587'],
   ['ADMIN_EMAIL', 'admin', 'must be an email address'],
   ['ADMIN_PASSWORD', '1234567', 'must have 8 to 128 characters'],
-])('%s = "%s" stops the start: it %s', (name, value, complaint) => {
-  expect(() => readSettings(settings, { ...least, [name]: value })).toThrow(
-    new ConfigError([`${name} ${complaint}`]),
+])('%s = "%s" is refused: it %s', (name, value, message) => {
+  expect(() => readSettings(settings, { ...required, [name]: value })).toThrow(
+    new ConfigError([`${name} ${message}`]),
   );
 });

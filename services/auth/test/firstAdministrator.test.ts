@@ -8,27 +8,29 @@ beforeAll(async () => {
 });
 afterAll(() => auth.close());
 
-const later = 'a password set later';
+const changedPassword = 'a changed password';
 const admins = () => auth.rows("SELECT id, email, role FROM auth.users WHERE role = 'admin'");
 
 function startReplica() {
   const { database, env } = auth;
   return startService({
-    ...{ service: 'auth', database, env: { ...env, ADMIN_PASSWORD: later } },
+    service: 'auth',
+    database,
+    env: { ...env, ADMIN_PASSWORD: changedPassword },
     peers: { authGrpc: '127.0.0.1:1', coursesGrpc: '127.0.0.1:1' },
     tokens: { jwksUrl: 'http://127.0.0.1:1' },
   });
 }
 
-test('the first administrator is made when there is none, by one of the replicas that start together', async () => {
+test('replicas that start together create one first administrator when none exists', async () => {
   await auth.rows("UPDATE auth.users SET role = 'user', email = 'former-' || id || '@school.example'");
   const replicas = await Promise.all([startReplica(), startReplica()]);
   expect(await admins()).toEqual([{ id: expect.any(Number), email: administrator.email, role: 'admin' }]);
-  expect((await auth.logIn(administrator, { password: later })).status).toBe(200);
+  expect((await auth.logIn(administrator, { password: changedPassword })).status).toBe(200);
   await Promise.all(replicas.map((each) => each.stop()));
 });
 
-test('a later start does not change the administrator, nor make one of somebody else’s account', async () => {
+test('a later start neither changes the administrator nor promotes an existing account', async () => {
   const [before] = await auth.rows(
     'SELECT password_hash FROM auth.users WHERE email = $1',
     administrator.email,

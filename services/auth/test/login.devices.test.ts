@@ -24,7 +24,7 @@ const devicesOf = (service: AuthService, userId: number) =>
   );
 
 describe('a device (D9)', () => {
-  test('of a browser without a token gets one, and is known again by its User-Agent', async () => {
+  test('a browser without a token receives one and is recognized by its User-Agent', async () => {
     const user = await unlimited.newUser();
     const browser = (agent: string) => unlimited.logIn(user, { headers: { 'user-agent': agent } });
     const first = (await browser('Firefox')).headers.get('device_token');
@@ -34,16 +34,16 @@ describe('a device (D9)', () => {
     expect(await devicesOf(unlimited, user.id)).toHaveLength(2);
   });
 
-  test('keeps the token that the server made when the browser sends it from then on', async () => {
+  test('a browser that sends the generated token remains the same device', async () => {
     const user = await unlimited.newUser();
-    const made = (await unlimited.logIn(user)).headers.get('device_token') ?? '';
-    const answer = await unlimited.logIn(user, on(made));
+    const generated = (await unlimited.logIn(user)).headers.get('device_token') ?? '';
+    const answer = await unlimited.logIn(user, on(generated));
     expect(answer.status).toBe(200);
     expect(answer.headers.get('device_token')).toBeNull();
     expect(await devicesOf(unlimited, user.id)).toHaveLength(1);
   });
 
-  test('is told by the body, or else by the headers; what is unknown is a web client', async () => {
+  test('the body describes the device, or else the headers; an unknown type is web', async () => {
     const user = await unlimited.newUser();
     const headers = { device_type: 'app', device_token: 'from-header', 'device-name': 'Phone' };
     await unlimited.logIn(user, { headers });
@@ -56,7 +56,7 @@ describe('a device (D9)', () => {
     ]);
   });
 
-  test('may have any characters in its token, its name and its User-Agent', async () => {
+  test('a device may have any characters in its token, name and User-Agent', async () => {
     const user = await unlimited.newUser();
     const odd = 'it\'s \\ $1 $$ :x ? %_ " é 🎓';
     for (let i = 0; i < 2; i += 1)
@@ -70,7 +70,7 @@ describe('a device (D9)', () => {
     expect(devices[0]).toMatchObject({ token: odd, name: odd });
   });
 
-  test('that is an app without a token is not tracked', async () => {
+  test('an app without a token is not tracked', async () => {
     const user = await unlimited.newUser();
     const answer = await unlimited.logIn(user, { headers: { device_type: 'app' } });
     expect(answer.status).toBe(200);
@@ -78,20 +78,20 @@ describe('a device (D9)', () => {
     expect(await devicesOf(unlimited, user.id)).toEqual([]);
   });
 
-  test('that is an app without a token is refused where apps are limited, whoever it is', async () => {
-    for (const email of [(await auth.newUser()).email, 'nobody@school.example'])
+  test('an app without a token is refused where apps are limited, whether or not the account exists', async () => {
+    for (const email of [(await auth.newUser()).email, 'unknown@school.example'])
       expect(await auth.logIn({ email }, { headers: { device_type: 'app' } })).toMatchObject({
         status: 422,
         body: { message: 'The device token field is required.' },
       });
   });
 
-  test('may be used with several accounts, unless that is switched off', async () => {
+  test('a device may be used with several accounts by default', async () => {
     for (const user of [await unlimited.newUser(), await unlimited.newUser()])
       expect((await unlimited.logIn(user, on('family computer'))).status).toBe(200);
   });
 
-  test('that was disabled is refused, also when it brings no token; it takes no place', async () => {
+  test('a disabled device is refused even without a token, and takes no slot', async () => {
     const user = await auth.newUser();
     await auth.logIn(user);
     for (const token of ['a', 'b']) await auth.logIn(user, on(token));
@@ -105,8 +105,8 @@ describe('a device (D9)', () => {
   });
 });
 
-describe('a limit of devices (D10)', () => {
-  test('refuses one more, says which limit it was, and goes on to admit known ones', async () => {
+describe('a device limit (D10)', () => {
+  test('a device beyond the limit is refused with the name of the limit; registered devices still log in', async () => {
     const user = await auth.newUser();
     for (const token of ['a', 'b', 'c']) expect((await auth.logIn(user, on(token))).status).toBe(200);
     const answer = await auth.logIn(user, on('d'));
@@ -118,7 +118,7 @@ describe('a limit of devices (D10)', () => {
     expect(await devicesOf(auth, user.id)).toHaveLength(3);
   });
 
-  test.each(['app', 'desktop'])('of the type %s has its own message', async (type) => {
+  test.each(['app', 'desktop'])('the limit for the type %s has its own message', async (type) => {
     const user = await auth.newUser();
     expect((await auth.logIn(user, on('first', type))).status).toBe(200);
     const answer = await auth.logIn(user, on('second', type));
@@ -127,14 +127,14 @@ describe('a limit of devices (D10)', () => {
     expect(answer.headers.get('device_limit')).toBe(`${type}=1`);
   });
 
-  test('is not passed by a known device that comes as another type', async () => {
+  test('a registered device cannot bypass a limit by changing its type', async () => {
     const user = await auth.newUser();
     await auth.logIn(user, on('phone', 'app'));
     await auth.logIn(user, on('browser'));
     expect((await auth.logIn(user, on('browser', 'app'))).headers.get('device_limit')).toBe('app=1');
   });
 
-  test('is checked after one account per device and only for who knows the password', async () => {
+  test('a reached limit is revealed only with the right password', async () => {
     const user = await auth.newUser();
     for (const token of ['a', 'b', 'c']) await auth.logIn(user, on(token));
     const answer = await auth.logIn(user, { ...on('d'), password: 'wrong password' });
@@ -142,7 +142,7 @@ describe('a limit of devices (D10)', () => {
     expect(answer.headers.get('device_limit')).toBeNull();
   });
 
-  test('of three lets exactly three of eight simultaneous logins in', async () => {
+  test('a limit of three admits exactly three of eight simultaneous logins', async () => {
     const user = await auth.newUser();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => auth.logIn(user, on(`device ${index}`))),
@@ -152,7 +152,7 @@ describe('a limit of devices (D10)', () => {
   });
 });
 
-test('of many simultaneous logins of one browser one device is made', async () => {
+test('simultaneous logins of one browser register one device', async () => {
   const user = await unlimited.newUser();
   const answers = await Promise.all(Array.from({ length: 6 }, () => unlimited.logIn(user)));
   expect(new Set(answers.map(({ headers }) => headers.get('device_token'))).size).toBe(1);

@@ -15,7 +15,7 @@ const invalid = (errors: Record<string, string[]>) => ({
   body: { message: 'Invalid Data', errors },
 });
 
-test('a changed password is the one that counts; every other session ends, this one goes on', async () => {
+test('a password change takes effect and ends every other session', async () => {
   const user = await auth.newUser();
   const [token, other] = [await auth.tokenOf(user), await auth.tokenOf(user)];
   const answer = await change(token, { password: 'another password', current_password: password });
@@ -27,7 +27,7 @@ test('a changed password is the one that counts; every other session ends, this 
   expect((await auth.logIn(user, { password: 'another password' })).status).toBe(200);
 });
 
-test('the current password must be given, and be right (D38)', async () => {
+test('the current password is required and must be correct (D38)', async () => {
   const token = await auth.tokenOf(await auth.newUser());
   expect(await change(token, { password: 'another password' })).toMatchObject(
     invalid({ current_password: ['The current password field is required.'] }),
@@ -38,26 +38,30 @@ test('the current password must be given, and be right (D38)', async () => {
 });
 
 test.each([
-  ['none', {}, 'The password field is required.'],
+  ['a missing one', {}, 'The password field is required.'],
   ['an empty one', { password: '' }, 'The password field is required.'],
-  ['seven characters', { password: '1234567' }, 'The password must be at least 8 characters.'],
-  ['seven emoji', { password: '🎓'.repeat(7) }, 'The password must be at least 8 characters.'],
-  ['129 characters', { password: 'x'.repeat(129) }, 'The password may not be greater than 128 characters.'],
-  ['no text', { password: 12345678 }, 'The password must be a string.'],
-  ['a NUL', { password: '12345678\0' }, 'The password contains invalid characters.'],
-])('a new password that is %s is refused', async (_, body, message) => {
+  ['one of seven characters', { password: '1234567' }, 'The password must be at least 8 characters.'],
+  ['one of seven emoji', { password: '🎓'.repeat(7) }, 'The password must be at least 8 characters.'],
+  [
+    'one of 129 characters',
+    { password: 'x'.repeat(129) },
+    'The password may not be greater than 128 characters.',
+  ],
+  ['a number', { password: 12345678 }, 'The password must be a string.'],
+  ['one with a NUL character', { password: '12345678\0' }, 'The password contains invalid characters.'],
+])('an invalid new password is refused: %s', async (_, body, message) => {
   const token = await auth.tokenOf(await auth.newUser());
   expect(await change(token, { ...body, current_password: password })).toMatchObject(
     invalid({ password: [message] }),
   );
 });
 
-test('the longest password that is allowed works', async () => {
+test('a password of the maximum length works', async () => {
   const user = await auth.newUser({ password: '🎓'.repeat(128) });
   expect((await auth.logIn(user, { password: '🎓'.repeat(128) })).status).toBe(200);
 });
 
-test('somebody with a stolen token cannot guess the current password for long', async () => {
+test('ten wrong current passwords block further attempts, but not logins', async () => {
   const user = await auth.newUser();
   const token = await auth.tokenOf(user);
   const guess = (current_password: string) =>
@@ -69,7 +73,7 @@ test('somebody with a stolen token cannot guess the current password for long', 
   expect((await auth.logIn(user)).status).toBe(200);
 });
 
-test('of two simultaneous changes one counts', async () => {
+test('one of two simultaneous changes takes effect', async () => {
   const user = await auth.newUser();
   const token = await auth.tokenOf(user);
   const wanted = ['first new password', 'second new password'];
@@ -83,7 +87,7 @@ test('of two simultaneous changes one counts', async () => {
   );
 });
 
-test('without a token nothing is changed', async () => {
+test('a password change without a token is refused', async () => {
   expect(
     await auth.call('PUT', '/api/v3/password', { body: { password: 'another password' } }),
   ).toMatchObject(unauthorized);

@@ -1,96 +1,125 @@
 import { describe, expect, test } from 'vitest';
-import { type ImportedUser, type KnownUser, planImportedUser } from '../src/domain/planImportedUser.ts';
+import { type ExistingUser, type ImportedUser, planImportedUser } from '../src/domain/planImportedUser.ts';
 
-const wanted = (change: Partial<ImportedUser> = {}): ImportedUser => ({
-  ...{
-    line: 2,
-    sourcedId: 's1',
-    isDeleted: false,
-    firstName: 'Ada',
-    lastName: 'L',
-    email: 'ada@school.example',
-  },
-  ...{ mobile: null, role: 'user', isEnabled: true, password: null },
+const imported = (change: Partial<ImportedUser> = {}): ImportedUser => ({
+  line: 2,
+  sourcedId: 's1',
+  isDeleted: false,
+  firstName: 'Ada',
+  lastName: 'L',
+  email: 'ada@school.example',
+  mobile: null,
+  role: 'user',
+  isEnabled: true,
+  password: null,
   ...change,
 });
 
-const known = (change: Partial<KnownUser> = {}): KnownUser => ({
-  ...{ id: 7, firstName: 'Ada', lastName: 'L', email: 'ada@school.example', mobile: null, role: 'user' },
-  ...{ passwordHash: 'x', isApproved: true, isBlocked: false, isVerified: false, isVerifiedMobile: false },
-  ...{ cartItems: 0, revision: 3, createdAt: new Date(0), sourcedId: 's1', isBlockedByImport: false },
+const existing = (change: Partial<ExistingUser> = {}): ExistingUser => ({
+  id: 7,
+  firstName: 'Ada',
+  lastName: 'L',
+  email: 'ada@school.example',
+  mobile: null,
+  role: 'user',
+  passwordHash: 'x',
+  isApproved: true,
+  isBlocked: false,
+  isVerified: false,
+  isVerifiedMobile: false,
+  cartItems: 0,
+  revision: 3,
+  createdAt: new Date(0),
+  sourcedId: 's1',
+  isBlockedByImport: false,
   ...change,
 });
 
-describe('what becomes of an imported account', () => {
+describe('the plan for an imported account', () => {
   test.each([
-    ['nobody knows it', wanted(), [], { action: 'create' }],
-    ['it is as it should be', wanted(), [known()], { action: 'unchanged', changes: {} }],
+    ['without an existing account is to create one', imported(), [], { action: 'create' }],
+    ['without differences changes nothing', imported(), [existing()], { action: 'unchanged', changes: {} }],
     [
-      'it has another name',
-      wanted({ lastName: 'Byron' }),
-      [known()],
+      'with another name updates the account',
+      imported({ lastName: 'Byron' }),
+      [existing()],
       { action: 'update', changes: { lastName: 'Byron' } },
     ],
     [
-      'it was there before, with the same address in other letters',
-      wanted({ email: 'ADA@school.example' }),
-      [known({ sourcedId: null })],
+      'with the address of an existing account, in another case, adopts the account',
+      imported({ email: 'ADA@school.example' }),
+      [existing({ sourcedId: null })],
       { action: 'update', isAdopted: true, changes: { sourcedId: 's1', email: 'ADA@school.example' } },
     ],
-    ['it has no address in the file', wanted({ email: null }), [known()], { action: 'unchanged' }],
-    ['nobody could reach it', wanted({ email: null }), [], { action: 'error', field: 'email' }],
     [
-      'its address is that of another imported account',
-      wanted(),
-      [known({ sourcedId: 's2' })],
+      'without an address keeps the existing one',
+      imported({ email: null }),
+      [existing()],
+      { action: 'unchanged' },
+    ],
+    [
+      'without an address or number is refused',
+      imported({ email: null }),
+      [],
+      { action: 'error', field: 'email' },
+    ],
+    [
+      'with the address of another imported account is refused',
+      imported(),
+      [existing({ sourcedId: 's2' })],
       { action: 'error', message: 'The email belongs to the account of sourcedId s2 already.' },
     ],
     [
-      'its new address is that of another account',
-      wanted({ email: 'new@school.example' }),
-      [known(), known({ id: 8, sourcedId: null, email: 'New@school.example' })],
+      'with a new address that belongs to another account is refused',
+      imported({ email: 'new@school.example' }),
+      [existing(), existing({ id: 8, sourcedId: null, email: 'New@school.example' })],
       { action: 'error', message: 'The email belongs to another account already.' },
     ],
-    ['it administers', wanted(), [known({ role: 'admin' })], { action: 'ignored' }],
-    ['it is to be deleted', wanted({ isDeleted: true }), [known()], { action: 'delete' }],
+    ['of an administrator is ignored', imported(), [existing({ role: 'admin' })], { action: 'ignored' }],
     [
-      'it is to be deleted and administers',
-      wanted({ isDeleted: true }),
-      [known({ role: 'admin' })],
+      'that is deleted deletes the account',
+      imported({ isDeleted: true }),
+      [existing()],
+      { action: 'delete' },
+    ],
+    [
+      'that is deleted, but is an administrator, is ignored',
+      imported({ isDeleted: true }),
+      [existing({ role: 'admin' })],
       { action: 'ignored' },
     ],
-    ['it is to be deleted and is not there', wanted({ isDeleted: true }), [], { action: 'absent' }],
+    ['that is deleted and does not exist is absent', imported({ isDeleted: true }), [], { action: 'absent' }],
     [
-      'it is to be deleted and only its address is known',
-      wanted({ isDeleted: true }),
-      [known({ sourcedId: null })],
+      'that is deleted and only shares an address is absent',
+      imported({ isDeleted: true }),
+      [existing({ sourcedId: null })],
       { action: 'absent' },
     ],
     [
-      'it is disabled',
-      wanted({ isEnabled: false }),
-      [known()],
+      'that is disabled blocks the account',
+      imported({ isEnabled: false }),
+      [existing()],
       { action: 'update', changes: { isBlocked: true } },
     ],
     [
-      'an import had blocked it',
-      wanted(),
-      [known({ isBlocked: true, isBlockedByImport: true })],
+      'that is enabled unblocks an account that an import has blocked',
+      imported(),
+      [existing({ isBlocked: true, isBlockedByImport: true })],
       { action: 'update', changes: { isBlocked: false } },
     ],
     [
-      'an administrator had blocked it',
-      wanted(),
-      [known({ isBlocked: true })],
-      { action: 'unchanged', note: 'An administrator has blocked the account: it stays blocked.' },
+      'that is enabled leaves an account blocked that an administrator has blocked',
+      imported(),
+      [existing({ isBlocked: true })],
+      { action: 'unchanged', message: 'An administrator has blocked the account: it stays blocked.' },
     ],
     [
-      'the file says nothing of it',
-      wanted({ isEnabled: undefined }),
-      [known({ isBlocked: true })],
+      'without an enabled state leaves the account blocked',
+      imported({ isEnabled: undefined }),
+      [existing({ isBlocked: true })],
       { action: 'unchanged' },
     ],
-  ])('when %s', (_when, user, there, plan) => {
-    expect(planImportedUser(user, there)).toMatchObject(plan);
+  ])('an imported account %s', (_title, user, matching, plan) => {
+    expect(planImportedUser(user, matching)).toMatchObject(plan);
   });
 });

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => auth.close());
 
-test('what has lost its meaning is deleted, however much it is, and nothing else', async () => {
+test('the purge deletes all expired rows, in any number, and no others', async () => {
   const user = await auth.newUser();
   await auth.logIn(user);
   await auth.logIn(user, { password: 'wrong password' });

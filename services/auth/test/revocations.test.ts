@@ -38,10 +38,13 @@ const asAdmin = (method: string, path: string, body?: unknown) =>
 describe('the list of revocations (D13)', () => {
   test.each<[string, (user: { id: number; email: string }, token: string) => Promise<unknown>]>([
     ['a logout', (_, token) => auth.call('POST', '/api/v3/logout', { token })],
-    ['a block', ({ id }) => asAdmin('PATCH', `users/${id}`, { is_blocked: true })],
-    ['a deletion', ({ id }) => asAdmin('DELETE', `users/${id}`)],
-    ['another role', ({ id }) => asAdmin('PATCH', `users/${id}`, { role: 'instructor' })],
-    ['another password', ({ id }) => asAdmin('PATCH', `users/${id}`, { password: 'another password' })],
+    ['a blocked account', ({ id }) => asAdmin('PATCH', `users/${id}`, { is_blocked: true })],
+    ['a deleted account', ({ id }) => asAdmin('DELETE', `users/${id}`)],
+    ['a changed role', ({ id }) => asAdmin('PATCH', `users/${id}`, { role: 'instructor' })],
+    [
+      'a password set by an administrator',
+      ({ id }) => asAdmin('PATCH', `users/${id}`, { password: 'another password' }),
+    ],
     [
       'a changed own password',
       async (user) =>
@@ -51,13 +54,13 @@ describe('the list of revocations (D13)', () => {
         }),
     ],
     [
-      'a refresh with a rotated token',
+      'a refresh with an already exchanged token',
       async (_, token) => {
         await auth.call('POST', '/api/v3/token/refresh', { token });
         await auth.call('POST', '/api/v3/token/refresh', { token });
       },
     ],
-  ])('has a session that ended with %s, and the event tells of it', async (_, end) => {
+  ])('a session that ended with %s is listed and published as an event', async (_, end) => {
     const user = await auth.newUser();
     const token = await auth.tokenOf(user);
     const { sid, exp = 0 } = claimsOf(token);
@@ -73,7 +76,7 @@ describe('the list of revocations (D13)', () => {
     expect(events).toEqual([{ data: { session_ids: [sid], revoked_at: expect.any(String) } }]);
   });
 
-  test('catches every login that was under way when the account was blocked', async () => {
+  test('a block ends every login that is in progress', async () => {
     const user = await auth.newUser();
     const logins = Array.from({ length: 8 }, () => auth.logIn(user));
     const block = asAdmin('PATCH', `users/${user.id}`, { is_blocked: true });
@@ -90,7 +93,7 @@ describe('the list of revocations (D13)', () => {
     expect(open).toEqual([]);
   });
 
-  test('has a token that was exchanged, while its session goes on', async () => {
+  test('an exchanged token is listed, but not its session', async () => {
     const token = await auth.tokenOf(await auth.newUser());
     const { cursor } = await list();
     await auth.call('POST', '/api/v3/token/refresh', { token });
@@ -101,18 +104,18 @@ describe('the list of revocations (D13)', () => {
     expect(revocations.some(({ sessionId }) => sessionId === sid)).toBe(false);
   });
 
-  test('is all there at the start, and does not have what has expired', async () => {
+  test('the first request lists all revocations that have not expired', async () => {
     const token = await auth.tokenOf(await auth.newUser());
     await auth.call('POST', '/api/v3/logout', { token });
     await auth.rows("UPDATE auth.revocations SET created_at = now() - interval '2 hours'");
     const { sid } = claimsOf(token);
     expect(await sessionsOf('')).toContain(sid);
-    expect(await sessionsOf('not one of our cursors')).toContain(sid);
+    expect(await sessionsOf('an unknown cursor')).toContain(sid);
     await auth.rows('UPDATE auth.revocations SET expires_at = now() WHERE session_id = $1', sid);
     expect(await sessionsOf('')).not.toContain(sid);
   });
 
-  test('does not skip one that is committed after later ones were read', async () => {
+  test('a revocation that commits after later ones were read is not skipped', async () => {
     const { cursor: before } = await list();
     const database = openDatabase({ url: auth.database.url('auth'), name: 'late', pool: 1 });
     const late = await database.transaction();
@@ -129,7 +132,7 @@ describe('the list of revocations (D13)', () => {
     expect(await sessionsOf(cursor)).toContain(900001);
   });
 
-  test('comes in pages, each entry once, also where many were made in the same millisecond', async () => {
+  test('the pages list each entry once, even when many share a millisecond', async () => {
     await auth.rows(
       `INSERT INTO auth.revocations (token_id, created_at, expires_at)
        SELECT gen_random_uuid(), now(), now() + interval '1 hour' FROM generate_series(1, 2500)`,
@@ -146,7 +149,7 @@ describe('the list of revocations (D13)', () => {
     await auth.rows("DELETE FROM auth.revocations WHERE created_at > now() - interval '1 minute'");
   });
 
-  test('reaches another process within two seconds', async () => {
+  test('a revocation reaches another process within two seconds', async () => {
     const followed = followRevocations(rpcs, createLogger('test', 'silent'));
     const token = await auth.tokenOf(await auth.newUser());
     const { sid, jti } = claimsOf(token);
@@ -160,28 +163,33 @@ describe('the list of revocations (D13)', () => {
 });
 
 describe('GetUsers', () => {
-  test('answers live accounts, and leaves out all other ids', async () => {
+  test('GetUsers returns existing accounts and omits all other ids', async () => {
     const [user, deleted] = [await auth.newUser({ email: null }), await auth.newUser()];
     await asAdmin('DELETE', `users/${deleted.id}`);
     await asAdmin('PATCH', `users/${user.id}`, { first_name: 'Augusta', is_blocked: true });
     const { users } = await rpcs.call('getUsers', { userIds: [user.id, deleted.id, 999_999] });
     expect(users).toEqual([
       {
-        ...{ userId: user.id, firstName: 'Augusta', lastName: 'Lovelace', email: '' },
-        ...{ role: 'user', isBlocked: true, revision: 2 },
+        userId: user.id,
+        firstName: 'Augusta',
+        lastName: 'Lovelace',
+        email: '',
+        role: 'user',
+        isBlocked: true,
+        revision: 2,
       },
     ]);
   });
 
-  test('answers a thousand ids and refuses more', async () => {
+  test('GetUsers accepts a thousand ids and refuses more', async () => {
     const ids = Array.from({ length: 1_000 }, (_, index) => 5_000 + index);
     expect((await rpcs.call('getUsers', { userIds: ids })).users).toEqual([]);
     await expect(rpcs.call('getUsers', { userIds: [...ids, 1] })).rejects.toThrow('Server Error');
   });
 
-  test('is answered to nobody without the credential of one of our processes', async () => {
-    const stranger = connect(`another secret ${randomUUID()}`);
-    await expect(stranger.call('getUsers', { userIds: [1] })).rejects.toThrow('Server Error');
-    stranger.close();
+  test('GetUsers refuses callers without a valid service credential', async () => {
+    const unauthorized = connect(`another secret ${randomUUID()}`);
+    await expect(unauthorized.call('getUsers', { userIds: [1] })).rejects.toThrow('Server Error');
+    unauthorized.close();
   });
 });

@@ -2,7 +2,7 @@ import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, rando
 import { accessTokenType } from '@gradeway/shared/auth/accessToken';
 import jwt from 'jsonwebtoken';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPrivateKey } from '../src/tokens/sealPrivateKey.ts';
+import { decryptPrivateKey } from '../src/tokens/encryptedPrivateKey.ts';
 import { type AuthService, keySecret, startAuthService } from './authService.ts';
 
 let auth: AuthService;
@@ -12,7 +12,7 @@ beforeAll(async () => {
   auth = await startAuthService({ REFRESH_WINDOW: '1h' });
   const [key] = await auth.rows('SELECT kid, sealed_private_key FROM auth.signing_keys');
   kid = String(key?.kid);
-  privateKey = await openPrivateKey(key?.sealed_private_key as Buffer, kid, keySecret);
+  privateKey = await decryptPrivateKey(key?.sealed_private_key as Buffer, kid, keySecret);
 });
 afterAll(() => auth.close());
 
@@ -22,7 +22,7 @@ const me = (token: string) => auth.call('GET', '/api/v3/me', { token });
 const refresh = (token: string) => auth.call('POST', '/api/v3/token/refresh', { token });
 const claimsOf = (token: string) => jwt.decode(token) as jwt.JwtPayload;
 
-/** The same token with other claims, signed with auth's own key. */
+/** The token with other claims, signed with auth's key. */
 const resigned = (token: string, claims: object, header: object = {}) =>
   jwt.sign({ ...claimsOf(token), ...claims }, privateKey, {
     algorithm: 'ES256',
@@ -30,7 +30,7 @@ const resigned = (token: string, claims: object, header: object = {}) =>
   });
 
 describe('an access token (D11)', () => {
-  test('is an RFC 9068 JWT with the claims of D11', async () => {
+  test('an access token is an RFC 9068 JWT with the claims of D11', async () => {
     const user = await auth.newUser();
     const { body } = await auth.logIn(user);
     const { header, payload } = jwt.decode(body.access_token, { complete: true }) ?? {};
@@ -47,7 +47,7 @@ describe('an access token (D11)', () => {
     });
   });
 
-  test('that is missing, or is no token, is refused', async () => {
+  test('a missing or malformed token is refused', async () => {
     expect(await auth.call('GET', '/api/v3/me')).toMatchObject(unauthorized);
     for (const authorization of ['Bearer', 'Basic YTpi'])
       expect(await auth.call('GET', '/api/v3/me', { headers: { authorization } })).toMatchObject(
@@ -59,20 +59,20 @@ describe('an access token (D11)', () => {
     }
   });
 
-  test('that was forged or was made for something else is refused, for a refresh as well', async () => {
+  test('a forged token or one for another purpose is refused, also for a refresh', async () => {
     const token = await auth.tokenOf(await auth.newUser());
     const claims = claimsOf(token);
-    const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const foreignKeys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const header = { typ: accessTokenType, kid };
     const publicPem = (await publicKeyOf(kid)).export({ format: 'pem', type: 'spki' });
     const forged = [
       unsigned({ ...header, alg: 'none' }, claims),
       hmacSigned({ ...header, alg: 'HS256' }, claims, publicPem),
-      jwt.sign(claims, stranger.privateKey, { algorithm: 'ES256', header: { ...header, alg: 'ES256' } }),
+      jwt.sign(claims, foreignKeys.privateKey, { algorithm: 'ES256', header: { ...header, alg: 'ES256' } }),
       resigned(token, {}, { typ: 'JWT' }),
       resigned(token, {}, { kid: randomUUID() }),
-      resigned(token, { aud: 'somebody-else' }),
-      resigned(token, { iss: 'somebody-else' }),
+      resigned(token, { aud: 'another' }),
+      resigned(token, { iss: 'another' }),
       resigned(token, { sub: 'admin' }),
       resigned(token, { role: 'superuser' }),
       resigned(token, { jti: randomUUID() }).replace(/[^.]+$/, ''),
@@ -87,7 +87,7 @@ describe('an access token (D11)', () => {
 });
 
 describe('a refresh (D12)', () => {
-  test('answers a new token of the same session; the old one stops working at once', async () => {
+  test('a refresh returns a new token of the same session and revokes the old one', async () => {
     const { body } = await auth.logIn(await auth.newUser());
     const answer = await refresh(body.access_token);
     expect(answer).toMatchObject({ status: 200 });
@@ -101,7 +101,7 @@ describe('a refresh (D12)', () => {
     expect((await me(answer.body.access_token)).status).toBe(200);
   });
 
-  test('of a token that was exchanged before ends the whole session', async () => {
+  test('a refresh with an already exchanged token ends the whole session', async () => {
     const token = await auth.tokenOf(await auth.newUser());
     const { body } = await refresh(token);
     expect(await refresh(token)).toMatchObject(unauthorized);
@@ -109,7 +109,7 @@ describe('a refresh (D12)', () => {
     expect(await refresh(body.access_token)).toMatchObject(unauthorized);
   });
 
-  test('asked for twice at the same moment gives one token at most, and ends the session', async () => {
+  test('simultaneous refreshes return at most one token and end the session', async () => {
     const token = await auth.tokenOf(await auth.newUser());
     const answers = await Promise.all([refresh(token), refresh(token), refresh(token)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
@@ -117,7 +117,7 @@ describe('a refresh (D12)', () => {
     expect(await me(body.access_token)).toMatchObject(unauthorized);
   });
 
-  test('takes a token that expired within the window, and none that expired earlier', async () => {
+  test('a refresh accepts a token that expired within the window and refuses an older one', async () => {
     const now = Math.floor(Date.now() / 1000);
     const recent = resigned(await auth.tokenOf(await auth.newUser()), { exp: now - 3_500 });
     expect(await me(recent)).toMatchObject(unauthorized);
@@ -128,7 +128,7 @@ describe('a refresh (D12)', () => {
 });
 
 describe('a session', () => {
-  test('ends with a logout: its token counts no more, neither for a refresh; other sessions go on', async () => {
+  test('a logout ends the session, also for a refresh; other sessions stay open', async () => {
     const user = await auth.newUser();
     const [token, other] = [await auth.tokenOf(user), await auth.tokenOf(user)];
     const answer = await auth.call('POST', '/api/v3/logout', { token });
@@ -139,7 +139,7 @@ describe('a session', () => {
     expect((await me(other)).status).toBe(200);
   });
 
-  test('outlives the process (D42)', async () => {
+  test('a session survives a restart of the process (D42)', async () => {
     const token = await auth.tokenOf(await auth.newUser());
     auth.service.kill('SIGKILL');
     await auth.service.start();
@@ -147,7 +147,7 @@ describe('a session', () => {
     expect((await refresh(token)).status).toBe(200);
   });
 
-  test('answers who its owner is', async () => {
+  test('GET /me returns the owner of the session', async () => {
     const user = await auth.newUser({ last_name: 'of  Lovelace ' });
     expect(await me(await auth.tokenOf(user))).toMatchObject({
       status: 200,
@@ -180,7 +180,7 @@ async function publicKeyOf(wanted: string): Promise<KeyObject> {
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const unsigned = (header: object, claims: object) => `${part(header)}.${part(claims)}.`;
 
-// By hand: jsonwebtoken refuses to use a public key as a secret; an attacker would not.
+// Built by hand, because jsonwebtoken refuses a public key as a secret; an attacker's tool does not.
 function hmacSigned(header: object, claims: object, secret: string | Buffer): string {
   const text = `${part(header)}.${part(claims)}`;
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;

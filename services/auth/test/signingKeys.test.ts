@@ -26,12 +26,12 @@ const restart = async () => {
   await auth.service.start();
 };
 
-/** Leaves nothing but the key that signs now, whatever other tests did before. */
-const keepPresentKey = () =>
+/** Deletes all keys except the one that signs now, so that tests do not affect each other. */
+const keepCurrentKey = () =>
   auth.rows(`DELETE FROM auth.signing_keys WHERE kid <> (
     SELECT kid FROM auth.signing_keys WHERE signs_from <= now() ORDER BY signs_from DESC LIMIT 1)`);
 
-/** Runs one of auth's programs to its end. */
+/** Runs one of auth's programs until it exits. */
 function runProgram(name: string, env: Record<string, string> = {}) {
   const program = fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url));
   const { database } = auth;
@@ -41,31 +41,38 @@ function runProgram(name: string, env: Record<string, string> = {}) {
       DATABASE_URL: database.url('auth'),
       EVENTS_URL: database.url('broker'),
       SERVICE_SECRET: serviceSecret,
-      ...{ PORT: '0', GRPC_PORT: '0', ADMIN_PORT: '0' },
+      PORT: '0',
+      GRPC_PORT: '0',
+      ADMIN_PORT: '0',
       ...auth.env,
       ...env,
     },
   });
 }
 
-test('the JWKS has the public key and nothing of the private one; the database has that encrypted', async () => {
+test('the JWKS contains only the public key, and the database stores the private key encrypted', async () => {
   const [published] = await jwks();
   expect(published).toEqual({
-    ...{ kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig' },
-    ...{ x: expect.any(String), y: expect.any(String), kid: expect.any(String) },
+    kty: 'EC',
+    crv: 'P-256',
+    alg: 'ES256',
+    use: 'sig',
+    x: expect.any(String),
+    y: expect.any(String),
+    kid: expect.any(String),
   });
   const stored = (await keys()).at(-1);
-  const sealed = stored?.sealed_private_key as Buffer;
-  expect(sealed.includes(Buffer.from('06082a8648ce3d030107', 'hex'))).toBe(false);
+  const encrypted = stored?.sealed_private_key as Buffer;
+  expect(encrypted.includes(Buffer.from('06082a8648ce3d030107', 'hex'))).toBe(false);
 });
 
-test('keys rotate without logging anyone out (D11)', async () => {
-  await keepPresentKey();
+test('keys rotate without ending sessions (D11)', async () => {
+  await keepCurrentKey();
   const before = await auth.tokenOf(user);
 
   const { stdout } = await runProgram('rotateKeys');
-  expect(stdout).toMatch(/^auth: a new key signs from .+Z on\n$/);
-  expect((await runProgram('rotateKeys')).stdout).toMatch(/waiting already/);
+  expect(stdout).toMatch(/^auth: created a new signing key; it signs from .+Z\n$/);
+  expect((await runProgram('rotateKeys')).stdout).toMatch(/already pending/);
   await restart();
   const [first, second] = await keys();
   const [announced] = await auth.rows(
@@ -84,32 +91,34 @@ test('keys rotate without logging anyone out (D11)', async () => {
   expect(kidOf(refreshed.body.access_token)).toBe(second?.kid);
 });
 
-test('a key that signs no more loses its private part, and goes when its last token has', async () => {
-  await keepPresentKey();
+test('a retired key loses its private part, and is unpublished when its last token can no longer be refreshed', async () => {
+  await keepCurrentKey();
   await auth.rows("UPDATE auth.signing_keys SET signs_from = now() - interval '1 hour'");
   await auth.rows(
     `INSERT INTO auth.signing_keys (kid, public_jwk, sealed_private_key, signs_from)
      SELECT 'old', public_jwk, sealed_private_key, now() - interval '2 hours' FROM auth.signing_keys`,
   );
   await restart();
-  const [old, present] = await keys();
-  expect([old?.kid, present?.kid]).toEqual(['old', expect.any(String)]);
+  const [old, current] = await keys();
+  expect([old?.kid, current?.kid]).toEqual(['old', expect.any(String)]);
   expect(old?.sealed_private_key).toBeNull();
-  expect(present?.sealed_private_key).not.toBeNull();
+  expect(current?.sealed_private_key).not.toBeNull();
   expect(await jwks()).toHaveLength(2);
 
   await auth.rows("UPDATE auth.signing_keys SET signs_from = signs_from - interval '15 days'");
   await restart();
-  expect((await jwks()).map(({ kid }) => kid)).toEqual([present?.kid]);
+  expect((await jwks()).map(({ kid }) => kid)).toEqual([current?.kid]);
 });
 
-test('replicas that find the key old make one successor together', async () => {
-  await keepPresentKey();
+test('replicas create one successor together when the key has reached its age', async () => {
+  await keepCurrentKey();
   await auth.rows("UPDATE auth.signing_keys SET signs_from = now() - interval '91 days'");
   auth.service.kill('SIGKILL');
   const replica = () =>
     startService({
-      ...{ service: 'auth', database: auth.database, env: auth.env },
+      service: 'auth',
+      database: auth.database,
+      env: auth.env,
       peers: { authGrpc: '127.0.0.1:1', coursesGrpc: '127.0.0.1:1' },
       tokens: { jwksUrl: 'http://127.0.0.1:1' },
     });
@@ -122,8 +131,8 @@ test('replicas that find the key old make one successor together', async () => {
   await other.stop();
 });
 
-test('with another KEY_ENCRYPTION_SECRET auth does not start, and says why', async () => {
-  const start = runProgram('main', { KEY_ENCRYPTION_SECRET: 'another secret of the tests' });
+test('auth refuses to start with another KEY_ENCRYPTION_SECRET and names the cause', async () => {
+  const start = runProgram('main', { KEY_ENCRYPTION_SECRET: 'another secret for the tests' });
   await expect(start).rejects.toMatchObject({
     code: 1,
     stdout: expect.stringContaining('KEY_ENCRYPTION_SECRET is not the one'),

@@ -364,7 +364,7 @@ describe('an import', () => {
     });
     const rows = 'SELECT position FROM courses.import_rows WHERE import_id = $1';
     await waitFor(async () => (await system.database.query(rows, [body.data.id])).length === 0);
-    expect(system.auth.log()).not.toContain('could not tidy');
+    expect(system.auth.log()).not.toContain('could not purge expired rows');
   });
 
   test('shows how far it is', async () => {

@@ -6,15 +6,15 @@ interface Options {
   secret: string;
 }
 
-// A login does not wait longer for a number beside it (D14).
-const patienceMs = 300;
+// A login waits no longer than this for the cart count (D14).
+const timeoutMs = 300;
 
-/** What auth asks of courses. Out of reach or slow is AppError `unavailable`. */
+/** The calls that auth makes to courses. When courses is slow or unreachable they throw AppError `unavailable`. */
 export function connectCourses({ address, secret }: Options) {
   const client = createGrpcClient(CoursesService, { address, secret, caller: 'auth', callee: 'courses' });
   return {
     async countCartItems(userId: number): Promise<number> {
-      return (await client.call('countCartItems', { userId }, { timeoutMs: patienceMs })).count;
+      return (await client.call('countCartItems', { userId }, { timeoutMs })).count;
     },
     close: () => client.close(),
   };

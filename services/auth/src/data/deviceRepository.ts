@@ -5,7 +5,7 @@ import type { Device, DeviceType } from '../domain/device.ts';
 import type { DeviceCounts } from '../domain/deviceLimits.ts';
 import type { DeviceModel, Models } from './models.ts';
 
-const countByType = `
+const countActiveByType = `
   SELECT type, count(*)::integer AS count FROM devices
   WHERE user_id = $1 AND NOT is_disabled GROUP BY type`;
 
@@ -32,7 +32,7 @@ export class DeviceRepository {
     return row ? toDevice(row) : undefined;
   }
 
-  /** The browser that brought no token at an earlier login either (D9). */
+  /** Finds a browser that sent no token at its earlier logins either (D9). */
   async findByUserAgent(
     userId: number,
     userAgent: string,
@@ -60,12 +60,12 @@ export class DeviceRepository {
     await this.#models.Device.destroy({ where: { id }, transaction });
   }
 
-  async deleteOfUser(userId: number, transaction: Transaction): Promise<void> {
+  async deleteByUser(userId: number, transaction: Transaction): Promise<void> {
     await this.#models.Device.destroy({ where: { userId }, transaction });
   }
 
-  /** One page of an account's devices, the one used last first. */
-  async pageOfUser(userId: number, page: Page): Promise<{ devices: Device[]; total: number }> {
+  /** One page of an account's devices, most recently used first. */
+  async pageByUser(userId: number, page: Page): Promise<{ devices: Device[]; total: number }> {
     const total = await this.#models.Device.count({ where: { userId } });
     const offset = offsetOf(page, total);
     if (offset === undefined) return { devices: [], total };
@@ -81,11 +81,11 @@ export class DeviceRepository {
     return { devices: rows.map(toDevice), total };
   }
 
-  /** How many devices of each type an account has that are not disabled. */
-  async count(userId: number, transaction: Transaction): Promise<DeviceCounts> {
+  /** Counts an account's enabled devices by type. */
+  async countActive(userId: number, transaction: Transaction): Promise<DeviceCounts> {
     const rows = await selectRows<{ type: DeviceType; count: number }>(
       this.#sequelize,
-      countByType,
+      countActiveByType,
       [userId],
       transaction,
     );
@@ -95,10 +95,10 @@ export class DeviceRepository {
   }
 
   /**
-   * Whether another account was used on the device of this token. Whoever asks next for the same token waits until
-   * this transaction ends: of two accounts at once, the second is told of the first.
+   * Whether another account has logged in with this device token. Locks the token until the transaction ends: of two
+   * accounts that log in simultaneously, the second sees the first.
    */
-  async belongsToAnother(token: string, userId: number, transaction: Transaction): Promise<boolean> {
+  async isUsedByAnotherAccount(token: string, userId: number, transaction: Transaction): Promise<boolean> {
     await selectRows(
       this.#sequelize,
       "SELECT pg_advisory_xact_lock(hashtext('auth device'), hashtext($1))",

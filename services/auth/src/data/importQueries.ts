@@ -1,30 +1,30 @@
 import { userColumns } from './userRepository.ts';
 
 /*
- * What imports do to accounts. $1 is the import; a range of lines ($2 to $3) is one statement's share.
+ * The effect of imports on accounts. $1 is the import id; $2 to $3 is the range of lines that one statement covers.
  */
 
-export const known = `
+export const selectMatching = `
   SELECT ${userColumns}, s.sourced_id AS "sourcedId", coalesce(s.blocked_by_import, false) AS "isBlockedByImport"
   FROM (
     SELECT user_id AS id FROM user_sources WHERE sourced_id = ANY($1)
     UNION SELECT id FROM users WHERE lower(email) = ANY($2)
-    UNION SELECT id FROM users WHERE mobile = ANY($3)) AS asked
+    UNION SELECT id FROM users WHERE mobile = ANY($3)) AS candidates
   JOIN users USING (id) LEFT JOIN user_sources s ON s.user_id = id
   WHERE deleted_at IS NULL`;
 
-export const sourced = `
+export const selectBySourcedId = `
   SELECT s.sourced_id AS "sourcedId", ${userColumns}
   FROM user_sources s JOIN users ON id = s.user_id
   WHERE s.sourced_id = ANY($1) AND deleted_at IS NULL`;
 
-export const nextIds = `
+export const allocateUserIds = `
   SELECT nextval(pg_get_serial_sequence('users', 'id'))::integer AS id FROM generate_series(1, $1)`;
 
-export const putImport = `
+export const insertImport = `
   INSERT INTO imports (id, expires_at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING`;
-export const clearLines = 'DELETE FROM import_users WHERE import_id = $1 AND line = ANY($2)';
-export const putRows = `
+export const deletePlanRows = 'DELETE FROM import_users WHERE import_id = $1 AND line = ANY($2)';
+export const insertPlanRows = `
   INSERT INTO import_users (import_id, line, sourced_id, action, user_id, is_adopted, revision, first_name, last_name,
     email, mobile, role, is_blocked, password_hash)
   SELECT $1, line, "sourcedId", action, "userId", "isAdopted", revision, "firstName", "lastName",
@@ -33,8 +33,8 @@ export const putRows = `
     "isAdopted" boolean, revision int, "firstName" text, "lastName" text, email text, mobile text, role text,
     "isBlocked" boolean, "passwordHash" text)`;
 
-// An account that changed, went or came to be called something else since the plan, or that two lines take over.
-export const countStale = `
+// Rows whose account was changed, deleted or given another sourcedId since the plan, or that two lines claim.
+export const countStaleRows = `
   SELECT count(*)::int AS stale
   FROM import_users i
   LEFT JOIN users u ON u.id = i.user_id AND u.deleted_at IS NULL
@@ -55,7 +55,7 @@ export const reserveAccounts = `
   OVERRIDING SYSTEM VALUE
   SELECT user_id, first_name, last_name, email, mobile, password_hash, role, true, is_blocked, false, false, now(), $1
   FROM import_users WHERE import_id = $1 AND action = 'create' AND line BETWEEN $2 AND $3`;
-// Another spelling of the same address is taken by the account itself.
+// An address that differs only in case is already taken by the account itself.
 export const reserveAddresses = `
   INSERT INTO users (first_name, last_name, email, mobile, password_hash, role, is_approved, is_verified,
     is_verified_mobile, deleted_at, reserved_by)
@@ -64,9 +64,9 @@ export const reserveAddresses = `
   FROM import_users i JOIN users u ON u.id = i.user_id
   WHERE i.import_id = $1 AND i.action = 'update' AND i.line BETWEEN $2 AND $3
     AND (i.mobile IS NOT NULL OR lower(i.email) <> coalesce(lower(u.email), ''))`;
-export const freeAll = 'DELETE FROM users WHERE reserved_by = $1';
+export const deleteReservations = 'DELETE FROM users WHERE reserved_by = $1';
 
-export const create = `
+export const activateUsers = `
   WITH changed AS (
     UPDATE users SET deleted_at = NULL, reserved_by = NULL, created_at = now()
     WHERE reserved_by = $1 AND id IN (
@@ -74,8 +74,8 @@ export const create = `
     RETURNING *)
   SELECT ${userColumns} FROM changed ORDER BY id`;
 
-// Whoever was deleted or made an administrator after the import was decided, stays that.
-export const change = `
+// Accounts that were deleted or became administrators after the import was decided stay unchanged.
+export const updateUsers = `
   WITH changed AS (
     UPDATE users u SET
       first_name = coalesce(i.first_name, u.first_name), last_name = coalesce(i.last_name, u.last_name),
@@ -88,34 +88,34 @@ export const change = `
     RETURNING u.*)
   SELECT ${userColumns} FROM changed ORDER BY id`;
 
-const affected = (action: string, condition: string) => `
+const selectAffected = (action: string, condition: string) => `
   SELECT u.id FROM import_users i JOIN users u ON u.id = i.user_id AND u.deleted_at IS NULL AND u.role <> 'admin'
   WHERE i.import_id = $1 AND i.action = '${action}' AND ${condition}`;
-export const withdrawn = affected('update', '(i.role IS NOT NULL OR i.is_blocked)');
-export const readdressed = affected(
+export const usersLosingAccess = selectAffected('update', '(i.role IS NOT NULL OR i.is_blocked)');
+export const usersWithInvalidCodes = selectAffected(
   'update',
   '(i.role IS NOT NULL OR i.is_blocked OR num_nonnulls(i.email, i.mobile) > 0)',
 );
-export const deleted = affected('delete', 'true');
+export const deletedUsers = selectAffected('delete', 'true');
 
-export const loggedIn = (who: string) => `
-  SELECT DISTINCT user_id AS id FROM sessions WHERE ended_at IS NULL AND user_id IN (${who}) ORDER BY id`;
-export const deleteCodes = (who: string) => `DELETE FROM login_codes WHERE user_id IN (${who})`;
-export const deleteDevices = `DELETE FROM devices WHERE user_id IN (${deleted})`;
-export const erase = `
+export const selectLoggedIn = (users: string) => `
+  SELECT DISTINCT user_id AS id FROM sessions WHERE ended_at IS NULL AND user_id IN (${users}) ORDER BY id`;
+export const deleteLoginCodes = (users: string) => `DELETE FROM login_codes WHERE user_id IN (${users})`;
+export const deleteDevices = `DELETE FROM devices WHERE user_id IN (${deletedUsers})`;
+export const eraseUsers = `
   WITH changed AS (
     UPDATE users SET first_name = '', last_name = '', email = NULL, mobile = NULL, password_hash = '',
       revision = revision + 1, deleted_at = now()
-    WHERE id IN (${deleted} AND i.line BETWEEN $2 AND $3)
+    WHERE id IN (${deletedUsers} AND i.line BETWEEN $2 AND $3)
     RETURNING *)
   SELECT ${userColumns} FROM changed ORDER BY id`;
 
-export const forgetSources = `
+export const deleteSourcedIds = `
   DELETE FROM user_sources WHERE user_id IN (
     SELECT user_id FROM import_users WHERE import_id = $1 AND action = 'delete')`;
-export const putSources = `
+export const upsertSourcedIds = `
   INSERT INTO user_sources (sourced_id, user_id, blocked_by_import)
   SELECT sourced_id, user_id, coalesce(is_blocked, false) FROM import_users
   WHERE import_id = $1 AND action <> 'delete' AND (action = 'create' OR is_adopted OR is_blocked IS NOT NULL)
-  ON CONFLICT (sourced_id) DO UPDATE 
+  ON CONFLICT (sourced_id) DO UPDATE
     SET user_id = excluded.user_id, blocked_by_import = excluded.blocked_by_import`;

@@ -2,9 +2,9 @@ import { selectRows } from '@gradeway/shared/database/connection';
 import type { Sequelize, Transaction } from 'sequelize';
 
 interface NewCode {
-  /** Of the address or mobile number that it was asked for with. */
+  /** Hash of the email address or mobile number that the code was requested for. */
   key: string;
-  /** Null when no account has that. */
+  /** Null when there is no such account. */
   userId: number | null;
   codeHash: string;
   lifetimeSeconds: number;
@@ -16,21 +16,21 @@ export interface StoredCode {
   codeHash: string;
 }
 
-const put = `
+const upsert = `
   INSERT INTO login_codes (key, user_id, code_hash, expires_at)
   VALUES ($1, $2, $3, now() + $4 * interval '1 second')
   ON CONFLICT (key) DO UPDATE SET
     user_id = excluded.user_id, code_hash = excluded.code_hash, tries = 0, expires_at = excluded.expires_at`;
 
-// The try is counted before the code is compared: guesses made at the same time count one by one.
-const takeTry = `
+// The attempt is counted before the code is compared, so that simultaneous guesses each count.
+const countAttempt = `
   UPDATE login_codes SET tries = tries + 1
   WHERE key = $1 AND tries < $2 AND expires_at > now()
   RETURNING key, user_id AS "userId", code_hash AS "codeHash"`;
 
 const consume = 'DELETE FROM login_codes WHERE key = $1 AND code_hash = $2 RETURNING key';
 
-/** The one outstanding code of each address or mobile number, as a hash. */
+/** The one outstanding code of each email address or mobile number, hashed. */
 export class LoginCodeRepository {
   readonly #sequelize: Sequelize;
 
@@ -38,23 +38,23 @@ export class LoginCodeRepository {
     this.#sequelize = sequelize;
   }
 
-  /** Keeps a new code; an earlier one counts no more. */
-  async put({ key, userId, codeHash, lifetimeSeconds }: NewCode): Promise<void> {
-    await this.#sequelize.query(put, { bind: [key, userId, codeHash, lifetimeSeconds] });
+  /** Saves a new code, which replaces an earlier one. */
+  async save({ key, userId, codeHash, lifetimeSeconds }: NewCode): Promise<void> {
+    await this.#sequelize.query(upsert, { bind: [key, userId, codeHash, lifetimeSeconds] });
   }
 
-  /** The code to compare a guess with; undefined when there is none, or no try is left. */
-  async takeTry(key: string, tries: number): Promise<StoredCode | undefined> {
-    const [code] = await selectRows<StoredCode>(this.#sequelize, takeTry, [key, tries]);
+  /** Counts an attempt and returns the code to compare with; undefined when there is none or no attempt is left. */
+  async countAttempt(key: string, maxAttempts: number): Promise<StoredCode | undefined> {
+    const [code] = await selectRows<StoredCode>(this.#sequelize, countAttempt, [key, maxAttempts]);
     return code;
   }
 
-  /** Uses a code up. False when that has happened already: of two logins with one code, one succeeds. */
+  /** Consumes a code. False when it is already consumed: of two logins with one code, only one succeeds. */
   async consume({ key, codeHash }: StoredCode, transaction: Transaction): Promise<boolean> {
     return (await selectRows(this.#sequelize, consume, [key, codeHash], transaction)).length === 1;
   }
 
-  async deleteOfUser(userId: number, transaction: Transaction): Promise<void> {
+  async deleteByUser(userId: number, transaction: Transaction): Promise<void> {
     await this.#sequelize.query('DELETE FROM login_codes WHERE user_id = $1', {
       bind: [userId],
       transaction,

@@ -59,7 +59,7 @@ export interface Models {
   Session: typeof SessionModel;
 }
 
-/** Binds the models to a connection. The tables themselves are made by migrations/. */
+/** Binds the models to a connection. The tables are created by migrations/. */
 export function defineModels(sequelize: Sequelize): Models {
   class User extends UserModel {}
   User.init(

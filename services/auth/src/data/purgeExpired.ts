@@ -5,50 +5,49 @@ import type { Sequelize } from 'sequelize';
 interface Options {
   sequelize: Sequelize;
   log: Logger;
-  /** How long after its expiry a token can still be exchanged, in milliseconds. */
+  /** How long after its expiry a token can still be refreshed, in milliseconds. */
   refreshWindowMs: number;
 }
 
 const batchSize = 1_000;
-const everyMs = 600_000;
+const intervalMs = 600_000;
 
-// In small batches that pass over what another replica is deleting: no lock is held for long.
-const batchOf = (table: string, key: string, condition: string) => `
+// Small batches that skip rows locked by another replica: no lock is held for long.
+const deleteBatch = (table: string, key: string, condition: string) => `
   DELETE FROM ${table} WHERE ${key} IN (
     SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)
   RETURNING ${key}`;
 
-/** Deletes what has lost its meaning, every ten minutes. Returns how to stop. */
-export function tidyRegularly({ sequelize, log, refreshWindowMs }: Options): () => Promise<void> {
+/** Purges expired rows at the start and every ten minutes. Returns a function that stops it. */
+export function schedulePurge({ sequelize, log, refreshWindowMs }: Options): () => Promise<void> {
   const expired = 'expires_at < now()';
-  // A day longer than a session can be taken up again, so that nothing depends on the clock.
+  // A day longer than the session can be refreshed, as a margin for clock skew.
   const unusable = `token_expires_at < now() - interval '${Math.ceil(refreshWindowMs / 1000)} seconds 1 day'`;
-  // What is reserved waits for courses. What is done is remembered, should courses ask once more.
-  const forgotten = `(state = 'planned' AND ${expired}) OR (state = 'done' AND expires_at < now() - interval '30 days')`;
-  const batches = [
-    batchOf('attempts', 'key', expired),
-    batchOf('login_codes', 'key', expired),
-    batchOf('revocations', 'id', expired),
-    batchOf('sessions', 'id', unusable),
-    batchOf('imports', 'id', forgotten),
+  // A reserved import waits for courses. A completed one is kept for 30 days, in case courses repeats the call.
+  const obsolete = `(state = 'planned' AND ${expired}) OR (state = 'done' AND expires_at < now() - interval '30 days')`;
+  const deletes = [
+    deleteBatch('attempts', 'key', expired),
+    deleteBatch('login_codes', 'key', expired),
+    deleteBatch('revocations', 'id', expired),
+    deleteBatch('sessions', 'id', unusable),
+    deleteBatch('imports', 'id', obsolete),
   ];
   let stopped = false;
   let running = Promise.resolve();
 
-  async function tidy(): Promise<void> {
+  async function purge(): Promise<void> {
     try {
-      for (const batch of batches)
-        while (!stopped && (await selectRows(sequelize, batch)).length === batchSize);
+      for (const sql of deletes) while (!stopped && (await selectRows(sequelize, sql)).length === batchSize);
     } catch (error) {
-      log.warn({ err: error }, 'could not tidy');
+      log.warn({ err: error }, 'could not purge expired rows');
     }
   }
 
-  const begin = (): void => {
-    running = running.then(tidy);
+  const enqueuePurge = (): void => {
+    running = running.then(purge);
   };
-  begin();
-  const timer = setInterval(begin, everyMs);
+  enqueuePurge();
+  const timer = setInterval(enqueuePurge, intervalMs);
   return async () => {
     stopped = true;
     clearInterval(timer);

@@ -1,6 +1,6 @@
 import { selectRows } from '@gradeway/shared/database/connection';
 import type { Sequelize, Transaction } from 'sequelize';
-import type { OpenSession } from '../domain/session.ts';
+import type { Session } from '../domain/session.ts';
 import type { Models, SessionModel } from './models.ts';
 
 interface NewSession {
@@ -11,8 +11,8 @@ interface NewSession {
   changePassword: boolean;
 }
 
-/** Which of an account's open sessions are meant: all of them, unless one of these says less. */
-export interface SessionChoice {
+/** Selects open sessions of an account: all of them unless narrowed. */
+export interface SessionSelector {
   userId: number;
   only?: number;
   except?: number;
@@ -20,9 +20,8 @@ export interface SessionChoice {
 }
 
 /*
- * Ends sessions and puts them on the list of revocations. A token that was exchanged earlier is on the list by
- * itself, so the session's entry is needed until its present token expires; five minutes longer for clocks that
- * differ.
+ * Ends sessions and adds them to the revocations. Tokens that were refreshed earlier have entries of their own, so a
+ * session's entry is needed only until its current token expires, plus five minutes for clock skew.
  */
 const endAndRevoke = `
   WITH ended AS (
@@ -36,7 +35,7 @@ const endAndRevoke = `
   SELECT id, greatest(token_expires_at, now()) + interval '5 minutes' FROM ended
   RETURNING session_id AS id`;
 
-/** Sessions that have not ended. */
+/** Open sessions. */
 export class SessionRepository {
   readonly #sequelize: Sequelize;
   readonly #models: Models;
@@ -46,16 +45,16 @@ export class SessionRepository {
     this.#models = models;
   }
 
-  async create(values: NewSession, transaction: Transaction): Promise<OpenSession> {
+  async create(values: NewSession, transaction: Transaction): Promise<Session> {
     return toSession(await this.#models.Session.create(values, { transaction }));
   }
 
-  async find(id: number): Promise<OpenSession | undefined> {
+  async find(id: number): Promise<Session | undefined> {
     const row = await this.#models.Session.findOne({ where: { id, endedAt: null } });
     return row ? toSession(row) : undefined;
   }
 
-  async lock(id: number, transaction: Transaction): Promise<OpenSession | undefined> {
+  async lock(id: number, transaction: Transaction): Promise<Session | undefined> {
     const where = { id, endedAt: null };
     const row = await this.#models.Session.findOne({ where, transaction, lock: true });
     return row ? toSession(row) : undefined;
@@ -63,22 +62,22 @@ export class SessionRepository {
 
   async update(
     id: number,
-    values: Partial<Pick<OpenSession, 'tokenId' | 'tokenExpiresAt' | 'changePassword'>>,
+    values: Partial<Pick<Session, 'tokenId' | 'tokenExpiresAt' | 'changePassword'>>,
     transaction: Transaction,
   ): Promise<void> {
     await this.#models.Session.update(values, { where: { id }, transaction });
   }
 
-  /** Ends sessions; from the commit on no process accepts their tokens for longer than 2 s (D13). Returns their ids. */
-  async end(choice: SessionChoice, transaction: Transaction): Promise<number[]> {
-    const { userId, only = null, except = null, deviceId = null } = choice;
+  /** Ends sessions and returns their ids. Within 2 s of the commit no process accepts their tokens (D13). */
+  async end(selector: SessionSelector, transaction: Transaction): Promise<number[]> {
+    const { userId, only = null, except = null, deviceId = null } = selector;
     const bind = [userId, only, except, deviceId];
     const rows = await selectRows<{ id: number }>(this.#sequelize, endAndRevoke, bind, transaction);
     return rows.map(({ id }) => id);
   }
 }
 
-function toSession(row: SessionModel): OpenSession {
+function toSession(row: SessionModel): Session {
   const { id, userId, tokenId, tokenExpiresAt, changePassword } = row.get();
   return { id, userId, tokenId, tokenExpiresAt, changePassword };
 }

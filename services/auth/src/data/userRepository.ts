@@ -2,28 +2,28 @@ import type { Role } from '@gradeway/shared/auth/roles';
 import { selectRows } from '@gradeway/shared/database/connection';
 import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
-import type { Identifier } from '../domain/identifier.ts';
+import type { LoginIdentifier } from '../domain/loginIdentifier.ts';
 import type { User, UserProperties } from '../domain/user.ts';
 import type { Models, UserModel } from './models.ts';
 
 type Values = UserProperties & { passwordHash: string };
 
 export interface UserFilter {
-  /** Part of a first name, a last name or an email address. */
+  /** Substring of a first name, last name or email address. */
   search?: string | undefined;
   role?: Role | undefined;
 }
 
-/** An account, in the names of `User`. */
+/** The columns of an account, named as in `User`. */
 export const userColumns = `
   id, first_name AS "firstName", last_name AS "lastName", email, mobile, password_hash AS "passwordHash", role,
   is_approved AS "isApproved", is_blocked AS "isBlocked", is_verified AS "isVerified",
   is_verified_mobile AS "isVerifiedMobile", cart_items AS "cartItems", revision, created_at AS "createdAt"`;
 
-const byEmail = `SELECT ${userColumns} FROM users WHERE lower(email) = $1 AND deleted_at IS NULL`;
-const byMobile = `SELECT ${userColumns} FROM users WHERE mobile = $1 AND deleted_at IS NULL`;
+const selectByEmail = `SELECT ${userColumns} FROM users WHERE lower(email) = $1 AND deleted_at IS NULL`;
+const selectByMobile = `SELECT ${userColumns} FROM users WHERE mobile = $1 AND deleted_at IS NULL`;
 
-// Not LIKE: in what people search for, % and _ are characters as any other.
+// strpos instead of LIKE, because % and _ in a search term are ordinary characters.
 const filtered = `
   FROM users
   WHERE deleted_at IS NULL
@@ -31,9 +31,9 @@ const filtered = `
     AND ($2::text IS NULL OR strpos(lower(first_name), lower($2)) > 0
       OR strpos(lower(last_name), lower($2)) > 0 OR strpos(lower(email), lower($2)) > 0)`;
 const countFiltered = `SELECT count(*)::integer AS total ${filtered}`;
-const pageFiltered = `SELECT ${userColumns} ${filtered} ORDER BY id DESC LIMIT $3 OFFSET $4`;
+const selectFiltered = `SELECT ${userColumns} ${filtered} ORDER BY id DESC LIMIT $3 OFFSET $4`;
 
-/** Accounts that were not deleted. */
+/** Accounts that are not deleted. */
 export class UserRepository {
   readonly #sequelize: Sequelize;
   readonly #models: Models;
@@ -60,36 +60,36 @@ export class UserRepository {
     return rows.map(toUser);
   }
 
-  async findByIdentifier({ kind, value }: Identifier): Promise<User | undefined> {
-    const query = kind === 'email' ? byEmail : byMobile;
+  async findByIdentifier({ kind, value }: LoginIdentifier): Promise<User | undefined> {
+    const query = kind === 'email' ? selectByEmail : selectByMobile;
     const [user] = await selectRows<User>(this.#sequelize, query, [value]);
     return user;
   }
 
-  /** One account, kept from other changes, and from logins, until the transaction ends. */
+  /** Finds an account and locks it against other changes and logins until the transaction ends. */
   async lock(id: number, transaction: Transaction): Promise<User | undefined> {
     const row = await this.#models.User.findOne({ where: { id, deletedAt: null }, transaction, lock: true });
     return row ? toUser(row) : undefined;
   }
 
-  /** Changes an account of which others are told. */
-  change(before: User, values: Partial<Values>, transaction: Transaction): Promise<User> {
+  /** Updates an account and increments its revision; the caller publishes the event. */
+  update(before: User, values: Partial<Values>, transaction: Transaction): Promise<User> {
     return this.#update(before.id, { ...values, revision: before.revision + 1 }, transaction);
   }
 
-  /** Sets the password alone: nothing that anybody else is told of. */
+  /** Sets only the password, which no event contains, so the revision stays. */
   async setPassword(id: number, passwordHash: string, transaction: Transaction): Promise<void> {
     await this.#update(id, { passwordHash }, transaction);
   }
 
-  /** Deletes an account and everything personal in it. What remains is the id and how it was last known. */
+  /** Deletes an account and its personal data. The row remains, so that neither its id nor its revision is reused. */
   erase(before: User, transaction: Transaction): Promise<User> {
     const personal = { firstName: '', lastName: '', email: null, mobile: null, passwordHash: '' };
     const values = { ...personal, revision: before.revision + 1, deletedAt: new Date() };
     return this.#update(before.id, values, transaction);
   }
 
-  async rememberCartItems(id: number, cartItems: number): Promise<void> {
+  async saveCartItems(id: number, cartItems: number): Promise<void> {
     await this.#models.User.update({ cartItems }, { where: { id, deletedAt: null } });
   }
 
@@ -101,12 +101,12 @@ export class UserRepository {
     const offset = offsetOf(page, total);
     if (offset === undefined) return { users: [], total };
     const range = [...bind, page.size, offset];
-    return { users: await selectRows<User>(this.#sequelize, pageFiltered, range), total };
+    return { users: await selectRows<User>(this.#sequelize, selectFiltered, range), total };
   }
 
   /**
-   * Makes changes of who administers the school wait for each other until the transaction ends. Taken before any
-   * account is locked, so that two of them never wait for each other's accounts.
+   * Serializes changes to the set of administrators until the transaction ends. Take this lock before that of an
+   * account, so that two changes cannot deadlock.
    */
   async lockAdministrators(transaction: Transaction): Promise<void> {
     await this.#sequelize.query("SELECT pg_advisory_xact_lock(hashtext('auth administrators'))", {
@@ -114,9 +114,15 @@ export class UserRepository {
     });
   }
 
-  /** How many accounts have the role, blocked ones only if asked for. */
-  countAdministrators({ blocked }: { blocked: boolean }, transaction: Transaction): Promise<number> {
-    const filter = { role: 'admin' as const, deletedAt: null, ...(blocked ? {} : { isBlocked: false }) };
+  countAdministrators(
+    { includeBlocked }: { includeBlocked: boolean },
+    transaction: Transaction,
+  ): Promise<number> {
+    const filter = {
+      role: 'admin' as const,
+      deletedAt: null,
+      ...(includeBlocked ? {} : { isBlocked: false }),
+    };
     return this.#models.User.count({ where: filter, transaction });
   }
 
@@ -127,7 +133,7 @@ export class UserRepository {
   ): Promise<User> {
     const [, rows] = await this.#models.User.update(values, { where: { id }, transaction, returning: true });
     const [row] = rows;
-    if (!row) throw new Error(`user ${id} vanished under its lock`);
+    if (!row) throw new Error(`user ${id} no longer exists although it was locked`);
     return toUser(row);
   }
 }

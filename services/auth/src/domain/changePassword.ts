@@ -1,21 +1,20 @@
 import type { Principal } from '@gradeway/shared/auth/accessToken';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { invalid, unauthenticated } from '@gradeway/shared/errors/appError';
-import { requiredMessage } from '@gradeway/shared/http/validation';
 import type { Sequelize } from 'sequelize';
-import type { AttemptLimit } from '../data/attemptLimit.ts';
+import type { AttemptLimiter } from '../data/attemptLimiter.ts';
 import type { LoginCodeRepository } from '../data/loginCodeRepository.ts';
 import type { UserRepository } from '../data/userRepository.ts';
-import { endSessions, type SessionDependencies } from './endSessions.ts';
-import type { Passwords } from './passwords.ts';
+import { type EndSessionsDependencies, endSessions } from './endSessions.ts';
+import type { PasswordHasher } from './passwordHasher.ts';
 import type { User } from './user.ts';
 
-interface Dependencies extends SessionDependencies {
+interface Dependencies extends EndSessionsDependencies {
   sequelize: Sequelize;
   users: UserRepository;
   loginCodes: LoginCodeRepository;
-  passwords: Passwords;
-  passwordAttempts: AttemptLimit;
+  passwordHasher: PasswordHasher;
+  passwordLimiter: AttemptLimiter;
 }
 
 interface Change {
@@ -23,45 +22,42 @@ interface Change {
   currentPassword: string | undefined;
 }
 
-/**
- * Sets a person's own password. Everywhere else the account is logged out, and codes that were sent count no more;
- * the session that did it goes on.
- */
+/** Sets a user's own password, ends all other sessions of the account and deletes its outstanding login code. */
 export async function changePassword(
   dependencies: Dependencies,
   { userId, sessionId }: Principal,
   { password, currentPassword }: Change,
 ): Promise<void> {
-  const { sequelize, users, sessions, loginCodes, passwords } = dependencies;
+  const { sequelize, users, sessions, loginCodes, passwordHasher } = dependencies;
   const [user, session] = await Promise.all([users.find(userId), sessions.find(sessionId)]);
   if (!user || !session) throw unauthenticated('the session ended');
-  // Who came with a one-time code may not know the password (D16).
+  // A user who logged in with a one-time code may not know the password (D16).
   if (!session.changePassword) await requireCurrentPassword(dependencies, user, currentPassword);
-  const passwordHash = await passwords.hash(password);
+  const passwordHash = await passwordHasher.hash(password);
 
   await inTransaction(sequelize, async (transaction) => {
     const current = await users.lock(userId, transaction);
     if (!current || !(await sessions.lock(sessionId, transaction)))
       throw unauthenticated('the session ended');
-    if (current.passwordHash !== user.passwordHash) throw wrongCurrentPassword();
+    if (current.passwordHash !== user.passwordHash) throw incorrectCurrentPassword();
     await users.setPassword(userId, passwordHash, transaction);
     await sessions.update(sessionId, { changePassword: false }, transaction);
     await endSessions(dependencies, { userId, except: sessionId }, transaction);
-    await loginCodes.deleteOfUser(userId, transaction);
+    await loginCodes.deleteByUser(userId, transaction);
   });
 }
 
 async function requireCurrentPassword(
-  { passwords, passwordAttempts }: Dependencies,
+  { passwordHasher, passwordLimiter }: Dependencies,
   user: User,
   currentPassword: string | undefined,
 ): Promise<void> {
   if (currentPassword === undefined)
-    throw invalid({ current_password: [requiredMessage('current password')] });
-  const right = await passwordAttempts.guard(String(user.id), async () =>
-    (await passwords.verify(user.passwordHash, currentPassword)) ? true : undefined,
+    throw invalid({ current_password: ['The current password field is required.'] });
+  const isCorrect = await passwordLimiter.limitFailures(String(user.id), async () =>
+    (await passwordHasher.verify(user.passwordHash, currentPassword)) ? true : undefined,
   );
-  if (!right) throw wrongCurrentPassword();
+  if (!isCorrect) throw incorrectCurrentPassword();
 }
 
-const wrongCurrentPassword = () => invalid({ current_password: ['The current password is incorrect.'] });
+const incorrectCurrentPassword = () => invalid({ current_password: ['The current password is incorrect.'] });

@@ -4,51 +4,54 @@ import type { Sequelize, Transaction } from 'sequelize';
 import type { LoginCodeRepository } from '../data/loginCodeRepository.ts';
 import type { UserRepository } from '../data/userRepository.ts';
 import { userChanged } from '../events/userChanged.ts';
-import { refuseTaken, requireReachable } from './contactDetails.ts';
-import { endSessions, type SessionDependencies } from './endSessions.ts';
-import { requireAnotherAdministrator } from './lastAdministrator.ts';
-import type { Passwords } from './passwords.ts';
+import { rejectTakenContact, requireContactDetail } from './contactDetails.ts';
+import { type EndSessionsDependencies, endSessions } from './endSessions.ts';
+import type { PasswordHasher } from './passwordHasher.ts';
+import { requireAnotherAdministrator } from './requireAnotherAdministrator.ts';
 import { isActiveAdministrator, type User, type UserProperties } from './user.ts';
 
-interface Dependencies extends SessionDependencies {
+interface Dependencies extends EndSessionsDependencies {
   sequelize: Sequelize;
   users: UserRepository;
   loginCodes: LoginCodeRepository;
-  passwords: Passwords;
+  passwordHasher: PasswordHasher;
 }
 
 export type UserChanges = Partial<UserProperties> & { password?: string };
 
-/** Changes what is given of an account. What makes its tokens say or allow something else ends its sessions (D13). */
+/** Changes the given properties of an account. Ends its sessions when its password, role or access changes (D13). */
 export async function changeUser(
   dependencies: Dependencies,
   id: number,
   { password, ...properties }: UserChanges,
 ): Promise<User> {
-  const { sequelize, users, outbox } = dependencies;
-  const hashed = password === undefined ? {} : { passwordHash: await dependencies.passwords.hash(password) };
-  const mayLoseAdministrator = properties.role !== undefined || properties.isBlocked !== undefined;
+  const { sequelize, users, passwordHasher, outbox } = dependencies;
+  const changes =
+    password === undefined
+      ? properties
+      : { ...properties, passwordHash: await passwordHasher.hash(password) };
+  const mayRemoveAdministrator = properties.role !== undefined || properties.isBlocked !== undefined;
 
-  return refuseTaken(() =>
+  return rejectTakenContact(() =>
     inTransaction(sequelize, async (transaction) => {
-      if (mayLoseAdministrator) await users.lockAdministrators(transaction);
+      if (mayRemoveAdministrator) await users.lockAdministrators(transaction);
       const before = await users.lock(id, transaction);
       if (!before) throw notFound();
-      const wanted = { ...before, ...properties, ...hashed };
-      requireReachable(wanted);
+      const wanted = { ...before, ...changes };
+      requireContactDetail(wanted);
       if (isActiveAdministrator(before) && !isActiveAdministrator(wanted))
         await requireAnotherAdministrator(users, transaction);
       if (!differ(before, wanted)) return before;
 
-      const after = await users.change(before, { ...properties, ...hashed }, transaction);
-      await withdrawAccess(dependencies, before, after, transaction);
+      const after = await users.update(before, changes, transaction);
+      await revokeAccess(dependencies, before, after, transaction);
       await outbox.add(userChanged(after), transaction);
       return after;
     }),
   );
 }
 
-async function withdrawAccess(
+async function revokeAccess(
   dependencies: Dependencies,
   before: User,
   after: User,
@@ -58,10 +61,10 @@ async function withdrawAccess(
     before.passwordHash !== after.passwordHash ||
     before.role !== after.role ||
     (after.isBlocked && !before.isBlocked);
-  const wasReachedElsewhere = before.email !== after.email || before.mobile !== after.mobile;
+  const contactChanged = before.email !== after.email || before.mobile !== after.mobile;
   if (endsSessions) await endSessions(dependencies, { userId: after.id }, transaction);
-  // A code that went to an address of before opens nothing any more.
-  if (endsSessions || wasReachedElsewhere) await dependencies.loginCodes.deleteOfUser(after.id, transaction);
+  // A code that was sent to a previous address must not log in any more.
+  if (endsSessions || contactChanged) await dependencies.loginCodes.deleteByUser(after.id, transaction);
 }
 
 const differ = (before: User, wanted: User): boolean =>

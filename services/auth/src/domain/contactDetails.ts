@@ -3,13 +3,13 @@ import { invalid } from '@gradeway/shared/errors/appError';
 import type { User } from './user.ts';
 
 /** An account needs an email address or a mobile number (D15). */
-export function requireReachable({ email, mobile }: Pick<User, 'email' | 'mobile'>): void {
+export function requireContactDetail({ email, mobile }: Pick<User, 'email' | 'mobile'>): void {
   if (email === null && mobile === null)
     throw invalid({ email: ['The email field is required when mobile is not present.'] });
 }
 
-/** Does work that writes an account; where its address or number is another's, the index says so, whoever is first. */
-export async function refuseTaken<T>(work: () => Promise<T>): Promise<T> {
+/** Runs work that writes an account. The unique indexes detect a taken address or number, even in a race. */
+export async function rejectTakenContact<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

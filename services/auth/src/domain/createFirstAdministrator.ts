@@ -5,12 +5,12 @@ import type { Logger } from '@gradeway/shared/process/logger';
 import type { Sequelize } from 'sequelize';
 import type { UserRepository } from '../data/userRepository.ts';
 import { userChanged } from '../events/userChanged.ts';
-import type { Passwords } from './passwords.ts';
+import type { PasswordHasher } from './passwordHasher.ts';
 
 interface Dependencies {
   sequelize: Sequelize;
   users: UserRepository;
-  passwords: Passwords;
+  passwordHasher: PasswordHasher;
   outbox: Outbox;
   log: Logger;
 }
@@ -20,36 +20,42 @@ interface Account {
   password: string | undefined;
 }
 
+const firstAdministrator = {
+  firstName: 'First',
+  lastName: 'Administrator',
+  mobile: null,
+  role: 'admin' as const,
+  isApproved: true,
+  isBlocked: false,
+  isVerified: true,
+  isVerifiedMobile: false,
+};
+
 /**
- * Makes the first administrator, when there is none. Replicas that start together make one; later starts change
- * nothing, whatever the settings say by then.
+ * Creates the first administrator when none exists. Replicas that start together create only one. Later starts change
+ * nothing, even when the settings have changed.
  */
 export async function createFirstAdministrator(
   dependencies: Dependencies,
   { email, password }: Account,
 ): Promise<void> {
-  const { sequelize, users, outbox, log } = dependencies;
+  const { sequelize, users, passwordHasher, outbox, log } = dependencies;
   try {
     await inTransaction(sequelize, async (transaction) => {
       await users.lockAdministrators(transaction);
-      if ((await users.countAdministrators({ blocked: true }, transaction)) > 0) return;
+      if ((await users.countAdministrators({ includeBlocked: true }, transaction)) > 0) return;
       if (!email || !password) {
-        log.warn('there is no administrator; set ADMIN_EMAIL and ADMIN_PASSWORD to have one made');
+        log.warn('no administrator exists; set ADMIN_EMAIL and ADMIN_PASSWORD to create one');
         return;
       }
-      const passwordHash = await dependencies.passwords.hash(password);
+      const passwordHash = await passwordHasher.hash(password);
       const user = await users.create({ ...firstAdministrator, email, passwordHash }, transaction);
       await outbox.add(userChanged(user), transaction);
-      log.info({ user_id: user.id }, 'the first administrator was made');
+      log.info({ user_id: user.id }, 'created the first administrator');
     });
   } catch (error) {
-    // To make somebody else's account an administrator is no decision for a program.
+    // Promoting an existing account must be a person's decision.
     if (!isDuplicate(error, 'users_email')) throw error;
-    log.error('there is no administrator, and ADMIN_EMAIL belongs to an account with another role');
+    log.error('no administrator exists, and ADMIN_EMAIL belongs to an account with another role');
   }
 }
-
-const firstAdministrator = {
-  ...{ firstName: 'First', lastName: 'Administrator', mobile: null, role: 'admin' as const },
-  ...{ isApproved: true, isBlocked: false, isVerified: true, isVerifiedMobile: false },
-};

@@ -3,25 +3,25 @@ import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { Sequelize } from 'sequelize';
 import type { UserRepository } from '../data/userRepository.ts';
 import { userChanged } from '../events/userChanged.ts';
-import { refuseTaken, requireReachable } from './contactDetails.ts';
-import type { Passwords } from './passwords.ts';
+import { rejectTakenContact, requireContactDetail } from './contactDetails.ts';
+import type { PasswordHasher } from './passwordHasher.ts';
 import type { User, UserProperties } from './user.ts';
 
 interface Dependencies {
   sequelize: Sequelize;
   users: UserRepository;
-  passwords: Passwords;
+  passwordHasher: PasswordHasher;
   outbox: Outbox;
 }
 
 export async function createUser(
-  { sequelize, users, passwords, outbox }: Dependencies,
+  { sequelize, users, passwordHasher, outbox }: Dependencies,
   properties: UserProperties,
   password: string,
 ): Promise<User> {
-  requireReachable(properties);
-  const passwordHash = await passwords.hash(password);
-  return refuseTaken(() =>
+  requireContactDetail(properties);
+  const passwordHash = await passwordHasher.hash(password);
+  return rejectTakenContact(() =>
     inTransaction(sequelize, async (transaction) => {
       const user = await users.create({ ...properties, passwordHash }, transaction);
       await outbox.add(userChanged(user), transaction);

@@ -5,18 +5,18 @@ import type { DeviceRepository } from '../data/deviceRepository.ts';
 import type { LoginCodeRepository } from '../data/loginCodeRepository.ts';
 import type { UserRepository } from '../data/userRepository.ts';
 import { userDeleted } from '../events/userDeleted.ts';
-import { endSessions, type SessionDependencies } from './endSessions.ts';
-import { requireAnotherAdministrator } from './lastAdministrator.ts';
+import { type EndSessionsDependencies, endSessions } from './endSessions.ts';
+import { requireAnotherAdministrator } from './requireAnotherAdministrator.ts';
 import { isActiveAdministrator } from './user.ts';
 
-interface Dependencies extends SessionDependencies {
+interface Dependencies extends EndSessionsDependencies {
   sequelize: Sequelize;
   users: UserRepository;
   devices: DeviceRepository;
   loginCodes: LoginCodeRepository;
 }
 
-/** Deletes an account: logged out everywhere, nothing personal left, its address and number free for others. */
+/** Deletes an account with its sessions, devices and personal data; its address and number become available again. */
 export async function deleteUser(dependencies: Dependencies, id: number): Promise<void> {
   const { sequelize, users, devices, loginCodes, outbox } = dependencies;
   await inTransaction(sequelize, async (transaction) => {
@@ -26,8 +26,8 @@ export async function deleteUser(dependencies: Dependencies, id: number): Promis
     if (isActiveAdministrator(before)) await requireAnotherAdministrator(users, transaction);
 
     await endSessions(dependencies, { userId: id }, transaction);
-    await devices.deleteOfUser(id, transaction);
-    await loginCodes.deleteOfUser(id, transaction);
+    await devices.deleteByUser(id, transaction);
+    await loginCodes.deleteByUser(id, transaction);
     const erased = await users.erase(before, transaction);
     await outbox.add(userDeleted(erased), transaction);
   });

@@ -1,19 +1,19 @@
 import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { Transaction } from 'sequelize';
-import type { SessionChoice, SessionRepository } from '../data/sessionRepository.ts';
+import type { SessionRepository, SessionSelector } from '../data/sessionRepository.ts';
 import { sessionRevoked } from '../events/sessionRevoked.ts';
 
-export interface SessionDependencies {
+export interface EndSessionsDependencies {
   sessions: SessionRepository;
   outbox: Outbox;
 }
 
-/** Ends sessions of an account, in the transaction of what ends them (D13). */
+/** Ends sessions of an account, in the transaction of the change that causes it (D13). */
 export async function endSessions(
-  { sessions, outbox }: SessionDependencies,
-  choice: SessionChoice,
+  { sessions, outbox }: EndSessionsDependencies,
+  selector: SessionSelector,
   transaction: Transaction,
 ): Promise<void> {
-  const ended = await sessions.end(choice, transaction);
-  if (ended.length > 0) await outbox.add(sessionRevoked(choice.userId, ended), transaction);
+  const ended = await sessions.end(selector, transaction);
+  if (ended.length > 0) await outbox.add(sessionRevoked(selector.userId, ended), transaction);
 }

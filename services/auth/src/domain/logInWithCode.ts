@@ -1,41 +1,41 @@
-import type { AttemptLimit } from '../data/attemptLimit.ts';
+import type { AttemptLimiter } from '../data/attemptLimiter.ts';
 import type { LoginCodeRepository, StoredCode } from '../data/loginCodeRepository.ts';
-import type { Client } from './device.ts';
-import { keyOf, readIdentifier } from './identifier.ts';
-import { codeTries } from './loginCode.ts';
-import { wrongCredentials } from './loginRefusals.ts';
-import { type LoginDependencies, type OpenedSession, openSession } from './openSession.ts';
-import type { Passwords } from './passwords.ts';
+import type { ClientDevice } from './device.ts';
+import { maxCodeAttempts } from './loginCode.ts';
+import { invalidCredentials } from './loginErrors.ts';
+import { hashLoginIdentifier, parseLoginIdentifier } from './loginIdentifier.ts';
+import { type LoginResult, type OpenSessionDependencies, openSession } from './openSession.ts';
+import type { PasswordHasher } from './passwordHasher.ts';
 
-interface Dependencies extends LoginDependencies {
-  passwords: Passwords;
-  loginAttempts: AttemptLimit;
+interface Dependencies extends OpenSessionDependencies {
+  passwordHasher: PasswordHasher;
+  loginLimiter: AttemptLimiter;
   loginCodes: LoginCodeRepository;
 }
 
-interface Guess {
-  /** Address or mobile number. */
+interface Credentials {
+  /** Email address or mobile number. */
   email: string;
   code: string;
 }
 
-/** Logs somebody in with a one-time code (D16). A code is good for one login: the one that it opens. */
+/** Logs a user in with a one-time code (D16). The login consumes the code. */
 export async function logInWithCode(
   dependencies: Dependencies,
-  { email, code }: Guess,
-  client: Client,
-): Promise<OpenedSession> {
-  const { passwords, loginAttempts, loginCodes } = dependencies;
-  const key = keyOf(readIdentifier(email));
-  const stored = await loginAttempts.guard(key, async (): Promise<StoredCode | undefined> => {
-    const candidate = await loginCodes.takeTry(key, codeTries);
-    return (await passwords.verify(candidate?.codeHash, code)) ? candidate : undefined;
+  { email, code }: Credentials,
+  client: ClientDevice,
+): Promise<LoginResult> {
+  const { passwordHasher, loginLimiter, loginCodes } = dependencies;
+  const key = hashLoginIdentifier(parseLoginIdentifier(email));
+  const stored = await loginLimiter.limitFailures(key, async (): Promise<StoredCode | undefined> => {
+    const candidate = await loginCodes.countAttempt(key, maxCodeAttempts);
+    return (await passwordHasher.verify(candidate?.codeHash, code)) ? candidate : undefined;
   });
-  if (!stored?.userId) throw wrongCredentials();
+  if (!stored?.userId) throw invalidCredentials();
   return openSession(dependencies, {
     userId: stored.userId,
     client,
     changePassword: true,
-    stillProven: (_user, transaction) => loginCodes.consume(stored, transaction),
+    confirm: (_user, transaction) => loginCodes.consume(stored, transaction),
   });
 }

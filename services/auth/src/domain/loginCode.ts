@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 
-/** One-time codes (D16). */
+// One-time login codes (D16).
 export const codeLifetimeSeconds = 600;
-export const codeTries = 5;
+export const maxCodeAttempts = 5;
 
-/** How many codes may be asked for in 15 minutes for one account; what is over that is not sent. */
-export const codeRequests = 5;
+/** Maximum code requests per account within 15 minutes; further codes are not sent. */
+export const maxCodeRequests = 5;
 
-export const makeCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
+export const generateLoginCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');

@@ -5,56 +5,59 @@ import type { CoursesClient } from '../clients/coursesClient.ts';
 import type { DeviceRepository } from '../data/deviceRepository.ts';
 import type { SessionRepository } from '../data/sessionRepository.ts';
 import type { UserRepository } from '../data/userRepository.ts';
-import type { AccessTokens } from '../tokens/accessTokens.ts';
-import { admitDevice, type DeviceRules } from './admitDevice.ts';
-import type { Client } from './device.ts';
-import { requireMayLogIn, wrongCredentials } from './loginRefusals.ts';
+import type { AccessTokenIssuer } from '../tokens/accessTokenIssuer.ts';
+import type { ClientDevice } from './device.ts';
+import { invalidCredentials, requireLoginAllowed } from './loginErrors.ts';
+import { type DevicePolicy, registerDevice } from './registerDevice.ts';
 import type { User } from './user.ts';
 
-export interface LoginDependencies {
+export interface OpenSessionDependencies {
   sequelize: Sequelize;
   users: UserRepository;
   devices: DeviceRepository;
   sessions: SessionRepository;
-  tokens: AccessTokens;
+  accessTokens: AccessTokenIssuer;
   courses: CoursesClient;
-  deviceRules: DeviceRules;
+  devicePolicy: DevicePolicy;
   log: Logger;
 }
 
-/** Somebody who has proved to be the owner of an account. */
-interface Proven {
+/** A login whose credentials were correct. */
+interface VerifiedLogin {
   userId: number;
-  client: Client;
-  /** Whether the password must be changed: it was not needed to log in. */
+  client: ClientDevice;
+  /** Whether the user must set a new password, because none was needed to log in. */
   changePassword: boolean;
-  /** Looks again, now that nothing can change any more: a password or code that was right may no longer be. */
-  stillProven(user: User, transaction: Transaction): Promise<boolean> | boolean;
+  /** Checks the credentials once more under the lock on the account: they may have changed since. */
+  confirm(user: User, transaction: Transaction): Promise<boolean>;
 }
 
-export interface OpenedSession {
+export interface LoginResult {
   user: User;
   sessionId: number;
   accessToken: string;
   expiresAt: Date;
   changePassword: boolean;
   cartItems: number;
-  /** The token that the server made for a browser that brought none (D9). */
-  madeDeviceToken: string | null;
+  /** The token that the server generated for a browser that sent none (D9). */
+  generatedDeviceToken: string | null;
 }
 
-/** Opens a session, unless the account or the device may not log in. The account is locked meanwhile (D10). */
-export async function openSession(dependencies: LoginDependencies, proven: Proven): Promise<OpenedSession> {
-  const { sequelize, users, sessions, tokens } = dependencies;
-  const { userId, client, changePassword } = proven;
-  const token = tokens.next();
+/** Opens a session unless the account or the device may not log in. Locks the account meanwhile (D10). */
+export async function openSession(
+  dependencies: OpenSessionDependencies,
+  login: VerifiedLogin,
+): Promise<LoginResult> {
+  const { sequelize, users, sessions, accessTokens } = dependencies;
+  const { userId, client, changePassword } = login;
+  const token = accessTokens.prepare();
   const { tokenId, tokenExpiresAt } = token;
 
   const { user, device, session } = await inTransaction(sequelize, async (transaction) => {
     const user = await users.lock(userId, transaction);
-    if (!user || !(await proven.stillProven(user, transaction))) throw wrongCredentials();
-    requireMayLogIn(user);
-    const device = await admitDevice(dependencies, userId, client, transaction);
+    if (!user || !(await login.confirm(user, transaction))) throw invalidCredentials();
+    requireLoginAllowed(user);
+    const device = await registerDevice(dependencies, userId, client, transaction);
     const values = { userId, deviceId: device?.id ?? null, tokenId, tokenExpiresAt, changePassword };
     return { user, device, session: await sessions.create(values, transaction) };
   });
@@ -62,22 +65,22 @@ export async function openSession(dependencies: LoginDependencies, proven: Prove
   return {
     user,
     sessionId: session.id,
-    accessToken: tokens.sign(token, { userId, sessionId: session.id, role: user.role }),
+    accessToken: accessTokens.sign(token, { userId, sessionId: session.id, role: user.role }),
     expiresAt: tokenExpiresAt,
     changePassword,
     cartItems: await countCartItems(dependencies, user),
-    madeDeviceToken: client.token === null && device ? device.token : null,
+    generatedDeviceToken: client.token === null && device ? device.token : null,
   };
 }
 
-// When courses does not answer, it is the number that it said last (D14): nobody stays outside for that.
-async function countCartItems({ courses, users, log }: LoginDependencies, user: User): Promise<number> {
+// A login does not fail because courses is unavailable: it uses the last known count (D14).
+async function countCartItems({ courses, users, log }: OpenSessionDependencies, user: User): Promise<number> {
   try {
     const cartItems = await courses.countCartItems(user.id);
-    if (cartItems !== user.cartItems) await users.rememberCartItems(user.id, cartItems);
+    if (cartItems !== user.cartItems) await users.saveCartItems(user.id, cartItems);
     return cartItems;
   } catch (error) {
-    log.warn({ err: error }, 'cart_items is what courses said last');
+    log.warn({ err: error }, 'could not count cart items; using the last known count');
     return user.cartItems;
   }
 }

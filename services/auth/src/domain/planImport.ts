@@ -1,10 +1,10 @@
 import type { ImportRepository, PlanRow } from '../data/importRepository.ts';
-import type { Passwords } from './passwords.ts';
+import type { PasswordHasher } from './passwordHasher.ts';
 import { type ImportedUser, planImportedUser, type UserPlan } from './planImportedUser.ts';
 
 interface Dependencies {
   imports: ImportRepository;
-  passwords: Passwords;
+  passwordHasher: PasswordHasher;
 }
 
 interface Batch {
@@ -14,55 +14,87 @@ interface Batch {
 }
 
 export interface PlannedUser {
-  wanted: ImportedUser;
+  imported: ImportedUser;
   plan: UserPlan;
-  /** Of the account that there is or will be. */
-  userId?: number;
+  /** The id allocated for an account that the import creates. */
+  newUserId?: number;
 }
 
-// People who log in meanwhile find a core that is free.
-const hashedAtOnce = 2;
+// Leaves CPU time for simultaneous logins.
+const concurrentHashes = 2;
 
-/** Plans a batch of accounts of an import and keeps the plan. No account changes. */
-export async function planImport({ imports, passwords }: Dependencies, batch: Batch): Promise<PlannedUser[]> {
-  const { importId, expiresAt, users } = batch;
-  const known = await imports.findKnown(users);
-  const planned: PlannedUser[] = users.map((wanted) => ({ wanted, plan: planImportedUser(wanted, known) }));
+/** Plans a batch of imported accounts and saves the plan. Changes no account. */
+export async function planImport(
+  { imports, passwordHasher }: Dependencies,
+  { importId, expiresAt, users }: Batch,
+): Promise<PlannedUser[]> {
+  const existing = await imports.findMatching(users);
+  const planned: PlannedUser[] = users.map((imported) => ({
+    imported,
+    plan: planImportedUser(imported, existing),
+  }));
   const created = planned.filter(({ plan }) => plan.action === 'create');
-  const ids = await imports.nextUserIds(created.length);
-  for (const [index, each] of created.entries()) each.userId = ids[index] as number;
-  const hashes = await hashPasswords(passwords, created);
-  await imports.putPlan(
+  const newUserIds = await imports.allocateUserIds(created.length);
+  for (const [index, user] of created.entries()) user.newUserId = newUserIds[index] as number;
+  const hashes = await hashPasswords(passwordHasher, created);
+  await imports.savePlan(
     { importId, expiresAt },
     users.map(({ line }) => line),
-    planned.flatMap((each) => rowOf(each, hashes.get(each.wanted.line)) ?? []),
+    planned.flatMap((user) => toPlanRow(user, hashes.get(user.imported.line)) ?? []),
   );
   return planned;
 }
 
-async function hashPasswords(passwords: Passwords, created: PlannedUser[]): Promise<Map<number, string>> {
+async function hashPasswords(
+  passwordHasher: PasswordHasher,
+  created: PlannedUser[],
+): Promise<Map<number, string>> {
   const hashes = new Map<number, string>();
-  for (let start = 0; start < created.length; start += hashedAtOnce)
-    await Promise.all(
-      created.slice(start, start + hashedAtOnce).map(async ({ wanted: { line, password } }) => {
-        hashes.set(line, password === null ? passwords.unknown : await passwords.hash(password));
-      }),
-    );
+  const hashPassword = async ({ imported: { line, password } }: PlannedUser) => {
+    const hash = password === null ? passwordHasher.unknownPasswordHash : await passwordHasher.hash(password);
+    hashes.set(line, hash);
+  };
+  for (let start = 0; start < created.length; start += concurrentHashes)
+    await Promise.all(created.slice(start, start + concurrentHashes).map(hashPassword));
   return hashes;
 }
 
-function rowOf({ wanted, plan, userId }: PlannedUser, passwordHash = ''): PlanRow | undefined {
-  const { line, sourcedId } = wanted;
-  if (plan.action === 'create') {
-    const { firstName, lastName, email, mobile, role, isEnabled } = wanted;
-    const values = { firstName, lastName, email, mobile, role, isBlocked: isEnabled === false, passwordHash };
-    const key = { line, sourcedId, userId: userId ?? 0, isAdopted: false, revision: 0 };
-    return { ...key, action: 'create', ...values };
+/** The row to store; undefined when the import does nothing with the account. */
+function toPlanRow({ imported, plan, newUserId }: PlannedUser, passwordHash = ''): PlanRow | undefined {
+  const { line, sourcedId } = imported;
+  switch (plan.action) {
+    case 'create': {
+      const { firstName, lastName, email, mobile, role, isEnabled } = imported;
+      const values = {
+        firstName,
+        lastName,
+        email,
+        mobile,
+        role,
+        isBlocked: isEnabled === false,
+        passwordHash,
+      };
+      const key = { line, sourcedId, userId: newUserId ?? 0, isAdopted: false, revision: 0 };
+      return { ...key, action: 'create', ...values };
+    }
+    case 'update':
+    case 'delete':
+    case 'unchanged': {
+      const { action, account, changes, isAdopted = false } = plan;
+      const key = { line, sourcedId, userId: account.id, isAdopted, revision: account.revision };
+      return { ...noChanges, ...changes, ...key, action };
+    }
+    default:
+      return undefined;
   }
-  if (plan.action === 'absent' || plan.action === 'ignored' || plan.action === 'error') return undefined;
-  const { action, changes, isAdopted = false } = plan;
-  const { id, revision } = plan.account;
-  const nothing = { firstName: null, lastName: null, email: null, mobile: null, role: null, isBlocked: null };
-  const key = { line, sourcedId, userId: id, isAdopted, revision };
-  return { ...nothing, ...changes, ...key, action, passwordHash: null };
 }
+
+const noChanges = {
+  firstName: null,
+  lastName: null,
+  email: null,
+  mobile: null,
+  role: null,
+  isBlocked: null,
+  passwordHash: null,
+};

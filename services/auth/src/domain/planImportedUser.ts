@@ -1,6 +1,6 @@
 import type { User } from './user.ts';
 
-/** An account as an import describes it. What is null is not described: an account that is there keeps its own. */
+/** An account as the import file describes it. A null value leaves that of an existing account unchanged. */
 export interface ImportedUser {
   line: number;
   sourcedId: string;
@@ -14,14 +14,13 @@ export interface ImportedUser {
   password: string | null;
 }
 
-/** An account that is there, and what an earlier import called it. */
-export interface KnownUser extends User {
+/** An existing account and the sourcedId that an earlier import gave it. */
+export interface ExistingUser extends User {
   sourcedId: string | null;
-  /** An import has blocked it. */
   isBlockedByImport: boolean;
 }
 
-/** What an import may change of an account that is there. */
+/** The properties that an import may change in an existing account. */
 type Changes = Partial<
   Pick<User, 'firstName' | 'lastName' | 'email' | 'mobile' | 'role' | 'isBlocked'> & { sourcedId: string }
 >;
@@ -30,84 +29,97 @@ interface Refusal<Action> {
   action: Action;
   message: string;
   field?: string;
-  account?: KnownUser;
+  account?: ExistingUser;
 }
 
 export type UserPlan =
   | { action: 'create' }
   | {
       action: 'update' | 'delete' | 'unchanged';
-      account: KnownUser;
+      account: ExistingUser;
       changes?: Changes;
+      /** The account existed before any import referred to it. */
       isAdopted?: boolean;
-      note?: string;
+      message?: string;
     }
   | Refusal<'ignored'>
   | Refusal<'error'>
   | { action: 'absent' };
 
 /**
- * What is to become of an account. It is known by the name that an earlier import gave it, else by its address or
- * number; so an import that is repeated finds everything as it wants it.
+ * Decides what an import does with one account. It matches an existing account by the sourcedId of an earlier import,
+ * otherwise by email address or mobile number. Repeating an import therefore changes nothing.
  */
-export function planImportedUser(wanted: ImportedUser, known: KnownUser[]): UserPlan {
-  const own = known.find(({ sourcedId }) => sourcedId === wanted.sourcedId);
-  if (wanted.isDeleted)
-    return own ? (refuseAdministrator(own) ?? { action: 'delete', account: own }) : absent;
+export function planImportedUser(imported: ImportedUser, existing: ExistingUser[]): UserPlan {
+  const bySourcedId = existing.find(({ sourcedId }) => sourcedId === imported.sourcedId);
+  if (imported.isDeleted) return planDeletion(bySourcedId);
 
-  const byEmail = known.find(({ email }) => wanted.email !== null && isSame(email, wanted.email));
-  const byMobile = known.find(({ mobile }) => wanted.mobile !== null && mobile === wanted.mobile);
-  const account = own ?? byEmail ?? byMobile;
+  const byEmail = existing.find(({ email }) => imported.email !== null && isSameEmail(email, imported.email));
+  const byMobile = existing.find(({ mobile }) => imported.mobile !== null && mobile === imported.mobile);
+  const account = bySourcedId ?? byEmail ?? byMobile;
   if (byEmail && byEmail !== account) return taken('email', byEmail);
   if (byMobile && byMobile !== account) return taken('mobile', byMobile);
-  if (!account) return isReachable(wanted) ? { action: 'create' } : unreachable;
-  if (!own && account.sourcedId !== null) return taken(account === byEmail ? 'email' : 'mobile', account);
-
-  const refused = refuseAdministrator(account);
-  if (refused) return refused;
-  const changes = changesOf(account, wanted);
-  const isAdopted = !own;
-  const action = Object.keys(changes).length > 0 ? 'update' : 'unchanged';
-  const staysBlocked = wanted.isEnabled === true && account.isBlocked && changes.isBlocked === undefined;
-  return {
-    ...{ action, account, changes, isAdopted },
-    ...(isAdopted ? { note: 'The account was there before, with the same address: it is taken over.' } : {}),
-    ...(staysBlocked ? { note: 'An administrator has blocked the account: it stays blocked.' } : {}),
-  };
+  if (!account) return hasContactDetail(imported) ? { action: 'create' } : contactDetailMissing;
+  if (!bySourcedId && account.sourcedId !== null)
+    return taken(account === byEmail ? 'email' : 'mobile', account);
+  return refuseAdministrator(account) ?? planUpdate(account, imported, { isAdopted: !bySourcedId });
 }
 
-const absent: UserPlan = { action: 'absent' };
-const unreachable: UserPlan = {
+function planDeletion(account: ExistingUser | undefined): UserPlan {
+  if (!account) return { action: 'absent' };
+  return refuseAdministrator(account) ?? { action: 'delete', account };
+}
+
+function planUpdate(
+  account: ExistingUser,
+  imported: ImportedUser,
+  { isAdopted }: { isAdopted: boolean },
+): UserPlan {
+  const changes = changesOf(account, imported);
+  const action = Object.keys(changes).length > 0 ? 'update' : 'unchanged';
+  const staysBlocked = imported.isEnabled === true && account.isBlocked && changes.isBlocked === undefined;
+  const plan = { action, account, changes, isAdopted } as const;
+  if (staysBlocked)
+    return { ...plan, message: 'An administrator has blocked the account: it stays blocked.' };
+  if (isAdopted)
+    return { ...plan, message: 'The account was there before, with the same address: it is taken over.' };
+  return plan;
+}
+
+const contactDetailMissing: UserPlan = {
   action: 'error',
   field: 'email',
   message: 'A new account needs an email address, or a mobile number in international form.',
 };
 
-const isReachable = ({ email, mobile }: ImportedUser): boolean => email !== null || mobile !== null;
+const hasContactDetail = ({ email, mobile }: ImportedUser): boolean => email !== null || mobile !== null;
 
-// Nobody becomes or stops being an administrator by a file that a timetable program has written.
-function refuseAdministrator(account: KnownUser): UserPlan | undefined {
+// An import neither promotes nor changes administrators: its file comes from another program.
+function refuseAdministrator(account: ExistingUser): UserPlan | undefined {
   const message = 'The account administers Gradeway: no import changes it.';
   return account.role === 'admin' ? { action: 'ignored', message, account } : undefined;
 }
 
-const taken = (field: 'email' | 'mobile', { sourcedId }: KnownUser): UserPlan => {
-  const whose = sourcedId === null ? 'another account' : `the account of sourcedId ${sourcedId}`;
-  return { action: 'error', field, message: `The ${field} belongs to ${whose} already.` };
+const taken = (field: 'email' | 'mobile', { sourcedId }: ExistingUser): UserPlan => {
+  const owner = sourcedId === null ? 'another account' : `the account of sourcedId ${sourcedId}`;
+  return { action: 'error', field, message: `The ${field} belongs to ${owner} already.` };
 };
 
-function changesOf(account: KnownUser, wanted: ImportedUser): Changes {
-  const { firstName, lastName, role, sourcedId } = wanted;
-  const email = wanted.email ?? account.email;
-  const mobile = wanted.mobile ?? account.mobile;
-  const next = { firstName, lastName, email, mobile, role, isBlocked: isBlocked(account, wanted), sourcedId };
+function changesOf(account: ExistingUser, imported: ImportedUser): Changes {
+  const { firstName, lastName, role, sourcedId } = imported;
+  const email = imported.email ?? account.email;
+  const mobile = imported.mobile ?? account.mobile;
+  const isBlocked = isBlockedAfter(account, imported);
+  const next = { firstName, lastName, email, mobile, role, isBlocked, sourcedId };
   const changed = Object.entries(next).filter(([name, value]) => account[name as keyof Changes] !== value);
   return Object.fromEntries(changed);
 }
 
-function isBlocked(account: KnownUser, { isEnabled }: ImportedUser): boolean {
+// An import unblocks only accounts that an import has blocked.
+function isBlockedAfter(account: ExistingUser, { isEnabled }: ImportedUser): boolean {
   if (isEnabled === false) return true;
   return isEnabled === true && account.isBlockedByImport ? false : account.isBlocked;
 }
 
-const isSame = (one: string | null, other: string): boolean => one?.toLowerCase() === other.toLowerCase();
+const isSameEmail = (one: string | null, other: string): boolean =>
+  one?.toLowerCase() === other.toLowerCase();

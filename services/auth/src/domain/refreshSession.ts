@@ -5,15 +5,15 @@ import type { Logger } from '@gradeway/shared/process/logger';
 import type { Sequelize } from 'sequelize';
 import type { RevocationRepository } from '../data/revocationRepository.ts';
 import type { UserRepository } from '../data/userRepository.ts';
-import type { AccessTokens } from '../tokens/accessTokens.ts';
-import { endSessions, type SessionDependencies } from './endSessions.ts';
+import type { AccessTokenIssuer, PreparedToken } from '../tokens/accessTokenIssuer.ts';
+import { type EndSessionsDependencies, endSessions } from './endSessions.ts';
 import type { User } from './user.ts';
 
-interface Dependencies extends SessionDependencies {
+interface Dependencies extends EndSessionsDependencies {
   sequelize: Sequelize;
   users: UserRepository;
   revocations: RevocationRepository;
-  tokens: AccessTokens;
+  accessTokens: AccessTokenIssuer;
   tokenRules: Omit<TokenRules, 'revocations'>;
   refreshWindowMs: number;
   log: Logger;
@@ -25,38 +25,40 @@ export interface RefreshedToken {
 }
 
 /**
- * Exchanges a token for a new one, also one that expired within the window (D12). The old one counts no more. One
- * that was exchanged before is in two hands, and nobody knows in whose: the whole session ends (RFC 9700 §4.14.2).
+ * Exchanges a token, which may have expired within the refresh window, for a new one and revokes the old one (D12).
+ * @throws AppError `unauthenticated`; a token that was already exchanged also ends its session
  */
 export async function refreshSession(dependencies: Dependencies, presented: string): Promise<RefreshedToken> {
-  const { sequelize, tokens, refreshWindowMs } = dependencies;
+  const { accessTokens, refreshWindowMs } = dependencies;
   const principal = await verifySignature(presented, dependencies.tokenRules);
   if (principal.expiresAt * 1000 + refreshWindowMs <= Date.now())
-    throw unauthenticated('expired for too long');
+    throw unauthenticated('the refresh window has passed');
 
-  const token = tokens.next();
-  const user = await inTransaction(sequelize, async (transaction) => {
-    const session = await dependencies.sessions.lock(principal.sessionId, transaction);
-    if (!session) return undefined;
-    if (session.tokenId !== principal.tokenId) {
-      // No error that would undo it: the session's end must be committed.
-      await endSessions(dependencies, { userId: session.userId, only: session.id }, transaction);
-      dependencies.log.warn(
-        { user_id: session.userId, session_id: session.id },
-        'a token was exchanged twice',
-      );
-      return undefined;
-    }
-    const { tokenId, tokenExpiresAt } = token;
-    await dependencies.sessions.update(session.id, { tokenId, tokenExpiresAt }, transaction);
-    await dependencies.revocations.addToken(principal.tokenId, session.tokenExpiresAt, transaction);
-    return dependencies.users.find(session.userId, transaction);
-  });
+  const token = accessTokens.prepare();
+  const user = await replaceToken(dependencies, principal, token);
   if (!user) throw unauthenticated('the session ended');
-  return {
-    accessToken: tokens.sign(token, subjectOf(user, principal)),
-    expiresAt: token.tokenExpiresAt,
-  };
+  const subject = { userId: user.id, sessionId: principal.sessionId, role: user.role };
+  return { accessToken: accessTokens.sign(token, subject), expiresAt: token.tokenExpiresAt };
 }
 
-const subjectOf = ({ id, role }: User, { sessionId }: Principal) => ({ userId: id, sessionId, role });
+async function replaceToken(
+  dependencies: Dependencies,
+  principal: Principal,
+  { tokenId, tokenExpiresAt }: PreparedToken,
+): Promise<User | undefined> {
+  const { sequelize, sessions, revocations, users, log } = dependencies;
+  return inTransaction(sequelize, async (transaction) => {
+    const session = await sessions.lock(principal.sessionId, transaction);
+    if (!session) return undefined;
+    if (session.tokenId !== principal.tokenId) {
+      // Two clients hold the token, and one of them may have stolen it (RFC 9700 §4.14.2). Return instead of
+      // throwing: an error would roll back the end of the session.
+      await endSessions(dependencies, { userId: session.userId, only: session.id }, transaction);
+      log.warn({ user_id: session.userId, session_id: session.id }, 'token reuse detected; session ended');
+      return undefined;
+    }
+    await sessions.update(session.id, { tokenId, tokenExpiresAt }, transaction);
+    await revocations.revokeToken(principal.tokenId, session.tokenExpiresAt, transaction);
+    return users.find(session.userId, transaction);
+  });
+}

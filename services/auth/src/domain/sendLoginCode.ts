@@ -1,50 +1,54 @@
 import type { Logger } from '@gradeway/shared/process/logger';
-import type { CodeDelivery } from '../clients/codeDelivery.ts';
-import type { AttemptLimit } from '../data/attemptLimit.ts';
+import type { BackgroundTasks } from '../backgroundTasks.ts';
+import type { LoginCodeDelivery } from '../clients/loginCodeDelivery.ts';
+import type { AttemptLimiter } from '../data/attemptLimiter.ts';
 import type { LoginCodeRepository } from '../data/loginCodeRepository.ts';
 import type { UserRepository } from '../data/userRepository.ts';
-import { type Identifier, keyOf, readIdentifier } from './identifier.ts';
-import { codeLifetimeSeconds, makeCode } from './loginCode.ts';
-import type { Passwords } from './passwords.ts';
+import { codeLifetimeSeconds, generateLoginCode } from './loginCode.ts';
+import { hashLoginIdentifier, type LoginIdentifier, parseLoginIdentifier } from './loginIdentifier.ts';
+import type { PasswordHasher } from './passwordHasher.ts';
 import type { User } from './user.ts';
 
 interface Dependencies {
   users: UserRepository;
   loginCodes: LoginCodeRepository;
-  passwords: Passwords;
-  codeRequests: AttemptLimit;
-  delivery: CodeDelivery;
+  passwordHasher: PasswordHasher;
+  codeRequestLimiter: AttemptLimiter;
+  loginCodeDelivery: LoginCodeDelivery;
+  backgroundTasks: BackgroundTasks;
   log: Logger;
-  /** Goes on with something after the answer. */
-  later(what: string, work: () => Promise<void>): void;
 }
 
 /**
- * Sends a one-time code to the owner of an account, if there is one (D16). The caller learns nothing of that, not
- * even from the time that it takes: whatever differs happens after the answer.
+ * Sends a one-time code to the owner of an account, if the account exists (D16). The caller cannot tell whether it
+ * does, not even from the duration: all work that depends on the account runs in the background.
  */
 export async function sendLoginCode(dependencies: Dependencies, email: string): Promise<void> {
-  const identifier = readIdentifier(email);
-  if (await dependencies.codeRequests.allows(keyOf(identifier)))
-    dependencies.later('a login code', () => makeAndDeliver(dependencies, identifier));
+  const { codeRequestLimiter, backgroundTasks } = dependencies;
+  const identifier = parseLoginIdentifier(email);
+  if (await codeRequestLimiter.tryAcquire(hashLoginIdentifier(identifier)))
+    backgroundTasks.start('login code delivery', () => createAndDeliver(dependencies, identifier));
 }
 
-async function makeAndDeliver(dependencies: Dependencies, identifier: Identifier): Promise<void> {
-  const { loginCodes, passwords, delivery } = dependencies;
+async function createAndDeliver(dependencies: Dependencies, identifier: LoginIdentifier): Promise<void> {
+  const { loginCodes, passwordHasher, loginCodeDelivery } = dependencies;
   const recipient = await findRecipient(dependencies, identifier);
-  const code = makeCode();
-  const codeHash = await passwords.hash(code);
-  const values = { key: keyOf(identifier), userId: recipient?.id ?? null, codeHash };
-  await loginCodes.put({ ...values, lifetimeSeconds: codeLifetimeSeconds });
-  if (recipient) await delivery.deliver(code, recipient);
+  const code = generateLoginCode();
+  await loginCodes.save({
+    key: hashLoginIdentifier(identifier),
+    userId: recipient?.id ?? null,
+    codeHash: await passwordHasher.hash(code),
+    lifetimeSeconds: codeLifetimeSeconds,
+  });
+  if (recipient) await loginCodeDelivery.deliver(code, recipient);
 }
 
 async function findRecipient(
-  { users, delivery, log }: Dependencies,
-  identifier: Identifier,
+  { users, loginCodeDelivery, log }: Dependencies,
+  identifier: LoginIdentifier,
 ): Promise<User | undefined> {
   const user = await users.findByIdentifier(identifier);
-  if (!user || delivery.reaches(user)) return user;
-  log.warn({ user_id: user.id }, 'no login code for an account without an address');
+  if (!user || loginCodeDelivery.canReach(user)) return user;
+  log.warn({ user_id: user.id }, 'could not send a login code: the account has no email address');
   return undefined;
 }

@@ -1,10 +1,10 @@
 /** A login that has not ended. */
-export interface OpenSession {
+export interface Session {
   id: number;
   userId: number;
-  /** The one token that counts now. */
+  /** The only token of the session that is valid. */
   tokenId: string;
   tokenExpiresAt: Date;
-  /** Opened with a one-time code, and the password was not changed since (D16). */
+  /** Whether it was opened with a one-time code and the password has not been changed since (D16). */
   changePassword: boolean;
 }

@@ -1,15 +1,13 @@
 import type { AuthServiceHandlers } from '@gradeway/proto/auth';
-import { invalid } from '@gradeway/shared/errors/appError';
 import type { Rpcs } from '@gradeway/shared/grpc/server';
-import type { UserRepository } from '../data/userRepository.ts';
-import { userMessage } from './userMessage.ts';
+import type { RpcDependencies } from './dependencies.ts';
+import { requireBatch } from './requireBatch.ts';
+import { serializeUser } from './serializeUser.ts';
 
-const mostIds = 1_000;
-
-/** Looks accounts up in one batch. */
-export function getUsers(users: UserRepository): Rpcs<AuthServiceHandlers>['GetUsers'] {
-  return async ({ userIds }) => {
-    if (userIds.length > mostIds) throw invalid({ user_ids: [`At most ${mostIds} at once.`] });
-    return { users: (await users.findMany(userIds)).map(userMessage) };
+/** Finds accounts by id. Unknown and deleted ones are omitted. */
+export const getUsers =
+  ({ users }: RpcDependencies): Rpcs<AuthServiceHandlers>['GetUsers'] =>
+  async ({ userIds }) => {
+    requireBatch('user_ids', userIds, 1_000);
+    return { users: (await users.findMany(userIds)).map(serializeUser) };
   };
-}

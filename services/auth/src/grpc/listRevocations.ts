@@ -1,18 +1,17 @@
 import type { AuthServiceHandlers } from '@gradeway/proto/auth';
 import type { Rpcs } from '@gradeway/shared/grpc/server';
-import type { ListedRevocation, RevocationRepository } from '../data/revocationRepository.ts';
+import type { ListedRevocation } from '../data/revocationRepository.ts';
+import type { RpcDependencies } from './dependencies.ts';
 
-/** Pages through what no longer counts although its signature is good. */
-export function listRevocations(
-  revocations: RevocationRepository,
-): Rpcs<AuthServiceHandlers>['ListRevocations'] {
-  return async ({ cursor }) => {
+/** Lists the sessions and tokens that verifiers must reject, in pages. */
+export const listRevocations =
+  ({ revocations }: RpcDependencies): Rpcs<AuthServiceHandlers>['ListRevocations'] =>
+  async ({ cursor }) => {
     const page = await revocations.page(cursor);
-    return { ...page, revocations: page.revocations.map(message) };
+    return { ...page, revocations: page.revocations.map(serializeRevocation) };
   };
-}
 
-const message = ({ sessionId, tokenId, expiresAt }: ListedRevocation) => ({
+const serializeRevocation = ({ sessionId, tokenId, expiresAt }: ListedRevocation) => ({
   ...(sessionId === null ? { tokenId: tokenId ?? '' } : { sessionId }),
   expiresAt: { seconds: Math.ceil(expiresAt.getTime() / 1000), nanos: 0 },
 });

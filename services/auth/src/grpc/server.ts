@@ -2,12 +2,14 @@ import { AuthService, type AuthServiceHandlers } from '@gradeway/proto/auth';
 import { type GrpcServer, listenGrpc } from '@gradeway/shared/grpc/server';
 import type { Health } from '@gradeway/shared/process/health';
 import type { Logger } from '@gradeway/shared/process/logger';
-import type { RevocationRepository } from '../data/revocationRepository.ts';
-import type { UserRepository } from '../data/userRepository.ts';
-import type { Receipts } from '../tokens/receipts.ts';
+import { completeImport } from './completeImport.ts';
+import type { RpcDependencies } from './dependencies.ts';
+import { findImportedUsers } from './findImportedUsers.ts';
 import { getUsers } from './getUsers.ts';
-import { type ImportDependencies, importRpcs } from './importRpcs.ts';
 import { listRevocations } from './listRevocations.ts';
+import { planImport } from './planImport.ts';
+import { releaseImport } from './releaseImport.ts';
+import { reserveImport } from './reserveImport.ts';
 import { signReceipt } from './signReceipt.ts';
 
 interface Options {
@@ -16,30 +18,24 @@ interface Options {
   secret: string;
   log: Logger;
   health: Health;
-  users: UserRepository;
-  revocations: RevocationRepository;
-  receipts: Receipts;
-  importing: ImportDependencies;
 }
 
-/** Serves what the other processes may ask of auth (proto/gradeway/auth/v1/auth.proto). */
-export function serveGrpc({
-  users,
-  revocations,
-  receipts,
-  importing,
-  ...options
-}: Options): Promise<GrpcServer> {
+/** Serves the RPCs of proto/gradeway/auth/v1/auth.proto. */
+export function serveGrpc(options: Options, dependencies: RpcDependencies): Promise<GrpcServer> {
   return listenGrpc<AuthServiceHandlers>({
     ...options,
     name: 'auth',
     service: {
       definition: AuthService.service,
       rpcs: {
-        GetUsers: getUsers(users),
-        ListRevocations: listRevocations(revocations),
-        SignReceipt: signReceipt(receipts),
-        ...importRpcs(importing),
+        GetUsers: getUsers(dependencies),
+        ListRevocations: listRevocations(dependencies),
+        SignReceipt: signReceipt(dependencies),
+        PlanImport: planImport(dependencies),
+        FindImportedUsers: findImportedUsers(dependencies),
+        ReserveImport: reserveImport(dependencies),
+        ReleaseImport: releaseImport(dependencies),
+        CompleteImport: completeImport(dependencies),
       },
     },
   });

@@ -6,8 +6,8 @@ import { linkedList, readPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
-import { deleteOwnDevice } from '../domain/changeDevice.ts';
 import { changePassword } from '../domain/changePassword.ts';
+import { deleteOwnDevice } from '../domain/deleteDevice.ts';
 import { endSessions } from '../domain/endSessions.ts';
 import { refreshSession } from '../domain/refreshSession.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -16,20 +16,20 @@ import { deviceView, tokenView, userView } from './serializers.ts';
 
 const devicesPage = { size: 15, largest: 100 };
 
-/** What everybody with an account may do: session, password, own account, own devices. */
+/** Routes for every logged-in user: session, password, own account and own devices. */
 export function accountRoutes(dependencies: Dependencies): Router {
   const { users, devices, clock, publicUrl } = dependencies;
   const router = Router();
-  const anybody = authenticate(dependencies.verify);
+  const authenticated = authenticate(dependencies.verifyToken);
 
-  // Not behind `anybody`: the token may have expired (D12).
+  // Not behind `authenticated`: the token may have expired (D12).
   router.post('/api/v3/token/refresh', async (req, res) => {
     const presented = bearerToken(req);
     if (!presented) throw unauthenticated('no bearer token');
     res.json(tokenView(await refreshSession(dependencies, presented)));
   });
 
-  router.post('/api/v3/logout', anybody, async (_req, res) => {
+  router.post('/api/v3/logout', authenticated, async (_req, res) => {
     const { userId, sessionId } = principalOf(res);
     await inTransaction(dependencies.sequelize, (transaction) =>
       endSessions(dependencies, { userId, only: sessionId }, transaction),
@@ -37,25 +37,25 @@ export function accountRoutes(dependencies: Dependencies): Router {
     res.status(204).end();
   });
 
-  router.put('/api/v3/password', anybody, jsonBody, async (req, res) => {
+  router.put('/api/v3/password', authenticated, jsonBody, async (req, res) => {
     await changePassword(dependencies, principalOf(res), parseInput(passwordFields, req.body));
     res.json({ status: true, message: 'Password Changed Successfully' });
   });
 
-  router.get('/api/v3/me', anybody, async (_req, res) => {
+  router.get('/api/v3/me', authenticated, async (_req, res) => {
     const user = await users.find(principalOf(res).userId);
-    if (!user) throw unauthenticated('the account is gone');
+    if (!user) throw unauthenticated('the account is deleted');
     res.json({ data: userView(user, clock) });
   });
 
-  router.get('/api/v3/devices', anybody, async (req, res) => {
+  router.get('/api/v3/devices', authenticated, async (req, res) => {
     const page = readPage(req.query, devicesPage);
-    const listed = await devices.pageOfUser(principalOf(res).userId, page);
+    const listed = await devices.pageByUser(principalOf(res).userId, page);
     const items = listed.devices.map((device) => deviceView(device, clock));
     res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));
   });
 
-  router.delete('/api/v3/devices/:id', anybody, async (req, res) => {
+  router.delete('/api/v3/devices/:id', authenticated, async (req, res) => {
     await deleteOwnDevice(dependencies, readId(req.params.id), principalOf(res).userId);
     res.status(204).end();
   });

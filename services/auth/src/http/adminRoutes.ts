@@ -5,25 +5,25 @@ import { linkedList, readPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
-import { deleteDevice, setDeviceDisabled } from '../domain/changeDevice.ts';
 import { changeUser } from '../domain/changeUser.ts';
 import { createUser } from '../domain/createUser.ts';
+import { deleteDevice } from '../domain/deleteDevice.ts';
 import { deleteUser } from '../domain/deleteUser.ts';
+import { setDeviceDisabled } from '../domain/setDeviceDisabled.ts';
 import type { Dependencies } from './dependencies.ts';
 import { deviceChanges, userChanges, userFields, userFilter } from './schemas.ts';
 import { deviceView, userView } from './serializers.ts';
 
-const usersPage = { size: 15, largest: 100 };
-const devicesPage = { size: 15, largest: 100 };
+const pageSizes = { size: 15, largest: 100 };
 
-/** What administrators do: accounts, and the devices that they are used on. */
+/** Routes for administrators: accounts and their devices. */
 export function adminRoutes(dependencies: Dependencies): Router {
   const { users, devices, clock, publicUrl } = dependencies;
   const router = Router();
-  const admin = requireRole(dependencies.verify, ['admin']);
+  const admin = requireRole(dependencies.verifyToken, ['admin']);
 
   router.get('/api/v3/admin/users', admin, async (req, res) => {
-    const page = readPage(req.query, usersPage);
+    const page = readPage(req.query, pageSizes);
     const listed = await users.page(parseInput(userFilter, req.query), page);
     const items = listed.users.map((user) => userView(user, clock));
     res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));
@@ -53,10 +53,10 @@ export function adminRoutes(dependencies: Dependencies): Router {
   });
 
   router.get('/api/v3/admin/users/:id/devices', admin, async (req, res) => {
-    const page = readPage(req.query, devicesPage);
+    const page = readPage(req.query, pageSizes);
     const user = await users.find(readId(req.params.id));
     if (!user) throw notFound();
-    const listed = await devices.pageOfUser(user.id, page);
+    const listed = await devices.pageByUser(user.id, page);
     const items = listed.devices.map((device) => deviceView(device, clock));
     res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));
   });

@@ -3,13 +3,13 @@ import type { Express } from 'express';
 import { accountRoutes } from './accountRoutes.ts';
 import { adminRoutes } from './adminRoutes.ts';
 import type { Dependencies } from './dependencies.ts';
-import { keyRoutes } from './keyRoutes.ts';
+import { jwksRoutes } from './jwksRoutes.ts';
 import { loginRoutes } from './loginRoutes.ts';
 import { receiptRoutes } from './receiptRoutes.ts';
 
 const requestTimeoutMs = 30_000;
 
-/** The service's HTTP interface. It does not listen. */
+/** Creates the service's HTTP application. It does not listen. */
 export function createApp(dependencies: Dependencies): Express {
   const { log, health } = dependencies;
   return createHttpApp({ log, health, requestTimeoutMs }, [
@@ -17,6 +17,6 @@ export function createApp(dependencies: Dependencies): Express {
     accountRoutes(dependencies),
     adminRoutes(dependencies),
     receiptRoutes(dependencies),
-    keyRoutes(dependencies),
+    jwksRoutes(dependencies),
   ]);
 }

@@ -2,24 +2,25 @@ import { AppError } from '@gradeway/shared/errors/appError';
 import { jsonBody } from '@gradeway/shared/http/jsonBody';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { type ErrorRequestHandler, type Response, Router } from 'express';
-import { logIn } from '../domain/logIn.ts';
+import { DeviceLimitReached } from '../domain/deviceLimits.ts';
 import { logInWithCode } from '../domain/logInWithCode.ts';
-import type { OpenedSession } from '../domain/openSession.ts';
+import { logInWithPassword } from '../domain/logInWithPassword.ts';
+import type { LoginResult } from '../domain/openSession.ts';
 import { sendLoginCode } from '../domain/sendLoginCode.ts';
 import type { Dependencies } from './dependencies.ts';
-import { loginInput } from './loginInput.ts';
-import { countLogin } from './loginOutcomes.ts';
+import { countLogin } from './loginMetrics.ts';
+import { createLoginRequestParsers } from './loginRequestParsers.ts';
 import { codeRequestFields } from './schemas.ts';
 import { loginView } from './serializers.ts';
 
-/** What anybody may do: specification 1, and logging in with a one-time code (D16). */
+/** Public routes: the login of specification 1 and the login with a one-time code (D16). */
 export function loginRoutes(dependencies: Dependencies): Router {
   const router = Router();
-  const input = loginInput(dependencies.deviceRules.limits);
+  const { parsePasswordLogin, parseCodeLogin } = createLoginRequestParsers(dependencies.devicePolicy.limits);
 
   router.post('/api/v3/login', jsonBody, async (req, res) => {
-    const { email, password, client } = input.withPassword(req);
-    answer(res, await countLogin('password', () => logIn(dependencies, { email, password }, client)));
+    const { client, ...credentials } = parsePasswordLogin(req);
+    sendLogin(res, await countLogin('password', () => logInWithPassword(dependencies, credentials, client)));
   });
 
   router.post('/api/v3/login/otp', jsonBody, async (req, res) => {
@@ -29,23 +30,29 @@ export function loginRoutes(dependencies: Dependencies): Router {
   });
 
   router.post('/api/v3/login/otp/verify', jsonBody, async (req, res) => {
-    const { email, code, client } = input.withCode(req);
-    answer(res, await countLogin('code', () => logInWithCode(dependencies, { email, code }, client)));
+    const { client, ...credentials } = parseCodeLogin(req);
+    sendLogin(res, await countLogin('code', () => logInWithCode(dependencies, credentials, client)));
   });
 
-  router.use(answerWithMessageOnly);
+  router.use(nameReachedLimit, sendFirstMessageOnly);
   return router;
 }
 
-function answer(res: Response, opened: OpenedSession): void {
-  if (opened.madeDeviceToken) res.set('device_token', opened.madeDeviceToken);
-  res.json(loginView(opened));
+function sendLogin(res: Response, login: LoginResult): void {
+  if (login.generatedDeviceToken) res.set('device_token', login.generatedDeviceToken);
+  res.json(loginView(login));
 }
 
-// The first sentence is all that a login says of wrong input (D2).
-const answerWithMessageOnly: ErrorRequestHandler = (error, _req, res, next) => {
-  const sentences = error instanceof AppError && error.code === 'invalid' ? error.fields : null;
-  const [message] = Object.values(sentences ?? {}).flat();
+// A login that a device limit refuses names the limit in a header (D10).
+const nameReachedLimit: ErrorRequestHandler = (error, _req, res, next) => {
+  if (error instanceof DeviceLimitReached) res.set('device_limit', error.limit);
+  next(error);
+};
+
+// The login endpoints answer invalid input with the first message alone (D2).
+const sendFirstMessageOnly: ErrorRequestHandler = (error, _req, res, next) => {
+  const messages = error instanceof AppError && error.code === 'invalid' ? error.fields : null;
+  const [message] = Object.values(messages ?? {}).flat();
   if (message === undefined) next(error);
   else res.status(422).json({ message });
 };

@@ -10,15 +10,15 @@ import { receiptView } from './serializers.ts';
 const longestReceipt = 8_192;
 const receiptFields = z.object({ receipt: string(longestReceipt) });
 
-/** Tells anybody who is logged in what a receipt attests: a school, a student, a third party in between. */
-export function receiptRoutes({ verify, receipts, clock }: Dependencies): Router {
+/** Receipt verification, for every logged-in user. */
+export function receiptRoutes({ verifyToken, receipts, clock }: Dependencies): Router {
   const router = Router();
 
-  router.post('/api/v3/receipts/verify', authenticate(verify), jsonBody, async (req, res) => {
+  router.post('/api/v3/receipts/verify', authenticate(verifyToken), jsonBody, async (req, res) => {
     const { receipt } = parseInput(receiptFields, req.body);
-    const attested = await receipts.read(receipt);
-    if (!attested) throw invalid({ receipt: ['The receipt is not valid.'] });
-    res.json({ data: receiptView(attested, clock) });
+    const verified = await receipts.verify(receipt);
+    if (!verified) throw invalid({ receipt: ['The receipt is not valid.'] });
+    res.json({ data: receiptView(verified, clock) });
   });
 
   return router;

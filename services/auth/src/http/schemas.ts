@@ -2,11 +2,11 @@ import { roles } from '@gradeway/shared/auth/roles';
 import { fieldName, nullable, requiredMessage, string, title } from '@gradeway/shared/http/validation';
 import { z } from 'zod';
 import { deviceTypes } from '../domain/device.ts';
-import { isEmail, isInternational, normaliseMobile } from '../domain/identifier.ts';
-import { longestPassword, shortestPassword } from '../domain/passwords.ts';
+import { isEmail, isInternationalMobile, normalizeMobile } from '../domain/loginIdentifier.ts';
+import { maxPasswordLength, minPasswordLength } from '../domain/passwordHasher.ts';
 
 const longestText = 255;
-// More than any password of an account has: what is compared need not keep the rule of what is set.
+// Longer than any account's password: a password to verify need not satisfy the rules for a new one.
 const longestGuess = 1_000;
 
 const formatMessage = ({ path }: { path?: readonly PropertyKey[] | undefined }) =>
@@ -17,15 +17,15 @@ const email = title(longestText).refine(isEmail, {
 });
 
 const mobile = title(longestText)
-  .transform(normaliseMobile)
-  .refine(isInternational, { error: formatMessage });
+  .transform(normalizeMobile)
+  .refine(isInternationalMobile, { error: formatMessage });
 
 const notEmpty = (schema: z.ZodType<string>) =>
   schema.refine((value) => value !== '', { error: (issue) => requiredMessage(fieldName(issue.path)) });
 
-const password = notEmpty(string(longestPassword)).refine(
-  (value) => value === '' || [...value].length >= shortestPassword,
-  { error: (issue) => `The ${fieldName(issue.path)} must be at least ${shortestPassword} characters.` },
+const password = notEmpty(string(maxPasswordLength)).refine(
+  (value) => value === '' || [...value].length >= minPasswordLength,
+  { error: (issue) => `The ${fieldName(issue.path)} must be at least ${minPasswordLength} characters.` },
 );
 
 const identifier = title(longestText);
@@ -34,7 +34,7 @@ export const credentialFields = { email: identifier, password: notEmpty(string(l
 export const codeFields = { email: identifier, code: title(longestText) };
 export const codeRequestFields = z.object({ email: identifier });
 
-/** Of the device; the type was read before. */
+/** Device fields; an unknown type has already become `web` (D9). */
 export const deviceFields = {
   device_type: z.enum(deviceTypes),
   device_token: nullable(title(longestText)),
@@ -78,7 +78,7 @@ export const userFields = z
     isVerifiedMobile: fields.is_verified_mobile,
   }));
 
-/** Changes of an account. What is not given stays; null clears an address or a number. */
+/** Changes to an account. An omitted field stays unchanged; null clears an email address or mobile number. */
 export const userChanges = z
   .object({
     first_name: name.optional(),

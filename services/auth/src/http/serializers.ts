@@ -1,13 +1,13 @@
 import type { Clock } from '@gradeway/shared/http/timestamps';
 import type { Device } from '../domain/device.ts';
-import type { OpenedSession } from '../domain/openSession.ts';
+import type { LoginResult } from '../domain/openSession.ts';
 import type { RefreshedToken } from '../domain/refreshSession.ts';
 import { fullName, missingData, type User } from '../domain/user.ts';
-import { unixSeconds } from '../tokens/accessTokens.ts';
-import type { ReadReceipt } from '../tokens/receipts.ts';
+import { unixSeconds } from '../tokens/accessTokenIssuer.ts';
+import type { VerifiedReceipt } from '../tokens/receipts.ts';
 
 /** The specification's login result. */
-export function loginView({ user, sessionId, changePassword, cartItems, ...token }: OpenedSession) {
+export function loginView({ user, sessionId, changePassword, cartItems, ...token }: LoginResult) {
   const missing = missingData(user);
   return {
     ...tokenView(token),
@@ -54,8 +54,7 @@ export const deviceView = (device: Device, clock: Clock) => ({
   is_disabled: device.isDisabled,
 });
 
-/** What a receipt attests. */
-export const receiptView = (receipt: ReadReceipt, clock: Clock) => ({
+export const receiptView = (receipt: VerifiedReceipt, clock: Clock) => ({
   kind: receipt.kind,
   submission_id: receipt.submissionId,
   student_id: receipt.studentId,

@@ -2,15 +2,15 @@ import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import type { TokenKeys } from '@gradeway/shared/auth/accessToken';
 import type { Logger } from '@gradeway/shared/process/logger';
 import type { SigningKeyRepository, StoredKey } from '../data/signingKeyRepository.ts';
-import { signerAt } from './keyRotation.ts';
-import { openPrivateKey } from './sealPrivateKey.ts';
+import { decryptPrivateKey } from './encryptedPrivateKey.ts';
+import { signingKeyAt } from './keyRotationSchedule.ts';
 
 interface Options {
   signingKeys: SigningKeyRepository;
   log: Logger;
-  /** What the private keys are encrypted with. */
+  /** Decrypts the private keys. */
   secret: string;
-  /** Run before each look at the database. */
+  /** Called before the keys are read from the database. */
   rotate(): Promise<void>;
 }
 
@@ -18,16 +18,16 @@ interface Key {
   kid: string;
   publicJwk: JsonWebKey;
   publicKey: KeyObject;
-  /** Undefined when the key signs no more, or was encrypted with a secret that is not ours. */
+  /** Undefined when the key no longer signs or was encrypted with another secret. */
   privateKey: KeyObject | undefined;
   signsFrom: Date;
 }
 
-const reloadMs = 10_000;
+const reloadIntervalMs = 10_000;
 
 /**
- * The keys that sign access tokens and verify them (D11). They live in the database (D42); each replica has them in
- * memory and looks every ten seconds for what has changed.
+ * The keys that sign and verify access tokens (D11). They are stored in the database (D42); each replica caches them
+ * and reloads them every ten seconds.
  */
 export class KeyRing implements TokenKeys {
   readonly #options: Options;
@@ -38,13 +38,13 @@ export class KeyRing implements TokenKeys {
     this.#options = options;
   }
 
-  /** @throws Error when no key that signs can be decrypted */
+  /** @throws Error when no signing key can be decrypted */
   static async open(options: Options): Promise<KeyRing> {
     const ring = new KeyRing(options);
     await ring.#load();
-    if (!ring.#signer())
+    if (!ring.#currentKey())
       throw new Error('KEY_ENCRYPTION_SECRET is not the one that the signing keys were encrypted with');
-    ring.#timer = setInterval(() => void ring.#reload(), reloadMs);
+    ring.#timer = setInterval(() => void ring.#reload(), reloadIntervalMs);
     return ring;
   }
 
@@ -56,59 +56,59 @@ export class KeyRing implements TokenKeys {
     return this.#keys.get(kid)?.publicKey;
   }
 
-  /** The same for a receipt, which may be older than any token that counts. */
+  /** Like `find`, but also finds spent keys: a receipt may be older than any valid token. */
   async findForReceipt(kid: string): Promise<KeyObject | undefined> {
-    const known = await this.find(kid);
-    if (known) return known;
-    const jwk = await this.#options.signingKeys.findPublic(kid);
+    const cached = await this.find(kid);
+    if (cached) return cached;
+    const jwk = await this.#options.signingKeys.findPublicKey(kid);
     return jwk && createPublicKey({ key: jwk, format: 'jwk' });
   }
 
-  /** The key to sign with at this moment. */
+  /** The key to sign with now. */
   signingKey(): { kid: string; privateKey: KeyObject } {
-    const signer = this.#signer();
-    if (!signer?.privateKey) throw new Error('no signing key');
-    return { kid: signer.kid, privateKey: signer.privateKey };
+    const key = this.#currentKey();
+    if (!key?.privateKey) throw new Error('no signing key');
+    return { kid: key.kid, privateKey: key.privateKey };
   }
 
-  /** The published keys (RFC 7517): those that sign, have signed or will. */
+  /** The published keys (RFC 7517): past, current and pending ones. */
   jwks(): { keys: JsonWebKey[] } {
     const keys = [...this.#keys.values()];
     return { keys: keys.map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: 'ES256', use: 'sig' })) };
   }
 
-  #signer(): Key | undefined {
+  #currentKey(): Key | undefined {
     const usable = [...this.#keys.values()].filter(({ privateKey }) => privateKey);
-    return signerAt(usable, Date.now());
+    return signingKeyAt(usable, Date.now());
   }
 
   async #reload(): Promise<void> {
     try {
       await this.#load();
     } catch (error) {
-      this.#options.log.warn({ err: error }, 'could not look for new signing keys');
+      this.#options.log.warn({ err: error }, 'could not reload the signing keys; will retry');
     }
   }
 
   async #load(): Promise<void> {
     await this.#options.rotate();
-    const rows = await this.#options.signingKeys.all();
-    const keys = await Promise.all(rows.map((row) => this.#keys.get(row.kid) ?? this.#read(row)));
+    const rows = await this.#options.signingKeys.findUsable();
+    const keys = await Promise.all(rows.map((row) => this.#keys.get(row.kid) ?? this.#toKey(row)));
     this.#keys = new Map(keys.map((key) => [key.kid, key]));
   }
 
-  async #read({ kid, publicJwk, sealedPrivateKey, signsFrom }: StoredKey): Promise<Key> {
+  async #toKey({ kid, publicJwk, encryptedPrivateKey, signsFrom }: StoredKey): Promise<Key> {
     const publicKey = createPublicKey({ key: publicJwk, format: 'jwk' });
-    const privateKey = sealedPrivateKey ? await this.#decrypt(sealedPrivateKey, kid) : undefined;
+    const privateKey = encryptedPrivateKey ? await this.#decrypt(encryptedPrivateKey, kid) : undefined;
     return { kid, publicJwk, publicKey, privateKey, signsFrom };
   }
 
-  // While a new secret is brought out, replicas with the old one go on signing with the key that they have.
-  async #decrypt(sealed: Buffer, kid: string): Promise<KeyObject | undefined> {
+  // While the secret is being replaced, replicas with the old one keep signing with the keys that they can decrypt.
+  async #decrypt(encrypted: Buffer, kid: string): Promise<KeyObject | undefined> {
     try {
-      return await openPrivateKey(sealed, kid, this.#options.secret);
+      return await decryptPrivateKey(encrypted, kid, this.#options.secret);
     } catch {
-      this.#options.log.error({ kid }, 'a signing key was encrypted with another KEY_ENCRYPTION_SECRET');
+      this.#options.log.error({ kid }, 'signing key is encrypted with another KEY_ENCRYPTION_SECRET');
       return undefined;
     }
   }

@@ -1,7 +1,8 @@
 import jwt from 'jsonwebtoken';
 import type { KeyRing } from './keyRing.ts';
+import { signJwt } from './signJwt.ts';
 
-/** What a receipt attests; times are RFC 3339. */
+/** The content of a receipt. Times are RFC 3339. */
 export interface ReceiptClaims {
   kind: string;
   submissionId: number;
@@ -11,7 +12,7 @@ export interface ReceiptClaims {
   deadline: string | null;
 }
 
-export interface ReadReceipt extends ReceiptClaims {
+export interface VerifiedReceipt extends ReceiptClaims {
   issuedAt: Date;
 }
 
@@ -20,11 +21,11 @@ interface Options {
   issuer: string;
 }
 
-/** A receipt is signed like an access token, but can never be taken for one: another type, another audience. */
+// Receipts are signed with the keys of access tokens; type and audience distinguish them.
 const receiptType = 'receipt+jwt';
 const receiptAudience = 'gradeway-receipts';
 
-/** Makes and reads receipts. They do not expire: what was handed in when stays true. */
+/** Signs and verifies receipts. They do not expire: the submission they attest remains a fact. */
 export class Receipts {
   readonly #options: Options;
 
@@ -33,36 +34,40 @@ export class Receipts {
   }
 
   sign({ kind, submissionId, studentId, files, receivedAt, deadline }: ReceiptClaims): string {
-    const { kid, privateKey } = this.#options.keys.signingKey();
-    const claims = {
-      ...{ iss: this.#options.issuer, aud: receiptAudience, sub: `${kind}/submissions/${submissionId}` },
-      ...{ kind, submission_id: submissionId, student_id: studentId, files },
-      ...{ received_at: receivedAt, deadline },
-    };
-    const header = { alg: 'ES256', typ: receiptType, kid };
-    return jwt.sign(claims, privateKey, { algorithm: 'ES256', header });
+    const { keys, issuer } = this.#options;
+    return signJwt(keys, receiptType, {
+      iss: issuer,
+      aud: receiptAudience,
+      sub: `${kind}/submissions/${submissionId}`,
+      kind,
+      submission_id: submissionId,
+      student_id: studentId,
+      files,
+      received_at: receivedAt,
+      deadline,
+    });
   }
 
-  /** What a receipt attests; undefined when it is none of ours, or was altered. */
-  async read(receipt: string): Promise<ReadReceipt | undefined> {
+  /** Returns the content of a receipt; undefined when it is not a receipt of this installation or was altered. */
+  async verify(receipt: string): Promise<VerifiedReceipt | undefined> {
     const header = jwt.decode(receipt, { complete: true })?.header;
     if (header?.typ !== receiptType || header.crit || !header.kid) return undefined;
     const key = await this.#options.keys.findForReceipt(header.kid);
     if (!key) return undefined;
     try {
-      const rules = {
-        algorithms: ['ES256' as const],
+      const claims = jwt.verify(receipt, key, {
+        algorithms: ['ES256'],
         issuer: this.#options.issuer,
         audience: receiptAudience,
-      };
-      return readClaims(jwt.verify(receipt, key, rules) as jwt.JwtPayload);
+      });
+      return toReceipt(claims as jwt.JwtPayload);
     } catch {
       return undefined;
     }
   }
 }
 
-const readClaims = (claims: jwt.JwtPayload): ReadReceipt => ({
+const toReceipt = (claims: jwt.JwtPayload): VerifiedReceipt => ({
   kind: claims.kind,
   submissionId: claims.submission_id,
   studentId: claims.student_id,

@@ -3,82 +3,85 @@ import { inTransaction } from '@gradeway/shared/database/connection';
 import type { Logger } from '@gradeway/shared/process/logger';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { SigningKeyRepository, StoredKey } from '../data/signingKeyRepository.ts';
-import { isRetired, isSpent, isSuccessorDue, startOfSuccessor } from './keyRotation.ts';
-import { sealPrivateKey } from './sealPrivateKey.ts';
+import { encryptPrivateKey } from './encryptedPrivateKey.ts';
+import { isRetired, isSpent, isSuccessorDue, successorSignsFrom } from './keyRotationSchedule.ts';
 
 interface Dependencies {
   sequelize: Sequelize;
   signingKeys: SigningKeyRepository;
-  /** What the private keys are encrypted with. */
+  /** Encrypts the private keys. */
   secret: string;
 }
 
 interface RotationDependencies extends Dependencies {
   log: Logger;
-  /** How long a key signs before its successor is made, in milliseconds. */
+  /** How long a key signs before its successor is created, in milliseconds. */
   keyAgeMs: number;
-  /** How long after it was signed a token can still be refreshed, in milliseconds. */
+  /** How long after its signature a token can be refreshed, in milliseconds. */
   tokenLifeMs: number;
 }
 
 /**
- * Does what is due: makes the next key, forgets the private part of one that signs no more, takes one out of use whose
- * tokens nobody can use any more. Replicas take turns, and each looks again when it is its turn: together they make one successor.
+ * Performs the due steps of the rotation: creates the next key, erases the private part of retired keys and marks
+ * spent ones. Each replica checks again under the lock, so that together they create only one successor.
  */
-export async function rotateWhenDue(dependencies: RotationDependencies): Promise<void> {
+export async function rotateIfDue(dependencies: RotationDependencies): Promise<void> {
   const { sequelize, signingKeys, log } = dependencies;
-  if (!isAnythingDue(dueOf(await signingKeys.all(), dependencies))) return;
+  if (!isAnythingDue(findDueSteps(await signingKeys.findUsable(), dependencies))) return;
   await inTransaction(sequelize, async (transaction) => {
     await signingKeys.lock(transaction);
-    const keys = await signingKeys.all(transaction);
-    const due = dueOf(keys, dependencies);
+    const keys = await signingKeys.findUsable(transaction);
+    const due = findDueSteps(keys, dependencies);
     if (due.successor) {
-      const { kid, signsFrom } = await addKey(dependencies, keys, transaction);
-      log.info({ kid, signs_from: signsFrom }, 'a new signing key');
+      const { kid, signsFrom } = await createKey(dependencies, keys, transaction);
+      log.info({ kid, signs_from: signsFrom }, 'created a new signing key');
     }
-    await signingKeys.erasePrivate(due.retired, transaction);
+    await signingKeys.erasePrivateKeys(due.retired, transaction);
     await signingKeys.markSpent(due.spent, transaction);
   });
 }
 
-/** Makes the next key now, whatever the age of the present one; or tells of the one that is waiting already. */
+/** Creates the next key regardless of the age of the current one, unless a successor is already pending. */
 export function rotateNow(dependencies: Dependencies): Promise<{ signsFrom: Date; isNew: boolean }> {
   const { sequelize, signingKeys } = dependencies;
   return inTransaction(sequelize, async (transaction) => {
     await signingKeys.lock(transaction);
-    const keys = await signingKeys.all(transaction);
-    const waiting = keys.find(({ signsFrom }) => signsFrom > new Date());
-    if (waiting) return { signsFrom: waiting.signsFrom, isNew: false };
-    const { signsFrom } = await addKey(dependencies, keys, transaction);
+    const keys = await signingKeys.findUsable(transaction);
+    const pending = keys.find(({ signsFrom }) => signsFrom > new Date());
+    if (pending) return { signsFrom: pending.signsFrom, isNew: false };
+    const { signsFrom } = await createKey(dependencies, keys, transaction);
     return { signsFrom, isNew: true };
   });
 }
 
-async function addKey({ signingKeys, secret }: Dependencies, keys: StoredKey[], transaction: Transaction) {
+async function createKey({ signingKeys, secret }: Dependencies, keys: StoredKey[], transaction: Transaction) {
   const kid = randomUUID();
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const sealedPrivateKey = await sealPrivateKey(privateKey, kid, secret);
-  const signsFrom = startOfSuccessor(keys, Date.now());
-  const key = { kid, publicJwk: publicKey.export({ format: 'jwk' }), sealedPrivateKey, signsFrom };
-  await signingKeys.add(key, transaction);
+  const key = {
+    kid,
+    publicJwk: publicKey.export({ format: 'jwk' }),
+    encryptedPrivateKey: await encryptPrivateKey(privateKey, kid, secret),
+    signsFrom: successorSignsFrom(keys, Date.now()),
+  };
+  await signingKeys.create(key, transaction);
   return key;
 }
 
-interface Due {
+interface DueSteps {
   successor: boolean;
   retired: string[];
   spent: string[];
 }
 
-function dueOf(keys: StoredKey[], { keyAgeMs, tokenLifeMs }: RotationDependencies): Due {
+function findDueSteps(keys: StoredKey[], { keyAgeMs, tokenLifeMs }: RotationDependencies): DueSteps {
   const now = Date.now();
-  const kids = (chosen: StoredKey[]) => chosen.map(({ kid }) => kid);
+  const kids = (selected: StoredKey[]) => selected.map(({ kid }) => kid);
   return {
     successor: isSuccessorDue(keys, now, keyAgeMs),
-    retired: kids(keys.filter((key) => key.sealedPrivateKey && isRetired(key, keys, now))),
+    retired: kids(keys.filter((key) => key.encryptedPrivateKey && isRetired(key, keys, now))),
     spent: kids(keys.filter((key) => isSpent(key, keys, now, tokenLifeMs))),
   };
 }
 
-const isAnythingDue = ({ successor, retired, spent }: Due): boolean =>
+const isAnythingDue = ({ successor, retired, spent }: DueSteps): boolean =>
   successor || retired.length > 0 || spent.length > 0;

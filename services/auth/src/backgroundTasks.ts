@@ -1,0 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '@gradeway/shared/process/logger';
+
+export interface BackgroundTasks {
+  /** Starts a task that no response waits for. A failure is logged with its name. */
+  start(name: string, task: () => Promise<void>): void;
+  /** Waits for the running tasks, at most five seconds: a mail server that hangs must not block the shutdown. */
+  drain(): Promise<void>;
+}
+
+const drainTimeoutMs = 5_000;
+
+export function createBackgroundTasks(log: Logger): BackgroundTasks {
+  const running = new Set<Promise<void>>();
+  return {
+    start(name, task) {
+      const run = task()
+        .catch((error) => log.error({ err: error, task: name }, 'background task failed'))
+        .finally(() => running.delete(run));
+      running.add(run);
+    },
+    async drain() {
+      await Promise.race([Promise.all(running), sleep(drainTimeoutMs, undefined, { ref: false })]);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { selectRows } from '@gradeway/shared/database/connection';
+import { AppError } from '@gradeway/shared/errors/appError';
+import type { Sequelize } from 'sequelize';
+
+interface Options {
+  /** What is attempted; each purpose has its own counters. */
+  purpose: string;
+  /** Maximum attempts within 15 minutes; 0 = no limit. */
+  limit: number;
+}
+
+interface Window {
+  count: number;
+  secondsLeft: number;
+}
+
+// A fixed window: it starts with the first attempt and ends 15 minutes later, whatever follows.
+const increment = `
+  INSERT INTO attempts (key, count, expires_at) VALUES ($1, 1, now() + interval '15 minutes')
+  ON CONFLICT (key) DO UPDATE SET
+    count = CASE WHEN attempts.expires_at > now() THEN attempts.count + 1 ELSE 1 END,
+    expires_at = CASE WHEN attempts.expires_at > now() THEN attempts.expires_at ELSE excluded.expires_at END
+  RETURNING count, ceil(extract(epoch FROM expires_at - now()))::integer AS "secondsLeft"`;
+
+const read = `
+  SELECT count, ceil(extract(epoch FROM expires_at - now()))::integer AS "secondsLeft"
+  FROM attempts WHERE key = $1 AND expires_at > now()`;
+
+/**
+ * Limits how often something is attempted for one account, whether or not the account exists. The counters are in
+ * the database, so that all replicas share one limit.
+ */
+export class AttemptLimiter {
+  readonly #sequelize: Sequelize;
+  readonly #options: Options;
+
+  constructor(sequelize: Sequelize, options: Options) {
+    this.#sequelize = sequelize;
+    this.#options = options;
+  }
+
+  /** Counts an attempt and returns whether it is within the limit. */
+  async tryAcquire(account: string): Promise<boolean> {
+    const { limit } = this.#options;
+    return limit === 0 || (await this.#query(increment, account)).count <= limit;
+  }
+
+  /**
+   * Runs `attempt` unless too many attempts have failed before. A result of undefined counts as a failure; a success
+   * does not reset the count.
+   *
+   * Simultaneous attempts all run, but once the limit is reached a correct one is rejected as well: a burst reveals
+   * no more than the same attempts in sequence, and simultaneous correct logins do not block each other.
+   * @throws AppError `too_many_requests` when too many attempts have failed
+   */
+  async limitFailures<T>(account: string, attempt: () => Promise<T | undefined>): Promise<T | undefined> {
+    const { limit } = this.#options;
+    if (limit === 0) return attempt();
+    requireBelow(limit, await this.#query(read, account));
+    const result = await attempt();
+    if (result !== undefined) requireBelow(limit, await this.#query(read, account));
+    else requireBelow(limit + 1, await this.#query(increment, account));
+    return result;
+  }
+
+  async #query(sql: string, account: string): Promise<Window> {
+    const [row] = await selectRows<Window>(this.#sequelize, sql, [`${this.#options.purpose} ${account}`]);
+    return row ?? { count: 0, secondsLeft: 0 };
+  }
+}
+
+function requireBelow(limit: number, { count, secondsLeft }: Window): void {
+  if (count < limit) return;
+  const headers = { 'Retry-After': String(Math.max(1, secondsLeft)) };
+  throw new AppError('too_many_requests', 'Too Many Requests', { headers });
+}

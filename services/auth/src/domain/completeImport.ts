@@ -1,0 +1,36 @@
+import { inTransaction } from '@gradeway/shared/database/connection';
+import type { Sequelize } from 'sequelize';
+import type { ImportRepository } from '../data/importRepository.ts';
+import { userChanged } from '../events/userChanged.ts';
+import { userDeleted } from '../events/userDeleted.ts';
+import { type EndSessionsDependencies, endSessions } from './endSessions.ts';
+
+interface Dependencies extends EndSessionsDependencies {
+  sequelize: Sequelize;
+  imports: ImportRepository;
+}
+
+/** Applies a reserved import in one transaction. Idempotent: of several calls only one has an effect. */
+export function completeImport(dependencies: Dependencies, importId: string): Promise<void> {
+  const { sequelize, imports, outbox } = dependencies;
+  return inTransaction(sequelize, async (transaction) => {
+    const state = await imports.lock(importId, transaction);
+    if (state === 'done') return;
+    if (state !== 'reserved') throw new Error(`import ${importId} cannot be completed: it is not reserved`);
+
+    for (const userId of await imports.findUsersToLogOut(importId, transaction))
+      await endSessions(dependencies, { userId }, transaction);
+    await imports.deleteLoginCodesAndDevices(importId, transaction);
+    for await (const users of imports.activateUsers(importId, transaction))
+      await outbox.addAll(users.map(userChanged), transaction);
+    // The updates below use the addresses that the remaining reservations hold.
+    await imports.releaseReservations(importId, transaction);
+    for await (const users of imports.updateUsers(importId, transaction))
+      await outbox.addAll(users.map(userChanged), transaction);
+    for await (const users of imports.eraseUsers(importId, transaction))
+      await outbox.addAll(users.map(userDeleted), transaction);
+    await imports.saveSourcedIds(importId, transaction);
+    await imports.deletePlan(importId, transaction);
+    await imports.setState(importId, 'done', transaction);
+  });
+}

@@ -1,0 +1,38 @@
+import type { AttemptLimiter } from '../data/attemptLimiter.ts';
+import type { ClientDevice } from './device.ts';
+import { invalidCredentials } from './loginErrors.ts';
+import { hashLoginIdentifier, parseLoginIdentifier } from './loginIdentifier.ts';
+import { type LoginResult, type OpenSessionDependencies, openSession } from './openSession.ts';
+import type { PasswordHasher } from './passwordHasher.ts';
+
+interface Dependencies extends OpenSessionDependencies {
+  passwordHasher: PasswordHasher;
+  loginLimiter: AttemptLimiter;
+}
+
+interface Credentials {
+  /** Email address or mobile number. */
+  email: string;
+  password: string;
+}
+
+/** Logs a user in with a password (specification 1). */
+export async function logInWithPassword(
+  dependencies: Dependencies,
+  { email, password }: Credentials,
+  client: ClientDevice,
+): Promise<LoginResult> {
+  const { users, passwordHasher, loginLimiter } = dependencies;
+  const identifier = parseLoginIdentifier(email);
+  const user = await loginLimiter.limitFailures(hashLoginIdentifier(identifier), async () => {
+    const found = await users.findByIdentifier(identifier);
+    return (await passwordHasher.verify(found?.passwordHash, password)) ? found : undefined;
+  });
+  if (!user) throw invalidCredentials();
+  return openSession(dependencies, {
+    userId: user.id,
+    client,
+    changePassword: false,
+    confirm: async ({ passwordHash }) => passwordHash === user.passwordHash,
+  });
+}

@@ -1,0 +1,18 @@
+import { AppError } from '@gradeway/shared/errors/appError';
+import type { User } from './user.ts';
+
+/** The same for a wrong password, a wrong code and an unknown account (D8, D38). */
+export const invalidCredentials = () => loginRefused('These credentials do not match our records.');
+
+export const deviceDisabled = () => loginRefused('Your device has been disabled, please contact admin.');
+
+export const deviceOfAnotherAccount = () =>
+  new AppError('malformed', 'You are not allowed to use more than one account per device.');
+
+/** Refuses an account that may not log in. Call it only after the credentials are verified (D8). */
+export function requireLoginAllowed({ role, isBlocked }: Pick<User, 'role' | 'isBlocked'>): void {
+  if (role === 'parent') throw loginRefused('Parent login not allowed.');
+  if (isBlocked) throw loginRefused('Blocked User');
+}
+
+const loginRefused = (message: string) => new AppError('unauthenticated', message);

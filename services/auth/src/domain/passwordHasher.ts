@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { hash, type Options, verify } from '@node-rs/argon2';
+import { limitConcurrency } from '../limitConcurrency.ts';
+
+export const minPasswordLength = 8;
+export const maxPasswordLength = 128;
+
+// argon2id, the library's default, with the minimum cost of OWASP's Password Storage Cheat Sheet.
+const cost: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+// A few seconds of work on two cores. Clients behind a longer queue would time out before their turn.
+const maxQueued = 300;
+
+/** Hashes and verifies passwords and one-time codes. Limits concurrency: each hash takes 19 MiB and about 20 ms of CPU. */
+export class PasswordHasher {
+  /** The hash of a random password, for accounts that are created without one. */
+  readonly unknownPasswordHash: string;
+  readonly #enqueue: ReturnType<typeof limitConcurrency>;
+
+  private constructor(enqueue: ReturnType<typeof limitConcurrency>, unknownPasswordHash: string) {
+    this.#enqueue = enqueue;
+    this.unknownPasswordHash = unknownPasswordHash;
+  }
+
+  static async create(maxRunning: number): Promise<PasswordHasher> {
+    return new PasswordHasher(limitConcurrency({ maxRunning, maxQueued }), await hash(randomUUID(), cost));
+  }
+
+  /** @throws AppError `unavailable` when the queue is full */
+  hash(password: string): Promise<string> {
+    return this.#enqueue(() => hash(normalize(password), cost));
+  }
+
+  /**
+   * Whether a password matches a hash. Without a hash the result is false after the same work, so that response times
+   * do not reveal which accounts exist (D8).
+   * @throws AppError `unavailable` when the queue is full
+   */
+  async verify(passwordHash: string | undefined, password: string): Promise<boolean> {
+    const reference = passwordHash ?? this.unknownPasswordHash;
+    const matches = await this.#enqueue(() => verify(reference, normalize(password)));
+    return matches && passwordHash !== undefined;
+  }
+}
+
+// Keyboards encode the same letter differently (NIST SP 800-63B §5.1.1.2).
+const normalize = (password: string): string => password.normalize('NFKC');

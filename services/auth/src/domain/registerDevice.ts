@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import type { Transaction } from 'sequelize';
+import type { DeviceRepository } from '../data/deviceRepository.ts';
+import type { ClientDevice, Device } from './device.ts';
+import { type DeviceLimits, isLimited, requireWithinLimits } from './deviceLimits.ts';
+import { deviceDisabled, deviceOfAnotherAccount } from './loginErrors.ts';
+
+export interface DevicePolicy {
+  limits: DeviceLimits;
+  /** Whether a device may be used with only one account (D10). */
+  singleAccount: boolean;
+}
+
+interface Dependencies {
+  devices: DeviceRepository;
+  devicePolicy: DevicePolicy;
+}
+
+/**
+ * Checks the device of a login and registers it or updates its registration. Returns undefined for an app without a
+ * token, which is not tracked (D9). The order of the checks decides which error a login returns (D8). The caller
+ * holds the lock on the account, so that two simultaneous logins cannot both take the last slot.
+ */
+export async function registerDevice(
+  { devices, devicePolicy }: Dependencies,
+  userId: number,
+  client: ClientDevice,
+  transaction: Transaction,
+): Promise<Device | undefined> {
+  const { type, token, name, userAgent } = client;
+  if (token === null && type !== 'web') return undefined;
+
+  const { limits, singleAccount } = devicePolicy;
+  const registered = token
+    ? await devices.findByToken(userId, token, transaction)
+    : await devices.findByUserAgent(userId, userAgent, transaction);
+  if (registered?.isDisabled) throw deviceDisabled();
+  if (singleAccount && token && (await devices.isUsedByAnotherAccount(token, userId, transaction)))
+    throw deviceOfAnotherAccount();
+  if (isLimited(limits, type)) {
+    const counts = await devices.countActive(userId, transaction);
+    requireWithinLimits(limits, counts, { type, previousType: registered?.type });
+  }
+
+  const lastLoginAt = new Date();
+  if (registered) {
+    const changes = { type, lastLoginAt, ...(name === null ? {} : { name }) };
+    return devices.update(registered.id, changes, transaction);
+  }
+  const identity = token ? { token, userAgent: null } : { token: randomUUID(), userAgent };
+  return devices.create({ userId, type, name, lastLoginAt, ...identity }, transaction);
+}

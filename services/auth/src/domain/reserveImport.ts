@@ -1,0 +1,33 @@
+import { inTransaction } from '@gradeway/shared/database/connection';
+import { isDuplicate } from '@gradeway/shared/database/errors';
+import type { Sequelize } from 'sequelize';
+import type { ImportRepository } from '../data/importRepository.ts';
+
+interface Dependencies {
+  sequelize: Sequelize;
+  imports: ImportRepository;
+}
+
+/**
+ * Reserves accounts and addresses so that a planned import can be completed at any later time; no change is visible
+ * yet. Returns false, and reserves nothing, when an account has changed since the plan, an address is taken or the
+ * plan has been purged.
+ */
+export async function reserveImport(
+  { sequelize, imports }: Dependencies,
+  importId: string,
+): Promise<boolean> {
+  try {
+    return await inTransaction(sequelize, async (transaction) => {
+      const state = await imports.lock(importId, transaction);
+      if (state !== 'planned') return state !== undefined;
+      if (!(await imports.isPlanCurrent(importId, transaction))) return false;
+      await imports.reserve(importId, transaction);
+      await imports.setState(importId, 'reserved', transaction);
+      return true;
+    });
+  } catch (error) {
+    if (isDuplicate(error, 'users_email') || isDuplicate(error, 'users_mobile')) return false;
+    throw error;
+  }
+}

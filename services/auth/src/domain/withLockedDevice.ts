@@ -1,0 +1,30 @@
+import { inTransaction } from '@gradeway/shared/database/connection';
+import { notFound } from '@gradeway/shared/errors/appError';
+import type { Sequelize, Transaction } from 'sequelize';
+import type { DeviceRepository } from '../data/deviceRepository.ts';
+import type { UserRepository } from '../data/userRepository.ts';
+import type { Device } from './device.ts';
+
+export interface LockedDeviceDependencies {
+  sequelize: Sequelize;
+  users: UserRepository;
+  devices: DeviceRepository;
+}
+
+/**
+ * Runs `work` on a device while its owner's account is locked, so that no login on the device is in progress.
+ * @throws AppError `not_found` when the device or its owner does not exist
+ */
+export async function withLockedDevice<T>(
+  { sequelize, users, devices }: LockedDeviceDependencies,
+  id: number,
+  work: (device: Device, transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  return inTransaction(sequelize, async (transaction) => {
+    const found = await devices.find(id, transaction);
+    if (!found || !(await users.lock(found.userId, transaction))) throw notFound();
+    const device = await devices.find(id, transaction);
+    if (!device) throw notFound();
+    return work(device, transaction);
+  });
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { accessTokenType } from '@gradeway/shared/auth/accessToken';
+import type { Role } from '@gradeway/shared/auth/roles';
+import type { KeyRing } from './keyRing.ts';
+import { signJwt } from './signJwt.ts';
+
+/** The id and dates of a token that is not signed yet, so that its session can be stored first. */
+export interface PreparedToken {
+  tokenId: string;
+  issuedAt: Date;
+  tokenExpiresAt: Date;
+}
+
+interface Subject {
+  userId: number;
+  sessionId: number;
+  role: Role;
+}
+
+interface Options {
+  keys: Pick<KeyRing, 'signingKey'>;
+  issuer: string;
+  audience: string;
+  ttlMs: number;
+}
+
+/** Issues access tokens (D11): JWTs as in RFC 9068, signed with ES256. */
+export class AccessTokenIssuer {
+  readonly #options: Options;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  prepare(): PreparedToken {
+    // JWT dates have a resolution of one second.
+    const issuedAt = Math.floor(Date.now() / 1000) * 1000;
+    return {
+      tokenId: randomUUID(),
+      issuedAt: new Date(issuedAt),
+      tokenExpiresAt: new Date(issuedAt + Math.floor(this.#options.ttlMs / 1000) * 1000),
+    };
+  }
+
+  sign({ tokenId, issuedAt, tokenExpiresAt }: PreparedToken, { userId, sessionId, role }: Subject): string {
+    const { keys, issuer, audience } = this.#options;
+    return signJwt(keys, accessTokenType, {
+      iss: issuer,
+      aud: audience,
+      sub: String(userId),
+      sid: sessionId,
+      role,
+      jti: tokenId,
+      iat: unixSeconds(issuedAt),
+      exp: unixSeconds(tokenExpiresAt),
+    });
+  }
+}
+
+export const unixSeconds = (time: Date): number => Math.floor(time.getTime() / 1000);

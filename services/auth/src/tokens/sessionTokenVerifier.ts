@@ -1,0 +1,22 @@
+import { createTokenVerifier, type TokenRules, type VerifyToken } from '@gradeway/shared/auth/accessToken';
+import { unauthenticated } from '@gradeway/shared/errors/appError';
+import type { SessionRepository } from '../data/sessionRepository.ts';
+
+interface Options extends Omit<TokenRules, 'revocations'> {
+  sessions: SessionRepository;
+}
+
+/**
+ * Verifies tokens at auth itself. Other processes check the list of revocations; auth reads the session, so that a
+ * revocation takes effect with its commit.
+ */
+export function createSessionTokenVerifier({ sessions, ...rules }: Options): VerifyToken {
+  const verifyToken = createTokenVerifier({ ...rules, revocations: { isRevoked: () => false } });
+  return async (token) => {
+    const principal = await verifyToken(token);
+    const session = await sessions.find(principal.sessionId);
+    if (session?.tokenId !== principal.tokenId)
+      throw unauthenticated('the session ended or has a newer token');
+    return principal;
+  };
+}
