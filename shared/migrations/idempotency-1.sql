@@ -1,4 +1,4 @@
--- Results of requests that carried an Idempotency-Key, for 24 hours (shared/src/http/idempotency.ts).
+-- Results of requests that carried an Idempotency-Key, for 24 hours (shared/src/database/idempotencyStore.ts).
 
 CREATE TABLE idempotency_keys (
   user_id integer NOT NULL,
