@@ -14,7 +14,7 @@ export const versionTag = ({ revision, submittedAt }: Versioned): string =>
 export class VersionConflict extends Error {}
 
 /**
- * Refuses to go on with a submission that has changed since the caller read it. Without expected tags any state will do.
+ * Checks that a submission is in one of the expected states; undefined accepts any state.
  * @throws VersionConflict
  */
 export function requireVersion(submission: Versioned, expected: string[] | undefined): void {

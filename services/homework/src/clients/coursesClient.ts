@@ -7,7 +7,7 @@ interface Options {
   secret: string;
 }
 
-/** The calls of homework to courses. They throw AppError `unavailable` when courses is out of reach (D30). */
+/** Calls from homework to courses. They throw AppError `unavailable` when courses is out of reach (D30). */
 export function connectCourses({ address, secret }: Options) {
   const client = createGrpcClient(CoursesService, { address, secret, caller: 'homework', callee: 'courses' });
   return {
@@ -17,11 +17,11 @@ export function connectCourses({ address, secret }: Options) {
     async paidCourses(userId: number): Promise<number[]> {
       return (await client.call('listPaidCourses', { userId })).courseIds;
     },
-    /** The classes that exist, of at most 1,000 ids. */
+    /** The existing classes among these, of which there may be 1,000. */
     async classes(classIds: number[]): Promise<ClassProjection[]> {
       return (await client.call('getClasses', { classIds })).classes.map(toClass);
     },
-    /** The courses that exist, of at most 1,000 ids. */
+    /** The existing courses among these, of which there may be 1,000. */
     async courses(courseIds: number[]): Promise<CourseProjection[]> {
       return (await client.call('getCourses', { courseIds })).courses.map(toCourse);
     },

@@ -29,7 +29,7 @@ const homeworksPage = { size: 15, largest: 100, message: headline };
 const historyPage = { size: 50, largest: 100 };
 const listFilter = z.object({ course_id: recordId().optional() });
 
-/** The routes of administrators: specification 2 to 4, and the management of assignments. */
+/** Routes for administrators: specification 2 to 4, and the management of assignments. */
 export function adminRoutes(dependencies: Dependencies): Router {
   const { homeworks, submissions, submissionQueries, clock, publicUrl } = dependencies;
   const router = Router();

@@ -14,7 +14,7 @@ import { serializeOwnHomework, serializerContext, serializeSubmission } from './
 
 const listPage = { size: 15, largest: 100 };
 
-/** The routes of students: the list of their homework, and uploads. */
+/** Routes for students: the list of their homework, and uploads. */
 export function studentRoutes(dependencies: Dependencies): Router {
   const { homeworks, submissionQueries, courses, publicUrl } = dependencies;
   const router = Router();

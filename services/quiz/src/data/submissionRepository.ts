@@ -54,7 +54,7 @@ const ofStudent = `
   ORDER BY s.submitted_at DESC, s.id DESC LIMIT $2 OFFSET $3`;
 
 const graded = `
-  SELECT s.id, s.quiz_id AS "quizId", s.course_id AS "courseId", s.student_id AS "studentId", s.file_id AS "fileId",
+  SELECT s.id, s.quiz_id AS "quizId", s.course_id AS "courseId", s.student_id AS "studentId",
     s.submitted_at AS "submittedAt", s.grade::float8 AS grade, s.total_grade::float8 AS "totalGrade",
     s.graded_by AS "gradedBy", s.graded_at AS "gradedAt", s.revision, q.title AS "quizTitle"
   FROM submissions s JOIN quizzes q ON q.id = s.quiz_id
@@ -170,19 +170,8 @@ export class SubmissionRepository {
 }
 
 function toSubmission(row: SubmissionModel): Submission {
-  const { id, quizId, courseId, studentId, fileId, submittedAt, ...rest } = row.get();
-  const { grade, totalGrade, gradedBy, gradedAt, revision } = rest;
-  return {
-    id,
-    quizId,
-    courseId,
-    studentId,
-    fileId,
-    submittedAt,
-    grade,
-    totalGrade,
-    gradedBy,
-    gradedAt,
-    revision,
-  };
+  const { id, quizId, courseId, studentId, submittedAt, ...columns } = row.get();
+  const { grade, totalGrade, gradedBy, gradedAt, revision } = columns;
+  const identity = { id, quizId, courseId, studentId, submittedAt };
+  return { ...identity, grade, totalGrade, gradedBy, gradedAt, revision };
 }

@@ -10,6 +10,6 @@ export const encodeReader = ({ quizId, studentId }: QuestionPdfReader): string =
 /** Reads the reader from a link whose signature was verified. */
 export function decodeReader(encoded: string): QuestionPdfReader {
   const [quizId, studentId] = encoded.split('.').map(Number);
-  if (!quizId || !studentId) throw new Error('a signed link names no quiz or no student');
+  if (!quizId || !studentId) throw new Error('the reader of a signed link is malformed');
   return { quizId, studentId };
 }

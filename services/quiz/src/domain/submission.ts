@@ -6,7 +6,6 @@ export interface Submission {
   quizId: number;
   courseId: number;
   studentId: number;
-  fileId: number | null;
   /** When the request with the current answer sheet was received. */
   submittedAt: Date;
   grade: number | null;

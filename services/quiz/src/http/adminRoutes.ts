@@ -20,7 +20,7 @@ import { serializeFlags, serializeManagedQuiz, serializeQuiz, serializeSubmissio
 const quizzesPage = { size: 15, largest: 100 };
 const historyPage = { size: 50, largest: 100 };
 
-/** The routes of administrators: specification 5 to 7, and the management of quizzes. */
+/** Routes for administrators: specification 5 to 7, and the management of quizzes. */
 export function adminRoutes(dependencies: Dependencies): Router {
   const { quizzes, submissions, submissionQueries, clock, fileUrls, publicUrl } = dependencies;
   const router = Router();

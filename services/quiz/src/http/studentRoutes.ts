@@ -18,7 +18,7 @@ const clockSkewMs = 60_000;
 
 type SheetUpload = Omit<AnswerSheet, 'studentId' | 'receivedAt'>;
 
-/** The routes of students: specification 9, and the lists of their quizzes and submissions. */
+/** Routes for students: specification 9, and the lists of their quizzes and submissions. */
 export function studentRoutes(dependencies: Dependencies): Router {
   const { quizzes, attemptStarts, submissions, courses, clock, fileUrls, publicUrl } = dependencies;
   const router = Router();
