@@ -27,15 +27,7 @@ CREATE TABLE classes (
 );
 CREATE INDEX classes_newest ON classes (course_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
 
--- Projection of auth's accounts (shared/src/projections/userProjection.ts).
-CREATE TABLE people (
-  user_id integer PRIMARY KEY,
-  first_name text NOT NULL,
-  last_name text NOT NULL,
-  email text,
-  is_deleted boolean NOT NULL,
-  revision integer NOT NULL
-);
+\ir ../../../shared/migrations/people-1.sql
 
 /*
  * The form in which names and search terms are compared: without regard to case in any script (the database's own

@@ -1,22 +1,4 @@
--- Events on their way out (shared/src/events/outboxRelay.ts) and those that were applied (inbox.ts).
+-- The outbox of published events and the inbox of consumed ones.
 
-CREATE TABLE outbox (
-  position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  event_id uuid NOT NULL UNIQUE,
-  type text NOT NULL,
-  body jsonb NOT NULL,
-  traceparent text,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  claimed_until timestamptz,
-  sent_at timestamptz
-);
-CREATE INDEX outbox_waiting ON outbox (position) WHERE sent_at IS NULL;
-CREATE INDEX outbox_sent ON outbox (sent_at) WHERE sent_at IS NOT NULL;
-
-CREATE TABLE inbox (
-  source text NOT NULL,
-  event_id text NOT NULL,
-  received_at timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (source, event_id)
-);
-CREATE INDEX inbox_age ON inbox (received_at);
+\ir ../../../shared/migrations/outbox-1.sql
+\ir ../../../shared/migrations/inbox-1.sql

@@ -1,20 +1,9 @@
--- Classes and their assignments, what students submitted, and the names that lists show.
+-- Assignments of classes, their submissions and gradings, and the projections that lists read.
 
-CREATE TABLE files (
-  id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  key text NOT NULL UNIQUE,
-  name text NOT NULL,
-  size bigint NOT NULL,
-  sha256 text NOT NULL,
-  crc32 bigint NOT NULL,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  attached_at timestamptz,
-  removed_at timestamptz
-);
-CREATE INDEX files_leftover ON files (created_at) WHERE attached_at IS NULL OR removed_at IS NOT NULL;
+\ir ../../../shared/migrations/files-1.sql
 
--- Projection of courses' classes, all but has_assignment: that is our own, and stands here so that one index holds
--- what the lists go through and in which order.
+-- Projection of the classes in courses. has_assignment is homework's own column; it is here so that one index serves
+-- both the filter and the order of the lists.
 CREATE TABLE classes (
   class_id integer PRIMARY KEY,
   course_id integer NOT NULL,
@@ -28,7 +17,7 @@ CREATE TABLE classes (
 CREATE INDEX classes_newest ON classes (created_at DESC, class_id DESC) WHERE is_listed;
 CREATE INDEX classes_of_course ON classes (course_id, created_at DESC, class_id DESC) WHERE is_listed;
 
--- Projection of courses' courses.
+-- Projection of the courses in courses.
 CREATE TABLE courses (
   course_id integer PRIMARY KEY,
   title text NOT NULL,
@@ -36,14 +25,14 @@ CREATE TABLE courses (
   revision integer NOT NULL
 );
 
--- How many classes of a course are listed: counting them takes longer than a page.
+-- The number of listed classes per course; counting them would take longer than reading a page.
 CREATE TABLE homework_totals (
   course_id integer PRIMARY KEY,
   total integer NOT NULL
 );
 
--- A class comes into the lists and leaves them on many ways: its assignment is set or removed, an event deletes it or
--- moves it, a rebuild finds it gone. A trigger keeps the totals right on each of them, in the same transaction.
+-- Several operations add a class to the lists or remove it: setting or removing its assignment, an event that deletes
+-- or moves it, a rebuild that finds it missing. The trigger updates the totals in the same transaction for all of them.
 CREATE FUNCTION keep_homework_totals() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND OLD.is_listed THEN
@@ -61,7 +50,7 @@ CREATE TRIGGER changed_class_counts AFTER UPDATE ON classes
   FOR EACH ROW WHEN ((OLD.course_id, OLD.is_listed) IS DISTINCT FROM (NEW.course_id, NEW.is_listed))
   EXECUTE FUNCTION keep_homework_totals();
 
--- A removed assignment keeps its row, so that it can be brought back; classes.has_assignment says whether it counts.
+-- A removed assignment keeps its row, so that it can be restored; classes.has_assignment marks the active ones.
 CREATE TABLE assignments (
   class_id integer PRIMARY KEY REFERENCES classes,
   deadline timestamptz,
@@ -78,7 +67,7 @@ CREATE TABLE submissions (
   comment text,
   graded_by integer,
   graded_at timestamptz,
-  -- Grows with each grading that changes something.
+  -- Incremented by each grading that changes the rating or the comment.
   revision integer NOT NULL DEFAULT 0,
   CONSTRAINT submissions_one_per_student UNIQUE (class_id, student_id),
   CONSTRAINT submissions_graded_whole CHECK (
@@ -87,7 +76,7 @@ CREATE TABLE submissions (
 CREATE INDEX submissions_in_order ON submissions (class_id, submitted_at, id);
 CREATE INDEX submissions_of_student ON submissions (student_id);
 
--- Every file of a submission. Those that a later upload replaced stay, marked, as they were submitted.
+-- All files of a submission. Files that a later upload replaced remain, with the time of their replacement.
 CREATE TABLE submission_files (
   file_id integer PRIMARY KEY REFERENCES files,
   submission_id integer NOT NULL REFERENCES submissions,
@@ -106,12 +95,4 @@ CREATE TABLE gradings (
 );
 CREATE INDEX gradings_of_submission ON gradings (submission_id, id DESC);
 
--- Projection of auth's accounts (shared/src/projections/userProjection.ts).
-CREATE TABLE people (
-  user_id integer PRIMARY KEY,
-  first_name text NOT NULL,
-  last_name text NOT NULL,
-  email text,
-  is_deleted boolean NOT NULL,
-  revision integer NOT NULL
-);
+\ir ../../../shared/migrations/people-1.sql

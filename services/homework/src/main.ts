@@ -1,4 +1,5 @@
 import { openTokenVerifier } from '@gradeway/shared/auth/openTokenVerifier';
+import { IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
 import { openServiceDatabase } from '@gradeway/shared/database/openServiceDatabase';
 import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
 import { openEvents } from '@gradeway/shared/events/openEvents';
@@ -8,7 +9,6 @@ import { createReceipts } from '@gradeway/shared/files/receipts';
 import { receiveForm } from '@gradeway/shared/files/receiveForm';
 import { submissionsService } from '@gradeway/shared/files/submissionsService';
 import { listenGrpc } from '@gradeway/shared/grpc/server';
-import { IdempotencyKeys } from '@gradeway/shared/http/idempotency';
 import { createPublicUrl } from '@gradeway/shared/http/publicUrl';
 import { listen } from '@gradeway/shared/http/server';
 import { createClock } from '@gradeway/shared/http/timestamps';
@@ -17,17 +17,17 @@ import { runProcess } from '@gradeway/shared/process/runProcess';
 import { UserProjection } from '@gradeway/shared/projections/userProjection';
 import { connectCourses } from './clients/coursesClient.ts';
 import { settings } from './config.ts';
+import { courseSubmissionFiles } from './data/courseSubmissionFiles.ts';
 import { HomeworkRepository } from './data/homeworkRepository.ts';
 import { defineModels } from './data/models.ts';
 import { ProjectionRepository } from './data/projectionRepository.ts';
-import { SubmissionLists } from './data/submissionLists.ts';
+import { SubmissionQueries } from './data/submissionQueries.ts';
 import { referencedUsers, SubmissionRepository } from './data/submissionRepository.ts';
-import { submittedFiles } from './data/submittedFiles.ts';
 import { onClassChanged } from './events/onClassChanged.ts';
 import { onClassDeleted } from './events/onClassDeleted.ts';
 import { onCourseChanged } from './events/onCourseChanged.ts';
 import { onCourseDeleted } from './events/onCourseDeleted.ts';
-import { createApp } from './http/app.ts';
+import { createApp, requestTimeoutMs } from './http/app.ts';
 
 await runProcess('homework', settings, async (process) => {
   const { config, log, health, onStop } = process;
@@ -49,10 +49,13 @@ await runProcess('homework', settings, async (process) => {
   onStop('the connection to courses', () => courses.close());
 
   const userProjection = new UserProjection({ sequelize, auth, log, referenced: referencedUsers });
-  onStop('the names', () => userProjection.close());
+  onStop('the user projection', () => userProjection.close());
   const projections = new ProjectionRepository(sequelize);
   const stopConsuming = await consumeEvents({
-    ...{ consumer: 'homework', broker, sequelize, log },
+    consumer: 'homework',
+    broker,
+    sequelize,
+    log,
     handlers: {
       ...userProjection.eventHandlers,
       'class.changed.v1': onClassChanged(projections),
@@ -64,16 +67,28 @@ await runProcess('homework', settings, async (process) => {
   onStop('the event consumer', stopConsuming);
 
   const { files, pdf, signer } = await openFiles(process, 'homework', sequelize);
-  const idempotency = new IdempotencyKeys(sequelize, log);
-  onStop('the idempotency keys', () => idempotency.close());
+  const idempotency = new IdempotencyStore(sequelize, log);
+  onStop('the idempotency store', () => idempotency.close());
   const publicUrl = createPublicUrl(config.publicUrl);
   const limits = { directory: config.uploadDirectory, maxBytes: config.maxUploadBytes };
   const app = createApp({
-    ...{ log, health, verify, sequelize, projections, userProjection, courses, files, outbox, pdf },
-    ...{ publicUrl, signer, idempotency, sendReceipt: createReceipts({ auth, log }) },
+    log,
+    health,
+    verify,
+    sequelize,
+    projections,
+    userProjection,
+    courses,
+    files,
+    outbox,
+    idempotency,
+    pdf,
+    publicUrl,
+    signer,
+    sendReceipt: createReceipts({ auth, log }),
     homeworks: new HomeworkRepository(sequelize, models),
     submissions: new SubmissionRepository(sequelize, models),
-    submissionLists: new SubmissionLists(sequelize),
+    submissionQueries: new SubmissionQueries(sequelize),
     clock: createClock(config.timeZone),
     fileUrls: fileUrls('homework', signer, publicUrl),
     receiveAssignment: (req, res) => receiveForm(req, res, { ...limits, field: 'file', maxFiles: 1 }),
@@ -81,10 +96,15 @@ await runProcess('homework', settings, async (process) => {
   });
 
   const grpc = await listenGrpc({
-    ...{ name: 'homework', host, port: config.grpcPort, secret, log, health },
-    service: submissionsService(files, (courseId) => submittedFiles(sequelize, courseId)),
+    name: 'homework',
+    host,
+    port: config.grpcPort,
+    secret,
+    log,
+    health,
+    service: submissionsService(files, (courseId) => courseSubmissionFiles(sequelize, courseId)),
   });
   onStop('the gRPC server', () => grpc.close());
-  const http = await listen(app, { host, port: config.port, requestTimeoutMs: 10 * 60_000 });
+  const http = await listen(app, { host, port: config.port, requestTimeoutMs });
   onStop('the HTTP server', () => http.close());
 });

@@ -26,7 +26,7 @@ async function runCommand(name: string): Promise<string> {
   return (await promisify(execFile)(process.execPath, [path], { env })).stdout;
 }
 
-test('rebuildProjections fetches everything anew, finds what was deleted, and tells every grade again', async () => {
+test('rebuildProjections reloads every record, detects deleted ones, and republishes every grade', async () => {
   const { peers } = homework;
   const [kept, classGone, courseGone] = [
     await homework.setUp(),
@@ -48,7 +48,7 @@ test('rebuildProjections fetches everything anew, finds what was deleted, and te
   );
 
   expect(await runCommand('rebuildProjections')).toBe(
-    'homework: 1 names, 3 classes and 3 courses fetched, 1 grades told again\n',
+    'homework: 1 names, 3 classes and 3 courses loaded, 1 grades republished\n',
   );
   expect(await homework.homework(kept.classId)).toMatchObject({
     title: `Class ${kept.classId}`,
@@ -57,17 +57,17 @@ test('rebuildProjections fetches everything anew, finds what was deleted, and te
   });
   expect(await homework.homework(classGone.classId)).toMatchObject({ message: 'PDF Homework not found' });
   expect(await homework.homework(courseGone.classId)).toMatchObject({ course_title: null });
-  const told = await homework.rows(
+  const published = await homework.rows(
     `SELECT body->'data'->'revision' AS revision FROM homework.outbox
      WHERE type = 'homework.submission.graded.v1'`,
   );
-  expect(told).toEqual([{ revision: 1 }, { revision: 1 }]);
+  expect(published).toEqual([{ revision: 1 }, { revision: 1 }]);
   await waitFor(
     async () => (await homework.rows('SELECT 1 FROM homework.outbox WHERE sent_at IS NULL')).length === 0,
   );
 });
 
-test('replayDeadLetters says how many events it gave to their consumer again', async () => {
+test('replayDeadLetters reports how many events it replayed', async () => {
   expect(await runCommand('replayDeadLetters')).toBe(
     'homework: 0 dead letters given to their consumer again\n',
   );

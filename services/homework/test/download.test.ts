@@ -19,7 +19,7 @@ const refusal = async (answer: Response) => ({ status: answer.status, body: awai
 const unauthorized = { status: 401, body: { message: 'UnauthorizedRequest', errors: null } };
 const notFound = { status: 404, body: { message: 'PDF Homework not found', errors: null } };
 
-async function handIn(files: [string, Blob][]) {
+async function submitFiles(files: [string, Blob][]) {
   const scene = await homework.setUp();
   const answer = await homework.submit(scene.classId, scene.student, filesForm(files));
   expect(answer.status).toBe(201);
@@ -29,16 +29,16 @@ async function handIn(files: [string, Blob][]) {
 
 const unzip = async (answer: Response) => readArchive(Buffer.from(await answer.arrayBuffer()));
 
-/** Where the bytes of a stored file are. */
+/** The path of a stored file. */
 async function storedPath(fileId: number | undefined): Promise<string> {
   const [file] = await homework.rows<{ key: string }>('SELECT key FROM homework.files WHERE id = $1', fileId);
   const key = file?.key ?? '';
   return join(homework.service.directory, 'files', key.slice(0, 2), key);
 }
 
-test('all files of a submission come as one archive, as they were sent', async () => {
+test('the archive contains all files of a submission, unchanged', async () => {
   const contents = await Promise.all(['One', 'Two'].map((title) => makePdf(title, { bytes: 3_000_000 })));
-  const { id, student } = await handIn([
+  const { id, student } = await submitFiles([
     ['one.pdf', new Blob([contents[0] as Buffer])],
     ['Übung zwei 宿題.pdf', new Blob([contents[1] as Buffer])],
   ]);
@@ -54,21 +54,37 @@ test('all files of a submission come as one archive, as they were sent', async (
   ]);
 });
 
-test('names are safe and unique whatever they were', async () => {
+test('the archive has safe and unique names, whatever the names of the files', async () => {
   const names = [
-    ...['a.pdf', 'a.pdf', 'A.PDF', '../../etc/passwd', 'C:\\Users\\me\\b.pdf', 'nul.pdf'],
-    ...['gnp\u202E.pdf', 'What? Why: "x".pdf', '…', 'عمل.pdf'],
+    'a.pdf',
+    'a.pdf',
+    'A.PDF',
+    '../../etc/passwd',
+    'C:\\Users\\me\\b.pdf',
+    'nul.pdf',
+    'gnp\u202E.pdf',
+    'What? Why: "x".pdf',
+    '…',
+    'عمل.pdf',
   ];
-  const { id } = await handIn(names.map((name) => [name, homework.pdf]));
+  const { id } = await submitFiles(names.map((name) => [name, homework.pdf]));
   const entries = await unzip(await download(id));
   expect(entries.map(({ name }) => name)).toEqual([
-    ...['a.pdf', 'a (2).pdf', 'A (3).PDF', 'passwd', 'b.pdf', '_nul.pdf'],
-    ...['gnp.pdf', 'What_ Why_ _x_.pdf', '…', 'عمل.pdf'],
+    'a.pdf',
+    'a (2).pdf',
+    'A (3).PDF',
+    'passwd',
+    'b.pdf',
+    '_nul.pdf',
+    'gnp.pdf',
+    'What_ Why_ _x_.pdf',
+    '…',
+    'عمل.pdf',
   ]);
 });
 
-test('only the present files are in it, not those that were replaced or removed', async () => {
-  const { id, classId, student } = await handIn([['old.pdf', homework.pdf]]);
+test('the archive contains the current files only, not replaced or removed ones', async () => {
+  const { id, classId, student } = await submitFiles([['old.pdf', homework.pdf]]);
   const { files } = await homework.submitted(classId, student, ['new.pdf', 'wrong.pdf']);
   await homework.call(`/api/v3/admin/homeworks/submissions/${id}/files/${files[1]?.id}`, homework.admin, {
     method: 'DELETE',
@@ -76,17 +92,17 @@ test('only the present files are in it, not those that were replaced or removed'
   expect((await unzip(await download(id))).map(({ name }) => name)).toEqual(['new.pdf']);
 });
 
-test('HEAD tells the length and opens nothing', async () => {
-  const { id } = await handIn([['a.pdf', homework.pdf]]);
+test('HEAD returns the length and opens no file', async () => {
+  const { id } = await submitFiles([['a.pdf', homework.pdf]]);
   const whole = await (await download(id)).arrayBuffer();
   const answer = await download(id, homework.admin, { method: 'HEAD' });
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-length')).toBe(String(whole.byteLength));
 });
 
-describe('who may download', () => {
-  test('an admin and the student who owns it, nobody else (D22)', async () => {
-    const { id, courseId, student } = await handIn([['a.pdf', homework.pdf]]);
+describe('access to a download', () => {
+  test('is granted to administrators and to the student of the submission only (D22)', async () => {
+    const { id, courseId, student } = await submitFiles([['a.pdf', homework.pdf]]);
     const others: (string | null)[] = [null, 'nonsense', homework.enroll(courseId).token];
     for (const role of ['instructor', 'parent'] as const) others.push(homework.tokens.sign(student.id, role));
     for (const token of others) expect(await refusal(await download(id, token))).toEqual(unauthorized);
@@ -97,14 +113,14 @@ describe('who may download', () => {
     }
   });
 
-  test('a student is not told whether a submission exists', async () => {
+  test('does not reveal to students which submissions exist', async () => {
     const { student } = homework.setUpClass();
     expect(await refusal(await download(999_999, student.token))).toEqual(unauthorized);
     expect(await refusal(await download(999_999))).toEqual(notFound);
   });
 
-  test('without files there is nothing to download', async () => {
-    const { id, files, student } = await handIn([['a.pdf', homework.pdf]]);
+  test('answers 404 for a submission without files', async () => {
+    const { id, files, student } = await submitFiles([['a.pdf', homework.pdf]]);
     await homework.call(`/api/v3/admin/homeworks/submissions/${id}/files/${files[0]?.id}`, homework.admin, {
       method: 'DELETE',
     });
@@ -112,7 +128,7 @@ describe('who may download', () => {
     expect(await refusal(await download(id, student.token))).toEqual(notFound);
   });
 
-  test.each(['abc', '0', '2147483648'])('%s can be no id: the standard 404', async (id) => {
+  test.each(['abc', '0', '2147483648'])('answers the standard 404 for the id %s', async (id) => {
     expect(await refusal(await download(id))).toEqual({
       status: 404,
       body: { message: 'Not Found', errors: null },
@@ -120,25 +136,25 @@ describe('who may download', () => {
   });
 });
 
-describe('a store that fails', () => {
+describe('a failing store', () => {
   const threeFiles = async () => {
     const large = new Blob([await makePdf('Scan', { bytes: 2_000_000 })]);
-    return handIn(['a.pdf', 'b.pdf', 'c.pdf'].map((name) => [name, large]));
+    return submitFiles(['a.pdf', 'b.pdf', 'c.pdf'].map((name) => [name, large]));
   };
 
-  test('midway breaks the connection: a short archive never looks complete', async () => {
+  test('breaks the connection midway, so that an incomplete archive never looks complete', async () => {
     const { id, files } = await threeFiles();
     await rm(await storedPath(files[1]?.id));
     await expect(download(id).then((answer) => answer.arrayBuffer())).rejects.toThrow();
   });
 
-  test('by giving less than it should breaks the connection as well', async () => {
+  test('breaks the connection when a file is truncated', async () => {
     const { id, files } = await threeFiles();
     await truncate(await storedPath(files[2]?.id), 1_000);
     await expect(download(id).then((answer) => answer.arrayBuffer())).rejects.toThrow();
   });
 
-  test('before the first byte is an error with a status', async () => {
+  test('causes an error status when it fails before the first byte', async () => {
     const { id, files } = await threeFiles();
     await rm(await storedPath(files[0]?.id));
     const answer = await download(id);
@@ -147,17 +163,17 @@ describe('a store that fails', () => {
     expect(homework.service.log()).toContain('"msg":"request failed"');
   });
 
-  test('leaves the service as it was', async () => {
-    const { id } = await handIn([['a.pdf', homework.pdf]]);
+  test('does not affect later downloads', async () => {
+    const { id } = await submitFiles([['a.pdf', homework.pdf]]);
     expect(await unzip(await download(id))).toHaveLength(1);
   });
 });
 
 test.runIf(process.platform === 'linux')(
-  'a reader that goes away stops the work and closes the files',
+  'a client that disconnects stops the download, and its files are closed',
   async () => {
     const large = new Blob([await makePdf('Scan', { bytes: 12_000_000 })]);
-    const { id } = await handIn(['a.pdf', 'b.pdf'].map((name) => [name, large]));
+    const { id } = await submitFiles(['a.pdf', 'b.pdf'].map((name) => [name, large]));
     const pid = await pidOfService();
     const openFiles = async () => {
       const names = await readdir(`/proc/${pid}/fd`);
@@ -166,7 +182,7 @@ test.runIf(process.platform === 'linux')(
       );
       return targets.filter((target) => target.startsWith(join(homework.service.directory, 'files')));
     };
-    const readers = await Promise.all(
+    const downloads = await Promise.all(
       [1, 2, 3].map(async () => {
         const abort = new AbortController();
         const answer = await download(id, homework.admin, { signal: abort.signal });
@@ -175,7 +191,7 @@ test.runIf(process.platform === 'linux')(
       }),
     );
     await waitFor(async () => (await openFiles()).length === 3);
-    for (const reader of readers) reader.abort();
+    for (const each of downloads) each.abort();
     await waitFor(async () => (await openFiles()).length === 0);
   },
 );
@@ -185,11 +201,11 @@ async function pidOfService(): Promise<string> {
     const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
     if (environment.includes(`UPLOAD_DIR=${homework.service.directory}/`)) return pid;
   }
-  throw new Error('no process of the service');
+  throw new Error('the process of the service was not found');
 }
 
-test('downloads at the same time do not disturb each other', async () => {
-  const { id, student }: { id: number; student: Student } = await handIn([
+test('simultaneous downloads return the same bytes', async () => {
+  const { id, student }: { id: number; student: Student } = await submitFiles([
     ['a.pdf', homework.pdf],
     ['b.pdf', homework.pdf],
   ]);

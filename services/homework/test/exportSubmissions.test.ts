@@ -22,19 +22,19 @@ async function storedPath(fileId: number | undefined): Promise<string> {
   return join(homework.service.directory, 'files', key.slice(0, 2), key);
 }
 
-test('every present file of a course comes with its bytes and whose it is', async () => {
+test('every current file of a course is exported with its bytes, its class and its student', async () => {
   const { courseId, classId, student } = await homework.setUp();
   const large = Buffer.from(await makePdf('Scan', { bytes: 700_000 }));
   await homework.submitted(classId, student, ['old.pdf']);
   await homework.submit(classId, student, filesForm([['new.pdf', new Blob([large])]]));
   const other = homework.enroll(courseId, { firstName: 'Bob', lastName: 'Byron', email: 'bob@x.example' });
-  const handedIn = await homework.submitted(classId, other, ['one.pdf', 'two.pdf', 'wrong.pdf']);
+  const submission = await homework.submitted(classId, other, ['one.pdf', 'two.pdf', 'wrong.pdf']);
   await homework.call(
-    `/api/v3/admin/homeworks/submissions/${handedIn.id}/files/${handedIn.files[2]?.id}`,
+    `/api/v3/admin/homeworks/submissions/${submission.id}/files/${submission.files[2]?.id}`,
     homework.admin,
     { method: 'DELETE' },
   );
-  await homework.grade(handedIn.id, { rating: 8 });
+  await homework.grade(submission.id, { rating: 8 });
 
   const files = await exported(courseId);
   expect(files.map(({ name, studentName }) => [name, studentName])).toEqual([
@@ -46,29 +46,34 @@ test('every present file of a course comes with its bytes and whose it is', asyn
   expect(files[0]?.content.equals(large)).toBe(true);
   expect(files[0]).not.toHaveProperty('grade');
   expect(files[1]).toMatchObject({
-    ...{ itemId: classId, itemTitle: `Class ${classId}`, submissionId: handedIn.id, studentId: other.id },
-    ...{ studentEmail: 'bob@x.example', grade: 8, totalGrade: 10 },
+    itemId: classId,
+    itemTitle: `Class ${classId}`,
+    submissionId: submission.id,
+    studentId: other.id,
+    studentEmail: 'bob@x.example',
+    grade: 8,
+    totalGrade: 10,
   });
 });
 
-test('nothing comes of another course, or of one that nobody knows', async () => {
+test('no file is exported for another or an unknown course', async () => {
   const { courseId } = await homework.setUp();
   expect(await exported(courseId)).toEqual([]);
   expect(await exported(999_999)).toEqual([]);
 });
 
-test('a file that the store has lost is told as missing, and the others come', async () => {
+test('a file that the store has lost is marked as missing, and the others are exported', async () => {
   const { courseId, classId, student } = await homework.setUp();
   const { files } = await homework.submitted(classId, student, ['lost.pdf', 'kept.pdf']);
   await rm(await storedPath(files[0]?.id));
-  const told = await exported(courseId);
-  expect(told.map(({ name, missing, content }) => [name, missing, content.length > 0])).toEqual([
+  const listed = await exported(courseId);
+  expect(listed.map(({ name, missing, content }) => [name, missing, content.length > 0])).toEqual([
     ['lost.pdf', true, false],
     ['kept.pdf', false, true],
   ]);
 });
 
-test('a store that fails ends the stream with an error', async () => {
+test('a failing store ends the stream with an error', async () => {
   const { courseId, classId, student } = await homework.setUp();
   const { files } = await homework.submitted(classId, student, ['a.pdf']);
   const path = await storedPath(files[0]?.id);
@@ -77,7 +82,7 @@ test('a store that fails ends the stream with an error', async () => {
   await expect(exported(courseId)).rejects.toMatchObject({ code: 'internal' });
 });
 
-test('all of many come, also those for a deleted class and of a deleted account', async () => {
+test('a large export is complete, including a deleted class and a deleted account', async () => {
   const { courseId, classId, student } = await homework.setUp();
   await homework.submitted(classId, student);
   const empty = homework.enroll(courseId);
@@ -98,8 +103,8 @@ test('all of many come, also those for a deleted class and of a deleted account'
   );
   await homework.rows('UPDATE homework.classes SET is_deleted = true WHERE class_id = $1', classId);
   await homework.rows('UPDATE homework.people SET is_deleted = true WHERE user_id = $1', student.id);
-  const told = await exported(courseId);
-  expect(told).toHaveLength(many + 1);
-  expect(new Set(told.map(({ studentId }) => studentId)).size).toBe(many + 1);
-  expect(told[0]).toMatchObject({ studentId: student.id, studentName: '', studentEmail: '' });
+  const listed = await exported(courseId);
+  expect(listed).toHaveLength(many + 1);
+  expect(new Set(listed.map(({ studentId }) => studentId)).size).toBe(many + 1);
+  expect(listed[0]).toMatchObject({ studentId: student.id, studentName: '', studentEmail: '' });
 });

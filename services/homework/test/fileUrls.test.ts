@@ -17,7 +17,7 @@ afterAll(() => homework.close());
 
 const bodyOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
 
-test('a file URL starts with PUBLIC_URL and opens without a header, under the original name', async () => {
+test('a file URL starts with PUBLIC_URL and opens without a token, under the original name', async () => {
   const answer = await fetch(urls[0]);
   expect(answer.status).toBe(200);
   expect(await bodyOf(answer)).toEqual(bytes);
@@ -27,25 +27,25 @@ test('a file URL starts with PUBLIC_URL and opens without a header, under the or
   expect(answer.headers.get('content-security-policy')).toContain('sandbox');
 });
 
-describe('Range', () => {
+describe('a Range request', () => {
   test.each([
     ['bytes=0-9', 206, [0, 10]],
     ['bytes=10-', 206, [10]],
     ['bytes=-5', 206, [-5]],
-  ] as const)('%s is answered with that part', async (range, status, [start, end]: readonly number[]) => {
+  ] as const)('for %s returns that part', async (range, status, [start, end]: readonly number[]) => {
     const answer = await fetch(urls[0], { headers: { range } });
     expect(answer.status).toBe(status);
     expect(await bodyOf(answer)).toEqual(bytes.subarray(start, end));
   });
 
-  test('beyond the end is 416', async () => {
+  test('beyond the end answers 416', async () => {
     const answer = await fetch(urls[0], { headers: { range: 'bytes=99999999-' } });
     expect(answer.status).toBe(416);
     expect(answer.headers.get('content-range')).toBe(`bytes */${bytes.length}`);
   });
 });
 
-describe('a URL is refused with 403', () => {
+describe('a file URL is refused with 403', () => {
   const idOf = (url: string) => new URL(url).pathname.split('/').at(-1) ?? '';
   const signedWith = (options: { secret?: string; purpose?: string; ttlMs?: number }) => {
     const own = { secret: 'a secret of the tests for files', purpose: 'homework file', ttlMs: 60_000 };
@@ -53,20 +53,20 @@ describe('a URL is refused with 403', () => {
     return `${urls[0].split('?')[0]}?${signer.query(idOf(urls[0]))}`;
   };
 
-  test('the tests sign as the service does', async () => {
+  test('but not when the test signs it like the service', async () => {
     expect((await fetch(signedWith({}))).status).toBe(200);
   });
 
   test.each<[string, () => string]>([
-    ['that was altered', () => urls[0].replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))],
-    ['whose expiry was altered', () => urls[0].replace(/expires=\d/, 'expires=9')],
+    ['when it was altered', () => urls[0].replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))],
+    ['when its expiry was altered', () => urls[0].replace(/expires=\d/, 'expires=9')],
     [
-      'that was made for another file',
+      'when it was made for another file',
       () => urls[0].replace(/files\/homework\/\d+/, `files/homework/${idOf(urls[1])}`),
     ],
-    ['that has expired', () => signedWith({ ttlMs: -10_000 })],
-    ['that was made for another service', () => signedWith({ purpose: 'quiz file' })],
-    ['that was signed with another key', () => signedWith({ secret: 'another secret, as long' })],
+    ['when it has expired', () => signedWith({ ttlMs: -10_000 })],
+    ['when it was made for another service', () => signedWith({ purpose: 'quiz file' })],
+    ['when it was signed with another key', () => signedWith({ secret: 'another secret, as long' })],
     ['without a signature', () => urls[0].split('?')[0] ?? ''],
   ])('%s', async (_, url) => {
     const answer = await fetch(url());

@@ -33,7 +33,7 @@ const gradedEvents = async (id: number) => {
   return events.map(({ data }) => data);
 };
 
-test('a grade is saved and answered with the updated SubmissionObject', async () => {
+test('grading answers with the updated SubmissionObject', async () => {
   const { id, student } = await newSubmission();
   const answer = await homework.grade(id, { rating: 8, comment: 'Well done' });
   expect(answer.status).toBe(200);
@@ -54,7 +54,7 @@ test('a grade is saved and answered with the updated SubmissionObject', async ()
   });
 });
 
-describe('a refused grade', () => {
+describe('a grade is refused', () => {
   test.each([
     ['no rating', {}, { rating: ['The rating field is required.'] }],
     ['a rating of null', { rating: null }, { rating: ['The rating field is required.'] }],
@@ -76,7 +76,7 @@ describe('a refused grade', () => {
       { comment: ['The comment must be a string.'] },
     ],
     [
-      'everything at once',
+      'several errors at once',
       { rating: 11, comment: 'x'.repeat(1001) },
       {
         rating: ['The rating must be between 1 and 10.'],
@@ -85,11 +85,11 @@ describe('a refused grade', () => {
     ],
     ['a body that is a list', [], { rating: ['The rating field is required.'] }],
     [
-      'a comment that no database keeps',
+      'a comment with a NUL character',
       { rating: 5, comment: 'a\0b' },
       { comment: ['The comment contains invalid characters.'] },
     ],
-  ])('for %s is a ValidationError and changes nothing', async (_, body, errors) => {
+  ])('for %s with a ValidationError', async (_, body, errors) => {
     const answer = await homework.grade(1, body);
     expect(answer.status).toBe(422);
     expect(await answer.json()).toEqual({ message: 'ValidationError', errors });
@@ -100,24 +100,26 @@ describe('a refused grade', () => {
     ['another content type', 'rating=5', 'application/x-www-form-urlencoded', 415, 'Unsupported Media Type'],
   ])('for %s', async (_, body, type, status, message) => {
     const answer = await homework.call('/api/v3/admin/homeworks/grade/1', homework.admin, {
-      ...{ method: 'POST', body },
+      method: 'POST',
+      body,
       headers: { 'content-type': type },
     });
     expect(answer.status).toBe(status);
     expect(await answer.json()).toEqual({ message, errors: null });
   });
 
-  test.each(['999999', '2147483647'])('for submission %s, which does not exist', async (id) => {
+  test.each(['999999', '2147483647'])('for the unknown submission %s', async (id) => {
     const answer = await homework.grade(Number(id), { rating: 5 });
     expect(answer.status).toBe(404);
     expect(await answer.json()).toEqual({ message: 'PDF Homework not found', errors: null });
   });
 
   test.each(['abc', '0', '-1', '1.5', '2147483648', '99999999999999999999', '%00'])(
-    'for the id %s, which no record can have',
+    'for the invalid id %s',
     async (id) => {
       const answer = await homework.call(`/api/v3/admin/homeworks/grade/${id}`, homework.admin, {
-        ...{ method: 'POST', body: '{"rating":5}' },
+        method: 'POST',
+        body: '{"rating":5}',
         headers: { 'content-type': 'application/json' },
       });
       expect(answer.status).toBe(404);
@@ -133,20 +135,21 @@ test('a comment is counted in code points (D19)', async () => {
   expect((await homework.grade(id, { rating: 5, comment: `${comment}🎓` })).status).toBe(422);
 });
 
-test('an absent comment keeps the earlier one, null and the empty one clear it (D18)', async () => {
+test('an absent comment keeps the earlier one, null and an empty comment clear it (D18)', async () => {
   const { id } = await newSubmission();
   const seen = await comments(
     id,
-    ...[{ rating: 5 }, { rating: 5, comment: 'first' }, { rating: 6 }, { rating: 6, comment: null }],
-    ...[
-      { rating: 6, comment: 'second' },
-      { rating: 7, comment: '' },
-    ],
+    { rating: 5 },
+    { rating: 5, comment: 'first' },
+    { rating: 6 },
+    { rating: 6, comment: null },
+    { rating: 6, comment: 'second' },
+    { rating: 7, comment: '' },
   );
   expect(seen).toEqual([null, 'first', 'first', null, 'second', null]);
 });
 
-test('every grading is in the history, newest first, also one that changed nothing', async () => {
+test('the history lists every grading, newest first, including unchanged ones', async () => {
   const { id } = await newSubmission();
   await comments(id, { rating: 4, comment: 'a' }, { rating: 9 }, { rating: 9 });
   const answer = await homework.get(`/api/v3/admin/homeworks/submissions/${id}/history`, homework.admin);
@@ -162,7 +165,7 @@ test('every grading is in the history, newest first, also one that changed nothi
   expect(links).toMatchObject({ prev: null, next: null });
 });
 
-test('the history has pages, and says 404 and 422 as it should', async () => {
+test('the history is paginated, and answers 404 and 422', async () => {
   const { id } = await newSubmission();
   await comments(id, { rating: 1 }, { rating: 2 }, { rating: 3 });
   const path = `/api/v3/admin/homeworks/submissions/${id}/history`;
@@ -179,10 +182,10 @@ test('the history has pages, and says 404 and 422 as it should', async () => {
   expect(await unknown.json()).toEqual({ message: 'PDF Homework not found', errors: null });
 });
 
-test('a grade is told with the title of the class; one that changes nothing is not', async () => {
+test('a grading publishes an event with the title of the class, unless it changes nothing', async () => {
   const { id, classId, courseId, student } = await newSubmission();
   await comments(id, { rating: 4, comment: 'a' }, { rating: 4, comment: 'a' }, { rating: 4 }, { rating: 5 });
-  const told = {
+  const common = {
     submission_id: id,
     class_id: classId,
     course_id: courseId,
@@ -193,12 +196,12 @@ test('a grade is told with the title of the class; one that changes nothing is n
     graded_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
   };
   expect(await gradedEvents(id)).toEqual([
-    { ...told, rating: 4, revision: 1 },
-    { ...told, rating: 5, revision: 2 },
+    { ...common, rating: 4, revision: 1 },
+    { ...common, rating: 5, revision: 2 },
   ]);
 });
 
-test('simultaneous gradings all count, and their revisions differ', async () => {
+test('simultaneous gradings are all saved, with different revisions', async () => {
   const { id } = await newSubmission();
   const answers = await Promise.all([1, 2, 3, 4].map((rating) => homework.grade(id, { rating })));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -206,7 +209,7 @@ test('simultaneous gradings all count, and their revisions differ', async () => 
   expect(revisions).toEqual([1, 2, 3, 4]);
 });
 
-test('a submission whose class lost its assignment can still be graded (D21)', async () => {
+test('a submission can still be graded after its class has lost its assignment (D21)', async () => {
   const { id, classId } = await newSubmission();
   const path = `/api/v3/admin/homeworks/${classId}`;
   expect((await homework.call(path, homework.admin, { method: 'DELETE' })).status).toBe(204);
@@ -214,7 +217,7 @@ test('a submission whose class lost its assignment can still be graded (D21)', a
   expect((await homework.grade(id, { rating: 5 })).status).toBe(200);
 });
 
-describe('who may not', () => {
+describe('authorization', () => {
   const paths: [string, string][] = [
     ['GET', '/api/v3/admin/homeworks'],
     ['GET', '/api/v3/admin/homeworks/1'],
@@ -224,12 +227,15 @@ describe('who may not', () => {
     ['GET', '/api/v3/admin/homeworks/submissions/1/history'],
     ['DELETE', '/api/v3/admin/homeworks/submissions/1/files/1'],
   ];
-  test.each(paths)('%s %s answers 401 to every role but admin and to no token', async (method, path) => {
-    const tokens = (['user', 'instructor', 'parent'] as const).map((role) => homework.tokens.sign(2, role));
-    for (const token of [null, 'nonsense', ...tokens]) {
-      const answer = await homework.call(path, token, { method });
-      expect(answer.status).toBe(401);
-      expect(await answer.json()).toEqual({ message: 'UnauthorizedRequest', errors: null });
-    }
-  });
+  test.each(paths)(
+    'of %s %s answers 401 without a token or with any role but admin',
+    async (method, path) => {
+      const tokens = (['user', 'instructor', 'parent'] as const).map((role) => homework.tokens.sign(2, role));
+      for (const token of [null, 'nonsense', ...tokens]) {
+        const answer = await homework.call(path, token, { method });
+        expect(answer.status).toBe(401);
+        expect(await answer.json()).toEqual({ message: 'UnauthorizedRequest', errors: null });
+      }
+    },
+  );
 });

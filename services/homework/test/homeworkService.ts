@@ -24,9 +24,9 @@ export interface HomeworkService {
   setUpClass(): Scene;
   /** Another student of the same course. */
   enroll(courseId: number, name?: { firstName?: string; lastName?: string; email?: string }): Student;
-  /** Hands in files, by their names. */
+  /** Submits files, by their names. */
   submit(classId: number, student: Student, files?: Record<string, Blob> | FormData): Promise<Response>;
-  /** Hands in a file and returns the SubmissionObject. */
+  /** Submits a file and returns the SubmissionObject. */
   submitted(classId: number, student: Student, names?: string[]): Promise<SubmissionObject>;
   grade(submissionId: number, body: unknown): Promise<Response>;
   put(classId: number, fields?: Record<string, string | Blob>): Promise<Response>;
@@ -35,10 +35,11 @@ export interface HomeworkService {
   /** The HomeworkObject of a class, as an administrator reads it. */
   homework(classId: number): Promise<HomeworkObject>;
   rows<Row extends object = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]>;
-  /** How many files lie in the store and in the folder of uploads. */
+  /** The number of files in the store and in the upload directory. */
   storedFiles(): Promise<number>;
-  /** Publishes an event as another service would; the same event again where one is given. */
+  /** Publishes an event of another service. */
   publish<Type extends EventType>(type: Type, data: EventData[Type]): Promise<CloudEvent>;
+  /** Publishes the same event again. */
   publishAgain(event: CloudEvent): Promise<void>;
   close(): Promise<void>;
 }
@@ -76,7 +77,7 @@ export interface HomeworkObject {
 
 const classesSince = 1_767_225_600;
 
-/** The homework service as its own process, with peers that answer what a test tells them. */
+/** The homework service in a process of its own, with peers whose responses a test sets. */
 export async function startHomeworkService(
   env: Record<string, string> | ((database: TestDatabase) => Promise<Record<string, string>>) = {},
 ): Promise<HomeworkService> {
@@ -133,17 +134,28 @@ export async function startHomeworkService(
   };
 
   return {
-    ...{ service, database, peers, tokens, admin, pdf, call, rows, enroll, setUpClass, put, submit },
+    service,
+    database,
+    peers,
+    tokens,
+    admin,
+    pdf,
+    call,
+    rows,
+    enroll,
+    setUpClass,
+    put,
+    submit,
     publishAgain,
     async setUp(assignment = {}) {
       const scene = setUpClass();
       const answer = await put(scene.classId, assignment);
-      if (answer.status !== 201) throw new Error(`no assignment was made: ${await answer.text()}`);
+      if (answer.status !== 201) throw new Error(`the assignment was not created: ${await answer.text()}`);
       return scene;
     },
     async submitted(classId, student, names = ['answer.pdf']) {
       const answer = await submit(classId, student, filesForm(names.map((name) => [name, pdf])));
-      if (answer.status !== 201) throw new Error(`nothing was submitted: ${await answer.text()}`);
+      if (answer.status !== 201) throw new Error(`the upload failed: ${await answer.text()}`);
       return ((await answer.json()) as { data: SubmissionObject }).data;
     },
     grade: (submissionId, body) =>
@@ -157,7 +169,7 @@ export async function startHomeworkService(
       return (await (await call(`/api/v3/admin/homeworks/${classId}`, admin)).json()) as HomeworkObject;
     },
     async storedFiles() {
-      // The bytes of what was removed go with a sweep, a moment later.
+      // A sweep deletes the bytes of removed files shortly afterwards.
       const removed = 'SELECT id FROM homework.files WHERE removed_at IS NOT NULL';
       await waitFor(async () => (await rows(removed)).length === 0);
       const names = await readdir(service.directory, { recursive: true, withFileTypes: true });

@@ -43,7 +43,7 @@ async function newCourse(count: number) {
   return { ...first, classIds };
 }
 
-test('a class is listed with everything that the specification names', async () => {
+test('the list contains every property of the specification', async () => {
   const fields = { assignment_deadline: '2099-07-01T15:05:00', assignment_description: 'Read chapter 2.' };
   const { classId, courseId, student } = await homework.setUp(fields);
   await homework.put(classId, { file: homework.pdf });
@@ -85,7 +85,7 @@ test('a class is listed with everything that the specification names', async () 
   expect(await homework.homework(classId)).toEqual(expected);
 });
 
-test('what an assignment has not is null, and no submission is an empty list', async () => {
+test('missing properties of an assignment are null, and missing submissions an empty list', async () => {
   const { classId } = await homework.setUp();
   expect(await homework.homework(classId)).toMatchObject({
     assignment_deadline: null,
@@ -95,7 +95,7 @@ test('what an assignment has not is null, and no submission is an empty list', a
   });
 });
 
-test('a submission without files has no `files` in the list, an empty list in the single answer', async () => {
+test('a submission without files has no `files` in the list, and an empty list in a single class', async () => {
   const { classId, courseId, student } = await homework.setUp();
   const { id, files } = await homework.submitted(classId, student);
   const path = `/api/v3/admin/homeworks/submissions/${id}/files/${files[0]?.id}`;
@@ -107,7 +107,7 @@ test('a submission without files has no `files` in the list, an empty list in th
   expect((await homework.homework(classId)).submissions[0]).toMatchObject({ files: [], download_url: null });
 });
 
-test('the envelope tells where one is, and its addresses keep the filter', async () => {
+test('the envelope describes the page, and its URLs preserve the filter', async () => {
   const { courseId, classIds } = await newCourse(3);
   const path = `${homework.service.url}/api/v3/admin/homeworks`;
   const query = `course_id=${courseId}&per_page=2`;
@@ -133,7 +133,7 @@ test('the envelope tells where one is, and its addresses keep the filter', async
   expect(past).toMatchObject({ data: [], from: null, to: null, total: 3, last_page: 2, next_page_url: null });
 });
 
-test('without a filter all courses are listed, 15 a page, 100 at most', async () => {
+test('the list covers all courses without a filter, with 15 classes per page and 100 at most', async () => {
   expect(await list()).toMatchObject({ per_page: 15, current_page: 1 });
   expect(await list('?per_page=5000')).toMatchObject({ per_page: 100 });
   const [row] = await homework.rows<{ count: number }>(
@@ -142,7 +142,7 @@ test('without a filter all courses are listed, 15 a page, 100 at most', async ()
   expect((await list()).total).toBe(row?.count);
 });
 
-test('an unknown course has no classes', async () => {
+test('the list is empty for an unknown course', async () => {
   for (const id of ['999999', '99999999999'])
     expect(await list(`?course_id=${id}`)).toMatchObject({ data: [], total: 0, from: null, last_page: 1 });
 });
@@ -163,14 +163,14 @@ describe('a malformed parameter is a ValidationError (D5, D39)', () => {
   });
 });
 
-describe('a single class', () => {
-  test.each(['abc', '0', '1e3', '2147483648', ' 1'])('%s can be no id: the standard 404', async (id) => {
+describe('a request for a single class', () => {
+  test.each(['abc', '0', '1e3', '2147483648', ' 1'])('answers the standard 404 for the id %s', async (id) => {
     const answer = await homework.get(`/api/v3/admin/homeworks/${encodeURIComponent(id)}`, homework.admin);
     expect(answer.status).toBe(404);
     expect(await answer.json()).toEqual({ message: 'Not Found', errors: null });
   });
 
-  test('that is unknown, or has no assignment, is not found', async () => {
+  test('answers 404 for an unknown class and for one without an assignment', async () => {
     const { classId } = homework.setUpClass();
     for (const id of [999_999, classId]) {
       const answer = await homework.get(`/api/v3/admin/homeworks/${id}`, homework.admin);
@@ -189,7 +189,7 @@ test('submissions are listed oldest first', async () => {
   expect(listed.map(({ id }) => id)).toEqual(ids);
 });
 
-test('the number of queries is the same however many submissions there are', async () => {
+test('the number of queries does not depend on the number of submissions', async () => {
   const { classId, courseId, student } = await homework.setUp();
   await homework.submitted(classId, student);
   const queriesOf = async (path: string) => {

@@ -10,16 +10,29 @@ afterAll(() => homework.close());
 
 const created_at = '2026-02-01T08:00:00.000Z';
 const classState = ({ classId, courseId }: Scene, change: object = {}) => ({
-  ...{ id: classId, course_id: courseId, title: `Class ${classId}`, created_at, revision: 2 },
+  id: classId,
+  course_id: courseId,
+  title: `Class ${classId}`,
+  created_at,
+  revision: 2,
   ...change,
 });
 const courseState = ({ courseId }: Scene, change: object = {}) => ({
-  ...{ id: courseId, title: `Course ${courseId}`, description: null, created_at, revision: 2 },
+  id: courseId,
+  title: `Course ${courseId}`,
+  description: null,
+  created_at,
+  revision: 2,
   ...change,
 });
 const userState = ({ student }: Scene, change: object = {}) => ({
-  ...{ user_id: student.id, first_name: 'Grace', last_name: 'Hopper', email: 'grace@school.example' },
-  ...{ role: 'user', is_blocked: false, revision: 2 },
+  user_id: student.id,
+  first_name: 'Grace',
+  last_name: 'Hopper',
+  email: 'grace@school.example',
+  role: 'user',
+  is_blocked: false,
+  revision: 2,
   ...change,
 });
 
@@ -29,7 +42,7 @@ const totalOf = async (courseId?: number) => {
   return ((await answer.json()) as { total: number }).total;
 };
 
-/** Resolves when everything that was published was applied. */
+/** Resolves when all published events have been applied. */
 async function settled() {
   const { classId, courseId } = homework.setUpClass();
   await homework.publish('class.changed.v1', classState({ classId, courseId } as Scene));
@@ -38,7 +51,7 @@ async function settled() {
   );
 }
 
-test('a class and a course are shown as their events tell', async () => {
+test('a class and a course are shown as of their latest events', async () => {
   const scene = await homework.setUp();
   await homework.publish('class.changed.v1', classState(scene, { title: 'New class' }));
   await homework.publish('course.changed.v1', courseState(scene, { title: 'New course' }));
@@ -48,7 +61,7 @@ test('a class and a course are shown as their events tell', async () => {
   });
 });
 
-test('an older state never overwrites a newer one, and the same event counts once', async () => {
+test('an older state never overwrites a newer one, and a repeated event is applied once', async () => {
   const scene = await homework.setUp();
   const event = await homework.publish(
     'class.changed.v1',
@@ -66,14 +79,14 @@ test('an older state never overwrites a newer one, and the same event counts onc
   expect(await homework.homework(scene.classId)).toMatchObject({ title: 'Third', course_title: null });
 });
 
-test('the title of a deleted course is null, and its classes stay (specification)', async () => {
+test('the title of a deleted course is null, and its classes remain (specification)', async () => {
   const scene = await homework.setUp();
   await homework.publish('course.deleted.v1', courseState(scene));
   await waitFor(async () => (await homework.homework(scene.classId)).course_title === null);
   expect(await totalOf(scene.courseId)).toBe(1);
 });
 
-test('a deleted class is not found, and its submissions stay gradable (D43)', async () => {
+test('a deleted class answers 404, and its submissions can still be graded (D43)', async () => {
   const scene = await homework.setUp();
   const { classId, courseId, student } = scene;
   const { id } = await homework.submitted(classId, student);
@@ -85,12 +98,12 @@ test('a deleted class is not found, and its submissions stay gradable (D43)', as
   expect(await totalOf()).toBe(before - 1);
   expect((await homework.submit(classId, student)).status).toBe(404);
   expect((await homework.call(path, homework.admin, { method: 'DELETE' })).status).toBe(404);
-  // Courses still knows it here: what the event told counts.
+  // The fake courses service still has the class: the event counts.
   expect((await homework.put(classId)).status).toBe(404);
   expect((await homework.grade(id, { rating: 6 })).status).toBe(200);
 });
 
-test('an event may come before the class is ever referred to, and is not undone by an older answer', async () => {
+test('an event may precede the first reference to its class, and an older response does not undo it', async () => {
   const scene = homework.setUpClass();
   await homework.publish('class.changed.v1', classState(scene, { title: 'Newer' }));
   await waitFor(
@@ -101,7 +114,7 @@ test('an event may come before the class is ever referred to, and is not undone 
   expect(await homework.homework(scene.classId)).toMatchObject({ title: 'Newer' });
 });
 
-test('a class that moves takes its place in the totals along', async () => {
+test('a class that moves to another course is counted there', async () => {
   const [scene, other] = [await homework.setUp(), await homework.setUp()];
   const before = await totalOf();
   await homework.publish('class.changed.v1', classState(scene, { course_id: other.courseId }));
@@ -112,21 +125,21 @@ test('a class that moves takes its place in the totals along', async () => {
   await waitFor(async () => (await totalOf(other.courseId)) === 1);
 });
 
-test('the totals are what counting would find', async () => {
+test('the totals equal the number of listed classes', async () => {
   const counted = await homework.rows(
     `SELECT course_id, count(*)::integer AS total FROM homework.classes WHERE is_listed
      GROUP BY course_id ORDER BY course_id`,
   );
-  const kept = await homework.rows(
+  const totals = await homework.rows(
     'SELECT course_id, total FROM homework.homework_totals WHERE total <> 0 ORDER BY course_id',
   );
-  expect(kept).toEqual(counted);
+  expect(totals).toEqual(counted);
 });
 
 describe('a student', () => {
   const shown = async ({ classId }: Scene) => (await homework.homework(classId)).submissions[0];
 
-  test('is shown by the name that the events of auth tell, and by none once deleted', async () => {
+  test('is shown with the name of the latest event, and with none once deleted', async () => {
     const scene = await homework.setUp();
     await homework.submitted(scene.classId, scene.student);
     await homework.publish('user.changed.v1', userState(scene));
@@ -137,7 +150,7 @@ describe('a student', () => {
     expect(await shown(scene)).toMatchObject({ student_id: scene.student.id, student_email: null });
   });
 
-  test('without an email has none', async () => {
+  test('without an email is shown without one', async () => {
     const scene = await homework.setUp();
     const student = homework.enroll(scene.courseId, { firstName: '', lastName: 'Plato', email: '' });
     await homework.submitted(scene.classId, student);
@@ -145,7 +158,7 @@ describe('a student', () => {
   });
 });
 
-test('what the service tells of a grade goes out through the broker', async () => {
+test('the event of a grade is published through the broker', async () => {
   const scene = await homework.setUp();
   const { id } = await homework.submitted(scene.classId, scene.student);
   await homework.grade(id, { rating: 6 });

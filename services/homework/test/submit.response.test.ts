@@ -14,7 +14,7 @@ const refusal = async (answer: Response) => ({ status: answer.status, body: awai
 const notFound = { status: 404, body: { message: 'PDF Homework not found', errors: null } };
 const payFirst = { status: 403, body: { message: 'PayFirstToAccessTheCourse', errors: null } };
 
-test('accepted files are answered with 201 and the SubmissionObject', async () => {
+test('an upload answers 201 with the SubmissionObject', async () => {
   const { classId, student } = await homework.setUp();
   const files = { 'one.pdf': homework.pdf, 'two.pdf': homework.pdf };
   const answer = await homework.submit(classId, student, files);
@@ -39,15 +39,15 @@ test('accepted files are answered with 201 and the SubmissionObject', async () =
   });
 });
 
-describe('who may not submit', () => {
-  test('no token: 401', async () => {
+describe('an upload is refused', () => {
+  test('with 401 without a token', async () => {
     expect(await refusal(await post('/api/v3/homeworks/1/submissions', null))).toEqual({
       status: 401,
       body: { message: 'UnauthorizedRequest', errors: null },
     });
   });
 
-  test.each(['admin', 'instructor', 'parent'] as const)('%s: 403', async (role) => {
+  test.each(['admin', 'instructor', 'parent'] as const)('with 403 for the role %s', async (role) => {
     expect(
       await refusal(await post('/api/v3/homeworks/1/submissions', homework.tokens.sign(7, role))),
     ).toEqual({
@@ -56,7 +56,7 @@ describe('who may not submit', () => {
     });
   });
 
-  test('a student who is not enrolled, or has not paid: 403', async () => {
+  test('with 403 for a student who is not enrolled or has not paid', async () => {
     const { classId, courseId } = await homework.setUp();
     const { classId: _, ...stranger } = { ...homework.setUpClass() };
     expect(await refusal(await homework.submit(classId, stranger.student))).toEqual(payFirst);
@@ -68,12 +68,16 @@ describe('who may not submit', () => {
   });
 });
 
-describe('refused files are Invalid Data', () => {
+describe('an upload is Invalid Data', () => {
   const cases: [string, () => FormData | Promise<FormData>, Record<string, string[]>][] = [
-    ['none', () => filesForm([]), { files: ['The files field is required.'] }],
-    ['none but text', () => form({ files: 'a.pdf' }), { files: ['The files field is required.'] }],
+    ['without files', () => filesForm([]), { files: ['The files field is required.'] }],
     [
-      'one that is no PDF among good ones',
+      'with text instead of files',
+      () => form({ files: 'a.pdf' }),
+      { files: ['The files field is required.'] },
+    ],
+    [
+      'with one file that is not a PDF',
       () =>
         filesForm([
           ['a.pdf', homework.pdf],
@@ -82,22 +86,22 @@ describe('refused files are Invalid Data', () => {
       { files: ['The file must be a valid PDF.'] },
     ],
     [
-      'an empty one',
+      'with an empty file',
       () => filesForm([['a.pdf', new Blob([])]]),
       { files: ['The file must be a valid PDF.'] },
     ],
     [
-      'one with a password',
+      'with a password-protected PDF',
       async () => filesForm([['a.pdf', new Blob([await makePdf('Secret', { password: 'x' })])]]),
       { files: ['The file must not be password protected.'] },
     ],
     [
-      'eleven',
+      'with eleven files',
       () => filesForm(Array.from({ length: 11 }, (_, index) => [`${index}.pdf`, homework.pdf])),
       { files: ['The files may not have more than 10 items.'] },
     ],
     [
-      'one in another field',
+      'with a file in another field',
       () => form({ file: homework.pdf }),
       { file: ['The file field may not hold a file.'] },
     ],
@@ -108,16 +112,17 @@ describe('refused files are Invalid Data', () => {
     expect(await refusal(answer)).toEqual({ status: 422, body: { message: 'Invalid Data', errors } });
   });
 
-  test('no form at all', async () => {
+  test('without a form', async () => {
     const { classId, student } = await homework.setUp();
     const answer = await homework.call(`/api/v3/homeworks/${classId}/submissions`, student.token, {
-      ...{ method: 'POST', body: '{}' },
+      method: 'POST',
+      body: '{}',
       headers: { 'content-type': 'application/json' },
     });
     expect(await refusal(answer)).toMatchObject({ status: 422, body: { message: 'Invalid Data' } });
   });
 
-  test('a form that ends early', async () => {
+  test('with a truncated form', async () => {
     const { classId, student } = await homework.setUp();
     const answer = await homework.call(`/api/v3/homeworks/${classId}/submissions`, student.token, {
       method: 'POST',
@@ -131,14 +136,14 @@ describe('refused files are Invalid Data', () => {
   });
 });
 
-test('ten files are not too many, and each may be as large as the limit', async () => {
+test('ten files of almost the maximum size are accepted', async () => {
   const { classId, student } = await homework.setUp();
   const file = new Blob([await makePdf('Scan', { bytes: 90_000 })]);
   const files = Array.from({ length: 10 }, (_, index): [string, Blob] => [`${index}.pdf`, file]);
   expect((await homework.submit(classId, student, filesForm(files))).status).toBe(201);
 });
 
-test('a single file over the limit is 413', async () => {
+test('a single file over the limit answers 413', async () => {
   const { classId, student } = await homework.setUp();
   const answer = await homework.submit(classId, student, { 'a.pdf': new Blob([Buffer.alloc(100_001)]) });
   expect(await refusal(answer)).toEqual({
@@ -147,7 +152,7 @@ test('a single file over the limit is 413', async () => {
   });
 });
 
-test('a class that is unknown, has no assignment or is gone at courses is not found', async () => {
+test('an upload answers 404 for an unknown class, one without an assignment and one that was deleted', async () => {
   const { classId: bare, student } = homework.setUpClass();
   expect(await refusal(await homework.submit(999_999, student))).toEqual(notFound);
   expect(await refusal(await homework.submit(bare, student))).toEqual(notFound);
@@ -159,7 +164,7 @@ test('a class that is unknown, has no assignment or is gone at courses is not fo
   expect(await refusal(await homework.submit(classId, other))).toEqual(notFound);
 });
 
-test.each(['abc', '0', '2147483648'])('%s can be no id: the standard 404', async (id) => {
+test.each(['abc', '0', '2147483648'])('the id %s answers the standard 404', async (id) => {
   const { student } = homework.setUpClass();
   expect(await refusal(await post(`/api/v3/homeworks/${id}/submissions`, student.token))).toEqual({
     status: 404,
@@ -172,12 +177,12 @@ describe('the deadline', () => {
   const inSeconds = (seconds: number) =>
     `${new Date(Date.now() + seconds * 1000).toISOString().slice(0, 19)}Z`;
 
-  test('refuses what comes after it', async () => {
+  test('refuses later uploads', async () => {
     const { classId, student } = await homework.setUp({ assignment_deadline: inSeconds(-2) });
     expect(await refusal(await homework.submit(classId, student))).toEqual(expired);
   });
 
-  test('is judged by when the request began: a slow upload that began in time counts', async () => {
+  test('applies to the start of the request: a slow upload that started in time is accepted', async () => {
     const { classId, student } = await homework.setUp({ assignment_deadline: inSeconds(2) });
     const whole = Buffer.from(await new Response(filesForm([['a.pdf', homework.pdf]])).arrayBuffer());
     const boundary = whole.subarray(2, whole.indexOf('\r\n')).toString();
@@ -189,7 +194,9 @@ describe('the deadline', () => {
       })(),
     );
     const answer = await homework.call(`/api/v3/homeworks/${classId}/submissions`, student.token, {
-      ...{ method: 'POST', body, duplex: 'half' },
+      method: 'POST',
+      body,
+      duplex: 'half',
       headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
     } as RequestInit);
     expect(answer.status).toBe(201);
@@ -197,7 +204,7 @@ describe('the deadline', () => {
   });
 });
 
-test('what is wrong is answered in order: files, class, payment, deadline, review', async () => {
+test('errors are answered in this order: files, class, payment, deadline, review', async () => {
   const { classId, courseId, student } = await homework.setUp();
   const { id } = await homework.submitted(classId, student);
   await homework.grade(id, { rating: 5 });

@@ -3,12 +3,12 @@ import { connect, createServer, type Socket } from 'node:net';
 
 export interface WatchedDatabase {
   url: string;
-  /** The statements that came since the last call, but those of the outbox and the inbox, which run by themselves. */
+  /** The statements since the last call, except the periodic ones on the outbox, the inbox and the files. */
   takeStatements(): string[];
   close(): void;
 }
 
-/** Stands between a service and Postgres and reads along what is asked. */
+/** A proxy between a service and Postgres that records the statements. */
 export async function watchDatabase(url: string): Promise<WatchedDatabase> {
   const target = new URL(url);
   const statements: string[] = [];
@@ -45,9 +45,9 @@ export async function watchDatabase(url: string): Promise<WatchedDatabase> {
   };
 }
 
-// Messages of a client: a type (but the first, which has none), a length, and for Query and Parse the statement. A
-// prepared one is parsed once under its name, and each time it is run its name stands in Bind.
-function readStatements(tell: (sql: string) => void): (chunk: Buffer) => void {
+// A message of the client has a type (except the first one), a length and a body. Query and Parse contain the
+// statement; a prepared statement is parsed once under a name, and each Bind refers to that name.
+function readStatements(onStatement: (sql: string) => void): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0);
   let started = false;
   const prepared = new Map<string, string>();
@@ -63,9 +63,9 @@ function readStatements(tell: (sql: string) => void): (chunk: Buffer) => void {
         .subarray(header + 4, end)
         .toString()
         .split('\0');
-      if (type === 'Q') tell(words[0] ?? '');
+      if (type === 'Q') onStatement(words[0] ?? '');
       if (type === 'P') prepared.set(words[0] ?? '', words[1] ?? '');
-      if (type === 'B') tell(prepared.get(words[1] ?? '') ?? '');
+      if (type === 'B') onStatement(prepared.get(words[1] ?? '') ?? '');
       rest = rest.subarray(end);
       started = true;
     }

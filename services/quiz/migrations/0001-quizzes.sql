@@ -1,17 +1,6 @@
--- Quizzes, their submissions, and the names that lists show.
+-- Quizzes, their submissions and gradings, and the projection of accounts that lists read.
 
-CREATE TABLE files (
-  id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  key text NOT NULL UNIQUE,
-  name text NOT NULL,
-  size bigint NOT NULL,
-  sha256 text NOT NULL,
-  crc32 bigint NOT NULL,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  attached_at timestamptz,
-  removed_at timestamptz
-);
-CREATE INDEX files_leftover ON files (created_at) WHERE attached_at IS NULL OR removed_at IS NOT NULL;
+\ir ../../../shared/migrations/files-1.sql
 
 CREATE TABLE quizzes (
   id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -29,7 +18,8 @@ CREATE TABLE quizzes (
 CREATE INDEX quizzes_newest ON quizzes (created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX quizzes_of_course ON quizzes (course_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
 
--- How many quizzes the list has, kept in the transaction that changes it: counting them takes longer than a page.
+-- The number of listed quizzes, updated in the transaction that changes it; counting them would take longer than
+-- reading a page.
 CREATE TABLE quiz_total (total integer NOT NULL);
 INSERT INTO quiz_total VALUES (0);
 
@@ -47,7 +37,7 @@ CREATE TABLE submissions (
   total_grade numeric(10, 4),
   graded_by integer,
   graded_at timestamptz,
-  -- Grows with each grading that changes something.
+  -- Incremented by each grading that changes the grade.
   revision integer NOT NULL DEFAULT 0,
   CONSTRAINT submissions_one_per_student UNIQUE (quiz_id, student_id),
   CONSTRAINT submissions_graded_whole CHECK ((grade IS NULL) = (total_grade IS NULL))
@@ -55,7 +45,7 @@ CREATE TABLE submissions (
 CREATE INDEX submissions_in_order ON submissions (quiz_id, submitted_at, id);
 CREATE INDEX submissions_of_student ON submissions (student_id, submitted_at DESC, id DESC);
 
--- Answer sheets that a later upload replaced, kept as they were (D27).
+-- Answer sheets that a later upload replaced (D27).
 CREATE TABLE replaced_sheets (
   id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   submission_id integer NOT NULL REFERENCES submissions,
@@ -75,12 +65,4 @@ CREATE TABLE gradings (
 );
 CREATE INDEX gradings_of_submission ON gradings (submission_id, id DESC);
 
--- Projection of auth's accounts (shared/src/projections/userProjection.ts).
-CREATE TABLE people (
-  user_id integer PRIMARY KEY,
-  first_name text NOT NULL,
-  last_name text NOT NULL,
-  email text,
-  is_deleted boolean NOT NULL,
-  revision integer NOT NULL
-);
+\ir ../../../shared/migrations/people-1.sql

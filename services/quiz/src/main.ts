@@ -1,4 +1,5 @@
 import { openTokenVerifier } from '@gradeway/shared/auth/openTokenVerifier';
+import { IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
 import { openServiceDatabase } from '@gradeway/shared/database/openServiceDatabase';
 import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
 import { openEvents } from '@gradeway/shared/events/openEvents';
@@ -8,7 +9,6 @@ import { createReceipts } from '@gradeway/shared/files/receipts';
 import { receiveForm } from '@gradeway/shared/files/receiveForm';
 import { submissionsService } from '@gradeway/shared/files/submissionsService';
 import { listenGrpc } from '@gradeway/shared/grpc/server';
-import { IdempotencyKeys } from '@gradeway/shared/http/idempotency';
 import { createPublicUrl } from '@gradeway/shared/http/publicUrl';
 import { listen } from '@gradeway/shared/http/server';
 import { createClock } from '@gradeway/shared/http/timestamps';
@@ -17,13 +17,13 @@ import { runProcess } from '@gradeway/shared/process/runProcess';
 import { UserProjection } from '@gradeway/shared/projections/userProjection';
 import { connectCourses } from './clients/coursesClient.ts';
 import { settings } from './config.ts';
+import { AttemptStartRepository } from './data/attemptStartRepository.ts';
+import { courseSubmissionFiles } from './data/courseSubmissionFiles.ts';
 import { defineModels } from './data/models.ts';
 import { QuizRepository } from './data/quizRepository.ts';
-import { StartRepository } from './data/startRepository.ts';
-import { SubmissionLists } from './data/submissionLists.ts';
+import { SubmissionQueries } from './data/submissionQueries.ts';
 import { referencedUsers, SubmissionRepository } from './data/submissionRepository.ts';
-import { submittedFiles } from './data/submittedFiles.ts';
-import { createApp } from './http/app.ts';
+import { createApp, requestTimeoutMs } from './http/app.ts';
 
 await runProcess('quiz', settings, async (process) => {
   const { config, log, health, onStop } = process;
@@ -41,16 +41,14 @@ await runProcess('quiz', settings, async (process) => {
   onStop('the connection to courses', () => courses.close());
 
   const userProjection = new UserProjection({ sequelize, auth, log, referenced: referencedUsers });
-  onStop('the names', () => userProjection.close());
-  const stopConsuming = await consumeEvents({
-    ...{ consumer: 'quiz', broker, sequelize, log },
-    handlers: userProjection.eventHandlers,
-  });
+  onStop('the user projection', () => userProjection.close());
+  const handlers = userProjection.eventHandlers;
+  const stopConsuming = await consumeEvents({ consumer: 'quiz', broker, sequelize, log, handlers });
   onStop('the event consumer', stopConsuming);
 
   const { files, pdf, signer } = await openFiles(process, 'quiz', sequelize);
-  const idempotency = new IdempotencyKeys(sequelize, log);
-  onStop('the idempotency keys', () => idempotency.close());
+  const idempotency = new IdempotencyStore(sequelize, log);
+  onStop('the idempotency store', () => idempotency.close());
   const publicUrl = createPublicUrl(config.publicUrl);
   const form = {
     directory: config.uploadDirectory,
@@ -59,12 +57,23 @@ await runProcess('quiz', settings, async (process) => {
     maxBytes: config.maxUploadBytes,
   };
   const app = createApp({
-    ...{ log, health, verify, sequelize, userProjection, courses, files, outbox, pdf, publicUrl, signer },
-    ...{ idempotency, sendReceipt: createReceipts({ auth, log }) },
+    log,
+    health,
+    verify,
+    sequelize,
+    userProjection,
+    courses,
+    files,
+    outbox,
+    idempotency,
+    pdf,
+    publicUrl,
+    signer,
+    sendReceipt: createReceipts({ auth, log }),
     quizzes: new QuizRepository(sequelize, models),
-    starts: new StartRepository(sequelize),
+    attemptStarts: new AttemptStartRepository(sequelize),
     submissions: new SubmissionRepository(sequelize, models),
-    submissionLists: new SubmissionLists(sequelize),
+    submissionQueries: new SubmissionQueries(sequelize),
     trustClientClock: config.trustClientClock,
     clock: createClock(config.timeZone),
     fileUrls: fileUrls('quiz', signer, publicUrl),
@@ -72,10 +81,15 @@ await runProcess('quiz', settings, async (process) => {
   });
 
   const grpc = await listenGrpc({
-    ...{ name: 'quiz', host, port: config.grpcPort, secret, log, health },
-    service: submissionsService(files, (courseId) => submittedFiles(sequelize, courseId)),
+    name: 'quiz',
+    host,
+    port: config.grpcPort,
+    secret,
+    log,
+    health,
+    service: submissionsService(files, (courseId) => courseSubmissionFiles(sequelize, courseId)),
   });
   onStop('the gRPC server', () => grpc.close());
-  const http = await listen(app, { host, port: config.port, requestTimeoutMs: 10 * 60_000 });
+  const http = await listen(app, { host, port: config.port, requestTimeoutMs });
   onStop('the HTTP server', () => http.close());
 });

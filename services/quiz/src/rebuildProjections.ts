@@ -4,14 +4,15 @@ import { createOutbox } from '@gradeway/shared/events/outbox';
 import { createGrpcClient } from '@gradeway/shared/grpc/client';
 import { runCommand } from '@gradeway/shared/process/runCommand';
 import { UserProjection } from '@gradeway/shared/projections/userProjection';
+import { republishGrades } from '@gradeway/shared/submissions/republishGrades';
 import { settings } from './config.ts';
 import { defineModels } from './data/models.ts';
 import { referencedUsers, SubmissionRepository } from './data/submissionRepository.ts';
-import { republishGrades } from './domain/republishGrades.ts';
+import { submissionGraded } from './events/submissionGraded.ts';
 
 /**
- * Fetches every name anew, and tells every grade again for those who keep them (the gradebook of courses). Safe
- * at any time: an older state never overwrites a newer one.
+ * Reloads the user projection and republishes every grade, for the gradebook of courses. It may run at any time: an
+ * older state never overwrites a newer one.
  */
 await runCommand('quiz: projections', settings, async ({ config, log, onStop }) => {
   const sequelize = openDatabase({ url: config.databaseUrl, name: 'quiz projections', pool: 2 });
@@ -21,12 +22,16 @@ await runCommand('quiz: projections', settings, async ({ config, log, onStop }) 
   onStop('the connection to auth', () => auth.close());
 
   const userProjection = new UserProjection({ sequelize, auth, log, referenced: referencedUsers });
-  onStop('the names', () => userProjection.close());
+  onStop('the user projection', () => userProjection.close());
   const names = await userProjection.rebuild();
 
-  // The relay of the running service publishes what is left in the outbox here.
-  const outbox = createOutbox(sequelize, () => {});
   const submissions = new SubmissionRepository(sequelize, defineModels(sequelize));
-  const grades = await republishGrades({ sequelize, submissions, outbox });
-  return `quiz: ${names} names fetched, ${grades} grades told again`;
+  const grades = await republishGrades({
+    sequelize,
+    // The relay of the running service publishes these events.
+    outbox: createOutbox(sequelize, () => {}),
+    gradedAfter: (id, limit) => submissions.gradedAfter(id, limit),
+    toEvent: ({ quizTitle, ...submission }) => submissionGraded(submission, quizTitle),
+  });
+  return `quiz: ${names} names loaded, ${grades} grades republished`;
 });

@@ -27,7 +27,7 @@ function tools(quiz: () => QuizService) {
         'SELECT student_id, started_at FROM quiz.quiz_starts WHERE quiz_id = $1',
         [scene.quizId],
       ),
-    /** As if the student had opened the questions so long ago. */
+    /** Records that the student opened the questions this many minutes ago. */
     async openedAgo(scene: Scene, minutes: number): Promise<Date> {
       const at = ago(minutes);
       await quiz().database.query('INSERT INTO quiz.quiz_starts VALUES ($1, $2, $3)', [
@@ -71,7 +71,7 @@ describe('the start of an attempt', () => {
   const { available, linkOf, open, starts } = tools(() => quiz);
   const scene = () => quiz.setUp({ file: quiz.pdf });
 
-  test('is when the student first opens the question PDF, and not again', async () => {
+  test('is recorded when the student first opens the question PDF, and never changes', async () => {
     const own = await scene();
     const url = (await available(own)).questions_pdf_url as string;
     expect(await starts(own)).toEqual([]);
@@ -84,7 +84,7 @@ describe('the start of an attempt', () => {
     expect(await starts(own)).toEqual(first);
   });
 
-  test('is one, of many openings at the same moment', async () => {
+  test('is recorded once for simultaneous requests', async () => {
     const own = await scene();
     const url = await linkOf(own);
     const statuses = await Promise.all(Array.from({ length: 12 }, () => open(url)));
@@ -92,7 +92,7 @@ describe('the start of an attempt', () => {
     expect(await starts(own)).toHaveLength(1);
   });
 
-  test('is not HEAD, which shows nothing; a part of the file is an opening', async () => {
+  test('is recorded for a range request but not for HEAD', async () => {
     const own = await scene();
     const url = await linkOf(own);
     expect(await open(url, { method: 'HEAD' })).toBe(200);
@@ -101,7 +101,7 @@ describe('the start of an attempt', () => {
     expect(await starts(own)).toHaveLength(1);
   });
 
-  test('does not come before the quiz opens: until then the questions are not to be had', async () => {
+  test('cannot precede the opening of the quiz: until then there is no link to the questions', async () => {
     const inAnHour = new Date(Date.now() + 3_600_000).toISOString().slice(0, 19);
     const own = await quiz.setUp({ file: quiz.pdf, opens_at: inAnHour });
     expect((await available(own)).questions_pdf_url).toBeNull();
@@ -114,7 +114,7 @@ describe('the start of an attempt', () => {
     expect(await open(await linkOf(own))).toBe(200);
   });
 
-  test('is not the administrator who opens it', async () => {
+  test('is not recorded when an administrator opens the questions', async () => {
     const own = await scene();
     const answer = await quiz.get(`/api/v3/quiz/pdf-quizzes/${own.quizId}`, quiz.admin);
     const { data } = (await answer.json()) as { data: { questions_pdf_url: string } };
@@ -122,7 +122,7 @@ describe('the start of an attempt', () => {
     expect(await starts(own)).toEqual([]);
   });
 
-  test('belongs to the student whom the link was made for', async () => {
+  test('is recorded for the student to whom the link was issued', async () => {
     const own = await scene();
     const other = quiz.tokens.sign(own.studentId + 500, 'user');
     quiz.peers.enrollments.set(`${own.studentId + 500}/${own.courseId}`, { paid: true });
@@ -134,10 +134,10 @@ describe('the start of an attempt', () => {
   test.each([
     ['another student', (url: URL, own: Scene) => url.searchParams.set('for', `${own.quizId}.1`)],
     ['another quiz', (url: URL, own: Scene) => url.searchParams.set('for', `1.${own.studentId}`)],
-    ['nobody', (url: URL) => url.searchParams.delete('for')],
+    ['no reader', (url: URL) => url.searchParams.delete('for')],
     ['an empty reader', (url: URL) => url.searchParams.set('for', '')],
     ['two readers', (url: URL) => url.searchParams.append('for', '1.1')],
-  ])('a link altered to %s is 403 and starts nothing (D31)', async (_, alter) => {
+  ])('a link altered to %s answers 403 and records nothing (D31)', async (_, alter) => {
     const own = await scene();
     const url = new URL(await linkOf(own));
     alter(url, own);
@@ -145,7 +145,7 @@ describe('the start of an attempt', () => {
     expect(await starts(own)).toEqual([]);
   });
 
-  test('an administrator’s link that a reader is added to is 403', async () => {
+  test('an administrator’s link with an added reader answers 403', async () => {
     const own = await scene();
     const answer = await quiz.get(`/api/v3/quiz/pdf-quizzes/${own.quizId}`, quiz.admin);
     const { data } = (await answer.json()) as { data: { questions_pdf_url: string } };
@@ -153,7 +153,7 @@ describe('the start of an attempt', () => {
     expect(await starts(own)).toEqual([]);
   });
 
-  test('stays when the question PDF is replaced', async () => {
+  test('remains when the question PDF is replaced', async () => {
     const own = await scene();
     await open(await linkOf(own));
     const first = await starts(own);
@@ -181,10 +181,12 @@ describe('the remaining seconds', () => {
     expect(remaining_seconds).toBeLessThanOrEqual(20 * 60);
   });
 
-  test('are no more than until the quiz closes, and never below 0', async () => {
+  test('end with the closing of the quiz, and are never below 0', async () => {
     const closesAt = new Date(Date.now() + 5 * minute);
     const closing = await quiz.setUp({
-      ...{ file: quiz.pdf, duration_minutes: '30', closes_at: written(closesAt) },
+      file: quiz.pdf,
+      duration_minutes: '30',
+      closes_at: written(closesAt),
     });
     await openedAgo(closing, 1);
     const { remaining_seconds: left } = await available(closing);
@@ -196,7 +198,7 @@ describe('the remaining seconds', () => {
   });
 });
 
-describe('an upload where the client’s clock is trusted', () => {
+describe('an upload with a trusted client clock', () => {
   let quiz: QuizService;
   beforeAll(async () => {
     quiz = await startQuizService();
@@ -204,7 +206,7 @@ describe('an upload where the client’s clock is trusted', () => {
   afterAll(() => quiz.close());
   const { openedAgo, ownFlags, history } = tools(() => quiz);
 
-  test('that says another start is accepted, and flagged for student and administrators', async () => {
+  test('that claims another start is accepted, and flagged for student and administrators', async () => {
     const own = await quiz.setUp({ file: quiz.pdf });
     const recorded = await openedAgo(own, 50);
     const claimed = ago(5);
@@ -230,7 +232,7 @@ describe('an upload where the client’s clock is trusted', () => {
     expect((await history(own)).data.map((grading) => grading.flags)).toEqual([flags]);
   });
 
-  test('that says nearly the same start is not flagged', async () => {
+  test('that claims nearly the same start is not flagged', async () => {
     const own = await quiz.setUp({ file: quiz.pdf });
     await openedAgo(own, 10);
     await quiz.upload(own, { start_at: written(ago(9)) });
@@ -241,7 +243,7 @@ describe('an upload where the client’s clock is trusted', () => {
   test.each([
     ['without an opened link', { file: true }],
     ['for a quiz without a PDF', { file: false }],
-  ])('%s has no evidence against it', async (_, { file }) => {
+  ])('%s is not flagged', async (_, { file }) => {
     const own = await quiz.setUp(file ? { file: quiz.pdf } : {});
     expect((await quiz.upload(own)).status).toBe(200);
     expect(await ownFlags(own)).toEqual([]);
@@ -256,18 +258,18 @@ describe('an upload where the client’s clock is trusted', () => {
       expect(await (await quiz.get(path, quiz.admin)).text()).not.toContain('flags');
   });
 
-  test('keeps what was said of a sheet that a later one replaces', async () => {
+  test('preserves the flags of the sheet that it replaces', async () => {
     const own = await quiz.setUp({ file: quiz.pdf });
     const recorded = await openedAgo(own, 20);
     await quiz.upload(own, { start_at: written(ago(5)) });
     await quiz.upload(own, { start_at: written(recorded) });
     expect(await ownFlags(own)).toEqual([]);
-    const kept = await quiz.database.query(
+    const replaced = await quiz.database.query(
       `SELECT r.flags, r.recorded_start_at FROM quiz.replaced_sheets r
        JOIN quiz.submissions s ON s.id = r.submission_id WHERE s.quiz_id = $1`,
       [own.quizId],
     );
-    expect(kept).toEqual([{ flags: ['start_mismatch'], recorded_start_at: recorded }]);
+    expect(replaced).toEqual([{ flags: ['start_mismatch'], recorded_start_at: recorded }]);
   });
 });
 
@@ -284,7 +286,7 @@ describe('an upload with QUIZ_TRUST_CLIENT_CLOCK=0', () => {
     return { status: answer.status, body: await answer.json() };
   };
 
-  test('is judged by the recorded start, whatever start_at says', async () => {
+  test('must arrive within the window from the recorded start, whatever start_at claims', async () => {
     const own = await quiz.setUp({ file: quiz.pdf });
     await openedAgo(own, 31);
     expect(await upload(own, { start_at: written(ago(1)), duration: '30' })).toEqual(expired);
@@ -292,7 +294,7 @@ describe('an upload with QUIZ_TRUST_CLIENT_CLOCK=0', () => {
     expect(await ownFlags(own)).toMatchObject([{ code: 'start_mismatch' }]);
   });
 
-  test('has the quiz’s own duration where there is one, not the student’s', async () => {
+  test('has the duration of the quiz, if there is one, not the student’s', async () => {
     const own = await quiz.setUp({ file: quiz.pdf, duration_minutes: '20' });
     await openedAgo(own, 25);
     expect(await upload(own, { start_at: written(ago(1)), duration: '600' })).toEqual(expired);
@@ -304,25 +306,25 @@ describe('an upload with QUIZ_TRUST_CLIENT_CLOCK=0', () => {
     expect(await ownFlags(longer)).toEqual([]);
   });
 
-  test('is attested with the deadline that it was judged by', async () => {
+  test('is attested with the deadline that applied', async () => {
     const own = await quiz.setUp({ file: quiz.pdf, duration_minutes: '30' });
     const recorded = await openedAgo(own, 10);
     const headers = { 'idempotency-key': `receipt-${own.quizId}` };
     expect((await quiz.upload(own, { start_at: written(ago(1)) }, headers)).status).toBe(200);
-    const [noted] = await quiz.database.query<{ deadline: string }>(
+    const [recordedResult] = await quiz.database.query<{ deadline: string }>(
       "SELECT result->>'deadline' AS deadline FROM quiz.idempotency_keys WHERE key = $1",
       [headers['idempotency-key']],
     );
-    expect(noted?.deadline).toBe(new Date(recorded.getTime() + 30 * minute).toISOString());
+    expect(recordedResult?.deadline).toBe(new Date(recorded.getTime() + 30 * minute).toISOString());
   });
 
-  test('is not too late because start_at is', async () => {
+  test('is not late because of an early start_at', async () => {
     const own = await quiz.setUp({ file: quiz.pdf });
     await openedAgo(own, 5);
     expect(await upload(own, { start_at: written(ago(90)), duration: '30' })).toMatchObject({ status: 200 });
   });
 
-  test('without a recorded start goes by start_at, and says so where there were questions', async () => {
+  test('without a recorded start uses start_at, and is flagged if there was a question PDF', async () => {
     const own = await quiz.setUp({ file: quiz.pdf });
     const claimed = ago(40);
     expect(await upload(own, { start_at: written(claimed), duration: '30' })).toEqual(expired);

@@ -13,7 +13,7 @@ afterAll(() => quiz.close());
 
 const exported = (courseId: number) => exportedSubmissions('quiz', quiz.service.grpcAddress, courseId);
 
-test('every present answer sheet of a course comes with its bytes and whose it is', async () => {
+test('every current answer sheet of a course is exported with its bytes, its quiz and its student', async () => {
   const scene = await quiz.setUp();
   await quiz.upload(scene);
   await quiz.upload(scene);
@@ -22,27 +22,31 @@ test('every present answer sheet of a course comes with its bytes and whose it i
     [scene.quizId],
   );
   await quiz.post(`/api/v3/quiz/pdf-quizzes/grade/${submission?.id}`, quiz.admin, {
-    ...{ grade: 7.5, total_grade: 20 },
+    grade: 7.5,
+    total_grade: 20,
   });
   const content = Buffer.from(await quiz.pdf.arrayBuffer());
   const files = await exported(scene.courseId);
   expect(files).toMatchObject([
     {
-      ...{
-        itemId: scene.quizId,
-        itemTitle: 'Quiz',
-        submissionId: submission?.id,
-        studentId: scene.studentId,
-      },
-      ...{ studentName: `Ada Student ${scene.studentId}`, studentEmail: '', name: 'answers.pdf' },
-      ...{ grade: 7.5, totalGrade: 20, missing: false, size: content.length },
+      itemId: scene.quizId,
+      itemTitle: 'Quiz',
+      submissionId: submission?.id,
+      studentId: scene.studentId,
+      studentName: `Ada Student ${scene.studentId}`,
+      studentEmail: '',
+      name: 'answers.pdf',
+      grade: 7.5,
+      totalGrade: 20,
+      missing: false,
+      size: content.length,
       sha256: createHash('sha256').update(content).digest('hex'),
     },
   ]);
   expect(files[0]?.content.equals(content)).toBe(true);
 });
 
-test('a sheet that the store has lost is told as missing', async () => {
+test('a sheet that the store has lost is marked as missing', async () => {
   const scene = await quiz.setUp();
   await quiz.upload(scene);
   const [file] = await quiz.database.query<{ key: string }>(
@@ -54,14 +58,16 @@ test('a sheet that the store has lost is told as missing', async () => {
   expect(await exported(scene.courseId)).toMatchObject([{ missing: true, content: Buffer.alloc(0) }]);
 });
 
-test('all of many come, of several quizzes, also of a deleted one', async () => {
+test('a large export is complete, including a deleted quiz', async () => {
   const scene = await quiz.setUp();
   await quiz.upload(scene);
   const body = new FormData();
   body.set('title', 'Second');
   body.set('course_id', String(scene.courseId));
   const created = await fetch(`${quiz.service.url}/api/v3/quiz/pdf-quizzes`, {
-    ...{ method: 'POST', body, headers: { authorization: `Bearer ${quiz.admin}` } },
+    method: 'POST',
+    body,
+    headers: { authorization: `Bearer ${quiz.admin}` },
   });
   const { data: second } = (await created.json()) as { data: { id: number } };
   const many = 330;
@@ -73,15 +79,15 @@ test('all of many come, of several quizzes, also of a deleted one', async () => 
        SELECT $1::integer, $2::integer, 100000 + substr(split_part(key, '-', 1), 5)::integer, id, now(), 30, now() FROM f`,
     [second.id, scene.courseId, many],
   );
-  // One without a sheet is no file.
+  // A submission without a sheet adds no file.
   await quiz.database.query(
     `INSERT INTO quiz.submissions (quiz_id, course_id, student_id, start_at, duration_minutes, submitted_at)
      VALUES ($1, $2, 99999, now(), 30, now())`,
     [second.id, scene.courseId],
   );
   await quiz.database.query('UPDATE quiz.quizzes SET deleted_at = now() WHERE id = $1', [second.id]);
-  const told = await exported(scene.courseId);
-  expect(told).toHaveLength(many + 1);
-  expect(new Set(told.map(({ studentId }) => studentId)).size).toBe(many + 1);
-  expect(told.at(-1)).toMatchObject({ itemTitle: 'Second', missing: true });
+  const files = await exported(scene.courseId);
+  expect(files).toHaveLength(many + 1);
+  expect(new Set(files.map(({ studentId }) => studentId)).size).toBe(many + 1);
+  expect(files.at(-1)).toMatchObject({ itemTitle: 'Second', missing: true });
 });

@@ -27,17 +27,22 @@ const gradedEvents = async (id: number | undefined) => {
   return rows.map(({ data }) => data);
 };
 
-test('a grade is told with the title of the quiz; one that changes nothing is kept, but not told', async () => {
+test('a grading publishes an event with the title of the quiz, unless it changes nothing', async () => {
   const { id, path, quizId, courseId, studentId } = await newSubmission();
   for (const grade of [4, 4, '4.0', 5]) await quiz.post(path, quiz.admin, { grade, total_grade: 10 });
-  const told = {
-    ...{ submission_id: id, quiz_id: quizId, course_id: courseId, student_id: studentId },
-    ...{ title: 'Quiz', total_grade: 10, graded_by: 1 },
+  const common = {
+    submission_id: id,
+    quiz_id: quizId,
+    course_id: courseId,
+    student_id: studentId,
+    title: 'Quiz',
+    total_grade: 10,
+    graded_by: 1,
     graded_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
   };
   expect(await gradedEvents(id)).toEqual([
-    { ...told, grade: 4, revision: 1 },
-    { ...told, grade: 5, revision: 2 },
+    { ...common, grade: 4, revision: 1 },
+    { ...common, grade: 5, revision: 2 },
   ]);
   const history = (await (await quiz.get(`${path}/history`, quiz.admin)).json()) as {
     data: { grade: number }[];
@@ -45,7 +50,7 @@ test('a grade is told with the title of the quiz; one that changes nothing is ke
   expect(history.data.map(({ grade }) => grade)).toEqual([5, 4, 4, 4]);
 });
 
-test('of two who grade the same state with If-Match at the same moment one is told 412', async () => {
+test('one of two simultaneous gradings with the same If-Match answers 412', async () => {
   const { id, path } = await newSubmission();
   const seen = (await quiz.get(`${path}/history`, quiz.admin)).headers.get('etag') ?? '';
   const answers = await Promise.all(
@@ -54,7 +59,8 @@ test('of two who grade the same state with If-Match at the same moment one is to
         method: 'POST',
         body: JSON.stringify({ grade, total_grade: 10 }),
         headers: {
-          ...{ authorization: `Bearer ${quiz.admin}`, 'content-type': 'application/json' },
+          authorization: `Bearer ${quiz.admin}`,
+          'content-type': 'application/json',
           'if-match': seen,
         },
       }),

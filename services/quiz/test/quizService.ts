@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { makePdf } from '@gradeway/local/demoPdf';
 import { type Peers, startPeers } from '@gradeway/test/peers';
 import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
@@ -20,8 +21,10 @@ export interface QuizService {
   ): Promise<Response>;
   get(path: string, token: string): Promise<Response>;
   post(path: string, token: string, body: unknown): Promise<Response>;
-  /** Changes something by a form, as the administrator. */
+  /** Sends a form as the administrator. */
   patch(path: string, fields: Record<string, string | Blob>): Promise<Response>;
+  /** The number of files in the store and in the upload directory. */
+  storedFiles(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -33,7 +36,7 @@ export interface Scene {
   student: string;
 }
 
-/** The quiz service as its own process, with peers that answer what a test tells them. */
+/** The quiz service in a process of its own, with peers whose responses a test sets. */
 export async function startQuizService(env: Record<string, string> = {}): Promise<QuizService> {
   const [database, peers, tokens] = await Promise.all([
     createTestDatabase(),
@@ -49,7 +52,12 @@ export async function startQuizService(env: Record<string, string> = {}): Promis
     fetch(service.url + path, { ...init, headers: { ...init.headers, authorization: `Bearer ${token}` } });
 
   return {
-    ...{ service, database, peers, tokens, admin, pdf },
+    service,
+    database,
+    peers,
+    tokens,
+    admin,
+    pdf,
     async setUp(quiz = {}) {
       lastId += 10;
       const [courseId, classId, studentId] = [lastId, lastId + 1, lastId + 2];
@@ -85,6 +93,10 @@ export async function startQuizService(env: Record<string, string> = {}): Promis
         headers: { 'content-type': 'application/json' },
       }),
     patch: (path, fields) => call(path, admin, { method: 'PATCH', body: form(fields) }),
+    async storedFiles() {
+      const entries = await readdir(service.directory, { recursive: true, withFileTypes: true });
+      return entries.filter((entry) => entry.isFile()).length;
+    },
     async close() {
       await service.stop();
       await Promise.all([peers.close(), tokens.close(), database.drop()]);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
-  closingFor,
+  attemptEnd,
   deadlineOf,
-  flagsOf,
-  recordedAttempt,
   requireWithinWindow,
+  startFlags,
+  trustedAttempt,
 } from '../src/domain/submissionWindow.ts';
 
 const at = (time: string) => new Date(`2026-03-01T${time}Z`);
@@ -12,77 +12,82 @@ const attempt = { startAt: at('10:00:00'), durationMinutes: 30 };
 const open = { opensAt: null, closesAt: null, durationMinutes: null };
 
 describe('the deadline of an attempt', () => {
-  test('is start_at plus duration where the quiz sets nothing', () => {
+  test('is start_at plus duration if the quiz sets no limit', () => {
     expect(deadlineOf(attempt, open)).toEqual(at('10:30:00'));
   });
 
-  test('counts fractions of a minute', () => {
+  test('includes fractions of a minute', () => {
     expect(deadlineOf({ ...attempt, durationMinutes: 0.5 }, open)).toEqual(at('10:00:30'));
   });
 
   test.each([
     ['a shorter duration of the quiz', { ...open, durationMinutes: 20 }, '10:20:00'],
     ['an earlier closing time', { ...open, closesAt: at('10:10:00') }, '10:10:00'],
-    ['the earliest of both', { opensAt: null, closesAt: at('10:15:00'), durationMinutes: 20 }, '10:15:00'],
+    ['the earlier of the two', { opensAt: null, closesAt: at('10:15:00'), durationMinutes: 20 }, '10:15:00'],
   ])('is %s, whatever the client claims (D26)', (_, quiz, time) => {
     expect(deadlineOf(attempt, quiz)).toEqual(at(time));
   });
 
-  test('is never later than the client says itself', () => {
+  test('is never later than the client’s own claim', () => {
     expect(deadlineOf(attempt, { opensAt: null, closesAt: at('12:00:00'), durationMinutes: 90 })).toEqual(
       at('10:30:00'),
     );
   });
 });
 
-describe('an attempt by the recorded start', () => {
-  test('begins when the questions were opened, whatever the student says', () => {
-    const judged = recordedAttempt(attempt, at('09:50:00'), open);
-    expect(judged).toEqual({ startAt: at('09:50:00'), durationMinutes: 30 });
+describe('an attempt with an untrusted client clock', () => {
+  test('starts when the questions were opened, whatever the student claims', () => {
+    const attempted = trustedAttempt(attempt, at('09:50:00'), open);
+    expect(attempted).toEqual({ startAt: at('09:50:00'), durationMinutes: 30 });
   });
 
-  test('lasts as long as the quiz says, also where the student says less', () => {
-    const judged = recordedAttempt(attempt, at('09:50:00'), { ...open, durationMinutes: 45 });
-    expect(judged).toEqual({ startAt: at('09:50:00'), durationMinutes: 45 });
+  test('lasts for the duration of the quiz, even if the student claims less', () => {
+    const attempted = trustedAttempt(attempt, at('09:50:00'), { ...open, durationMinutes: 45 });
+    expect(attempted).toEqual({ startAt: at('09:50:00'), durationMinutes: 45 });
   });
 
-  test('does not begin before the quiz opens', () => {
-    const judged = recordedAttempt(attempt, at('09:50:00'), { ...open, opensAt: at('09:55:00') });
-    expect(judged.startAt).toEqual(at('09:55:00'));
+  test('does not start before the quiz opens', () => {
+    const attempted = trustedAttempt(attempt, at('09:50:00'), { ...open, opensAt: at('09:55:00') });
+    expect(attempted.startAt).toEqual(at('09:55:00'));
   });
 
-  test('is what the student says where no start was recorded', () => {
-    expect(recordedAttempt(attempt, null, { ...open, durationMinutes: 45 })).toEqual(attempt);
+  test('is the student’s claim if no start was recorded', () => {
+    expect(trustedAttempt(attempt, null, { ...open, durationMinutes: 45 })).toEqual(attempt);
   });
 });
 
-describe('the time that is left', () => {
+describe('the end of an attempt', () => {
   test.each([
-    ['ends with the quiz before the questions were opened', null, { closesAt: at('12:00:00') }, '12:00:00'],
-    ['runs from the recorded start', at('10:00:00'), { durationMinutes: 20 }, '10:20:00'],
     [
-      'runs from the opening of the quiz for who looked earlier',
+      'is the closing of the quiz before the questions were opened',
+      null,
+      { closesAt: at('12:00:00') },
+      '12:00:00',
+    ],
+    ['follows from the recorded start', at('10:00:00'), { durationMinutes: 20 }, '10:20:00'],
+    [
+      'follows from the opening of the quiz if the questions were opened earlier',
       at('09:00:00'),
       { durationMinutes: 20, opensAt: at('10:00:00') },
       '10:20:00',
     ],
     [
-      'ends with the quiz all the same',
+      'is never later than the closing of the quiz',
       at('10:00:00'),
       { durationMinutes: 90, closesAt: at('11:00:00') },
       '11:00:00',
     ],
   ])('%s', (_, recorded, quiz, time) => {
-    expect(closingFor(recorded, { ...open, ...quiz })).toEqual(at(time));
+    expect(attemptEnd(recorded, { ...open, ...quiz })).toEqual(at(time));
   });
 
-  test('is not limited where the quiz limits nothing', () => {
-    expect(closingFor(at('10:00:00'), open)).toBeNull();
+  test('is null if the quiz sets no limit', () => {
+    expect(attemptEnd(at('10:00:00'), open)).toBeNull();
   });
 });
 
-describe('flags', () => {
-  const given = { claimed: at('10:00:00'), hasQuestions: true, trustsClient: true };
+describe('the flags of an attempt', () => {
+  const evidence = { startAt: at('10:00:00'), hasQuestionPdf: true, trustClientClock: true };
 
   test.each([
     ['the same moment', '10:00:00', []],
@@ -91,25 +96,25 @@ describe('flags', () => {
     ['more than two minutes earlier', '09:57:59', ['start_mismatch']],
     ['more than two minutes later', '10:02:01', ['start_mismatch']],
   ])('with a start recorded %s', (_, recorded, flags) => {
-    for (const trustsClient of [true, false])
-      expect(flagsOf({ ...given, recorded: at(recorded), trustsClient })).toEqual(flags);
+    for (const trustClientClock of [true, false])
+      expect(startFlags({ ...evidence, recordedStartAt: at(recorded), trustClientClock })).toEqual(flags);
   });
 
-  test('without a recorded start there is no evidence, and no flag', () => {
-    expect(flagsOf({ ...given, recorded: null })).toEqual([]);
+  test('are empty without a recorded start', () => {
+    expect(startFlags({ ...evidence, recordedStartAt: null })).toEqual([]);
   });
 
-  test('a missing record is flagged where the window goes by it and there were questions to open', () => {
-    const enforced = { ...given, recorded: null, trustsClient: false };
-    expect(flagsOf(enforced)).toEqual(['no_recorded_start']);
-    expect(flagsOf({ ...enforced, hasQuestions: false })).toEqual([]);
+  test('include a missing record if the window depends on it and there was a question PDF', () => {
+    const enforced = { ...evidence, recordedStartAt: null, trustClientClock: false };
+    expect(startFlags(enforced)).toEqual(['no_recorded_start']);
+    expect(startFlags({ ...enforced, hasQuestionPdf: false })).toEqual([]);
   });
 });
 
 describe('an answer sheet', () => {
   const refused = expect.objectContaining({ code: 'forbidden', message: 'QuizDurationExpired' });
 
-  test('received at the very deadline is in time', () => {
+  test('received exactly at the deadline is accepted', () => {
     expect(() => requireWithinWindow(at('10:30:00'), attempt, open)).not.toThrow();
   });
 

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const rows = (sql: string, ...values: unknown[]) => quiz.database.query<Record<string, unknown>>(sql, values);
-const arriving = () => readdir(join(quiz.service.directory, 'uploads'));
+const uploadDirectory = () => readdir(join(quiz.service.directory, 'uploads'));
 const fileUrl = async (quizId: number): Promise<string> => {
   const answer = await quiz.get(`/api/v3/quiz/pdf-quizzes/${quizId}`, quiz.admin);
   const { data } = (await answer.json()) as { data: { submissions: { pdf_answer_url: string }[] } };
@@ -31,10 +31,10 @@ const fileUrl = async (quizId: number): Promise<string> => {
 };
 const sha256 = (bytes: ArrayBuffer) => createHash('sha256').update(Buffer.from(bytes)).digest('hex');
 
-test('a sheet that one replica has taken is read from another, whole and in parts', async () => {
+test('a sheet uploaded to one replica can be read from another, whole and in ranges', async () => {
   const scene = await quiz.setUp();
   expect((await quiz.upload(scene)).status).toBe(200);
-  await waitFor(async () => (await arriving()).length === 0);
+  await waitFor(async () => (await uploadDirectory()).length === 0);
   const [file] = await rows(
     'SELECT f.* FROM quiz.files f JOIN quiz.submissions s ON s.file_id = f.id WHERE s.quiz_id = $1',
     scene.quizId,
@@ -62,7 +62,7 @@ test('a refused sheet leaves nothing in the bucket', async () => {
   await waitFor(async () => (await s3.keys()).length === before.length);
 });
 
-test('while the bucket is away uploads and downloads are 503 and leave nothing, and lists go on', async () => {
+test('uploads and downloads answer 503 while the bucket is unreachable, leave nothing behind, and lists still work', async () => {
   const scene = await quiz.setUp();
   await quiz.upload(scene);
   const other = await quiz.setUp();
@@ -75,7 +75,7 @@ test('while the bucket is away uploads and downloads are 503 and leave nothing, 
     expect(answer.headers.get('retry-after')).toBeTruthy();
     expect(await answer.json()).toEqual({ message: 'Service Unavailable', errors: null });
     expect((await fetch(url)).status).toBe(503);
-    await waitFor(async () => (await arriving()).length === 0);
+    await waitFor(async () => (await uploadDirectory()).length === 0);
     expect(await rows('SELECT id FROM quiz.submissions WHERE quiz_id = $1', other.quizId)).toEqual([]);
     expect((await quiz.get('/api/v3/quiz/pdf-quizzes', quiz.admin)).status).toBe(200);
     expect((await fetch(`${quiz.service.url}/readyz`)).status).toBe(200);

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Sequelize } from 'sequelize';
 import { SequelizeStorage, Umzug } from 'umzug';
 import type { Logger } from '../process/logger.ts';
+import { readMigration } from './readMigration.ts';
 
 /**
  * Brings a schema up to date with the numbered `.sql` files of a folder, each in a transaction of its own.
@@ -35,7 +35,7 @@ export async function migrate(sequelize: Sequelize, folder: URL, log: Logger): P
 }
 
 async function runFile(sequelize: Sequelize, path: string): Promise<void> {
-  const sql = await readFile(path, 'utf8');
+  const sql = await readMigration(path);
   await sequelize.transaction(async (transaction) => {
     await sequelize.query("SET LOCAL statement_timeout = '600s'", { transaction });
     await sequelize.query(sql, { transaction });

@@ -1,13 +1,13 @@
 import { type Access, type Class, type Course, CoursesService } from '@gradeway/proto/courses';
 import { createGrpcClient } from '@gradeway/shared/grpc/client';
-import type { ProjectedClass, ProjectedCourse } from '../domain/classProjection.ts';
+import type { ClassProjection, CourseProjection } from '../domain/classProjection.ts';
 
 interface Options {
   address: string;
   secret: string;
 }
 
-/** What homework asks of courses. Every answer is of this moment; out of reach is AppError `unavailable` (D30). */
+/** Calls from homework to courses. They throw AppError `unavailable` when courses is out of reach (D30). */
 export function connectCourses({ address, secret }: Options) {
   const client = createGrpcClient(CoursesService, { address, secret, caller: 'homework', callee: 'courses' });
   return {
@@ -17,12 +17,12 @@ export function connectCourses({ address, secret }: Options) {
     async paidCourses(userId: number): Promise<number[]> {
       return (await client.call('listPaidCourses', { userId })).courseIds;
     },
-    /** Those of these classes that exist; at most 1,000 at once. */
-    async classes(classIds: number[]): Promise<ProjectedClass[]> {
+    /** The existing classes among these, of which there may be 1,000. */
+    async classes(classIds: number[]): Promise<ClassProjection[]> {
       return (await client.call('getClasses', { classIds })).classes.map(toClass);
     },
-    /** Those of these courses that exist; at most 1,000 at once. */
-    async courses(courseIds: number[]): Promise<ProjectedCourse[]> {
+    /** The existing courses among these, of which there may be 1,000. */
+    async courses(courseIds: number[]): Promise<CourseProjection[]> {
       return (await client.call('getCourses', { courseIds })).courses.map(toCourse);
     },
     close: () => client.close(),
@@ -31,15 +31,18 @@ export function connectCourses({ address, secret }: Options) {
 
 export type CoursesClient = ReturnType<typeof connectCourses>;
 
-const toClass = ({ classId, courseId, title, createdAt, revision }: Class): ProjectedClass => ({
+const toClass = ({ classId, courseId, title, createdAt, revision }: Class): ClassProjection => ({
   id: classId,
-  ...{ courseId, title, revision },
+  courseId,
+  title,
   createdAt: new Date((createdAt?.seconds ?? 0) * 1000 + (createdAt?.nanos ?? 0) / 1e6),
   isDeleted: false,
+  revision,
 });
 
-const toCourse = ({ courseId, title, revision }: Course): ProjectedCourse => ({
+const toCourse = ({ courseId, title, revision }: Course): CourseProjection => ({
   id: courseId,
-  ...{ title, revision },
+  title,
   isDeleted: false,
+  revision,
 });

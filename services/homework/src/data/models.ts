@@ -49,7 +49,7 @@ export interface Models {
   Grading: typeof GradingModel;
 }
 
-/** Binds the models to a connection. The tables themselves are made by migrations/. */
+/** Binds the models to a connection. The tables are created by migrations/. */
 export function defineModels(sequelize: Sequelize): Models {
   class Assignment extends AssignmentModel {}
   Assignment.init(

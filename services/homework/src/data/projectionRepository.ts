@@ -1,9 +1,9 @@
 import { selectRows } from '@gradeway/shared/database/connection';
 import type { Sequelize, Transaction } from 'sequelize';
-import type { ProjectedClass, ProjectedCourse } from '../domain/classProjection.ts';
+import type { ClassProjection, CourseProjection } from '../domain/classProjection.ts';
 
-// An older state never overwrites a newer one, from whichever side it comes: an answer of courses, or an event.
-const putClass = `
+// An older state never overwrites a newer one, whether it comes from an event or from a response of courses.
+const upsertClass = `
   INSERT INTO classes (class_id, course_id, title, created_at, is_deleted, revision)
   VALUES ($1, $2, $3, $4, $5, $6)
   ON CONFLICT (class_id) DO UPDATE SET
@@ -11,17 +11,16 @@ const putClass = `
     is_deleted = excluded.is_deleted, revision = excluded.revision
   WHERE classes.revision < excluded.revision`;
 
-const putCourse = `
+const upsertCourse = `
   INSERT INTO courses (course_id, title, is_deleted, revision) VALUES ($1, $2, $3, $4)
   ON CONFLICT (course_id) DO UPDATE SET
     title = excluded.title, is_deleted = excluded.is_deleted, revision = excluded.revision
   WHERE courses.revision < excluded.revision`;
 
-// Courses does not tell the revision of what it does not have any more. What is deleted never comes back, so the
-// mark needs none.
+// Courses returns no revision for deleted records. Deletion is final, so the mark needs none.
 const markClassesDeleted = 'UPDATE classes SET is_deleted = true WHERE class_id = ANY($1) AND NOT is_deleted';
 
-// A course may be unknown here as well: then its mark is older than any event of it.
+// A course that is not projected yet gets a row with revision 0, older than any of its events.
 const markCoursesDeleted = `
   INSERT INTO courses (course_id, title, is_deleted, revision)
   SELECT course_id, '', true, 0 FROM unnest($1::integer[]) AS gone (course_id)
@@ -32,8 +31,8 @@ const courseIds = 'SELECT course_id AS id FROM classes UNION SELECT course_id FR
 const classOf = 'SELECT title, course_id AS "courseId" FROM classes WHERE class_id = $1';
 
 /**
- * Classes and courses as courses has them: fetched when an assignment first refers to a class, and kept current by
- * the events of courses, of every class and course that there is.
+ * The projections of classes and courses: loaded when an assignment first refers to a class, and updated by the events
+ * of courses, which cover every class and course.
  */
 export class ProjectionRepository {
   readonly #sequelize: Sequelize;
@@ -42,16 +41,16 @@ export class ProjectionRepository {
     this.#sequelize = sequelize;
   }
 
-  async putClasses(classes: ProjectedClass[], transaction: Transaction | null = null): Promise<void> {
+  async upsertClasses(classes: ClassProjection[], transaction: Transaction | null = null): Promise<void> {
     for (const { id, courseId, title, createdAt, isDeleted, revision } of classes) {
       const bind = [id, courseId, title, createdAt, isDeleted, revision];
-      await this.#sequelize.query(putClass, { bind, transaction });
+      await this.#sequelize.query(upsertClass, { bind, transaction });
     }
   }
 
-  async putCourses(courses: ProjectedCourse[], transaction: Transaction | null = null): Promise<void> {
+  async upsertCourses(courses: CourseProjection[], transaction: Transaction | null = null): Promise<void> {
     for (const { id, title, isDeleted, revision } of courses)
-      await this.#sequelize.query(putCourse, { bind: [id, title, isDeleted, revision], transaction });
+      await this.#sequelize.query(upsertCourse, { bind: [id, title, isDeleted, revision], transaction });
   }
 
   async markClassesDeleted(ids: number[]): Promise<void> {
@@ -66,20 +65,16 @@ export class ProjectionRepository {
     return this.#ids(classIds);
   }
 
-  /** Every course that is known, or that a class refers to. */
+  /** Every course that is projected or that a projected class refers to. */
   courseIds(): Promise<number[]> {
     return this.#ids(courseIds);
   }
 
-  /** Title and course of a class, also of a deleted one. */
+  /** Title and course of a class, even if it is deleted. */
   async classOf(id: number, transaction: Transaction): Promise<{ title: string; courseId: number }> {
-    const [row] = await selectRows<{ title: string; courseId: number }>(
-      this.#sequelize,
-      classOf,
-      [id],
-      transaction,
-    );
-    if (!row) throw new Error(`class ${id} has submissions, but is not known`);
+    type Row = { title: string; courseId: number };
+    const [row] = await selectRows<Row>(this.#sequelize, classOf, [id], transaction);
+    if (!row) throw new Error(`class ${id} has submissions but is not projected`);
     return row;
   }
 

@@ -1,21 +1,12 @@
 import { selectRows } from '@gradeway/shared/database/connection';
+import type { SelectedPage } from '@gradeway/shared/database/selectPage';
+import { updateLocked } from '@gradeway/shared/database/updateLocked';
 import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
-import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
+import type { Page } from '@gradeway/shared/http/pagination';
+import { gradingHistory } from '@gradeway/shared/submissions/gradingHistory';
 import type { Sequelize, Transaction } from 'sequelize';
-import type { Submission } from '../domain/submission.ts';
+import type { Submission, Upload } from '../domain/submission.ts';
 import type { Models, SubmissionModel } from './models.ts';
-
-interface NewSubmission {
-  classId: number;
-  studentId: number;
-  submittedAt: Date;
-}
-
-/** What one upload brought. */
-interface HandedIn {
-  files: Pick<LibraryFile, 'id'>[];
-  submittedAt: Date;
-}
 
 interface Grade {
   rating: number;
@@ -29,14 +20,14 @@ const insertOnce = `
   ON CONFLICT ON CONSTRAINT submissions_one_per_student DO NOTHING
   RETURNING id`;
 
-const addFiles = `
+const insertFiles = `
   INSERT INTO submission_files (file_id, submission_id, submitted_at, replaced_at)
   SELECT file_id, $2, $3, CASE WHEN $4 THEN now() END FROM unnest($1::integer[]) AS added (file_id)`;
 
-const markReplaced = `
+const replaceCurrentFiles = `
   UPDATE submission_files SET replaced_at = now() WHERE submission_id = $1 AND replaced_at IS NULL`;
 
-const removeFile = 'DELETE FROM submission_files WHERE submission_id = $1 AND file_id = $2 RETURNING file_id';
+const deleteFile = 'DELETE FROM submission_files WHERE submission_id = $1 AND file_id = $2 RETURNING file_id';
 
 const graded = `
   SELECT s.id, s.class_id AS "classId", s.student_id AS "studentId", s.submitted_at AS "submittedAt", s.rating,
@@ -45,10 +36,10 @@ const graded = `
   WHERE s.id > $1 AND s.rating IS NOT NULL
   ORDER BY s.id LIMIT $2`;
 
-/** Everybody whose name a list may show. */
+/** The users whose names lists may show. */
 export const referencedUsers = 'SELECT student_id AS user_id FROM submissions';
 
-/** Submissions as they change. How they are shown is submissionLists.ts. */
+/** Submissions as use cases read and change them. */
 export class SubmissionRepository {
   readonly #sequelize: Sequelize;
   readonly #models: Models;
@@ -58,12 +49,12 @@ export class SubmissionRepository {
     this.#models = models;
   }
 
-  /** Locks the student's one submission for a class, making it, still without files, when there is none. */
+  /** Locks the student's only submission for a class; creates it, without files, if it does not exist. */
   async lockOrCreate(
-    { classId, studentId, submittedAt }: NewSubmission,
+    { classId, studentId, receivedAt }: Upload,
     transaction: Transaction,
   ): Promise<{ submission: Submission; created: boolean }> {
-    const bind = [classId, studentId, submittedAt];
+    const bind = [classId, studentId, receivedAt];
     const inserted = await selectRows(this.#sequelize, insertOnce, bind, transaction);
     const where = { classId, studentId };
     const options = { where, transaction, lock: true, rejectOnEmpty: true } as const;
@@ -76,26 +67,38 @@ export class SubmissionRepository {
     return row?.get();
   }
 
-  /** Puts later files in the place of the present ones, which are kept aside. */
-  async replaceFiles(id: number, handedIn: HandedIn, transaction: Transaction): Promise<Submission> {
-    await this.#sequelize.query(markReplaced, { bind: [id], transaction });
-    await this.#addFiles(id, handedIn, false, transaction);
-    return this.#update(id, { submittedAt: handedIn.submittedAt }, transaction);
+  /** Replaces the current files by later ones. */
+  async replaceFiles(
+    id: number,
+    files: LibraryFile[],
+    receivedAt: Date,
+    transaction: Transaction,
+  ): Promise<Submission> {
+    await this.#sequelize.query(replaceCurrentFiles, { bind: [id], transaction });
+    await this.#insertFiles(id, files, receivedAt, false, transaction);
+    return this.#update(id, { submittedAt: receivedAt }, transaction);
   }
 
-  /** Keeps files aside that were replaced before they arrived. */
-  keepReplaced(id: number, handedIn: HandedIn, transaction: Transaction): Promise<void> {
-    return this.#addFiles(id, handedIn, true, transaction);
+  /** Adds files as replaced: the current ones were received later. */
+  addReplacedFiles(
+    id: number,
+    files: LibraryFile[],
+    receivedAt: Date,
+    transaction: Transaction,
+  ): Promise<void> {
+    return this.#insertFiles(id, files, receivedAt, true, transaction);
   }
 
-  /** Takes a file out of a submission, present or replaced. False when it is none of its files. */
+  /** Removes a current or replaced file. False when the submission has no such file. */
   async removeFile(id: number, fileId: number, transaction: Transaction): Promise<boolean> {
-    const rows = await selectRows(this.#sequelize, removeFile, [id, fileId], transaction);
+    const rows = await selectRows(this.#sequelize, deleteFile, [id, fileId], transaction);
     return rows.length === 1;
   }
 
-  setGrade(before: Submission, grade: Grade, transaction: Transaction): Promise<Submission> {
-    return this.#update(before.id, { ...grade, revision: before.revision + 1 }, transaction);
+  setGrade(before: Submission, grading: Grade, transaction: Transaction): Promise<Submission> {
+    const { rating, comment, gradedBy, gradedAt } = grading;
+    const revision = before.revision + 1;
+    return this.#update(before.id, { rating, comment, gradedBy, gradedAt, revision }, transaction);
   }
 
   async addGrading(grading: Grade & { submissionId: number }, transaction: Transaction): Promise<void> {
@@ -103,33 +106,24 @@ export class SubmissionRepository {
   }
 
   /** One page of a submission's gradings, newest first. */
-  async gradings(submissionId: number, page: Page): Promise<{ gradings: Grade[]; total: number }> {
-    const total = await this.#models.Grading.count({ where: { submissionId } });
-    const offset = offsetOf(page, total);
-    if (offset === undefined) return { gradings: [], total };
-    const options = {
-      where: { submissionId },
-      order: [['id', 'DESC']] as [string, string][],
-      limit: page.size,
-      offset,
-    };
-    const rows = await this.#models.Grading.findAll(options);
-    return { gradings: rows.map((row) => row.get()), total };
+  gradings(submissionId: number, page: Page): Promise<SelectedPage<Grade>> {
+    return gradingHistory(this.#models.Grading, submissionId, page);
   }
 
-  /** Graded submissions after this id, in the order of their ids. */
+  /** Graded submissions with larger ids, in the order of their ids. */
   gradedAfter(id: number, limit: number): Promise<(Submission & { title: string; courseId: number })[]> {
     return selectRows(this.#sequelize, graded, [id, limit]);
   }
 
-  async #addFiles(
+  async #insertFiles(
     id: number,
-    { files, submittedAt }: HandedIn,
+    files: LibraryFile[],
+    receivedAt: Date,
     replaced: boolean,
     transaction: Transaction,
   ): Promise<void> {
-    const bind = [files.map((file) => file.id), id, submittedAt, replaced];
-    await this.#sequelize.query(addFiles, { bind, transaction });
+    const bind = [files.map((file) => file.id), id, receivedAt, replaced];
+    await this.#sequelize.query(insertFiles, { bind, transaction });
   }
 
   async #update(
@@ -137,13 +131,6 @@ export class SubmissionRepository {
     values: Partial<SubmissionModel['_attributes']>,
     transaction: Transaction,
   ): Promise<Submission> {
-    const [, rows] = await this.#models.Submission.update(values, {
-      where: { id },
-      transaction,
-      returning: true,
-    });
-    const [row] = rows;
-    if (!row) throw new Error(`submission ${id} vanished under its lock`);
-    return row.get();
+    return (await updateLocked(this.#models.Submission, id, values, transaction)).get();
   }
 }

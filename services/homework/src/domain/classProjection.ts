@@ -1,5 +1,5 @@
-/** What is kept here of a class of courses; `revision` grows with each change of it. */
-export interface ProjectedClass {
+/** A class as the projection stores it. `revision` grows with each change in courses. */
+export interface ClassProjection {
   id: number;
   courseId: number;
   title: string;
@@ -8,8 +8,8 @@ export interface ProjectedClass {
   revision: number;
 }
 
-/** The same of a course. */
-export interface ProjectedCourse {
+/** A course as the projection stores it. */
+export interface CourseProjection {
   id: number;
   title: string;
   isDeleted: boolean;

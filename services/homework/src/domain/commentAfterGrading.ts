@@ -1,4 +1,4 @@
-/** What a grading leaves as comment (D18): one that was not given keeps the earlier, null clears it. */
+/** The comment after a grading (D18): an absent one keeps the earlier comment, null clears it. */
 export const commentAfterGrading = (
   before: string | null,
   given: string | null | undefined,

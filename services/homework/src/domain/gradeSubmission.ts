@@ -1,7 +1,7 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
+import type { IdempotencyKey, IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
 import type { Outbox } from '@gradeway/shared/events/outbox';
-import { entityTag, matches } from '@gradeway/shared/http/entityTag';
-import type { NoteResult } from '@gradeway/shared/http/idempotency';
+import { requireVersion, versionTag } from '@gradeway/shared/submissions/versionTag';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { ProjectionRepository } from '../data/projectionRepository.ts';
 import type { SubmissionRepository } from '../data/submissionRepository.ts';
@@ -15,49 +15,52 @@ interface Dependencies {
   projections: ProjectionRepository;
   submissions: SubmissionRepository;
   outbox: Outbox;
+  idempotency: IdempotencyStore;
 }
 
 export interface Grading {
   submissionId: number;
   rating: number;
-  /** Undefined when none was given. */
+  /** Undefined keeps the earlier comment. */
   comment: string | null | undefined;
   gradedBy: number;
-  /** The `If-Match` of the request: which state of the submission the grader has seen. */
-  ifMatch: string | undefined;
 }
 
-/** What came of a grading: the submission's tag now, or nothing, because it is not what the grader has seen. */
-export type GradingResult = { tag: string; stale?: undefined } | { stale: true };
+interface Conditions {
+  /** The states of the submission in which it may be graded; undefined accepts any. */
+  expectedTags: string[] | undefined;
+  key: IdempotencyKey | undefined;
+}
 
 /**
- * Grades a submission, or grades it again: the later rating overwrites, the history keeps both (D18). Whether the
- * class still has its assignment, or exists at all, does not matter (D21, D43). A grading that changes nothing is
- * kept as well, but is no news to anybody: no event.
+ * Grades a submission, or grades it again: the later rating overwrites the earlier one, the history keeps both (D18).
+ * It does not matter whether the class still has its assignment, or still exists (D21, D43). A grading that changes
+ * nothing is added to the history and publishes no event. Returns the submission's new tag.
+ * @throws VersionConflict when the submission is in none of the expected states
  */
 export function gradeSubmission(
   dependencies: Dependencies,
-  { submissionId, ifMatch, ...given }: Grading,
-  noteResult: NoteResult<GradingResult>,
-): Promise<GradingResult> {
-  const { sequelize, submissions } = dependencies;
+  { submissionId, rating, comment: givenComment, gradedBy }: Grading,
+  { expectedTags, key }: Conditions,
+): Promise<{ tag: string }> {
+  const { sequelize, submissions, idempotency } = dependencies;
   return inTransaction(sequelize, async (transaction) => {
     const before = await submissions.lock(submissionId, transaction);
     if (!before) throw homeworkNotFound();
-    if (!matches(ifMatch, entityTag(before))) return { stale: true };
+    requireVersion(before, expectedTags);
 
-    const comment = commentAfterGrading(before.comment, given.comment);
-    const grading = { rating: given.rating, comment, gradedBy: given.gradedBy, gradedAt: new Date() };
-    await submissions.addGrading({ ...grading, submissionId }, transaction);
-    const isSame = before.rating === grading.rating && before.comment === grading.comment;
-    const after = isSame ? before : await overwrite(dependencies, before, grading, transaction);
-    const result = { tag: entityTag(after) };
-    await noteResult(result, transaction);
+    const comment = commentAfterGrading(before.comment, givenComment);
+    const grading = { submissionId, rating, comment, gradedBy, gradedAt: new Date() };
+    await submissions.addGrading(grading, transaction);
+    const isUnchanged = before.rating === rating && before.comment === comment;
+    const after = isUnchanged ? before : await overwriteGrade(dependencies, before, grading, transaction);
+    const result = { tag: versionTag(after) };
+    await idempotency.recordResult(key, result, transaction);
     return result;
   });
 }
 
-async function overwrite(
+async function overwriteGrade(
   { submissions, projections, outbox }: Dependencies,
   before: Submission,
   grading: { rating: number; comment: string | null; gradedBy: number; gradedAt: Date },

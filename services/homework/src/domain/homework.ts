@@ -1,6 +1,6 @@
 import { notFound } from '@gradeway/shared/errors/appError';
 
-/** A class that carries a PDF homework assignment. Its id is the class's id. */
+/** A class with a PDF homework assignment. Its id is the id of the class. */
 export interface Homework {
   id: number;
   title: string;
@@ -10,15 +10,15 @@ export interface Homework {
   deadline: Date | null;
   description: string | null;
   fileId: number | null;
-  /** When the class was made. */
+  /** When the class was created. */
   createdAt: Date;
 }
 
-/** What an administrator may set of an assignment. */
+/** The properties of an assignment that an administrator sets. */
 export interface AssignmentProperties {
   deadline: Date | null;
   description: string | null;
 }
 
-/** 404 for what the homework endpoints do not know: a class, its assignment, a submission, a file of one (D36). */
+/** 404 of the homework endpoints for an unknown class, assignment, submission or file (D36). */
 export const homeworkNotFound = () => notFound('PDF Homework not found');

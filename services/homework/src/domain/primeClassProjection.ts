@@ -7,8 +7,7 @@ interface Dependencies {
 }
 
 /**
- * Asks courses for a class and its course, and notes both, so that lists need not ask. False when there is no such
- * class.
+ * Loads a class and its course from courses into the projections that lists read. False when the class does not exist.
  * @throws AppError `unavailable` when courses is out of reach
  */
 export async function primeClassProjection(
@@ -18,8 +17,8 @@ export async function primeClassProjection(
   const [found] = await courses.classes([classId]);
   if (!found) return false;
   const [course] = await courses.courses([found.courseId]);
-  await projections.putClasses([found]);
-  if (course) await projections.putCourses([course]);
+  await projections.upsertClasses([found]);
+  if (course) await projections.upsertCourses([course]);
   else await projections.markCoursesDeleted([found.courseId]);
   return true;
 }

@@ -8,20 +8,20 @@ interface Dependencies {
 
 const batchSize = 500;
 
-/** Fetches every class and every course anew that this service knows of. Returns how many of each. */
+/** Reloads every projected class and course. Returns how many of each. */
 export async function refreshProjections({ courses, projections }: Dependencies) {
   const classIds = await projections.classIds();
   for (const batch of batches(classIds)) {
     const found = await courses.classes(batch);
-    await projections.putClasses(found);
+    await projections.upsertClasses(found);
     await projections.markClassesDeleted(missing(batch, found));
   }
 
-  // After the classes: one of them may name a course that was not known yet.
+  // After the classes, because a reloaded class may refer to a course that is not projected yet.
   const courseIds = await projections.courseIds();
   for (const batch of batches(courseIds)) {
     const found = await courses.courses(batch);
-    await projections.putCourses(found);
+    await projections.upsertCourses(found);
     await projections.markCoursesDeleted(missing(batch, found));
   }
   return { classes: classIds.length, courses: courseIds.length };

@@ -1,11 +1,20 @@
 import { AppError } from '@gradeway/shared/errors/appError';
+import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
 
-/** What a student handed in for a class: not reviewed until it has a rating. */
+/** The files that a student uploads for a class. */
+export interface Upload {
+  classId: number;
+  studentId: number;
+  receivedAt: Date;
+  files: ReceivedFile[];
+}
+
+/** A student's submission for a class. It is reviewed once it has a rating. */
 export interface Submission {
   id: number;
   classId: number;
   studentId: number;
-  /** When the request that brought the present files was received. */
+  /** When the request with the current files was received. */
   submittedAt: Date;
   rating: number | null;
   comment: string | null;
@@ -14,9 +23,9 @@ export interface Submission {
   revision: number;
 }
 
-export const isReviewed = (submission: Pick<Submission, 'rating'>): boolean => submission.rating !== null;
+export const isReviewed = ({ rating }: Pick<Submission, 'rating'>): boolean => rating !== null;
 
-/** A reviewed submission takes no other files. */
-export function requireNotReviewed(submission: Submission): void {
+/** A reviewed submission accepts no other files. */
+export function requireUngraded(submission: Submission): void {
   if (isReviewed(submission)) throw new AppError('conflict', 'Submission already graded');
 }

@@ -1,19 +1,18 @@
-import { inTransaction } from '@gradeway/shared/database/connection';
+import type { IdempotencyKey, IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
 import { AppError } from '@gradeway/shared/errors/appError';
 import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { FileLibrary, LibraryFile } from '@gradeway/shared/files/fileLibrary';
 import type { Attestation } from '@gradeway/shared/files/receipts';
-import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
-import type { NoteResult } from '@gradeway/shared/http/idempotency';
+import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
 import type { UserProjection } from '@gradeway/shared/projections/userProjection';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { CoursesClient } from '../clients/coursesClient.ts';
 import type { HomeworkRepository } from '../data/homeworkRepository.ts';
 import type { SubmissionRepository } from '../data/submissionRepository.ts';
 import { submissionSubmitted } from '../events/submissionSubmitted.ts';
-import { requireInTime } from './deadline.ts';
+import { requireWithinDeadline } from './deadline.ts';
 import { type Homework, homeworkNotFound } from './homework.ts';
-import { requireNotReviewed, type Submission } from './submission.ts';
+import { requireUngraded, type Submission, type Upload } from './submission.ts';
 
 interface Dependencies {
   sequelize: Sequelize;
@@ -23,43 +22,31 @@ interface Dependencies {
   courses: CoursesClient;
   files: FileLibrary;
   outbox: Outbox;
-}
-
-export interface Upload {
-  classId: number;
-  studentId: number;
-  receivedAt: Date;
-  files: ReceivedFile[];
+  idempotency: IdempotencyStore;
 }
 
 /**
- * Takes a student's files for a class. When this returns, they are stored and committed, and what is returned may be
- * attested; when it throws, nothing of them is left.
+ * Accepts a student's files for a class. When it returns, files, submission, event and result are committed; when it
+ * throws, nothing is left behind.
  */
 export async function submitHomework(
   dependencies: Dependencies,
   upload: Upload,
-  noteResult: NoteResult<Attestation>,
+  key: IdempotencyKey | undefined,
 ): Promise<Attestation> {
   const homework = await requireAccess(dependencies, upload);
-  requireInTime(upload.receivedAt, homework.deadline);
+  requireWithinDeadline(upload.receivedAt, homework.deadline);
   await dependencies.userProjection.ensureLoaded([upload.studentId]);
 
-  const kept = await dependencies.files.keep(upload.files);
-  try {
-    return await inTransaction(dependencies.sequelize, async (transaction) => {
-      const submission = await record(dependencies, upload, homework, kept, transaction);
-      const attestation = attest(submission, upload, homework);
-      await noteResult(attestation, transaction);
-      return attestation;
-    });
-  } catch (error) {
-    await dependencies.files.discard(kept);
-    throw error;
-  }
+  return withStoredFiles(dependencies, upload.files, async (files, transaction) => {
+    const submission = await saveSubmission(dependencies, upload, homework, files, transaction);
+    const attestation = attest(submission, upload, homework);
+    await dependencies.idempotency.recordResult(key, attestation, transaction);
+    return attestation;
+  });
 }
 
-// The order of the checks is the order of the answers, as for a quiz (D25).
+// The order of the checks decides which error is returned, as for a quiz (D25).
 async function requireAccess(
   { courses, homeworks }: Dependencies,
   { classId, studentId }: Upload,
@@ -74,30 +61,26 @@ async function requireAccess(
 }
 
 /*
- * Of several uploads for one submission the first makes it and the others wait for its lock. The one that was
- * received last stays, even where an earlier one took longer to arrive; none of them is lost.
+ * Of several uploads for one submission, the first creates it and the others wait for its lock. The files that were
+ * received last are the current ones, even if an earlier upload took longer; the others are stored as replaced.
  */
-async function record(
-  { submissions, files, outbox }: Dependencies,
-  { classId, studentId, receivedAt }: Upload,
+async function saveSubmission(
+  { submissions, outbox }: Dependencies,
+  upload: Upload,
   { courseId }: Homework,
-  kept: LibraryFile[],
+  files: LibraryFile[],
   transaction: Transaction,
 ): Promise<Submission> {
-  await files.attach(kept, transaction);
-  const handedIn = { files: kept, submittedAt: receivedAt };
-  const { submission, created } = await submissions.lockOrCreate(
-    { classId, studentId, submittedAt: receivedAt },
-    transaction,
-  );
-  requireNotReviewed(submission);
+  const { receivedAt } = upload;
+  const { submission, created } = await submissions.lockOrCreate(upload, transaction);
+  requireUngraded(submission);
   if (!created && receivedAt < submission.submittedAt) {
-    await submissions.keepReplaced(submission.id, handedIn, transaction);
+    await submissions.addReplacedFiles(submission.id, files, receivedAt, transaction);
     return submission;
   }
-  const present = await submissions.replaceFiles(submission.id, handedIn, transaction);
-  await outbox.add(submissionSubmitted(present, courseId), transaction);
-  return present;
+  const current = await submissions.replaceFiles(submission.id, files, receivedAt, transaction);
+  await outbox.add(submissionSubmitted(current, courseId), transaction);
+  return current;
 }
 
 const attest = ({ id }: Submission, upload: Upload, { deadline }: Homework): Attestation => ({

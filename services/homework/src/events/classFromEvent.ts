@@ -1,8 +1,8 @@
 import type { ClassState } from '@gradeway/shared/events/catalog';
-import type { ProjectedClass } from '../domain/classProjection.ts';
+import type { ClassProjection } from '../domain/classProjection.ts';
 
-/** A class as an event tells of it. */
-export const classFromEvent = (state: ClassState, isDeleted: boolean): ProjectedClass => ({
+/** The projection of a class from the data of its event. */
+export const classFromEvent = (state: ClassState, isDeleted: boolean): ClassProjection => ({
   id: state.id,
   courseId: state.course_id,
   title: state.title,

@@ -5,4 +5,4 @@ import { classFromEvent } from './classFromEvent.ts';
 export const onClassChanged =
   (projections: ProjectionRepository): EventHandler<'class.changed.v1'> =>
   (state, transaction) =>
-    projections.putClasses([classFromEvent(state, false)], transaction);
+    projections.upsertClasses([classFromEvent(state, false)], transaction);

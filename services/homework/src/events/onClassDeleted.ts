@@ -2,8 +2,8 @@ import type { EventHandler } from '@gradeway/shared/events/consumeEvents';
 import type { ProjectionRepository } from '../data/projectionRepository.ts';
 import { classFromEvent } from './classFromEvent.ts';
 
-/** The class stays as a tombstone: its submissions can still be graded (D43). */
+/** Keeps the class as a tombstone, because its submissions can still be graded (D43). */
 export const onClassDeleted =
   (projections: ProjectionRepository): EventHandler<'class.deleted.v1'> =>
   (state, transaction) =>
-    projections.putClasses([classFromEvent(state, true)], transaction);
+    projections.upsertClasses([classFromEvent(state, true)], transaction);

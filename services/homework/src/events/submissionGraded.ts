@@ -6,11 +6,11 @@ interface GradedClass {
   courseId: number;
 }
 
-/** A submission's present grade, as its event tells it. */
+/** The event with a submission's current grade. */
 export function submissionGraded(submission: Submission, { title, courseId }: GradedClass): CloudEvent {
   const { rating, comment, gradedBy, gradedAt } = submission;
   if (rating === null || gradedBy === null || gradedAt === null)
-    throw new Error(`submission ${submission.id} has no grade to tell of`);
+    throw new Error(`submission ${submission.id} is not graded`);
   return createEvent('homework', 'homework.submission.graded.v1', `submissions/${submission.id}`, {
     submission_id: submission.id,
     class_id: submission.classId,

@@ -1,89 +1,94 @@
 import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
-import {
-  type FieldErrors,
-  invalid,
-  preconditionFailed,
-  unauthenticated,
-} from '@gradeway/shared/errors/appError';
-import { pdfErrors } from '@gradeway/shared/files/pdfErrors';
-import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
-import { entityTag, ifMatch } from '@gradeway/shared/http/entityTag';
-import { idempotencyKey } from '@gradeway/shared/http/idempotency';
+import { preconditionFailed, unauthenticated } from '@gradeway/shared/errors/appError';
+import { parsePdfForm } from '@gradeway/shared/files/parsePdfForm';
+import { readIdempotencyKey } from '@gradeway/shared/http/idempotencyKey';
+import { expectedTags } from '@gradeway/shared/http/ifMatch';
 import { jsonBody, jsonBodyOrForm } from '@gradeway/shared/http/jsonBody';
 import { flatList, linkedList, readPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
-import { checkInput, parseInput, recordId } from '@gradeway/shared/http/validation';
+import { parseInput, recordId } from '@gradeway/shared/http/validation';
+import { VersionConflict, versionTag } from '@gradeway/shared/submissions/versionTag';
 import { type Request, Router } from 'express';
 import { z } from 'zod';
-import { type GradingResult, gradeSubmission } from '../domain/gradeSubmission.ts';
+import { gradeSubmission } from '../domain/gradeSubmission.ts';
 import { homeworkNotFound } from '../domain/homework.ts';
-import { removeFile } from '../domain/removeFile.ts';
-import { type AssignmentChanges, setAssignment } from '../domain/setAssignment.ts';
+import { removeSubmissionFile } from '../domain/removeSubmissionFile.ts';
+import { upsertAssignment } from '../domain/upsertAssignment.ts';
 import type { Dependencies } from './dependencies.ts';
-import { assignmentFields, gradeFields } from './schemas.ts';
-import { homeworkView, listedHomeworkView, submissionView, writingFor } from './serializers.ts';
+import { assignmentSchema, gradeSchema } from './schemas.ts';
+import {
+  serializeHomework,
+  serializeListedHomework,
+  serializerContext,
+  serializeSubmission,
+} from './serializers.ts';
 
-// The headline of a 422 on specification 2 and 4; everywhere else it is `Invalid Data`.
+// The headline of a 422 in specification 2 and 4; all other routes use `Invalid Data`.
 const headline = 'ValidationError';
 const homeworksPage = { size: 15, largest: 100, message: headline };
 const historyPage = { size: 50, largest: 100 };
+const listFilter = z.object({ course_id: recordId().optional() });
 
-/** What administrators do: specification 2 to 4, and assignments themselves. */
+/** Routes for administrators: specification 2 to 4, and the management of assignments. */
 export function adminRoutes(dependencies: Dependencies): Router {
-  const { homeworks, submissions, submissionLists, clock, publicUrl } = dependencies;
+  const { homeworks, submissions, submissionQueries, clock, publicUrl } = dependencies;
   const router = Router();
-  // On these paths another role is told the same as no token at all.
+  // On these paths, a token of another role is answered like a missing token.
   const admin = requireRole(dependencies.verify, ['admin'], unauthenticated);
 
   router.get('/api/v3/admin/homeworks', admin, async (req, res) => {
     const page = readPage(req.query, homeworksPage);
-    const filter = z.object({ course_id: recordId().optional() });
-    const { course_id: courseId } = parseInput(filter, req.query, headline);
-    const listed = await homeworks.page(page, courseId === undefined ? undefined : [courseId]);
-    const handedIn = await submissionLists.ofClasses(listed.homeworks.map(({ id }) => id));
-    const submissionsOf = Map.groupBy(handedIn, ({ classId }) => classId);
-    const writing = writingFor(dependencies, req);
-    const items = listed.homeworks.map((homework) =>
-      listedHomeworkView(homework, submissionsOf.get(homework.id) ?? [], writing),
+    const { course_id: courseId } = parseInput(listFilter, req.query, headline);
+    const { rows, total } = await homeworks.page(page, courseId === undefined ? undefined : [courseId]);
+    const listed = await submissionQueries.ofClasses(rows.map(({ id }) => id));
+    const submissionsOf = Map.groupBy(listed, ({ classId }) => classId);
+    const context = serializerContext(dependencies, req);
+    const items = rows.map((homework) =>
+      serializeListedHomework(homework, submissionsOf.get(homework.id) ?? [], context),
     );
-    res.json(flatList({ url: publicUrl.of(req), page, items, total: listed.total }));
+    res.json(flatList({ url: publicUrl.of(req), page, items, total }));
   });
 
   router.get('/api/v3/admin/homeworks/:id', admin, async (req, res) => {
-    res.json(await homeworkAnswer(readId(req.params.id), req));
+    res.json(await homeworkObject(readId(req.params.id), req));
   });
 
   router.post('/api/v3/admin/homeworks/grade/:id', admin, jsonBody, async (req, res) => {
     const submissionId = readId(req.params.id);
-    const { rating, comment } = parseInput(gradeFields, req.body, headline);
+    const { rating, comment } = parseInput(gradeSchema, req.body, headline);
     const gradedBy = principalOf(res).userId;
-    const grading = { submissionId, rating, comment, gradedBy, ifMatch: ifMatch(req) };
-    const result = await dependencies.idempotency.once<GradingResult>(
-      idempotencyKey(req, gradedBy, grading, headline),
-      (noteResult) => gradeSubmission(dependencies, grading, noteResult),
-    );
-    const data = submissionView(await submissionLists.get(submissionId), writingFor(dependencies, req));
-    if (result.stale) throw preconditionFailed(data);
-    res.set('ETag', result.tag).json({ message: 'Grade Saved Successfully', data });
+    const grading = { submissionId, rating, comment, gradedBy };
+    const content = { ...grading, ifMatch: req.get('if-match') };
+    const key = readIdempotencyKey(req, gradedBy, content, headline);
+    try {
+      const { tag } = await dependencies.idempotency.once(key, () =>
+        gradeSubmission(dependencies, grading, { expectedTags: expectedTags(req), key }),
+      );
+      const data = await submissionObject(submissionId, req);
+      res.set('ETag', tag).json({ message: 'Grade Saved Successfully', data });
+    } catch (error) {
+      if (!(error instanceof VersionConflict)) throw error;
+      throw preconditionFailed(await submissionObject(submissionId, req));
+    }
   });
 
   router.get('/api/v3/admin/homeworks/submissions/:id/history', admin, async (req, res) => {
     const submissionId = readId(req.params.id);
     const page = readPage(req.query, historyPage);
-    const submission = await submissionLists.find(submissionId);
+    const submission = await submissionQueries.find(submissionId);
     if (!submission) throw homeworkNotFound();
-    const { gradings, total } = await submissions.gradings(submissionId, page);
-    const items = gradings.map(({ rating, comment, gradedBy, gradedAt }) => ({
+    const { rows, total } = await submissions.gradings(submissionId, page);
+    const items = rows.map(({ rating, comment, gradedBy, gradedAt }) => ({
       rating,
       comment,
       graded_by: gradedBy,
       graded_at: clock.format(gradedAt),
     }));
-    res.set('ETag', entityTag(submission)).json(linkedList({ url: publicUrl.of(req), page, items, total }));
+    res.set('ETag', versionTag(submission)).json(linkedList({ url: publicUrl.of(req), page, items, total }));
   });
 
   router.delete('/api/v3/admin/homeworks/submissions/:id/files/:file_id', admin, async (req, res) => {
-    await removeFile(dependencies, readId(req.params.id), readId(req.params.file_id));
+    await removeSubmissionFile(dependencies, readId(req.params.id), readId(req.params.file_id));
     res.status(204).end();
   });
 
@@ -93,13 +98,9 @@ export function adminRoutes(dependencies: Dependencies): Router {
       ? await dependencies.receiveAssignment(req, res)
       : undefined;
     const { fields, files } = form ?? { fields: req.body, files: [] };
-    const { created } = await setAssignment(
-      dependencies,
-      classId,
-      await readAssignment(fields, files),
-      files,
-    );
-    res.status(created ? 201 : 200).json({ data: await homeworkAnswer(classId, req) });
+    const changes = await parsePdfForm(dependencies.pdf, assignmentSchema(clock), { fields, files });
+    const { created } = await upsertAssignment(dependencies, classId, changes, files);
+    res.status(created ? 201 : 200).json({ data: await homeworkObject(classId, req) });
   });
 
   router.delete('/api/v3/admin/homeworks/:class_id', admin, async (req, res) => {
@@ -107,19 +108,15 @@ export function adminRoutes(dependencies: Dependencies): Router {
     res.status(204).end();
   });
 
-  async function homeworkAnswer(classId: number, req: Request) {
+  async function homeworkObject(classId: number, req: Request) {
     const homework = await homeworks.find(classId);
     if (!homework) throw homeworkNotFound();
-    return homeworkView(homework, await submissionLists.ofClasses([classId]), writingFor(dependencies, req));
+    const listed = await submissionQueries.ofClasses([classId]);
+    return serializeHomework(homework, listed, serializerContext(dependencies, req));
   }
 
-  // Everything that is wrong with a form is said at once: its fields and its file.
-  async function readAssignment(fields: unknown, files: ReceivedFile[]): Promise<AssignmentChanges> {
-    const checked = checkInput(assignmentFields(clock), fields);
-    const errors: FieldErrors = { ...checked.errors, ...(await pdfErrors(dependencies.pdf, 'file', files)) };
-    if (checked.errors || Object.keys(errors).length > 0) throw invalid(errors);
-    return checked.value;
-  }
+  const submissionObject = async (id: number, req: Request) =>
+    serializeSubmission(await submissionQueries.get(id), serializerContext(dependencies, req));
 
   return router;
 }

@@ -6,10 +6,10 @@ import type { Dependencies } from './dependencies.ts';
 import { downloadRoutes } from './downloadRoutes.ts';
 import { studentRoutes } from './studentRoutes.ts';
 
-// An upload may take its time; whatever asks courses or the database has its own, much shorter limits.
-const requestTimeoutMs = 10 * 60_000;
+/** Uploads may be slow. Calls to courses and to the database have much shorter limits. */
+export const requestTimeoutMs = 10 * 60_000;
 
-/** The service's HTTP interface. It does not listen. */
+/** The service's HTTP application. It does not listen. */
 export function createApp(dependencies: Dependencies): Express {
   const { log, health, files, signer } = dependencies;
   return createHttpApp({ log, health, requestTimeoutMs }, [

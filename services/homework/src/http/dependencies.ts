@@ -1,4 +1,5 @@
 import type { VerifyToken } from '@gradeway/shared/auth/accessToken';
+import type { IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
 import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { FileLibrary } from '@gradeway/shared/files/fileLibrary';
 import type { FileUrls } from '@gradeway/shared/files/fileRoutes';
@@ -6,7 +7,6 @@ import type { PdfChecker } from '@gradeway/shared/files/pdfChecker';
 import type { SendReceipt } from '@gradeway/shared/files/receipts';
 import type { ReceivedForm } from '@gradeway/shared/files/receiveForm';
 import type { UrlSigner } from '@gradeway/shared/files/signedUrl';
-import type { IdempotencyKeys } from '@gradeway/shared/http/idempotency';
 import type { PublicUrl } from '@gradeway/shared/http/publicUrl';
 import type { Clock } from '@gradeway/shared/http/timestamps';
 import type { Health } from '@gradeway/shared/process/health';
@@ -17,10 +17,10 @@ import type { Sequelize } from 'sequelize';
 import type { CoursesClient } from '../clients/coursesClient.ts';
 import type { HomeworkRepository } from '../data/homeworkRepository.ts';
 import type { ProjectionRepository } from '../data/projectionRepository.ts';
-import type { SubmissionLists } from '../data/submissionLists.ts';
+import type { SubmissionQueries } from '../data/submissionQueries.ts';
 import type { SubmissionRepository } from '../data/submissionRepository.ts';
 
-/** What the routes of this service work with. */
+/** The dependencies of the routes. */
 export interface Dependencies {
   log: Logger;
   health: Health;
@@ -28,13 +28,13 @@ export interface Dependencies {
   sequelize: Sequelize;
   homeworks: HomeworkRepository;
   submissions: SubmissionRepository;
-  submissionLists: SubmissionLists;
+  submissionQueries: SubmissionQueries;
   projections: ProjectionRepository;
   userProjection: UserProjection;
   courses: CoursesClient;
   files: FileLibrary;
   outbox: Outbox;
-  idempotency: IdempotencyKeys;
+  idempotency: IdempotencyStore;
   sendReceipt: SendReceipt;
   pdf: PdfChecker;
   clock: Clock;

@@ -6,18 +6,18 @@ import { homeworkNotFound } from '../domain/homework.ts';
 import type { Dependencies } from './dependencies.ts';
 import { sendArchive } from './sendArchive.ts';
 
-/** `GET /api/v3/assignments/download/{submission_id}`: all files of a submission, for admins and its student (D22). */
-export function downloadRoutes({ verify, submissionLists, files }: Dependencies): Router {
+/** `GET /api/v3/assignments/download/{submission_id}`: all files of a submission, for administrators and its student (D22). */
+export function downloadRoutes({ verify, submissionQueries, files }: Dependencies): Router {
   const router = Router();
   const reader = requireRole(verify, ['admin', 'user'], unauthenticated);
 
   router.get('/api/v3/assignments/download/:submission_id', reader, async (req, res) => {
     const { role, userId } = principalOf(res);
     const id = readId(req.params.submission_id);
-    const submission = await submissionLists.find(id);
-    // A student is not told whether another's submission exists.
+    const submission = await submissionQueries.find(id);
+    // The same answer as for another student's submission, so that students cannot find out which ids exist.
     if (role !== 'admin' && submission?.studentId !== userId) throw unauthenticated('not the owner');
-    const [first, ...others] = submission ? await submissionLists.storedFiles(id) : [];
+    const [first, ...others] = submission ? await submissionQueries.currentFiles(id) : [];
     if (!submission || !first) throw homeworkNotFound();
     const archive = { name: `submission-${id}.zip`, time: submission.submittedAt };
     await sendArchive(req, res, files, { ...archive, files: [first, ...others] });

@@ -1,26 +1,26 @@
 import type { Clock } from '@gradeway/shared/http/timestamps';
 import { dateTime, integer, nullable, string } from '@gradeway/shared/http/validation';
 import { z } from 'zod';
-import type { AssignmentChanges } from '../domain/setAssignment.ts';
+import type { AssignmentChanges } from '../domain/upsertAssignment.ts';
 
 const longestComment = 1_000;
 const longestDescription = 10_000;
 
-/** Specification 4. An absent comment stays absent; null and the empty one clear (D18). */
-export const gradeFields = z.object({ rating: integer(1, 10), comment: nullable(string(longestComment)) });
+/** Specification 4. An absent comment keeps the earlier one; null or an empty comment clears it (D18). */
+export const gradeSchema = z.object({ rating: integer(1, 10), comment: nullable(string(longestComment)) });
 
-// Sequelize cannot write the years before 1, and nobody means those before this one.
+// Sequelize cannot write years before 1; a deadline before 1900 is a mistake.
 const earliestDeadline = new Date('1900-01-01T00:00:00Z');
 const deadline = (clock: Clock) =>
   dateTime(clock).refine((time) => time >= earliestDeadline, {
     error: 'The assignment deadline must be a date after 1900-01-01.',
   });
 
-// A file comes as a file. As a field it can only be empty, which takes the present one away.
+// A PDF is uploaded as a file part. As a text field, `file` may only be empty, which removes the PDF.
 const noFile = z.custom<never>(() => false, { error: 'The file must be a valid PDF.' });
 
-/** What is set of an assignment. What is not given stays; null or an empty form field clears. */
-export const assignmentFields = (clock: Clock) =>
+/** Changes to an assignment. An absent field leaves the property unchanged; null or an empty form field clears it. */
+export const assignmentSchema = (clock: Clock) =>
   z
     .object({
       file: nullable(noFile),

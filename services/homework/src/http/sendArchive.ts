@@ -6,9 +6,9 @@ import type { Request, Response } from 'express';
 import { ZipFile } from 'yazl';
 
 interface Archive {
-  /** What the reader saves it as; letters, digits, dots and hyphens. */
+  /** The suggested file name; letters, digits, dots and hyphens. */
   name: string;
-  /** Shown as the time of every file. */
+  /** The modification time of every entry. */
   time: Date;
   files: [LibraryFile, ...LibraryFile[]];
 }
@@ -16,8 +16,8 @@ interface Archive {
 type Open = (file: LibraryFile) => Promise<Readable>;
 
 /**
- * Sends files as a ZIP archive. They are opened one after another, so memory stays the same however large they are.
- * An archive that cannot be finished ends with a broken connection, never as one that only looks complete.
+ * Sends files as a ZIP archive. One file is open at a time, so memory does not grow with their size. If a file cannot
+ * be read, the connection breaks: an incomplete archive never looks complete.
  */
 export async function sendArchive(
   req: Request,
@@ -29,7 +29,7 @@ export async function sendArchive(
   let reading: Readable | undefined;
   const open: Open = async (file) => {
     reading = await library.open(file);
-    // The reader went away while the store was looking.
+    // The client may have disconnected while the store opened the file.
     if (res.destroyed) reading.destroy();
     return reading;
   };
@@ -39,14 +39,14 @@ export async function sendArchive(
     res.end();
     return;
   }
-  // A store that is out of reach shows here, while the answer can still be an error.
+  // A failing store shows here, while an error status can still be sent.
   const opened = await open(first);
   const { zip, length } = zipOf(archive, async (file) => (file === first ? opened : open(file)));
   setHeaders(res, archive, length);
   try {
     await pipeline(zip, res);
   } catch (error) {
-    // A reader that goes away is no error; of a store that fails the log shall know.
+    // A client that disconnects is no error; a failing store is logged.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   } finally {
     reading?.destroy();
@@ -60,7 +60,7 @@ function setHeaders(res: Response, { name }: Archive, length: number | undefined
   if (length !== undefined) res.set('Content-Length', String(length));
 }
 
-// The files are stored as they are: a PDF hardly gets smaller, and so the length is known beforehand.
+// Entries are not compressed: PDFs hardly shrink, and the length of the archive is known in advance.
 function zipOf({ files, time }: Archive, open: Open): { zip: PassThrough; length: number | undefined } {
   const zip = new ZipFile();
   const output = zip.outputStream as PassThrough;
@@ -70,15 +70,15 @@ function zipOf({ files, time }: Archive, open: Open): { zip: PassThrough; length
   const names = archiveNames(files.map(({ name }) => name));
   for (const [index, file] of files.entries()) {
     const options = { compress: false, size: file.size, mtime: time };
-    zip.addReadStreamLazy(names[index] as string, options, (give) => {
-      open(file).then((stream) => give(null, stream.on('error', fail)), fail);
+    zip.addReadStreamLazy(names[index] as string, options, (done) => {
+      open(file).then((stream) => done(null, stream.on('error', fail)), fail);
     });
   }
   let length: number | undefined;
-  // yazl tells -1 when it cannot know, and its types do not tell that it tells anything.
-  const learnLength = (told = -1) => {
-    if (told >= 0) length = told;
+  // yazl passes the final size, or -1 if it is unknown; its types omit the parameter.
+  const setLength = (finalSize = -1) => {
+    if (finalSize >= 0) length = finalSize;
   };
-  zip.end({ forceZip64Format: false, comment: '' }, learnLength);
+  zip.end({ forceZip64Format: false, comment: '' }, setLength);
   return { zip: output, length };
 }

@@ -1,50 +1,64 @@
 import { type Clock, remainingSeconds } from '@gradeway/shared/http/timestamps';
 import type { Request } from 'express';
-import type { ListedSubmission } from '../data/submissionLists.ts';
+import type { ListedSubmission } from '../data/submissionQueries.ts';
 import type { Homework } from '../domain/homework.ts';
 import { isReviewed } from '../domain/submission.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** What one answer writes its objects with: times in the application's zone, URLs that its client can reach (D6). */
-interface Writing {
+/** The time zone and the URLs of one answer (D1, D6). */
+interface SerializerContext {
   clock: Clock;
   fileUrl(fileId: number): string;
   downloadUrl(submissionId: number): string;
 }
 
-export function writingFor({ clock, fileUrls, publicUrl }: Dependencies, req: Request): Writing {
+export function serializerContext(
+  { clock, fileUrls, publicUrl }: Dependencies,
+  req: Request,
+): SerializerContext {
   const downloads = `${publicUrl.origin(req)}/api/v3/assignments/download/`;
   return { clock, fileUrl: fileUrls(req), downloadUrl: (id) => `${downloads}${id}` };
 }
 
-/** The specification's HomeworkObject as a single one. */
-export const homeworkView = (homework: Homework, submissions: ListedSubmission[], writing: Writing) => ({
-  ...assignmentView(homework, writing),
-  submissions: submissions.map((submission) => submissionView(submission, writing)),
-});
-
-/** The same in the list, where a submission without files has no `files` at all. */
-export const listedHomeworkView = (
+/** The HomeworkObject of the specification, as the answer for a single class. */
+export const serializeHomework = (
   homework: Homework,
   submissions: ListedSubmission[],
-  writing: Writing,
+  context: SerializerContext,
 ) => ({
-  ...assignmentView(homework, writing),
+  ...serializeAssignment(homework, context),
+  submissions: submissions.map((submission) => serializeSubmission(submission, context)),
+});
+
+/** The HomeworkObject in lists, where a submission without files has no property `files`. */
+export const serializeListedHomework = (
+  homework: Homework,
+  submissions: ListedSubmission[],
+  context: SerializerContext,
+) => ({
+  ...serializeAssignment(homework, context),
   submissions: submissions.map((submission) => {
-    const { files, ...rest } = submissionView(submission, writing);
+    const { files, ...rest } = serializeSubmission(submission, context);
     return files.length === 0 ? rest : { ...rest, files };
   }),
 });
 
-/** The same as a student finds it, with the own submission and the seconds that are left until the deadline. */
-export const ownHomeworkView = (homework: Homework, own: ListedSubmission | undefined, writing: Writing) => ({
-  ...assignmentView(homework, writing),
-  submission: own ? submissionView(own, writing) : null,
+/** The HomeworkObject as a student sees it, with their own submission and the seconds until the deadline. */
+export const serializeOwnHomework = (
+  homework: Homework,
+  own: ListedSubmission | undefined,
+  context: SerializerContext,
+) => ({
+  ...serializeAssignment(homework, context),
+  submission: own ? serializeSubmission(own, context) : null,
   remaining_seconds: remainingSeconds(homework.deadline),
 });
 
-/** The specification's SubmissionObject. */
-export function submissionView(submission: ListedSubmission, { clock, fileUrl, downloadUrl }: Writing) {
+/** The SubmissionObject of the specification. */
+export function serializeSubmission(
+  submission: ListedSubmission,
+  { clock, fileUrl, downloadUrl }: SerializerContext,
+) {
   const { id, files } = submission;
   return {
     id,
@@ -60,7 +74,7 @@ export function submissionView(submission: ListedSubmission, { clock, fileUrl, d
   };
 }
 
-function assignmentView(homework: Homework, { clock, fileUrl }: Writing) {
+function serializeAssignment(homework: Homework, { clock, fileUrl }: SerializerContext) {
   return {
     id: homework.id,
     title: homework.title,

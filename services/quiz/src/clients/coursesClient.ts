@@ -6,7 +6,7 @@ interface Options {
   secret: string;
 }
 
-/** What quiz asks of courses. Every answer is of this moment; out of reach is AppError `unavailable` (D30). */
+/** Calls from quiz to courses. They throw AppError `unavailable` when courses is out of reach (D30). */
 export function connectCourses({ address, secret }: Options) {
   const client = createGrpcClient(CoursesService, { address, secret, caller: 'quiz', callee: 'courses' });
   return {

@@ -6,9 +6,9 @@ import {
   Model,
   type Sequelize,
 } from 'sequelize';
-import type { Flag } from '../domain/submissionWindow.ts';
+import type { StartFlag } from '../domain/answerSheet.ts';
 
-// Postgres sends numeric as text, so that no digit is lost; ours have at most ten and fit a JavaScript number.
+// pg returns numeric as text to preserve all digits; these columns have at most 12 and fit a JavaScript number.
 function decimalColumn(name: string) {
   return {
     type: DataTypes.DECIMAL,
@@ -48,7 +48,7 @@ export class SubmissionModel extends Model<
   declare startAt: Date;
   declare durationMinutes: number;
   declare recordedStartAt: Date | null;
-  declare flags: CreationOptional<Flag[]>;
+  declare flags: CreationOptional<StartFlag[]>;
   declare submittedAt: Date;
   declare grade: CreationOptional<number | null>;
   declare totalGrade: CreationOptional<number | null>;
@@ -72,7 +72,7 @@ export interface Models {
   Grading: typeof GradingModel;
 }
 
-/** Binds the models to a connection. The tables themselves are made by migrations/. */
+/** Binds the models to a connection. The tables are created by migrations/. */
 export function defineModels(sequelize: Sequelize): Models {
   class Quiz extends QuizModel {}
   Quiz.init(

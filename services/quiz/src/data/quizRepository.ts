@@ -1,5 +1,7 @@
 import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
-import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
+import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
+import { updateLocked } from '@gradeway/shared/database/updateLocked';
+import type { Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Quiz, QuizProperties } from '../domain/quiz.ts';
 import type { Models, QuizModel } from './models.ts';
@@ -16,7 +18,7 @@ const inOrder = 'ORDER BY created_at DESC, id DESC LIMIT $1 OFFSET $2';
 const newest = `${present} ${inOrder}`;
 const newestOfCourses = `${present} AND course_id = ANY($3::integer[]) ${inOrder}`;
 
-/** Quizzes that were not deleted. */
+/** The quizzes that are not deleted. */
 export class QuizRepository {
   readonly #sequelize: Sequelize;
   readonly #models: Models;
@@ -37,20 +39,17 @@ export class QuizRepository {
     return row ? toQuiz(row) : undefined;
   }
 
-  /** The same, kept from other changes until the transaction ends. */
+  /** Finds a quiz and locks it until the end of the transaction. */
   async lock(id: number, transaction: Transaction): Promise<Quiz | undefined> {
     const row = await this.#models.Quiz.findOne({ where: { id, deletedAt: null }, transaction, lock: true });
     return row ? toQuiz(row) : undefined;
   }
 
   async update(id: number, values: Partial<Values>, transaction: Transaction): Promise<Quiz> {
-    const [, rows] = await this.#models.Quiz.update(values, { where: { id }, transaction, returning: true });
-    const [row] = rows;
-    if (!row) throw new Error(`quiz ${id} vanished under its lock`);
-    return toQuiz(row);
+    return toQuiz(await updateLocked(this.#models.Quiz, id, values, transaction));
   }
 
-  /** Deletes a quiz; its submissions stay and can still be graded. False when there is no such quiz. */
+  /** Deletes a quiz. Its submissions remain and can still be graded. False when the quiz does not exist. */
   async delete(id: number, transaction: Transaction): Promise<boolean> {
     const where = { id, deletedAt: null };
     const [count] = await this.#models.Quiz.update({ deletedAt: new Date() }, { where, transaction });
@@ -58,35 +57,27 @@ export class QuizRepository {
     return count > 0;
   }
 
-  /** The title of a quiz, also of a deleted one. */
+  /** The title of a quiz, even if it is deleted. */
   async titleOf(id: number, transaction: Transaction): Promise<string> {
     const row = await this.#models.Quiz.findByPk(id, { transaction });
     return row?.title ?? '';
   }
 
   /** One page of all quizzes, newest first. */
-  async page(page: Page): Promise<{ quizzes: Quiz[]; total: number }> {
+  async page(page: Page): Promise<SelectedPage<Quiz>> {
     const [counted] = await selectPrepared<{ total: number }>(this.#sequelize, 'quiz total', readTotal);
-    const total = counted?.total ?? 0;
-    const offset = offsetOf(page, total);
-    if (offset === undefined) return { quizzes: [], total };
-    const values = [page.size, offset];
-    return { quizzes: await selectPrepared<Quiz>(this.#sequelize, 'page of quizzes', newest, values), total };
+    return selectPage(page, counted?.total ?? 0, (limit, offset) =>
+      selectPrepared<Quiz>(this.#sequelize, 'page of quizzes', newest, [limit, offset]),
+    );
   }
 
-  /** One page of the quizzes of some courses, newest first. */
-  async pageOfCourses(courseIds: number[], page: Page): Promise<{ quizzes: Quiz[]; total: number }> {
+  /** One page of the quizzes of these courses, newest first. */
+  async pageOfCourses(courseIds: number[], page: Page): Promise<SelectedPage<Quiz>> {
     const total = await this.#models.Quiz.count({ where: { courseId: courseIds, deletedAt: null } });
-    const offset = offsetOf(page, total);
-    if (offset === undefined) return { quizzes: [], total };
-    const values = [page.size, offset, courseIds];
-    const quizzes = await selectPrepared<Quiz>(
-      this.#sequelize,
-      'quizzes of courses',
-      newestOfCourses,
-      values,
-    );
-    return { quizzes, total };
+    return selectPage(page, total, (limit, offset) => {
+      const values = [limit, offset, courseIds];
+      return selectPrepared<Quiz>(this.#sequelize, 'quizzes of courses', newestOfCourses, values);
+    });
   }
 
   async #changeTotal(by: number, transaction: Transaction): Promise<void> {

@@ -1,38 +1,34 @@
-import { inTransaction } from '@gradeway/shared/database/connection';
 import { invalid, notFound } from '@gradeway/shared/errors/appError';
 import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
+import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
 import type { QuizDependencies } from './createQuiz.ts';
 import type { Quiz, QuizProperties } from './quiz.ts';
 
-/** Changes what is given of a quiz. A new question PDF takes the place of the old one. */
+/** Changes the given properties of a quiz. A new question PDF replaces the old one. */
 export async function changeQuiz(
-  { sequelize, quizzes, courses, files }: QuizDependencies,
+  dependencies: QuizDependencies,
   id: number,
   changes: Partial<QuizProperties>,
   received: ReceivedFile[],
 ): Promise<Quiz> {
+  const { quizzes, courses, files } = dependencies;
   if (changes.courseId !== undefined && !(await courses.exists(changes.courseId))) throw notFound();
-  const kept = await files.keep(received);
-  try {
-    return await inTransaction(sequelize, async (transaction) => {
-      const before = await quizzes.lock(id, transaction);
-      if (!before) throw notFound();
-      requireOrder({ ...before, ...changes });
-      const [file] = kept;
-      if (!file && Object.keys(changes).length === 0) return before;
-      if (!file) return quizzes.update(id, changes, transaction);
-      await files.attach(kept, transaction);
-      if (before.questionsFileId) await files.remove([before.questionsFileId], transaction);
-      return quizzes.update(id, { ...changes, questionsFileId: file.id }, transaction);
-    });
-  } catch (error) {
-    await files.discard(kept);
-    throw error;
-  }
+  return withStoredFiles(dependencies, received, async ([file], transaction) => {
+    const before = await quizzes.lock(id, transaction);
+    if (!before) throw notFound();
+    requireOpensBeforeCloses({ ...before, ...changes });
+    if (!file && Object.keys(changes).length === 0) return before;
+    if (!file) return quizzes.update(id, changes, transaction);
+    if (before.questionsFileId) await files.remove([before.questionsFileId], transaction);
+    return quizzes.update(id, { ...changes, questionsFileId: file.id }, transaction);
+  });
 }
 
-/** A quiz closes after it opens. */
-export function requireOrder({ opensAt, closesAt }: Pick<QuizProperties, 'opensAt' | 'closesAt'>): void {
+/** @throws AppError `invalid` when a quiz would close before it opens, or at the same time */
+export function requireOpensBeforeCloses({
+  opensAt,
+  closesAt,
+}: Pick<QuizProperties, 'opensAt' | 'closesAt'>): void {
   if (opensAt && closesAt && closesAt <= opensAt)
     throw invalid({ closes_at: ['The closes at must be a date after opens at.'] });
 }

@@ -1,7 +1,7 @@
-import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
 import type { FileLibrary } from '@gradeway/shared/files/fileLibrary';
 import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
+import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
 import type { Sequelize } from 'sequelize';
 import type { CoursesClient } from '../clients/coursesClient.ts';
 import type { QuizRepository } from '../data/quizRepository.ts';
@@ -14,21 +14,15 @@ export interface QuizDependencies {
   files: FileLibrary;
 }
 
-/** Makes a quiz of an existing course, with its question PDF if there is one. */
+/** Creates a quiz for an existing course, with its question PDF if there is one. */
 export async function createQuiz(
-  { sequelize, quizzes, courses, files }: QuizDependencies,
+  dependencies: QuizDependencies,
   properties: QuizProperties,
   received: ReceivedFile[],
 ): Promise<Quiz> {
+  const { courses, quizzes } = dependencies;
   if (!(await courses.exists(properties.courseId))) throw notFound();
-  const kept = await files.keep(received);
-  try {
-    return await inTransaction(sequelize, async (transaction) => {
-      await files.attach(kept, transaction);
-      return quizzes.create({ ...properties, questionsFileId: kept[0]?.id ?? null }, transaction);
-    });
-  } catch (error) {
-    await files.discard(kept);
-    throw error;
-  }
+  return withStoredFiles(dependencies, received, ([file], transaction) =>
+    quizzes.create({ ...properties, questionsFileId: file?.id ?? null }, transaction),
+  );
 }

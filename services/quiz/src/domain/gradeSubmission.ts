@@ -1,8 +1,8 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
+import type { IdempotencyKey, IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
 import { notFound } from '@gradeway/shared/errors/appError';
 import type { Outbox } from '@gradeway/shared/events/outbox';
-import { entityTag, matches } from '@gradeway/shared/http/entityTag';
-import type { NoteResult } from '@gradeway/shared/http/idempotency';
+import { requireVersion, versionTag } from '@gradeway/shared/submissions/versionTag';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { QuizRepository } from '../data/quizRepository.ts';
 import type { SubmissionRepository } from '../data/submissionRepository.ts';
@@ -14,6 +14,7 @@ interface Dependencies {
   quizzes: QuizRepository;
   submissions: SubmissionRepository;
   outbox: Outbox;
+  idempotency: IdempotencyStore;
 }
 
 export interface Grading {
@@ -21,43 +22,45 @@ export interface Grading {
   grade: number;
   totalGrade: number;
   gradedBy: number;
-  /** The `If-Match` of the request: which state of the submission the grader has seen. */
-  ifMatch: string | undefined;
 }
 
-/** What came of a grading: the submission's tag now, or nothing, because it is not what the grader has seen. */
-export type GradingResult = { tag: string; stale?: undefined } | { stale: true };
+interface Conditions {
+  /** The states of the submission in which it may be graded; undefined accepts any. */
+  expectedTags: string[] | undefined;
+  key: IdempotencyKey | undefined;
+}
 
 /**
- * Grades a submission, or grades it again: the later grade overwrites, the history keeps both (D24). A grading
- * that changes nothing is kept as well, but is no news to anybody: no event.
+ * Grades a submission, or grades it again: the later grade overwrites the earlier one, the history keeps both (D24). A
+ * grading that changes nothing is added to the history and publishes no event. Returns the submission's new tag.
+ * @throws VersionConflict when the submission is in none of the expected states
  */
 export function gradeSubmission(
   dependencies: Dependencies,
   grading: Grading,
-  noteResult: NoteResult<GradingResult>,
-): Promise<GradingResult> {
-  const { sequelize, submissions } = dependencies;
+  { expectedTags, key }: Conditions,
+): Promise<{ tag: string }> {
+  const { sequelize, submissions, idempotency } = dependencies;
   return inTransaction(sequelize, async (transaction) => {
     const before = await submissions.lock(grading.submissionId, transaction);
     if (!before) throw notFound();
-    if (!matches(grading.ifMatch, entityTag(before))) return { stale: true };
+    requireVersion(before, expectedTags);
 
     const gradedAt = new Date();
     await submissions.addGrading({ ...grading, gradedAt }, transaction);
-    const after = isSame(before, grading)
+    const after = hasSameGrade(before, grading)
       ? before
-      : await overwrite(dependencies, before, { ...grading, gradedAt }, transaction);
-    const result = { tag: entityTag(after) };
-    await noteResult(result, transaction);
+      : await overwriteGrade(dependencies, before, { ...grading, gradedAt }, transaction);
+    const result = { tag: versionTag(after) };
+    await idempotency.recordResult(key, result, transaction);
     return result;
   });
 }
 
-const isSame = (before: Submission, { grade, totalGrade }: Grading): boolean =>
+const hasSameGrade = (before: Submission, { grade, totalGrade }: Grading): boolean =>
   before.grade === grade && before.totalGrade === totalGrade;
 
-async function overwrite(
+async function overwriteGrade(
   { submissions, quizzes, outbox }: Dependencies,
   before: Submission,
   grading: Grading & { gradedAt: Date },

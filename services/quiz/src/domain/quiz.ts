@@ -5,7 +5,7 @@ export interface Quiz {
   title: string;
   questionsCount: number | null;
   totalGrade: number | null;
-  /** The server's own window (D26); null where it sets none. */
+  /** The quiz's own time limits (D26); null where it sets none. */
   opensAt: Date | null;
   closesAt: Date | null;
   durationMinutes: number | null;
@@ -13,5 +13,5 @@ export interface Quiz {
   createdAt: Date;
 }
 
-/** What an administrator may set of a quiz. */
+/** The properties that an administrator sets. */
 export type QuizProperties = Omit<Quiz, 'id' | 'createdAt' | 'questionsFileId'>;

@@ -1,13 +1,12 @@
 import { AppError } from '@gradeway/shared/errors/appError';
 
-/** A student's answer to a quiz: pending until it is graded. */
+/** A student's answer to a quiz. It is pending until it is graded. */
 export interface Submission {
   id: number;
   quizId: number;
   courseId: number;
   studentId: number;
-  fileId: number | null;
-  /** When the request that brought the present answer sheet was received. */
+  /** When the request with the current answer sheet was received. */
   submittedAt: Date;
   grade: number | null;
   totalGrade: number | null;
@@ -16,9 +15,7 @@ export interface Submission {
   revision: number;
 }
 
-const isGraded = (submission: Pick<Submission, 'grade'>): boolean => submission.grade !== null;
-
-/** A graded submission takes no other answer sheet (D27). */
-export function requirePending(submission: Submission): void {
-  if (isGraded(submission)) throw new AppError('conflict', 'Submission already graded');
+/** A graded submission accepts no other answer sheet (D27). */
+export function requireUngraded({ grade }: Submission): void {
+  if (grade !== null) throw new AppError('conflict', 'Submission already graded');
 }

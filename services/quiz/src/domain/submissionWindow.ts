@@ -1,82 +1,75 @@
 import { AppError } from '@gradeway/shared/errors/appError';
+import type { AnswerSheet, StartFlag } from './answerSheet.ts';
 import type { Quiz } from './quiz.ts';
 
-/** What the student says of the attempt. */
-export interface Attempt {
-  startAt: Date;
-  durationMinutes: number;
-}
-
-type Window = Pick<Quiz, 'opensAt' | 'closesAt' | 'durationMinutes'>;
-
-/** What does not fit together about the beginning of an attempt. */
-export type Flag = 'start_mismatch' | 'no_recorded_start';
-
-interface Beginning {
-  claimed: Date;
-  /** When the student first opened the question PDF; null when that was never seen. */
-  recorded: Date | null;
-  /** Whether the quiz has a question PDF to open. */
-  hasQuestions: boolean;
-  /** Whether the window goes by what the student says. */
-  trustsClient: boolean;
-}
+type Attempt = Pick<AnswerSheet, 'startAt' | 'durationMinutes'>;
+type QuizWindow = Pick<Quiz, 'opensAt' | 'closesAt' | 'durationMinutes'>;
 
 const minuteMs = 60_000;
-const toleratedMs = 2 * minuteMs;
+const toleranceMs = 2 * minuteMs;
 
 /**
- * The last moment at which an answer sheet counts: `duration` minutes after `start_at`, and no later than what
- * the quiz itself sets (D26).
+ * The last moment at which an answer sheet is accepted: `duration` minutes after `start_at`, limited by the quiz's own
+ * duration and closing time (D26).
  */
-export function deadlineOf(attempt: Attempt, quiz: Window): Date {
+export function deadlineOf(attempt: Attempt, quiz: QuizWindow): Date {
   const start = attempt.startAt.getTime();
-  const ends = [start + attempt.durationMinutes * minuteMs];
-  if (quiz.durationMinutes !== null) ends.push(start + quiz.durationMinutes * minuteMs);
-  if (quiz.closesAt !== null) ends.push(quiz.closesAt.getTime());
-  return new Date(Math.min(...ends));
+  const limits = [start + attempt.durationMinutes * minuteMs];
+  if (quiz.durationMinutes !== null) limits.push(start + quiz.durationMinutes * minuteMs);
+  if (quiz.closesAt !== null) limits.push(quiz.closesAt.getTime());
+  return new Date(Math.min(...limits));
 }
 
 /**
- * The attempt as it is judged where the client's clock is not trusted: it began when the questions were opened, and
- * lasts as long as the quiz says; where the quiz does not say, as long as the student says. Of an attempt whose
- * beginning was not seen there is only what the student says (decision 0024).
+ * The attempt that counts where the client's clock is not trusted: from the recorded start, for the quiz's duration or
+ * else the claimed one. Without a recorded start the claim is all there is (decision 0024).
  */
-export function recordedAttempt(claimed: Attempt, recorded: Date | null, quiz: Window): Attempt {
-  if (recorded === null) return claimed;
+export function trustedAttempt(claimed: Attempt, recordedStartAt: Date | null, quiz: QuizWindow): Attempt {
+  if (recordedStartAt === null) return claimed;
   return {
-    startAt: startOf(recorded, quiz),
+    startAt: effectiveStart(recordedStartAt, quiz),
     durationMinutes: quiz.durationMinutes ?? claimed.durationMinutes,
   };
 }
 
-/** When a student's time runs out, as far as the quiz sets it; null where it does not. */
-export function closingFor(recorded: Date | null, { durationMinutes, ...quiz }: Window): Date | null {
-  if (recorded === null || durationMinutes === null) return quiz.closesAt;
-  const startAt = startOf(recorded, { durationMinutes, ...quiz });
-  return deadlineOf({ startAt, durationMinutes }, { durationMinutes, ...quiz });
+/** When the time of a student runs out according to the quiz alone; null if the quiz sets no limit. */
+export function attemptEnd(recordedStartAt: Date | null, quiz: QuizWindow): Date | null {
+  const { durationMinutes, closesAt } = quiz;
+  if (recordedStartAt === null || durationMinutes === null) return closesAt;
+  return deadlineOf({ startAt: effectiveStart(recordedStartAt, quiz), durationMinutes }, quiz);
 }
 
-/** Whether a quiz has opened: before that its questions are for nobody but administrators. */
-export const hasOpened = ({ opensAt }: Pick<Window, 'opensAt'>, now: Date): boolean =>
+/** Whether a quiz has opened. Until then, students get no link to its questions. */
+export const hasOpened = ({ opensAt }: Pick<QuizWindow, 'opensAt'>, now: Date): boolean =>
   opensAt === null || opensAt <= now;
 
-// Who was shown the questions before the quiz opens (it was put off meanwhile) has the same time as everybody else.
-const startOf = (recorded: Date, { opensAt }: Window): Date =>
-  opensAt !== null && opensAt > recorded ? opensAt : recorded;
+// The opening may be postponed after a student has seen the questions: the attempt then starts with the opening.
+const effectiveStart = (recordedStartAt: Date, { opensAt }: QuizWindow): Date =>
+  opensAt !== null && opensAt > recordedStartAt ? opensAt : recordedStartAt;
 
-/** What is to be flagged: a claimed start more than two minutes from the recorded one, either way. */
-export function flagsOf({ claimed, recorded, hasQuestions, trustsClient }: Beginning): Flag[] {
-  if (recorded !== null)
-    return Math.abs(claimed.getTime() - recorded.getTime()) > toleratedMs ? ['start_mismatch'] : [];
-  return hasQuestions && !trustsClient ? ['no_recorded_start'] : [];
+interface StartEvidence {
+  startAt: Date;
+  recordedStartAt: Date | null;
+  hasQuestionPdf: boolean;
+  trustClientClock: boolean;
 }
 
 /**
- * Refuses what was received before the quiz opened or after the deadline. Received at the deadline is in time.
+ * Flags a claimed start more than two minutes from the recorded one, and a missing record where the window depends on
+ * it and there was a question PDF to open.
+ */
+export function startFlags(evidence: StartEvidence): StartFlag[] {
+  const { startAt, recordedStartAt, hasQuestionPdf, trustClientClock } = evidence;
+  if (recordedStartAt === null) return hasQuestionPdf && !trustClientClock ? ['no_recorded_start'] : [];
+  const difference = Math.abs(startAt.getTime() - recordedStartAt.getTime());
+  return difference > toleranceMs ? ['start_mismatch'] : [];
+}
+
+/**
+ * Refuses an answer sheet received before the quiz opens or after the deadline. Exactly at the deadline is in time.
  * @throws AppError 403 `QuizDurationExpired`
  */
-export function requireWithinWindow(receivedAt: Date, attempt: Attempt, quiz: Window): void {
-  const late = receivedAt > deadlineOf(attempt, quiz);
-  if (!hasOpened(quiz, receivedAt) || late) throw new AppError('forbidden', 'QuizDurationExpired');
+export function requireWithinWindow(receivedAt: Date, attempt: Attempt, quiz: QuizWindow): void {
+  const isLate = receivedAt > deadlineOf(attempt, quiz);
+  if (!hasOpened(quiz, receivedAt) || isLate) throw new AppError('forbidden', 'QuizDurationExpired');
 }

@@ -1,86 +1,57 @@
-import { inTransaction } from '@gradeway/shared/database/connection';
+import type { IdempotencyKey, IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
 import { AppError, invalid, notFound } from '@gradeway/shared/errors/appError';
 import type { Outbox } from '@gradeway/shared/events/outbox';
-import type { FileLibrary, LibraryFile } from '@gradeway/shared/files/fileLibrary';
+import type { FileLibrary } from '@gradeway/shared/files/fileLibrary';
 import type { Attestation } from '@gradeway/shared/files/receipts';
-import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
-import type { NoteResult } from '@gradeway/shared/http/idempotency';
+import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
 import type { UserProjection } from '@gradeway/shared/projections/userProjection';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { CoursesClient } from '../clients/coursesClient.ts';
+import type { AttemptStartRepository } from '../data/attemptStartRepository.ts';
 import type { QuizRepository } from '../data/quizRepository.ts';
-import type { StartRepository } from '../data/startRepository.ts';
 import type { SubmissionRepository } from '../data/submissionRepository.ts';
 import { submissionSubmitted } from '../events/submissionSubmitted.ts';
+import type { AnswerSheet, AssessedSheet } from './answerSheet.ts';
 import type { Quiz } from './quiz.ts';
-import { requirePending, type Submission } from './submission.ts';
-import {
-  type Attempt,
-  deadlineOf,
-  type Flag,
-  flagsOf,
-  recordedAttempt,
-  requireWithinWindow,
-} from './submissionWindow.ts';
+import { requireUngraded, type Submission } from './submission.ts';
+import { deadlineOf, requireWithinWindow, startFlags, trustedAttempt } from './submissionWindow.ts';
 
 interface Dependencies {
   sequelize: Sequelize;
   quizzes: QuizRepository;
-  starts: StartRepository;
+  attemptStarts: AttemptStartRepository;
   submissions: SubmissionRepository;
   userProjection: UserProjection;
   courses: CoursesClient;
   files: FileLibrary;
   outbox: Outbox;
-  /** Whether an attempt's time runs from what the student says, and not from what was recorded. */
+  idempotency: IdempotencyStore;
+  /** Whether the submission window starts at the student's `start_at` and not at the recorded start. */
   trustClientClock: boolean;
 }
 
-export interface AnswerSheet extends Attempt {
-  studentId: number;
-  courseId: number;
-  quizId: number;
-  classId: number | null;
-  receivedAt: Date;
-  file: ReceivedFile;
-}
-
-/** The sheet with what we know ourselves of its beginning. */
-interface Examined extends AnswerSheet {
-  recordedStartAt: Date | null;
-  flags: Flag[];
-  deadline: Date;
-}
-
 /**
- * Takes a student's answer sheet for a quiz. When this returns, the sheet is stored and committed, and what is
- * returned may be attested; when it throws, nothing of it is left.
+ * Accepts a student's answer sheet for a quiz. When it returns, file, submission, event and result are committed; when
+ * it throws, nothing is left behind.
  */
 export async function submitAnswerSheet(
   dependencies: Dependencies,
   sheet: AnswerSheet,
-  noteResult: NoteResult<Attestation>,
+  key: IdempotencyKey | undefined,
 ): Promise<Attestation> {
   const quiz = await requireAccess(dependencies, sheet);
-  const examined = await examine(dependencies, sheet, quiz);
+  const assessed = await assess(dependencies, sheet, quiz);
   await dependencies.userProjection.ensureLoaded([sheet.studentId]);
 
-  const [file] = await dependencies.files.keep([sheet.file]);
-  if (!file) throw new Error('the answer sheet was not kept');
-  try {
-    return await inTransaction(dependencies.sequelize, async (transaction) => {
-      const submission = await record(dependencies, examined, file, transaction);
-      const attestation = attest(submission, examined);
-      await noteResult(attestation, transaction);
-      return attestation;
-    });
-  } catch (error) {
-    await dependencies.files.discard([file]);
-    throw error;
-  }
+  return withStoredFiles(dependencies, [sheet.file], async ([file], transaction) => {
+    const submission = await saveSubmission(dependencies, assessed, file.id, transaction);
+    const attestation = attest(submission, assessed);
+    await dependencies.idempotency.recordResult(key, attestation, transaction);
+    return attestation;
+  });
 }
 
-// The order of the checks is the order of the answers (D25).
+// The order of the checks decides which error is returned (D25).
 async function requireAccess({ courses, quizzes }: Dependencies, sheet: AnswerSheet): Promise<Quiz> {
   const { studentId, courseId, classId } = sheet;
   const access = await courses.checkAccess({ userId: studentId, courseId, classId });
@@ -93,49 +64,49 @@ async function requireAccess({ courses, quizzes }: Dependencies, sheet: AnswerSh
   return quiz;
 }
 
-async function examine(
-  { starts, trustClientClock }: Dependencies,
+async function assess(
+  { attemptStarts, trustClientClock }: Dependencies,
   sheet: AnswerSheet,
   quiz: Quiz,
-): Promise<Examined> {
-  const recorded = await starts.find(sheet);
-  const attempt = trustClientClock ? sheet : recordedAttempt(sheet, recorded, quiz);
+): Promise<AssessedSheet> {
+  const recordedStartAt = await attemptStarts.find(sheet);
+  const attempt = trustClientClock ? sheet : trustedAttempt(sheet, recordedStartAt, quiz);
   requireWithinWindow(sheet.receivedAt, attempt, quiz);
-  const flags = flagsOf({
-    ...{ claimed: sheet.startAt, recorded },
-    ...{ hasQuestions: quiz.questionsFileId !== null, trustsClient: trustClientClock },
+  const flags = startFlags({
+    startAt: sheet.startAt,
+    recordedStartAt,
+    hasQuestionPdf: quiz.questionsFileId !== null,
+    trustClientClock,
   });
-  return { ...sheet, recordedStartAt: recorded, flags, deadline: deadlineOf(attempt, quiz) };
+  return { ...sheet, recordedStartAt, flags, deadline: deadlineOf(attempt, quiz) };
 }
 
 /*
- * Of several uploads for one submission the first makes it and the others wait for its lock. The one that was
- * received last stays, even where an earlier one took longer to arrive; none of them is lost.
+ * Of several uploads for one submission, the first creates it and the others wait for its lock. The sheet that was
+ * received last is the current one, even if an earlier upload took longer; the others are stored as replaced.
  */
-async function record(
-  { submissions, files, outbox }: Dependencies,
-  examined: Examined,
-  file: LibraryFile,
+async function saveSubmission(
+  { submissions, outbox }: Dependencies,
+  sheet: AssessedSheet,
+  fileId: number,
   transaction: Transaction,
 ): Promise<Submission> {
-  await files.attach([file], transaction);
-  const sheet = { ...examined, fileId: file.id };
-  const { submission, created } = await submissions.lockOrCreate(sheet, transaction);
+  const { submission, created } = await submissions.lockOrCreate(sheet, fileId, transaction);
   if (created) {
     await outbox.add(submissionSubmitted(submission), transaction);
     return submission;
   }
-  requirePending(submission);
+  requireUngraded(submission);
   if (sheet.receivedAt < submission.submittedAt) {
-    await submissions.keepReplaced(submission.id, sheet, transaction);
+    await submissions.addReplacedSheet(submission.id, sheet, fileId, transaction);
     return submission;
   }
-  const replaced = await submissions.replaceSheet(submission, sheet, transaction);
+  const replaced = await submissions.replaceSheet(submission.id, sheet, fileId, transaction);
   await outbox.add(submissionSubmitted(replaced), transaction);
   return replaced;
 }
 
-const attest = ({ id }: Submission, sheet: Examined): Attestation => ({
+const attest = ({ id }: Submission, sheet: AssessedSheet): Attestation => ({
   kind: 'quiz',
   submissionId: id,
   studentId: sheet.studentId,

@@ -1,11 +1,11 @@
 import { type CloudEvent, createEvent } from '@gradeway/shared/events/cloudEvent';
 import type { Submission } from '../domain/submission.ts';
 
-/** A submission's present grade, as its event tells it. */
+/** The event with a submission's current grade. */
 export function submissionGraded(submission: Submission, title: string): CloudEvent {
   const { grade, totalGrade, gradedBy, gradedAt } = submission;
   if (grade === null || totalGrade === null || gradedBy === null || gradedAt === null)
-    throw new Error(`submission ${submission.id} has no grade to tell of`);
+    throw new Error(`submission ${submission.id} is not graded`);
   return createEvent('quiz', 'quiz.submission.graded.v1', `submissions/${submission.id}`, {
     submission_id: submission.id,
     quiz_id: submission.quizId,

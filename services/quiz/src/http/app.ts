@@ -1,23 +1,25 @@
 import { fileRoutes } from '@gradeway/shared/files/fileRoutes';
 import { createHttpApp } from '@gradeway/shared/http/app';
 import type { Express } from 'express';
-import { openingBy } from '../domain/questionLink.ts';
+import { decodeReader } from '../domain/questionPdfReader.ts';
 import { adminRoutes } from './adminRoutes.ts';
 import type { Dependencies } from './dependencies.ts';
 import { studentRoutes } from './studentRoutes.ts';
 
-// An upload may take its time; whatever asks courses or the database has its own, much shorter limits.
-const requestTimeoutMs = 10 * 60_000;
+/** Uploads may be slow. Calls to courses and to the database have much shorter limits. */
+export const requestTimeoutMs = 10 * 60_000;
 
-/** The service's HTTP interface. It does not listen. */
+/** The service's HTTP application. It does not listen. */
 export function createApp(dependencies: Dependencies): Express {
-  const { log, health, files, signer, starts } = dependencies;
+  const { log, health, files, signer, attemptStarts } = dependencies;
   return createHttpApp({ log, health, requestTimeoutMs }, [
     studentRoutes(dependencies),
     adminRoutes(dependencies),
     fileRoutes({
-      ...{ service: 'quiz', files, signer },
-      opened: (reader, at) => starts.note(openingBy(reader), at),
+      service: 'quiz',
+      files,
+      signer,
+      opened: (reader, at) => attemptStarts.recordFirst(decodeReader(reader), at),
     }),
   ]);
 }

@@ -1,4 +1,5 @@
 import type { VerifyToken } from '@gradeway/shared/auth/accessToken';
+import type { IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
 import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { FileLibrary } from '@gradeway/shared/files/fileLibrary';
 import type { FileUrls } from '@gradeway/shared/files/fileRoutes';
@@ -6,7 +7,6 @@ import type { PdfChecker } from '@gradeway/shared/files/pdfChecker';
 import type { SendReceipt } from '@gradeway/shared/files/receipts';
 import type { ReceivedForm } from '@gradeway/shared/files/receiveForm';
 import type { UrlSigner } from '@gradeway/shared/files/signedUrl';
-import type { IdempotencyKeys } from '@gradeway/shared/http/idempotency';
 import type { PublicUrl } from '@gradeway/shared/http/publicUrl';
 import type { Clock } from '@gradeway/shared/http/timestamps';
 import type { Health } from '@gradeway/shared/process/health';
@@ -15,29 +15,29 @@ import type { UserProjection } from '@gradeway/shared/projections/userProjection
 import type { Request, Response } from 'express';
 import type { Sequelize } from 'sequelize';
 import type { CoursesClient } from '../clients/coursesClient.ts';
+import type { AttemptStartRepository } from '../data/attemptStartRepository.ts';
 import type { QuizRepository } from '../data/quizRepository.ts';
-import type { StartRepository } from '../data/startRepository.ts';
-import type { SubmissionLists } from '../data/submissionLists.ts';
+import type { SubmissionQueries } from '../data/submissionQueries.ts';
 import type { SubmissionRepository } from '../data/submissionRepository.ts';
 
-/** What the routes of this service work with. */
+/** The dependencies of the routes. */
 export interface Dependencies {
   log: Logger;
   health: Health;
   verify: VerifyToken;
   sequelize: Sequelize;
   quizzes: QuizRepository;
-  starts: StartRepository;
+  attemptStarts: AttemptStartRepository;
   submissions: SubmissionRepository;
-  submissionLists: SubmissionLists;
+  submissionQueries: SubmissionQueries;
   userProjection: UserProjection;
   courses: CoursesClient;
   files: FileLibrary;
   outbox: Outbox;
-  idempotency: IdempotencyKeys;
+  idempotency: IdempotencyStore;
   sendReceipt: SendReceipt;
   pdf: PdfChecker;
-  /** Whether an attempt's time runs from what the student says, and not from what was recorded. */
+  /** Whether the submission window starts at the student's `start_at` and not at the recorded start. */
   trustClientClock: boolean;
   clock: Clock;
   publicUrl: PublicUrl;

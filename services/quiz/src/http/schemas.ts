@@ -13,14 +13,14 @@ import { z } from 'zod';
 const longestTitle = 255;
 const longestMinutes = 43_200;
 
-// D23, for a quiz's own total as well.
+// D23 limits the grades of submissions; the total grade of a quiz has the same limits.
 const gradeRange = { least: 0, below: 1_000_000, decimals: 4 };
-const totalRange = { above: 0, below: 1_000_000, decimals: 4 };
+const totalGradeRange = { above: 0, below: 1_000_000, decimals: 4 };
 const minutesRange = { above: 0, most: longestMinutes };
 
 /** Specification 7. */
-export const gradeFields = z
-  .object({ grade: decimal(gradeRange), total_grade: decimal(totalRange) })
+export const gradeSchema = z
+  .object({ grade: decimal(gradeRange), total_grade: decimal(totalGradeRange) })
   .refine(({ grade, total_grade }) => grade <= total_grade, {
     path: ['grade'],
     error: (issue) => `The ${fieldName(issue.path)} may not be greater than the total grade.`,
@@ -29,14 +29,14 @@ export const gradeFields = z
 
 const optionalFields = (clock: Clock) => ({
   questions_count_of_quiz_pdf: nullable(integerText(1, 10_000)),
-  total_grade_for_quiz_pdf: nullable(decimal(totalRange)),
+  total_grade_for_quiz_pdf: nullable(decimal(totalGradeRange)),
   opens_at: nullable(dateTime(clock)),
   closes_at: nullable(dateTime(clock)),
   duration_minutes: nullable(decimal({ ...minutesRange, decimals: 4 })),
 });
 
-/** A new quiz. What is not given is not set. */
-export const quizFields = (clock: Clock) =>
+/** A new quiz. */
+export const newQuizSchema = (clock: Clock) =>
   z
     .object({ title: title(longestTitle), course_id: recordId(), ...optionalFields(clock) })
     .transform((fields) => ({
@@ -49,8 +49,8 @@ export const quizFields = (clock: Clock) =>
       durationMinutes: fields.duration_minutes ?? null,
     }));
 
-/** Changes of a quiz. What is not given stays; null or an empty form field clears. */
-export const quizChanges = (clock: Clock) =>
+/** Changes to a quiz. An absent field leaves the property unchanged; null or an empty form field clears it. */
+export const quizChangesSchema = (clock: Clock) =>
   z
     .object({
       title: title(longestTitle).optional(),
@@ -70,7 +70,7 @@ export const quizChanges = (clock: Clock) =>
     );
 
 /** Specification 9, without the file. */
-export const answerSheetFields = (clock: Clock) =>
+export const answerSheetSchema = (clock: Clock) =>
   z
     .object({
       course_id: recordId(),

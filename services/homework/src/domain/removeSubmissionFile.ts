@@ -10,8 +10,8 @@ interface Dependencies {
   files: FileLibrary;
 }
 
-/** Removes one file of a submission, for one sent by mistake (D44): also one that a later upload replaced. */
-export function removeFile(
+/** Removes a file that was submitted by mistake (D44), even if a later upload has replaced it. */
+export function removeSubmissionFile(
   { sequelize, submissions, files }: Dependencies,
   submissionId: number,
   fileId: number,

@@ -1,7 +1,8 @@
 import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
+import { userName } from '@gradeway/shared/projections/userColumns';
 import type { Sequelize } from 'sequelize';
 
-/** A submission as the administrator's lists show it. */
+/** A submission as administrators see it in lists. */
 export interface ListedSubmission {
   id: number;
   quizId: number;
@@ -14,30 +15,29 @@ export interface ListedSubmission {
 
 const listed = `
   SELECT s.id, s.quiz_id AS "quizId", s.grade::float8 AS grade, s.total_grade::float8 AS "totalGrade",
-    s.file_id AS "fileId",
-    CASE WHEN NOT p.is_deleted THEN concat_ws(' ', nullif(p.first_name, ''), nullif(p.last_name, '')) END AS "studentName"
+    s.file_id AS "fileId", ${userName} AS "studentName"
   FROM submissions s LEFT JOIN people p ON p.user_id = s.student_id`;
 
 const ofQuizzes = `${listed} WHERE s.quiz_id = ANY($1::integer[]) ORDER BY s.quiz_id, s.submitted_at, s.id`;
 const one = `${listed} WHERE s.id = $1`;
 
-/** Submissions with what is shown beside them: one query, however many there are. */
-export class SubmissionLists {
+/** Submissions joined with the names of their students: one query, however many there are. */
+export class SubmissionQueries {
   readonly #sequelize: Sequelize;
 
   constructor(sequelize: Sequelize) {
     this.#sequelize = sequelize;
   }
 
-  /** All submissions of these quizzes, oldest first. */
+  /** All submissions for these quizzes, oldest first. */
   ofQuizzes(quizIds: number[]): Promise<ListedSubmission[]> {
     return selectPrepared(this.#sequelize, 'submissions of quizzes', ofQuizzes, [quizIds]);
   }
 
-  /** A submission that is known to exist: submissions are never deleted. */
+  /** An existing submission; submissions are never deleted. */
   async get(id: number): Promise<ListedSubmission> {
     const [row] = await selectPrepared<ListedSubmission>(this.#sequelize, 'one submission', one, [id]);
-    if (!row) throw new Error(`submission ${id} is gone`);
+    if (!row) throw new Error(`submission ${id} does not exist`);
     return row;
   }
 }

@@ -1,6 +1,8 @@
 import { selectRows } from '@gradeway/shared/database/connection';
 import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
+import { fileColumns } from '@gradeway/shared/files/fileColumns';
 import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
+import { userEmail, userName } from '@gradeway/shared/projections/userColumns';
 import type { Sequelize } from 'sequelize';
 
 /** A submission as answers show it. */
@@ -25,9 +27,7 @@ interface ListedFile {
 
 const submissions = (condition: string) => `
   SELECT s.id, s.class_id AS "classId", s.student_id AS "studentId", s.rating, s.comment,
-    s.submitted_at AS "submittedAt", s.revision,
-    CASE WHEN NOT p.is_deleted THEN concat_ws(' ', nullif(p.first_name, ''), nullif(p.last_name, '')) END AS "studentName",
-    CASE WHEN NOT p.is_deleted THEN nullif(p.email, '') END AS "studentEmail"
+    s.submitted_at AS "submittedAt", s.revision, ${userName} AS "studentName", ${userEmail} AS "studentEmail"
   FROM submissions s LEFT JOIN people p ON p.user_id = s.student_id
   WHERE ${condition}
   ORDER BY s.class_id, s.submitted_at, s.id`;
@@ -42,21 +42,20 @@ const listedFiles = `
   WHERE sf.submission_id = ANY($1::integer[]) AND sf.replaced_at IS NULL
   ORDER BY f.id`;
 
-const storedFiles = `
-  SELECT f.id, f.key, f.name, f.size::float8 AS size, f.sha256, f.crc32::float8 AS crc32
-  FROM submission_files sf JOIN files f ON f.id = sf.file_id
+const currentFiles = `
+  SELECT ${fileColumns} FROM submission_files sf JOIN files f ON f.id = sf.file_id
   WHERE sf.submission_id = $1 AND sf.replaced_at IS NULL
   ORDER BY f.id`;
 
-/** Submissions with what is shown beside them: two queries, however many there are. */
-export class SubmissionLists {
+/** Submissions joined with students and files: two queries, however many there are. */
+export class SubmissionQueries {
   readonly #sequelize: Sequelize;
 
   constructor(sequelize: Sequelize) {
     this.#sequelize = sequelize;
   }
 
-  /** All submissions of these classes, oldest first. */
+  /** All submissions for these classes, oldest first. */
   ofClasses(classIds: number[]): Promise<ListedSubmission[]> {
     return this.#withFiles('submissions of classes', ofClasses, [classIds]);
   }
@@ -71,16 +70,16 @@ export class SubmissionLists {
     return submission;
   }
 
-  /** A submission that is known to exist: submissions are never deleted. */
+  /** An existing submission; submissions are never deleted. */
   async get(id: number): Promise<ListedSubmission> {
     const submission = await this.find(id);
-    if (!submission) throw new Error(`submission ${id} is gone`);
+    if (!submission) throw new Error(`submission ${id} does not exist`);
     return submission;
   }
 
-  /** The present files of a submission, in the order in which they were sent. */
-  storedFiles(id: number): Promise<LibraryFile[]> {
-    return selectRows<LibraryFile>(this.#sequelize, storedFiles, [id]);
+  /** The current files of a submission, in the order of the upload. */
+  currentFiles(id: number): Promise<LibraryFile[]> {
+    return selectRows<LibraryFile>(this.#sequelize, currentFiles, [id]);
   }
 
   async #withFiles(name: string, query: string, values: unknown[]): Promise<ListedSubmission[]> {

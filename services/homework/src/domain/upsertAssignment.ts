@@ -1,0 +1,46 @@
+import type { FileLibrary } from '@gradeway/shared/files/fileLibrary';
+import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
+import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
+import type { Sequelize } from 'sequelize';
+import type { CoursesClient } from '../clients/coursesClient.ts';
+import type { HomeworkRepository } from '../data/homeworkRepository.ts';
+import type { ProjectionRepository } from '../data/projectionRepository.ts';
+import { type AssignmentProperties, homeworkNotFound } from './homework.ts';
+import { primeClassProjection } from './primeClassProjection.ts';
+
+interface Dependencies {
+  sequelize: Sequelize;
+  homeworks: HomeworkRepository;
+  projections: ProjectionRepository;
+  courses: CoursesClient;
+  files: FileLibrary;
+}
+
+export type AssignmentChanges = Partial<AssignmentProperties> & {
+  /** Removes the PDF of the assignment. */
+  clearsFile?: boolean;
+};
+
+/**
+ * Creates the assignment of a class, or changes the given properties of it. A removed assignment is restored, with its
+ * submissions. A new PDF replaces the old one. Returns whether the class had no assignment before.
+ */
+export async function upsertAssignment(
+  dependencies: Dependencies,
+  classId: number,
+  { clearsFile = false, ...changes }: AssignmentChanges,
+  received: ReceivedFile[],
+): Promise<{ created: boolean }> {
+  const { homeworks, files } = dependencies;
+  if (!(await primeClassProjection(dependencies, classId))) throw homeworkNotFound();
+  return withStoredFiles(dependencies, received, async ([file], transaction) => {
+    const before = await homeworks.lockClass(classId, transaction);
+    // The event that deletes the class may have arrived after the answer of courses.
+    if (!before || before.isDeleted) throw homeworkNotFound();
+    const { fileId: earlierId } = before.assignment;
+    const fileId = file?.id ?? (clearsFile ? null : earlierId);
+    await homeworks.saveAssignment(classId, { ...before.assignment, ...changes, fileId }, transaction);
+    if (earlierId !== null && earlierId !== fileId) await files.remove([earlierId], transaction);
+    return { created: !before.hasAssignment };
+  });
+}

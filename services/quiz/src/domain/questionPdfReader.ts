@@ -1,0 +1,15 @@
+/** The student for whom a link to the question PDF of a quiz was made. */
+export interface QuestionPdfReader {
+  quizId: number;
+  studentId: number;
+}
+
+/** The reader as part of the link, where its signature covers it. */
+export const encodeReader = ({ quizId, studentId }: QuestionPdfReader): string => `${quizId}.${studentId}`;
+
+/** Reads the reader from a link whose signature was verified. */
+export function decodeReader(encoded: string): QuestionPdfReader {
+  const [quizId, studentId] = encoded.split('.').map(Number);
+  if (!quizId || !studentId) throw new Error('the reader of a signed link is malformed');
+  return { quizId, studentId };
+}

@@ -1,0 +1,108 @@
+import type { Sequelize, Transaction } from 'sequelize';
+import { invalid } from '../errors/appError.ts';
+import { countIdempotent } from '../metrics/idempotentRequests.ts';
+import type { Logger } from '../process/logger.ts';
+import { selectRows } from './connection.ts';
+
+/** The key of a request that a client may repeat without repeating its effect. */
+export interface IdempotencyKey {
+  userId: number;
+  value: string;
+  /** Equal for repetitions of the same request, different for any other request. */
+  fingerprint: string;
+  /** Headline of a 422. */
+  message: string | undefined;
+}
+
+const find = `
+  SELECT fingerprint, result FROM idempotency_keys
+  WHERE user_id = $1 AND key = $2 AND created_at > now() - interval '24 hours'`;
+
+// An expired key is replaced.
+const insert = `
+  INSERT INTO idempotency_keys AS k (user_id, key, fingerprint, result) VALUES ($1, $2, $3, $4)
+  ON CONFLICT ON CONSTRAINT idempotency_keys_pkey DO UPDATE
+    SET fingerprint = excluded.fingerprint, result = excluded.result, created_at = now()
+    WHERE k.created_at <= now() - interval '24 hours'
+  RETURNING key`;
+
+const deleteExpired = "DELETE FROM idempotency_keys WHERE created_at <= now() - interval '24 hours'";
+const purgeIntervalMs = 3_600_000;
+
+/**
+ * The results of requests with an `Idempotency-Key`, for 24 hours. It guarantees that
+ * - effect and result are committed together: a crash leaves both or neither;
+ * - of simultaneous requests with one key, one takes effect; the others wait for its commit and return its result;
+ * - a key that was used for another request is refused;
+ * - a refused request records nothing, so the client may repeat it under the same key.
+ */
+export class IdempotencyStore {
+  readonly #sequelize: Sequelize;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(sequelize: Sequelize, log: Logger) {
+    this.#sequelize = sequelize;
+    const purgeExpired = () =>
+      sequelize
+        .query(deleteExpired)
+        .catch((error) => log.warn({ err: error }, 'could not purge expired idempotency keys'));
+    this.#timer = setInterval(purgeExpired, purgeIntervalMs);
+    this.#timer.unref();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  /**
+   * Runs a use case, unless its request is complete already: then it returns the recorded result. The use case must
+   * call `recordResult` with this key in the transaction of its effect. Without a key it runs every time.
+   * @throws AppError `invalid` when the key was used for another request
+   */
+  async once<Result>(key: IdempotencyKey | undefined, useCase: () => Promise<Result>): Promise<Result> {
+    if (!key) return useCase();
+    const earlier = await this.#find<Result>(key);
+    if (earlier) return repeated(earlier.result);
+    try {
+      const result = await useCase();
+      countIdempotent('done');
+      return result;
+    } catch (error) {
+      // A simultaneous repetition may have completed: its result answers this request too, whatever failed here.
+      const simultaneous = await this.#find<Result>(key);
+      if (!simultaneous) throw error;
+      return repeated(simultaneous.result);
+    }
+  }
+
+  /**
+   * Records the result of a request in the transaction of its effect. Waits for a simultaneous request with the same
+   * key, and throws if that one commits, so that this transaction rolls back and `once` returns the other's result.
+   */
+  async recordResult(
+    key: IdempotencyKey | undefined,
+    result: unknown,
+    transaction: Transaction,
+  ): Promise<void> {
+    if (!key) return;
+    const bind = [key.userId, key.value, key.fingerprint, JSON.stringify(result)];
+    const rows = await selectRows(this.#sequelize, insert, bind, transaction);
+    if (rows.length === 0) throw new Error('a simultaneous request with this idempotency key has completed');
+  }
+
+  async #find<Result>(key: IdempotencyKey): Promise<{ result: Result } | undefined> {
+    type Row = { fingerprint: string; result: Result };
+    const [row] = await selectRows<Row>(this.#sequelize, find, [key.userId, key.value]);
+    if (row && row.fingerprint !== key.fingerprint) {
+      countIdempotent('mismatched');
+      const error = 'The idempotency key was used for another request.';
+      throw invalid({ idempotency_key: [error] }, key.message);
+    }
+    return row;
+  }
+}
+
+function repeated<Result>(result: Result): Result {
+  countIdempotent('repeated');
+  return result;
+}

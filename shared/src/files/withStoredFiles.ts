@@ -1,0 +1,32 @@
+import type { Sequelize, Transaction } from 'sequelize';
+import { inTransaction } from '../database/connection.ts';
+import type { FileLibrary, LibraryFile } from './fileLibrary.ts';
+import type { ReceivedFile } from './receiveForm.ts';
+
+interface Dependencies {
+  sequelize: Sequelize;
+  files: FileLibrary;
+}
+
+type Stored<Received> = { [Index in keyof Received]: LibraryFile };
+
+/**
+ * Stores received files and attaches them in the transaction in which `writeRecord` writes the record that refers to
+ * them. Either the record and all files are committed, or the files are discarded and the error is thrown.
+ */
+export async function withStoredFiles<const Received extends readonly ReceivedFile[], Result>(
+  { sequelize, files }: Dependencies,
+  received: Received,
+  writeRecord: (stored: Stored<Received>, transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const stored = await files.keep([...received]);
+  try {
+    return await inTransaction(sequelize, async (transaction) => {
+      if (stored.length > 0) await files.attach(stored, transaction);
+      return writeRecord(stored as Stored<Received>, transaction);
+    });
+  } catch (error) {
+    await files.discard(stored);
+    throw error;
+  }
+}

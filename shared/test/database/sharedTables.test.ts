@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { openDatabaseToMigrate } from '@gradeway/shared/database/connection';
+import { migrate } from '@gradeway/shared/database/migrate';
+import { createLogger } from '@gradeway/shared/process/logger';
+import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+// Tables that the shared library owns: defined once in shared/migrations, included by each service (decision 0028).
+const definitions = new URL('../../migrations/', import.meta.url);
+const migrationsOf = (service: string) =>
+  new URL(`../../../services/${service}/migrations/`, import.meta.url);
+const log = createLogger('test', 'silent');
+
+type Service = 'auth' | 'courses' | 'homework' | 'quiz';
+const tablesOf: [Service, string[]][] = [
+  ['auth', ['outbox']],
+  ['courses', ['inbox', 'outbox', 'people']],
+  ['homework', ['files', 'idempotency_keys', 'inbox', 'outbox', 'people']],
+  ['quiz', ['files', 'idempotency_keys', 'inbox', 'outbox', 'people']],
+];
+
+/** The columns, constraints and indexes of a schema's tables, one line each. */
+const describeTables = `
+  SELECT table_name, line FROM (
+    SELECT attrelid AS id, attnum AS position,
+      concat_ws(' ', attname, format_type(atttypid, atttypmod), CASE WHEN attnotnull THEN 'NOT NULL' END,
+        attidentity::text, pg_get_expr(adbin, adrelid)) AS line
+    FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+    WHERE attnum > 0 AND NOT attisdropped
+    UNION ALL
+    SELECT conrelid, 1000, conname || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
+    UNION ALL
+    SELECT indrelid, 1001, replace(pg_get_indexdef(indexrelid), $1 || '.', '') FROM pg_index
+  ) AS lines JOIN (
+    SELECT oid AS id, relname AS table_name FROM pg_class
+    WHERE relnamespace = $1::regnamespace AND relkind = 'r' AND relname = ANY($2)
+  ) AS tables USING (id)
+  ORDER BY table_name, position, line`;
+
+let database: TestDatabase;
+
+/** Migrates a service's schema, after these statements. */
+async function migrateService(service: Service, before = ''): Promise<void> {
+  const sequelize = openDatabaseToMigrate({ url: database.url(service), name: 'test' });
+  if (before) await sequelize.query(before);
+  await migrate(sequelize, migrationsOf(service), log).finally(() => sequelize.close());
+}
+
+const tablesIn = (schema: string, tables: string[]) => database.query(describeTables, [schema, tables]);
+
+/** Creates the shared tables in a schema of their own, from all versions of their definitions. */
+async function createReference(): Promise<void> {
+  const files = (await readdir(definitions)).toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  const statements = await Promise.all(files.map((file) => readFile(new URL(file, definitions), 'utf8')));
+  await database.query(`CREATE SCHEMA reference; SET search_path TO reference; ${statements.join('\n')}`);
+}
+
+describe('a migrated schema', () => {
+  beforeEach(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(() => database.drop());
+
+  test.each(tablesOf)('of %s has the shared tables as they are defined', async (service, tables) => {
+    await migrateService(service);
+    await createReference();
+    const expected = await tablesIn('reference', tables);
+    expect(new Set(expected.map((row) => (row as { table_name: string }).table_name))).toEqual(
+      new Set(tables),
+    );
+    expect(await tablesIn(service, tables)).toEqual(expected);
+  });
+
+  test.each(tablesOf)('of %s is left unchanged where an earlier release migrated it', async (service) => {
+    const names = (await readdir(migrationsOf(service))).filter((name) => name.endsWith('.sql'));
+    const rows = names.map((name) => `('${name}')`).join();
+    await migrateService(
+      service,
+      `CREATE TABLE migrations (name text PRIMARY KEY); INSERT INTO migrations VALUES ${rows}`,
+    );
+    const tables = await database.query('SELECT tablename FROM pg_tables WHERE schemaname = $1', [service]);
+    expect(tables).toEqual([{ tablename: 'migrations' }]);
+  });
+});
+
+// Services have run these statements. A change to a table is a new file with the next number.
+describe('a released definition is never edited', () => {
+  const released = {
+    'files-1.sql': 'c0932f706909e382',
+    'idempotency-1.sql': 'cbcc8e4e61a50094',
+    'inbox-1.sql': 'ccbc03a4f185303c',
+    'outbox-1.sql': 'dda40379b72dee79',
+    'people-1.sql': '14fa5ad9ba886b9d',
+  };
+
+  test('every definition is recorded here', async () => {
+    expect((await readdir(definitions)).toSorted()).toEqual(Object.keys(released));
+  });
+
+  test.each(Object.entries(released))('%s', async (file, digest) => {
+    const sql = await readFile(new URL(file, definitions), 'utf8');
+    const statements = sql
+      .replace(/^--.*$/gm, '')
+      .replace(/\s+/g, ' ')
+      .trim();
+    expect(createHash('sha256').update(statements).digest('hex').slice(0, 16)).toBe(digest);
+  });
+});
