@@ -1,6 +1,6 @@
 import { address, bytes, count, duration, text } from '@gradeway/shared/config/readConfig';
 import { serviceSettings } from '@gradeway/shared/config/serviceSettings';
-import { webhookSettings } from './webhooks/settings.ts';
+import { webhookSettings } from './webhooks/config.ts';
 
 /** Every variable that this service reads. Nothing else touches the environment. */
 export const settings = {

@@ -1,7 +1,7 @@
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ImportRow, type ImportSystem, startImportSystem } from './importSystem.ts';
-import { archiveOf, schoolOf } from './oneRoster.ts';
+import { archiveOf, schoolOf } from './oneRosterArchive.ts';
 
 let system: ImportSystem;
 beforeAll(async () => {

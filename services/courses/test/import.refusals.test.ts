@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ImportSystem, startImportSystem } from './importSystem.ts';
-import { archiveOf, csv, schoolOf, zip } from './oneRoster.ts';
+import { archiveOf, csv, schoolOf, zip } from './oneRosterArchive.ts';
 
 let system: ImportSystem;
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { readCourseArchive } from './courseArchive.ts';
 import { type CoursesService, startCoursesService } from './coursesService.ts';
-import { type HandedIn, type SubmissionSources, startSubmissionSources } from './submissionSources.ts';
+import { type HandedIn, type SubmissionSources, startSubmissionSources } from './fakeSubmissionServices.ts';
+import { readCourseArchive } from './readCourseArchive.ts';
 
 const megabyte = 1024 * 1024;
 

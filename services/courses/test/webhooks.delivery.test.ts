@@ -10,7 +10,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { tidyWebhooks } from '../src/webhooks/data/purgeExpired.ts';
 import { type CoursesService, homeworkGraded, quizGraded, startCoursesService } from './coursesService.ts';
-import { newPath, webhookEnv, webhooksOf, webhooksPath } from './webhooks.ts';
+import { newPath, webhookEnv, webhooksOf, webhooksPath } from './webhookFixtures.ts';
 
 let courses: CoursesService;
 let receiver: Receiver;

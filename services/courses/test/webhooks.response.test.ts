@@ -3,7 +3,7 @@ import { waitFor } from '@gradeway/test/waitFor';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CoursesService, quizGraded, startCoursesService } from './coursesService.ts';
-import { newPath, type Webhook, webhookEnv, webhooksOf, webhooksPath } from './webhooks.ts';
+import { newPath, type Webhook, webhookEnv, webhooksOf, webhooksPath } from './webhookFixtures.ts';
 
 const dateTime = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 const notFound = { message: 'Not Found', errors: null };

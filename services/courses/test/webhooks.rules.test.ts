@@ -2,14 +2,14 @@ import { ConfigError, readSettings } from '@gradeway/shared/config/readConfig';
 import { type Receiver, startReceiver } from '@gradeway/test/receiver';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { webhookSettings } from '../src/webhooks/config.ts';
+import { SecretRing } from '../src/webhooks/data/secretCipher.ts';
+import { postToReceiver } from '../src/webhooks/delivery/postToReceiver.ts';
+import { SsrfGuard } from '../src/webhooks/delivery/ssrfGuard.ts';
 import { evaluateAttempt } from '../src/webhooks/domain/evaluateAttempt.ts';
 import { isAllowedAddress } from '../src/webhooks/domain/publicAddress.ts';
 import { delayAfter, retryAfterMs } from '../src/webhooks/domain/retrySchedule.ts';
 import { createSecret, readSecret, signedHeaders, writeSecret } from '../src/webhooks/domain/signature.ts';
-import { postToReceiver } from '../src/webhooks/sending/postToReceiver.ts';
-import { SecretRing } from '../src/webhooks/sending/secretRing.ts';
-import { SsrfGuard } from '../src/webhooks/sending/ssrfGuard.ts';
-import { webhookSettings } from '../src/webhooks/settings.ts';
 
 describe('addresses', () => {
   test.each(['8.8.8.8', '93.184.216.34', '172.32.0.1', '2606:4700::1111'])('%s is public', (address) => {

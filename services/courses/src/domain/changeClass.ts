@@ -3,7 +3,7 @@ import { notFound } from '@gradeway/shared/errors/appError';
 import { classChanged } from '../events/classEvents.ts';
 import type { Class, ClassProperties } from './class.ts';
 import type { ClassDependencies } from './createClass.ts';
-import { hasChanges } from './hasChanges.ts';
+import { hasChanges } from './isNoOpUpdate.ts';
 
 /** Changes what is given of a class. */
 export function changeClass(

@@ -3,7 +3,7 @@ import { notFound } from '@gradeway/shared/errors/appError';
 import { courseChanged } from '../events/courseEvents.ts';
 import type { Course, CourseProperties } from './course.ts';
 import type { CourseDependencies } from './createCourse.ts';
-import { hasChanges } from './hasChanges.ts';
+import { hasChanges } from './isNoOpUpdate.ts';
 
 /** Changes what is given of a course. */
 export function changeCourse(

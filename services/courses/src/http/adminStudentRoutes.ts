@@ -7,11 +7,11 @@ import { parseInput } from '@gradeway/shared/http/validation';
 import { type Response, Router } from 'express';
 import { endEnrollment } from '../domain/endEnrollment.ts';
 import { enroll } from '../domain/enroll.ts';
-import { gradebookCsv } from '../domain/gradebookCsv.ts';
+import { gradebookCsv } from '../export/domain/gradebookCsv.ts';
 import type { Dependencies } from './dependencies.ts';
 import { enrollmentFields, gradebookForm, studentFilter } from './schemas.ts';
-import { sendText } from './sendText.ts';
 import { courseStudentView, gradebookRowView } from './serializers.ts';
+import { sendText } from './streamText.ts';
 
 const listPage = { size: 50, largest: 200 };
 

@@ -1,12 +1,12 @@
 import { createHttpApp } from '@gradeway/shared/http/app';
 import type { Express } from 'express';
+import { adminExportRoutes } from '../export/http/exportRoutes.ts';
+import { importRoutes } from '../import/http/importRoutes.ts';
 import { deliveryRoutes } from '../webhooks/http/deliveryRoutes.ts';
 import { webhookRoutes } from '../webhooks/http/webhookRoutes.ts';
 import { adminCourseRoutes } from './adminCourseRoutes.ts';
-import { adminExportRoutes } from './adminExportRoutes.ts';
 import { adminStudentRoutes } from './adminStudentRoutes.ts';
 import type { Dependencies } from './dependencies.ts';
-import { importRoutes } from './importRoutes.ts';
 import { studentRoutes } from './studentRoutes.ts';
 
 const requestTimeoutMs = 30_000;

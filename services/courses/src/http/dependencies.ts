@@ -7,13 +7,13 @@ import type { Logger } from '@gradeway/shared/process/logger';
 import type { UserProjection } from '@gradeway/shared/projections/userProjection';
 import type { Sequelize } from 'sequelize';
 import type { AuthClient } from '../clients/authClient.ts';
-import type { SubmissionsClient } from '../clients/submissionsClient.ts';
 import type { ClassRepository } from '../data/classRepository.ts';
 import type { CourseRepository } from '../data/courseRepository.ts';
 import type { EnrollmentRepository } from '../data/enrollmentRepository.ts';
 import type { GradeRepository } from '../data/gradeRepository.ts';
 import type { StudentRepository } from '../data/studentRepository.ts';
-import type { ImportDependencies } from '../domain/import/dependencies.ts';
+import type { SubmissionsClient } from '../export/clients/submissionsClient.ts';
+import type { ImportDependencies } from '../import/dependencies.ts';
 import type { WebhookDependencies } from '../webhooks/dependencies.ts';
 
 /** What the routes of this service work with. */

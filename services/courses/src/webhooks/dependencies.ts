@@ -1,8 +1,8 @@
 import type { Sequelize } from 'sequelize';
 import type { DeliveryRepository } from './data/deliveryRepository.ts';
+import type { SecretRing } from './data/secretCipher.ts';
 import type { SubscriptionRepository } from './data/subscriptionRepository.ts';
-import type { SecretRing } from './sending/secretRing.ts';
-import type { SsrfGuard } from './sending/ssrfGuard.ts';
+import type { SsrfGuard } from './delivery/ssrfGuard.ts';
 
 /** What webhooks work with. */
 export interface WebhookDependencies {

@@ -1,10 +1,10 @@
 import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { Logger } from '@gradeway/shared/process/logger';
 import type { Sequelize } from 'sequelize';
-import type { ImportAccounts } from '../../clients/importAccounts.ts';
-import type { CommitRepository } from '../../data/import/commitRepository.ts';
-import type { ImportRepository } from '../../data/import/importRepository.ts';
-import type { PlanRepository } from '../../data/import/planRepository.ts';
+import type { ImportAccounts } from './clients/accountImportClient.ts';
+import type { CommitRepository } from './data/commitRepository.ts';
+import type { ImportRepository } from './data/importRepository.ts';
+import type { PlanRepository } from './data/planRepository.ts';
 
 interface ImportLimits {
   maxBytes: number;

@@ -2,8 +2,8 @@ import { requireRole } from '@gradeway/shared/auth/authenticate';
 import { notFound } from '@gradeway/shared/errors/appError';
 import { readId } from '@gradeway/shared/http/pathId';
 import { Router } from 'express';
-import type { Dependencies } from './dependencies.ts';
-import { sendSubmissions } from './sendSubmissions.ts';
+import type { Dependencies } from '../../http/dependencies.ts';
+import { sendSubmissions } from './sendSubmissionsArchive.ts';
 
 /** `GET /api/v3/admin/courses/{course_id}/submissions.zip`: all files of a course, for administrators. */
 export function adminExportRoutes(dependencies: Dependencies): Router {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { selectRows } from '@gradeway/shared/database/connection';
 import { isDuplicate } from '@gradeway/shared/database/errors';
 import type { Sequelize, Transaction } from 'sequelize';
-import type { Import, ImportCount, ImportRow } from '../../domain/import/import.ts';
+import type { Import, ImportCount, ImportRow } from '../domain/import.ts';
 
 interface NewImport {
   id: string;

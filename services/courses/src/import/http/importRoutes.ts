@@ -6,13 +6,13 @@ import { parseInput, string } from '@gradeway/shared/http/validation';
 import { requestContext } from '@gradeway/shared/process/requestContext';
 import { type RequestHandler, type Response, Router } from 'express';
 import { z } from 'zod';
-import { commitImport } from '../domain/import/commitImport.ts';
-import type { Import } from '../domain/import/import.ts';
-import { planImport } from '../domain/import/planImport.ts';
-import type { Dependencies } from './dependencies.ts';
-import { importText, importView, rowErrors } from './importSerializers.ts';
-import { hasArchive, receiveArchive } from './receiveArchive.ts';
-import { sendText } from './sendText.ts';
+import type { Dependencies } from '../../http/dependencies.ts';
+import { sendText } from '../../http/streamText.ts';
+import { commitImport } from '../domain/commitImport.ts';
+import type { Import } from '../domain/import.ts';
+import { planImport } from '../domain/planImport.ts';
+import { hasArchive, receiveArchive } from './archiveUpload.ts';
+import { importText, importView, rowErrors } from './serializers.ts';
 
 // A large archive is read for a minute, and passwords are hashed.
 const longestMs = 10 * 60_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readRow } from '../src/domain/import/readRow.ts';
+import { readRow } from '../src/import/oneroster/parseRow.ts';
 
 const user = {
   sourcedId: 'u1',

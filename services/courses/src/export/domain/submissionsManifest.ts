@@ -3,7 +3,7 @@ import type { Clock } from '@gradeway/shared/http/timestamps';
 import { stringify } from 'csv-stringify/sync';
 import { escapeCsvFormula } from './escapeCsvFormula.ts';
 import type { SubmissionKind } from './submissionsArchive.ts';
-import type { SubmittedContent } from './submittedContent.ts';
+import type { SubmittedContent } from './submittedFiles.ts';
 
 const columns = [
   ...['file', 'student_id', 'student_name', 'student_email', 'kind', 'item_id', 'title'],

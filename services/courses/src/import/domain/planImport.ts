@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { AppError, invalid } from '@gradeway/shared/errors/appError';
-import type { NewRow } from '../../data/import/planRepository.ts';
-import { type Archive, fileNames, openArchive } from '../../oneroster/archive.ts';
-import { checkManifest } from '../../oneroster/manifest.ts';
-import { type CsvRecord, readRecords } from '../../oneroster/records.ts';
-import { Claim } from './claim.ts';
-import type { ImportDependencies } from './dependencies.ts';
+import type { NewRow } from '../data/planRepository.ts';
+import type { ImportDependencies } from '../dependencies.ts';
+import { type Archive, fileNames, openArchive } from '../oneroster/archive.ts';
+import { type CsvRecord, readRecords } from '../oneroster/csvRecords.ts';
+import { checkManifest } from '../oneroster/manifest.ts';
+import { readRow, requiredColumns } from '../oneroster/parseRow.ts';
 import type { Import } from './import.ts';
-import { readRow, requiredColumns } from './readRow.ts';
+import { Claim } from './importLease.ts';
 
 interface Wanted {
   id: string;

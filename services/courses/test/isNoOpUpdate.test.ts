@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasChanges } from '../src/domain/hasChanges.ts';
+import { hasChanges } from '../src/domain/isNoOpUpdate.ts';
 
 const course = { title: 'Algebra', description: null as string | null };
 

@@ -1,5 +1,5 @@
 import { archiveFolder, createArchiveNames } from '@gradeway/shared/files/archiveNames';
-import type { SubmittedContent } from './submittedContent.ts';
+import type { SubmittedContent } from './submittedFiles.ts';
 
 type Named = Pick<
   SubmittedContent,

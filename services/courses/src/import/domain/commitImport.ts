@@ -3,14 +3,14 @@ import { inTransaction } from '@gradeway/shared/database/connection';
 import { AppError, invalid } from '@gradeway/shared/errors/appError';
 import type { CloudEvent } from '@gradeway/shared/events/cloudEvent';
 import type { Transaction } from 'sequelize';
-import { StalePlan } from '../../data/import/commitRepository.ts';
 import { classChanged, classDeleted } from '../../events/classEvents.ts';
 import { courseChanged, courseDeleted } from '../../events/courseEvents.ts';
 import { enrollmentChanged, enrollmentDeleted } from '../../events/enrollmentEvents.ts';
-import { Claim } from './claim.ts';
-import type { ImportDependencies } from './dependencies.ts';
+import { StalePlan } from '../data/commitRepository.ts';
+import type { ImportDependencies } from '../dependencies.ts';
 import { finishImport } from './finishImports.ts';
 import type { Import } from './import.ts';
+import { Claim } from './importLease.ts';
 
 // A commit whose process died is given up after five seconds; until then whoever asks again waits.
 const patienceMs = 20_000;

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { readRecords } from '../src/oneroster/records.ts';
+import { readRecords } from '../src/import/oneroster/csvRecords.ts';
 
 async function read(...pieces: (string | Buffer)[]) {
   const source = Readable.from(pieces.map((each) => Buffer.from(each)));

@@ -1,4 +1,4 @@
-import type { FileName } from '../../oneroster/archive.ts';
+import type { FileName } from '../oneroster/archive.ts';
 
 type ImportState = 'planning' | 'planned' | 'refused' | 'committing' | 'releasing' | 'committed' | 'done';
 

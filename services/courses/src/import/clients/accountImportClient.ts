@@ -1,6 +1,6 @@
 import type { AuthServiceClient, PlannedUser, User } from '@gradeway/proto/auth';
 import type { GrpcClient } from '@gradeway/shared/grpc/client';
-import type { Account, UserDecision } from '../data/import/planRepository.ts';
+import type { Account, UserDecision } from '../data/planRepository.ts';
 
 /** An account as the archive describes it. */
 export interface ImportedAccount {

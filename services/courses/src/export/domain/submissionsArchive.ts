@@ -3,9 +3,9 @@ import { finished } from 'node:stream/promises';
 import type { ExportSubmissionsPart } from '@gradeway/proto/submissions';
 import type { Clock } from '@gradeway/shared/http/timestamps';
 import { ZipFile } from 'yazl';
-import { createSubmissionPaths } from './submissionPath.ts';
+import { createSubmissionPaths } from './archivePaths.ts';
 import { SubmissionsManifest, submittedAt } from './submissionsManifest.ts';
-import { filesOf, type SubmittedContent } from './submittedContent.ts';
+import { filesOf, type SubmittedContent } from './submittedFiles.ts';
 
 export type SubmissionKind = 'homework' | 'quiz';
 

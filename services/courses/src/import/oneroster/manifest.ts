@@ -1,6 +1,6 @@
 import { invalid } from '@gradeway/shared/errors/appError';
 import { type Archive, fileNames } from './archive.ts';
-import { readRecords } from './records.ts';
+import { readRecords } from './csvRecords.ts';
 
 const name = 'manifest.csv';
 

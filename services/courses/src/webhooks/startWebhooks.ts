@@ -3,16 +3,16 @@ import type { Broker } from '@gradeway/shared/events/broker';
 import { consumeIdempotently } from '@gradeway/shared/events/consumeEvents';
 import type { Process } from '@gradeway/shared/process/runProcess';
 import type { Sequelize } from 'sequelize';
+import type { webhookSettings } from './config.ts';
 import { DeliveryRepository } from './data/deliveryRepository.ts';
 import { tidyWebhooks } from './data/purgeExpired.ts';
+import { SecretRing } from './data/secretCipher.ts';
 import { SubscriptionRepository } from './data/subscriptionRepository.ts';
+import { measureWebhooks } from './delivery/deliveryMetrics.ts';
+import { startDeliveryWorker } from './delivery/deliveryWorker.ts';
+import { SsrfGuard } from './delivery/ssrfGuard.ts';
 import type { WebhookDependencies } from './dependencies.ts';
 import { messageOf } from './domain/message.ts';
-import { measureWebhooks } from './sending/deliveryMetrics.ts';
-import { startDeliveryWorker } from './sending/deliveryWorker.ts';
-import { SecretRing } from './sending/secretRing.ts';
-import { SsrfGuard } from './sending/ssrfGuard.ts';
-import type { webhookSettings } from './settings.ts';
 
 const tidyEveryMs = 600_000;
 

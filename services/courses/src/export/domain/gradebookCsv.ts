@@ -1,6 +1,6 @@
 import type { Clock } from '@gradeway/shared/http/timestamps';
 import { stringify } from 'csv-stringify/sync';
-import type { GradebookRow, GradeRepository } from '../data/gradeRepository.ts';
+import type { GradebookRow, GradeRepository } from '../../data/gradeRepository.ts';
 import { escapeCsvFormula } from './escapeCsvFormula.ts';
 
 interface Dependencies {

@@ -1,7 +1,7 @@
 import { selectRows } from '@gradeway/shared/database/connection';
 import type { Sequelize } from 'sequelize';
-import type { ReadRow } from '../../domain/import/readRow.ts';
-import type { FileName } from '../../oneroster/archive.ts';
+import type { FileName } from '../oneroster/archive.ts';
+import type { ReadRow } from '../oneroster/parseRow.ts';
 import {
   connectEnrollments,
   decideUsers,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '@gradeway/shared/process/logger';
-import type { ImportRepository } from '../../data/import/importRepository.ts';
+import type { ImportRepository } from '../data/importRepository.ts';
 
 const signOfLifeMs = 1_000;
 

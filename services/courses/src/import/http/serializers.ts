@@ -1,6 +1,6 @@
 import type { Clock } from '@gradeway/shared/http/timestamps';
-import type { ImportRepository } from '../data/import/importRepository.ts';
-import type { Import, ImportCount, ImportRow } from '../domain/import/import.ts';
+import type { ImportRepository } from '../data/importRepository.ts';
+import type { Import, ImportCount, ImportRow } from '../domain/import.ts';
 import { fileNames } from '../oneroster/archive.ts';
 
 interface Dependencies {

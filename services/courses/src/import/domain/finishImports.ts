@@ -1,4 +1,4 @@
-import type { ImportDependencies } from './dependencies.ts';
+import type { ImportDependencies } from '../dependencies.ts';
 import type { Import } from './import.ts';
 
 const everyMs = 1_000;

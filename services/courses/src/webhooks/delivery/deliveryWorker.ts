@@ -1,12 +1,12 @@
 import type { Logger } from '@gradeway/shared/process/logger';
 import { type Polling, startPolling } from '@gradeway/shared/process/polling';
 import type { ClaimedDelivery, DeliveryRepository } from '../data/deliveryRepository.ts';
+import type { SecretRing } from '../data/secretCipher.ts';
 import type { SubscriptionRepository } from '../data/subscriptionRepository.ts';
 import { type Attempt, evaluateAttempt, type Verdict } from '../domain/evaluateAttempt.ts';
 import { signedHeaders } from '../domain/signature.ts';
 import { startAttempt } from './deliveryMetrics.ts';
 import { postToReceiver } from './postToReceiver.ts';
-import type { SecretRing } from './secretRing.ts';
 import type { SsrfGuard } from './ssrfGuard.ts';
 
 interface Dependencies {
