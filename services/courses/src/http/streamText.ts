@@ -3,17 +3,17 @@ import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 
 /**
- * Sends text piece by piece, no faster than it is read. The first pieces are made before the answer begins, so that
- * what fails there still is an error to the caller; what fails later cuts the answer. A reader who goes away is no
- * failure.
+ * Streams text to the client, no faster than it is read. An error in the first two chunks is thrown before the response
+ * starts, so it still becomes an error response; a later one breaks the connection. A client that disconnects is not an
+ * error.
  */
-export async function sendText(res: Response, pieces: AsyncGenerator<string>): Promise<void> {
-  const first = [await pieces.next(), await pieces.next()];
+export async function streamText(res: Response, chunks: AsyncGenerator<string>): Promise<void> {
+  const first = [await chunks.next(), await chunks.next()];
   let failure: unknown;
   async function* all() {
     for (const { value } of first) if (value !== undefined) yield value as string;
     try {
-      yield* pieces;
+      yield* chunks;
     } catch (error) {
       failure = error;
       throw error;

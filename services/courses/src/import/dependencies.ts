@@ -1,7 +1,7 @@
 import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { Logger } from '@gradeway/shared/process/logger';
 import type { Sequelize } from 'sequelize';
-import type { ImportAccounts } from './clients/accountImportClient.ts';
+import type { AccountImportClient } from './clients/accountImportClient.ts';
 import type { CommitRepository } from './data/commitRepository.ts';
 import type { ImportRepository } from './data/importRepository.ts';
 import type { PlanRepository } from './data/planRepository.ts';
@@ -13,7 +13,7 @@ interface ImportLimits {
   planTtlMs: number;
 }
 
-/** What imports work with. */
+/** Dependencies of the OneRoster import. */
 export interface ImportDependencies {
   sequelize: Sequelize;
   outbox: Outbox;
@@ -21,6 +21,8 @@ export interface ImportDependencies {
   imports: ImportRepository;
   plans: PlanRepository;
   commits: CommitRepository;
-  accounts: ImportAccounts;
+  accounts: AccountImportClient;
   limits: ImportLimits;
+  /** Where uploaded archives are stored while they are read. */
+  uploadDirectory: string;
 }

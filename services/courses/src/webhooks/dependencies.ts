@@ -1,16 +1,16 @@
 import type { Sequelize } from 'sequelize';
 import type { DeliveryRepository } from './data/deliveryRepository.ts';
-import type { SecretRing } from './data/secretCipher.ts';
+import type { SecretCipher } from './data/secretCipher.ts';
 import type { SubscriptionRepository } from './data/subscriptionRepository.ts';
 import type { SsrfGuard } from './delivery/ssrfGuard.ts';
 
-/** What webhooks work with. */
+/** Dependencies of the webhooks. */
 export interface WebhookDependencies {
   sequelize: Sequelize;
   subscriptions: SubscriptionRepository;
   deliveries: DeliveryRepository;
-  secrets: SecretRing;
-  rule: SsrfGuard;
-  /** There is something to deliver. */
+  secretCipher: SecretCipher;
+  ssrfGuard: SsrfGuard;
+  /** Makes the delivery worker poll immediately. */
   wakeWorker(): void;
 }

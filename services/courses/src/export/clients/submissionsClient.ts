@@ -1,13 +1,13 @@
 import { type ExportSubmissionsPart, SubmissionsService } from '@gradeway/proto/submissions';
 import { createGrpcStreamClient } from '@gradeway/shared/grpc/streamClient';
-import type { SubmissionKind } from '../domain/submissionsArchive.ts';
+import type { SubmissionKind } from '../domain/submittedFiles.ts';
 
 interface Options {
   addresses: Record<SubmissionKind, string>;
   secret: string;
 }
 
-/** What courses asks of the services that keep submissions. Neither has to be there before it is asked. */
+/** Client of the services that store submissions. Connects with the first call. */
 export function connectSubmissions({ addresses, secret }: Options) {
   const connect = (callee: SubmissionKind) =>
     createGrpcStreamClient(SubmissionsService, {
@@ -19,10 +19,10 @@ export function connectSubmissions({ addresses, secret }: Options) {
   const clients = { homework: connect('homework'), quiz: connect('quiz') };
   return {
     /**
-     * Every present file that was handed in in a course, as it is read.
-     * @throws AppError `unavailable` when the service is out of reach or silent
+     * Streams the current files of all submissions in a course.
+     * @throws AppError `unavailable` when the service is unreachable or stalls
      */
-    files(
+    exportFiles(
       kind: SubmissionKind,
       courseId: number,
       signal: AbortSignal,

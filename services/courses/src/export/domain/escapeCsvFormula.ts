@@ -1,9 +1,9 @@
-// What Excel, LibreOffice, Google Sheets and Numbers take for the beginning of a formula (OWASP, "CSV Injection"):
-// four characters, their full-width forms, and some of them after white space that the import strips.
+// The characters that Excel, LibreOffice, Google Sheets and Numbers take for the start of a formula (OWASP, "CSV
+// Injection"): four of them, their full-width forms, and some after white space that a spreadsheet strips.
 const formula = /^(\s*[=+\-@＝＋－＠]|[\t\r\n])/u;
 
 /**
- * Text as a cell that a spreadsheet shows and does not run. Names and titles are other people's words; an
- * apostrophe before them makes a spreadsheet take the rest literally.
+ * Escapes a cell so that a spreadsheet shows it instead of running it: names and titles are user input, and an apostrophe
+ * marks the rest as literal text.
  */
 export const escapeCsvFormula = (text: string): string => (formula.test(text) ? `'${text}` : text);

@@ -9,33 +9,41 @@ interface Dependencies {
 }
 
 const columns = [
-  ...['student_id', 'student_name', 'student_email'],
-  ...['kind', 'item_id', 'title', 'grade', 'total_grade', 'graded_at'],
+  'student_id',
+  'student_name',
+  'student_email',
+  'kind',
+  'item_id',
+  'title',
+  'grade',
+  'total_grade',
+  'graded_at',
 ];
 
-// Students at a time: the most that is in memory, however large the course is.
-const batchSize = 200;
+// Limits memory use, however large the course is.
+const studentsPerBatch = 200;
 
-/** A course's gradebook as a CSV file (RFC 4180), a line a grade, piece by piece. */
+/** Streams the gradebook of a course as CSV (RFC 4180), with one row per grade. */
 export async function* gradebookCsv(
   { grades, clock }: Dependencies,
   courseId: number,
 ): AsyncGenerator<string> {
-  yield csv([columns]);
-  for await (const rows of grades.batchesOfGraded(courseId, batchSize))
-    yield csv(rows.flatMap((row) => linesOf(row, clock)));
+  yield toCsv([columns]);
+  for await (const students of grades.batchesOfGraded(courseId, studentsPerBatch))
+    yield toCsv(students.flatMap((student) => csvRows(student, clock)));
 }
 
-function linesOf(row: GradebookRow, clock: Clock): (string | number)[][] {
-  const student = [
-    row.studentId,
-    escapeCsvFormula(row.studentName ?? ''),
-    escapeCsvFormula(row.studentEmail ?? ''),
-  ];
-  return row.grades.map(({ kind, itemId, title, grade, totalGrade, gradedAt }) => [
-    ...student,
-    ...[kind, itemId, escapeCsvFormula(title), grade, totalGrade, clock.format(gradedAt)],
+const csvRows = ({ studentId, studentName, studentEmail, grades }: GradebookRow, clock: Clock) =>
+  grades.map(({ kind, itemId, title, grade, totalGrade, gradedAt }) => [
+    studentId,
+    escapeCsvFormula(studentName ?? ''),
+    escapeCsvFormula(studentEmail ?? ''),
+    kind,
+    itemId,
+    escapeCsvFormula(title),
+    grade,
+    totalGrade,
+    clock.format(gradedAt),
   ]);
-}
 
-const csv = (lines: (string | number)[][]): string => stringify(lines, { record_delimiter: 'windows' });
+const toCsv = (rows: (string | number)[][]): string => stringify(rows, { record_delimiter: 'windows' });

@@ -3,38 +3,36 @@ import { finished } from 'node:stream/promises';
 import type { ExportSubmissionsPart } from '@gradeway/proto/submissions';
 import type { Clock } from '@gradeway/shared/http/timestamps';
 import { ZipFile } from 'yazl';
-import { createSubmissionPaths } from './archivePaths.ts';
+import { createArchivePaths } from './archivePaths.ts';
 import { SubmissionsManifest, submittedAt } from './submissionsManifest.ts';
-import { filesOf, type SubmittedContent } from './submittedFiles.ts';
-
-export type SubmissionKind = 'homework' | 'quiz';
+import { type SubmissionKind, type SubmittedFile, splitFiles } from './submittedFiles.ts';
 
 interface Source {
   kind: SubmissionKind;
-  dependencies: AsyncGenerator<ExportSubmissionsPart, void, void>;
+  parts: AsyncGenerator<ExportSubmissionsPart, void, void>;
 }
 
 /**
- * A course's submissions as a ZIP archive, `manifest.csv` last. One file is read after another and no faster than the
- * archive is, so memory stays the same however many and large they are. What fails destroys the stream: an archive
- * that cannot be finished never looks complete.
+ * Streams the submissions of a course as a ZIP archive that ends with `manifest.csv`. Files are read one at a time and no
+ * faster than the archive is consumed, so memory does not grow with their number or size. An error destroys the stream:
+ * a truncated archive never looks complete.
  */
-export function submissionsArchive(sources: Source[], clock: Clock, signal: AbortSignal): Readable {
+export function createSubmissionsArchive(sources: Source[], clock: Clock, signal: AbortSignal): Readable {
   const zip = new ZipFile();
   const output = zip.outputStream as PassThrough;
   const fail = (error: unknown) => output.destroy(error as Error);
   zip.on('error', fail);
-  fill(zip, sources, clock, signal)
+  addEntries(zip, sources, clock, signal)
     .then(() => zip.end({ forceZip64Format: false, comment: '' }))
     .catch(fail);
   return output;
 }
 
-async function fill(zip: ZipFile, sources: Source[], clock: Clock, signal: AbortSignal): Promise<void> {
+async function addEntries(zip: ZipFile, sources: Source[], clock: Clock, signal: AbortSignal): Promise<void> {
   const manifest = new SubmissionsManifest(clock);
-  for (const { kind, dependencies } of sources) {
-    const pathOf = createSubmissionPaths(kind);
-    for await (const file of filesOf(dependencies)) {
+  for (const { kind, parts } of sources) {
+    const pathOf = createArchivePaths(kind);
+    for await (const file of splitFiles(parts)) {
       const path = pathOf(file);
       if (!file.missing) await addFile(zip, path, file, signal);
       manifest.add(kind, path, file);
@@ -43,17 +41,15 @@ async function fill(zip: ZipFile, sources: Source[], clock: Clock, signal: Abort
   await addStream(zip, 'manifest.csv', { compress: true }, Readable.from(manifest.content(), bytes), signal);
 }
 
-// A PDF hardly gets smaller: it is stored as it is.
-const addFile = (zip: ZipFile, path: string, file: SubmittedContent, signal: AbortSignal): Promise<void> =>
-  addStream(
-    ...([zip, path, { compress: false, size: file.size, mtime: submittedAt(file) }] as const),
-    Readable.from(file.content, bytes),
-    signal,
-  );
+// PDFs hardly compress, so they are stored uncompressed.
+function addFile(zip: ZipFile, path: string, file: SubmittedFile, signal: AbortSignal): Promise<void> {
+  const options = { compress: false, size: file.size, mtime: submittedAt(file) };
+  return addStream(zip, path, options, Readable.from(file.content, bytes), signal);
+}
 
 const bytes = { objectMode: false };
 
-/** Adds one entry and waits until it was read. */
+/** Adds one entry and waits until it has been read. */
 function addStream(
   zip: ZipFile,
   path: string,
@@ -61,11 +57,11 @@ function addStream(
   stream: Readable,
   signal: AbortSignal,
 ): Promise<void> {
-  // The archive remembers each entry to its end, and what its function refers to with it: not the stream.
-  let waiting: Readable | undefined = addAbortSignal(signal, stream);
-  zip.addReadStreamLazy(path, options, (give) => {
-    if (waiting) give(null, waiting);
-    waiting = undefined;
+  // yazl retains each entry with its callback until the end: the callback must not retain the stream.
+  let pending: Readable | undefined = addAbortSignal(signal, stream);
+  zip.addReadStreamLazy(path, options, (done) => {
+    if (pending) done(null, pending);
+    pending = undefined;
   });
   return finished(stream, { writable: false });
 }

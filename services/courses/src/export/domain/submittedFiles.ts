@@ -1,32 +1,38 @@
 import { createHash } from 'node:crypto';
-import type { ExportSubmissionsPart, SubmittedFile } from '@gradeway/proto/submissions';
+import type {
+  ExportSubmissionsPart,
+  SubmittedFile as SubmittedFileMessage,
+} from '@gradeway/proto/submissions';
 
-type Dependencies = AsyncGenerator<ExportSubmissionsPart, void, void>;
+export type SubmissionKind = 'homework' | 'quiz';
 
-/** A submitted file and its bytes, which must be read before the next file is asked for. */
-export type SubmittedContent = SubmittedFile & { content: AsyncGenerator<Buffer> };
+type Parts = AsyncGenerator<ExportSubmissionsPart, void, void>;
 
-/** The files that a stream of `ExportSubmissions` is made of, one after another. */
-export async function* filesOf(dependencies: Dependencies): AsyncGenerator<SubmittedContent, void, void> {
-  for await (const { file } of dependencies) {
-    if (!file) throw new Error('bytes that belong to no file');
-    yield { ...file, content: contentOf(file, dependencies) };
+/** A submitted file. Its content must be consumed before the next file is requested. */
+export type SubmittedFile = SubmittedFileMessage & { content: AsyncGenerator<Buffer> };
+
+/** Splits a stream of `ExportSubmissions` into files. */
+export async function* splitFiles(parts: Parts): AsyncGenerator<SubmittedFile, void, void> {
+  for await (const { file } of parts) {
+    if (!file) throw new Error('ExportSubmissions sent a chunk without a file');
+    yield { ...file, content: readContent(file, parts) };
   }
 }
 
-// What was stored is what is handed out: another length or another sum is a fault, of the store or of the way.
-async function* contentOf(
-  { submissionId, size, sha256 }: SubmittedFile,
-  dependencies: Dependencies,
+// A different length or checksum means corruption in the store or in transit.
+async function* readContent(
+  { submissionId, size, sha256 }: SubmittedFileMessage,
+  parts: Parts,
 ): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   for (let left = size; left > 0; ) {
-    const { value } = await dependencies.next();
-    if (!value?.chunk) throw new Error(`a file of submission ${submissionId} is shorter than it was`);
+    const { value } = await parts.next();
+    if (!value?.chunk) throw new Error(`a file of submission ${submissionId} is shorter than its record`);
     left -= value.chunk.length;
-    if (left < 0) throw new Error(`a file of submission ${submissionId} is longer than it was`);
+    if (left < 0) throw new Error(`a file of submission ${submissionId} is longer than its record`);
     hash.update(value.chunk);
     yield value.chunk;
   }
-  if (hash.digest('hex') !== sha256) throw new Error(`a file of submission ${submissionId} has changed`);
+  if (hash.digest('hex') !== sha256)
+    throw new Error(`a file of submission ${submissionId} does not match its checksum`);
 }

@@ -2,18 +2,23 @@ import { requireRole } from '@gradeway/shared/auth/authenticate';
 import { notFound } from '@gradeway/shared/errors/appError';
 import { readId } from '@gradeway/shared/http/pathId';
 import { Router } from 'express';
-import type { Dependencies } from '../../http/dependencies.ts';
-import { sendSubmissions } from './sendSubmissionsArchive.ts';
+import type { CourseRepository } from '../../data/courseRepository.ts';
+import type { RouteDependencies } from '../../http/dependencies.ts';
+import type { ExportDependencies } from '../dependencies.ts';
+import { sendSubmissionsArchive } from './sendSubmissionsArchive.ts';
 
-/** `GET /api/v3/admin/courses/{course_id}/submissions.zip`: all files of a course, for administrators. */
-export function adminExportRoutes(dependencies: Dependencies): Router {
+/** All submitted files of a course as a ZIP archive, for administrators. */
+export function exportRoutes(
+  { verify, clock, courses }: RouteDependencies & { courses: CourseRepository },
+  { submissions }: ExportDependencies,
+): Router {
   const router = Router();
-  const admin = requireRole(dependencies.verify, ['admin']);
+  const admin = requireRole(verify, ['admin']);
 
   router.get('/api/v3/admin/courses/:course_id/submissions.zip', admin, async (req, res) => {
     const courseId = readId(req.params.course_id);
-    if (!(await dependencies.courses.find(courseId))) throw notFound();
-    await sendSubmissions(req, res, dependencies, courseId);
+    if (!(await courses.find(courseId))) throw notFound();
+    await sendSubmissionsArchive(req, res, { submissions, clock }, courseId);
   });
 
   return router;

@@ -2,7 +2,8 @@ import { pipeline } from 'node:stream/promises';
 import type { Clock } from '@gradeway/shared/http/timestamps';
 import type { Request, Response } from 'express';
 import type { SubmissionsClient } from '../clients/submissionsClient.ts';
-import { type SubmissionKind, submissionsArchive } from '../domain/submissionsArchive.ts';
+import { createSubmissionsArchive } from '../domain/submissionsArchive.ts';
+import type { SubmissionKind } from '../domain/submittedFiles.ts';
 
 interface Dependencies {
   submissions: SubmissionsClient;
@@ -12,50 +13,50 @@ interface Dependencies {
 const kinds: SubmissionKind[] = ['homework', 'quiz'];
 
 /**
- * Sends all files of a course as a ZIP archive. Both services have answered before the first byte, so that one that is
- * away is still a 503; what fails later breaks the connection. A reader who goes away ends the work everywhere.
+ * Sends all submitted files of a course as a ZIP archive. The response starts only after both services have answered, so
+ * that an unreachable one still results in 503; a later failure breaks the connection. When the client disconnects, both
+ * streams are cancelled.
  */
-export async function sendSubmissions(
+export async function sendSubmissionsArchive(
   req: Request,
   res: Response,
   { submissions, clock }: Dependencies,
   courseId: number,
 ): Promise<void> {
-  const name = `course-${courseId}-submissions.zip`;
   const setHeaders = () =>
     res.type('zip').set({
-      'Content-Disposition': `attachment; filename="${name}"`,
+      'Content-Disposition': `attachment; filename="course-${courseId}-submissions.zip"`,
       'X-Content-Type-Options': 'nosniff',
     });
   if (req.method === 'HEAD') {
     setHeaders().end();
     return;
   }
-  const gone = new AbortController();
-  res.once('close', () => gone.abort());
+  const cancellation = new AbortController();
+  res.once('close', () => cancellation.abort());
   try {
     const sources = await Promise.all(
       kinds.map(async (kind) => ({
         kind,
-        dependencies: await begun(submissions.files(kind, courseId, gone.signal)),
+        parts: await started(submissions.exportFiles(kind, courseId, cancellation.signal)),
       })),
     );
     setHeaders();
-    await pipeline(submissionsArchive(sources, clock, gone.signal), res);
+    await pipeline(createSubmissionsArchive(sources, clock, cancellation.signal), res);
   } catch (error) {
-    if (!isReaderGone(error)) throw error;
+    if (!isClientDisconnect(error)) throw error;
   } finally {
-    gone.abort();
+    cancellation.abort();
   }
 }
 
-// The end of the reader shows as the end of the response, or as our own abort that follows from it.
-const isReaderGone = (error: unknown): boolean =>
+// A disconnect surfaces as a premature end of the response, or as the cancellation that follows from it.
+const isClientDisconnect = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE' ||
   (error as Error).name === 'AbortError';
 
-/** The same generator, once it has given its first value or ended. */
-async function begun<T>(values: AsyncGenerator<T, void, void>): Promise<AsyncGenerator<T, void, void>> {
+/** The same values, once the first one has arrived or the generator has ended. */
+async function started<T>(values: AsyncGenerator<T, void, void>): Promise<AsyncGenerator<T, void, void>> {
   const first = await values.next();
   return (async function* () {
     if (first.done) return;

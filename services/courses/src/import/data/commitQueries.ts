@@ -1,33 +1,34 @@
-import { ownClass } from './planQueries.ts';
+import { matchingClass } from './planQueries.ts';
 
 /*
- * A plan becomes true. $1 is the import; a range of positions ($2 to $3) is one statement's share.
+ * Commits a plan. $1 is the import, $2 to $3 the range of positions of one statement.
  */
 
-const stale = (from: string) => `SELECT count(*)::int AS count FROM import_rows r ${from}`;
-const counted = "r.import_id = $1 AND r.position BETWEEN $2 AND $3 AND r.action NOT IN ('ignored', 'error')";
+const countRowsFrom = (from: string) => `SELECT count(*)::int AS count FROM import_rows r ${from}`;
+const isPlanned =
+  "r.import_id = $1 AND r.position BETWEEN $2 AND $3 AND r.action NOT IN ('ignored', 'error')";
 
-/** Rows whose record is another than when they were planned, or has come or gone since. */
+/** Rows whose record was created, changed or deleted after the plan. */
 export const staleRows = [
-  stale(`
+  countRowsFrom(`
     LEFT JOIN course_sources s ON s.sourced_id = r.sourced_id
     LEFT JOIN courses c ON c.id = s.course_id AND c.deleted_at IS NULL
-    WHERE ${counted} AND r.file = 'courses' AND (
+    WHERE ${isPlanned} AND r.file = 'courses' AND (
       coalesce(c.revision, 0) <> r.revision
       OR c.id IS DISTINCT FROM CASE WHEN r.action = 'create' THEN NULL ELSE r.course_id END)`),
-  stale(`${ownClass}
-    WHERE ${counted} AND r.file = 'classes' AND (
+  countRowsFrom(`${matchingClass}
+    WHERE ${isPlanned} AND r.file = 'classes' AND (
       coalesce(k.revision, 0) <> r.revision
       OR k.id IS DISTINCT FROM CASE WHEN r.action = 'create' THEN NULL ELSE r.class_id END)`),
-  stale(`
+  countRowsFrom(`
     LEFT JOIN roster t ON t.course_id = r.course_id AND t.user_id = r.user_id
-    WHERE ${counted} AND r.file = 'enrollments' AND coalesce(t.revision, 0) <> r.revision`),
+    WHERE ${isPlanned} AND r.file = 'enrollments' AND coalesce(t.revision, 0) <> r.revision`),
 ];
 
-/** New classes and enrollments whose course is not there, after the courses of the archive are. */
-export const courseless = stale(`
+/** New classes and enrollments without a course, once the courses of the archive exist. */
+export const rowsWithoutCourse = countRowsFrom(`
   LEFT JOIN courses c ON c.id = r.course_id AND c.deleted_at IS NULL
-  WHERE ${counted} AND r.file IN ('classes', 'enrollments') AND r.action = 'create' AND c.id IS NULL`);
+  WHERE ${isPlanned} AND r.file IN ('classes', 'enrollments') AND r.action = 'create' AND c.id IS NULL`);
 
 const courseColumns = 'id, title, description, created_at AS "createdAt", revision';
 const classColumns = 'id, course_id AS "courseId", title, created_at AS "createdAt", revision';
@@ -67,8 +68,11 @@ export const deleteClasses = `
   WHERE k.id = f.class_id AND k.revision = f.revision
   RETURNING id, course_id AS "courseId", title, created_at AS "createdAt", k.revision`;
 
-/** Before any enrollment, so that an account deleted meanwhile is found, or ends what is made now (enroll.ts). */
-export const putPeople = `
+/**
+ * Runs before the enrollments are created: a concurrent deletion of an account is either visible here, or ends the new
+ * enrollments (see domain/enroll.ts).
+ */
+export const upsertUsers = `
   INSERT INTO people (user_id, first_name, last_name, email, is_deleted, revision)
   SELECT DISTINCT ON (r.user_id) r.user_id, r.account->>'firstName', r.account->>'lastName',
     nullif(r.account->>'email', ''), false, (r.account->>'revision')::int
@@ -82,9 +86,10 @@ export const putPeople = `
     first_name = excluded.first_name, last_name = excluded.last_name, email = excluded.email,
     is_deleted = excluded.is_deleted, revision = excluded.revision
   WHERE people.revision < excluded.revision`;
-export const enrollsDeleted = stale(`
+/** New enrollments of deleted accounts. */
+export const enrollmentsOfDeletedUsers = countRowsFrom(`
   JOIN people p ON p.user_id = r.user_id AND p.is_deleted
-  WHERE ${counted} AND r.file = 'enrollments' AND r.action = 'create'`);
+  WHERE ${isPlanned} AND r.file = 'enrollments' AND r.action = 'create'`);
 
 export const createEnrollments = `
   INSERT INTO roster AS t (course_id, user_id, is_enrolled, paid, revision)
@@ -99,13 +104,13 @@ export const endEnrollments = `
   WHERE t.course_id = f.course_id AND t.user_id = f.user_id AND t.revision = f.revision AND t.is_enrolled
   RETURNING t.course_id AS "courseId", t.user_id AS "userId", t.is_enrolled AS "isEnrolled", t.paid, t.revision`;
 
-/** How many rows of an action there are in the range: as many records must change. */
+/** The number of rows with an action in the range, which must equal the number of changed records. */
 export const countRows = `
   SELECT count(*)::int AS count FROM import_rows r
   WHERE r.import_id = $1 AND r.position BETWEEN $2 AND $3 AND r.file = $4 AND r.action = $5`;
 
-/** What the archive calls its records, for the next one. */
-export const putSources = [
+/** Saves the sourcedIds of the records for later imports. */
+export const saveSourcedIds = [
   "DELETE FROM course_sources s USING import_rows r WHERE r.import_id = $1 AND r.file = 'courses' AND r.action = 'delete' AND s.sourced_id = r.sourced_id",
   "DELETE FROM class_sources s USING import_rows r WHERE r.import_id = $1 AND r.file = 'classes' AND r.action = 'delete' AND s.sourced_id = r.sourced_id",
   "DELETE FROM enrollment_sources s USING import_rows r WHERE r.import_id = $1 AND r.file = 'enrollments' AND r.is_deleted AND s.sourced_id = r.sourced_id AND r.action IN ('delete', 'unchanged')",
@@ -122,8 +127,8 @@ export const putSources = [
      WHERE (s.course_id, s.user_id) <> (excluded.course_id, excluded.user_id)`,
 ];
 
-/** Last, in the order of the ids: whoever else enrolls in these courses or makes one waits for it. */
-export const countStudents = `
+/** Locks courses in the order of their ids, and runs last, because concurrent enrollments wait for these locks. */
+export const updateStudentCounts = `
   UPDATE courses SET student_count = student_count + d.by
   FROM (
     SELECT course_id, sum(CASE action WHEN 'create' THEN 1 ELSE -1 END) AS by FROM import_rows
@@ -132,7 +137,7 @@ export const countStudents = `
     SELECT c.id FROM courses c WHERE c.id IN (
       SELECT course_id FROM import_rows WHERE import_id = $1 AND file = 'enrollments' AND action IN ('create', 'delete'))
     ORDER BY c.id FOR NO KEY UPDATE)`;
-export const countCourses = `
+export const updateCourseTotal = `
   UPDATE course_total SET total = total + (
     SELECT count(*) FILTER (WHERE action = 'create') - count(*) FILTER (WHERE action = 'delete')
     FROM import_rows WHERE import_id = $1 AND file = 'courses' AND action IN ('create', 'delete'))`;

@@ -5,8 +5,8 @@ import type { Course } from '../../domain/course.ts';
 import type { Enrollment } from '../../domain/enrollment.ts';
 import * as queries from './commitQueries.ts';
 
-/** What a plan changes, in the order in which it must happen. */
-const changes = {
+/** The steps of a commit, in their required order. */
+const steps = {
   createCourses: { file: 'courses', action: 'create', query: queries.createCourses },
   changeCourses: { file: 'courses', action: 'update', query: queries.changeCourses },
   createClasses: { file: 'classes', action: 'create', query: queries.createClasses },
@@ -17,7 +17,7 @@ const changes = {
   deleteCourses: { file: 'courses', action: 'delete', query: queries.deleteCourses },
 } as const;
 
-interface Records {
+interface RecordOf {
   createCourses: Course;
   changeCourses: Course;
   deleteCourses: Course;
@@ -28,15 +28,15 @@ interface Records {
   endEnrollments: Enrollment;
 }
 
-/** A record is not what it was when the import was planned. */
+/** A record has changed since the import was planned. */
 export class StalePlan extends Error {}
 
 type Range = [importId: string, first: number, last: number];
 
-// So that no statement takes longer than the connection's limit.
-const rowsAtOnce = 2_000;
+// Keeps each statement within the connection's statement timeout.
+const rowsPerStatement = 2_000;
 
-/** Carries out a plan, in the one transaction of the import. */
+/** Applies a plan within the transaction of the import. */
 export class CommitRepository {
   readonly #sequelize: Sequelize;
 
@@ -44,49 +44,49 @@ export class CommitRepository {
     this.#sequelize = sequelize;
   }
 
-  /** @throws StalePlan when a record is another than when it was planned */
-  async requireCurrent(importId: string, transaction: Transaction): Promise<void> {
+  /** @throws StalePlan when a record has changed since the import was planned */
+  async requireUnchanged(importId: string, transaction: Transaction): Promise<void> {
     await this.#requireNone(queries.staleRows, importId, transaction);
   }
 
   /** @throws StalePlan when a new class or enrollment has no course */
   async requireCourses(importId: string, transaction: Transaction): Promise<void> {
-    await this.#requireNone([queries.courseless], importId, transaction);
+    await this.#requireNone([queries.rowsWithoutCourse], importId, transaction);
   }
 
-  /** Takes on the names of those whom the import enrolls. @throws StalePlan when one of them was deleted */
-  async putPeople(importId: string, transaction: Transaction): Promise<void> {
+  /** Stores the names of the users to enroll. @throws StalePlan when one of them was deleted */
+  async upsertUsers(importId: string, transaction: Transaction): Promise<void> {
     for await (const range of this.#ranges(importId, transaction))
-      await this.#sequelize.query(queries.putPeople, { bind: range, transaction });
-    await this.#requireNone([queries.enrollsDeleted], importId, transaction);
+      await this.#sequelize.query(queries.upsertUsers, { bind: range, transaction });
+    await this.#requireNone([queries.enrollmentsOfDeletedUsers], importId, transaction);
   }
 
-  /** Makes, changes or deletes what the plan says, a batch at a time. @throws StalePlan when that was done already */
-  async *apply<Change extends keyof Records>(
-    change: Change,
+  /** Applies one step and yields the changed records in batches. @throws StalePlan when a record has changed */
+  async *apply<Step extends keyof RecordOf>(
+    step: Step,
     importId: string,
     transaction: Transaction,
-  ): AsyncGenerator<Records[Change][]> {
-    const { file, action, query } = changes[change];
+  ): AsyncGenerator<RecordOf[Step][]> {
+    const { file, action, query } = steps[step];
     for await (const range of this.#ranges(importId, transaction)) {
       const bind = [...range, file, action];
       const [planned] = await this.#select<{ count: number }>(queries.countRows, bind, transaction);
       if (!planned?.count) continue;
-      const records = await this.#select<Records[Change]>(query, range, transaction);
+      const records = await this.#select<RecordOf[Step]>(query, range, transaction);
       if (records.length !== planned.count)
-        throw new StalePlan(`${change} found something else than planned`);
+        throw new StalePlan(`${step}: ${records.length} records instead of ${planned.count}`);
       yield records;
     }
   }
 
-  async putSources(importId: string, transaction: Transaction): Promise<void> {
-    for (const query of queries.putSources)
+  async saveSourcedIds(importId: string, transaction: Transaction): Promise<void> {
+    for (const query of queries.saveSourcedIds)
       await this.#sequelize.query(query, { bind: [importId], transaction });
   }
 
-  /** Keeps the totals that lists are shown with. Last: others wait for them. */
-  async count(importId: string, transaction: Transaction): Promise<void> {
-    for (const query of [queries.countStudents, queries.countCourses])
+  /** Updates the totals that lists show. Call it last: other transactions wait for these rows. */
+  async updateTotals(importId: string, transaction: Transaction): Promise<void> {
+    for (const query of [queries.updateStudentCounts, queries.updateCourseTotal])
       await this.#sequelize.query(query, { bind: [importId], transaction });
   }
 
@@ -94,15 +94,15 @@ export class CommitRepository {
     for await (const range of this.#ranges(importId, transaction))
       for (const query of counts) {
         const [row] = await this.#select<{ count: number }>(query, range, transaction);
-        if (row?.count !== 0) throw new StalePlan('a record is not what it was when the import was planned');
+        if (row?.count !== 0) throw new StalePlan('a record has changed since the import was planned');
       }
   }
 
   async *#ranges(importId: string, transaction: Transaction): AsyncGenerator<Range> {
     const query = 'SELECT max(position) AS last FROM import_rows WHERE import_id = $1';
     const [row] = await this.#select<{ last: number | null }>(query, [importId], transaction);
-    for (let start = 0; start <= (row?.last ?? -1); start += rowsAtOnce)
-      yield [importId, start, start + rowsAtOnce - 1];
+    for (let start = 0; start <= (row?.last ?? -1); start += rowsPerStatement)
+      yield [importId, start, start + rowsPerStatement - 1];
   }
 
   #select<Row extends object>(query: string, bind: unknown[], transaction: Transaction): Promise<Row[]> {

@@ -9,31 +9,32 @@ interface NewImport {
   isPaid: boolean;
   createdBy: number;
   ttlMs: number;
-  claimedBy: string;
+  leaseHolder: string;
 }
 
 const columns = `
   id, state, is_paid AS "isPaid", created_at AS "createdAt", expires_at AS "expiresAt",
   committed_at AS "committedAt", done_rows AS "doneRows", total_rows AS "totalRows", ignored`;
 
-// Long enough for a process that is busy, short enough for people who wait for one that died.
-const claim = "claimed_until = clock_timestamp() + interval '5 seconds'";
+// Long enough for a busy process, short enough for users who wait for one that died.
+const renewedLease = "claimed_until = clock_timestamp() + interval '5 seconds'";
 
-const begin = `
+const insert = `
   INSERT INTO imports (id, state, is_paid, created_by, expires_at, claimed_by, claimed_until)
   VALUES ($1, 'planning', $2, $3, now() + $4 * interval '1 millisecond', $5, now() + interval '5 seconds')
   RETURNING ${columns}`;
 const find = `SELECT ${columns} FROM imports WHERE id = $1`;
 const findByToken = `SELECT ${columns} FROM imports WHERE token_hash = $1 AND expires_at > now()`;
-const keepClaim = `
-  UPDATE imports SET ${claim}, done_rows = coalesce($3, done_rows), total_rows = coalesce($4, total_rows)
+const renewLease = `
+  UPDATE imports
+  SET ${renewedLease}, done_rows = coalesce($3, done_rows), total_rows = coalesce($4, total_rows)
   WHERE id = $1 AND claimed_by = $2`;
 const finishPlan = `
   UPDATE imports SET state = $3, token_hash = $4, ignored = $5, done_rows = $6, total_rows = $6,
     claimed_by = NULL, claimed_until = NULL
   WHERE id = $1 AND state = 'planning' AND claimed_by = $2 RETURNING ${columns}`;
 const beginCommit = `
-  UPDATE imports SET state = 'committing', claimed_by = $2, ${claim}, done_rows = 0
+  UPDATE imports SET state = 'committing', claimed_by = $2, ${renewedLease}, done_rows = 0
   WHERE id = $1 AND state = 'planned' RETURNING ${columns}`;
 const markCommitted = `
   UPDATE imports SET state = 'committed', committed_at = now()
@@ -41,18 +42,18 @@ const markCommitted = `
 const markDone = `
   UPDATE imports SET state = 'done', done_rows = total_rows, claimed_by = NULL, claimed_until = NULL
   WHERE id = $1 AND state = 'committed'`;
-const giveUp = `
+const abortCommit = `
   UPDATE imports SET state = 'releasing', claimed_by = NULL, claimed_until = NULL
   WHERE id = $1 AND state = 'committing' AND claimed_by = $2`;
-const giveUpDead = `
+const abortExpiredCommits = `
   UPDATE imports SET state = 'releasing', claimed_by = NULL, claimed_until = NULL
   WHERE state = 'committing' AND claimed_until < now()`;
 const markReleased = "UPDATE imports SET state = 'planned' WHERE id = $1 AND state = 'releasing'";
-// Of what is committed and has a living holder, auth is being told.
+// The holder of a valid lease is completing its import in auth at the moment.
 const unfinished = `
   SELECT ${columns} FROM imports
   WHERE state IN ('releasing', 'committed') AND (claimed_until IS NULL OR claimed_until < now())`;
-const forgotten = `
+const expired = `
   SELECT ${columns} FROM imports
   WHERE (state = 'planning' AND claimed_until < now())
     OR (state IN ('planned', 'refused', 'done') AND expires_at < now())
@@ -71,7 +72,7 @@ const badRows = `
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** Imports and the rows of their plans, from the dry run to the answer. */
+/** Imports with their states and leases, and the rows of their plans. */
 export class ImportRepository {
   readonly #sequelize: Sequelize;
 
@@ -79,10 +80,10 @@ export class ImportRepository {
     this.#sequelize = sequelize;
   }
 
-  /** Undefined when there is one of this id already. */
-  async begin({ id, isPaid, createdBy, ttlMs, claimedBy }: NewImport): Promise<Import | undefined> {
+  /** Undefined when an import with this id exists. */
+  async create({ id, isPaid, createdBy, ttlMs, leaseHolder }: NewImport): Promise<Import | undefined> {
     try {
-      return await this.#one(begin, [id, isPaid, createdBy, ttlMs, claimedBy]);
+      return await this.#selectOne(insert, [id, isPaid, createdBy, ttlMs, leaseHolder]);
     } catch (error) {
       if (isDuplicate(error, 'imports_pkey')) return undefined;
       throw error;
@@ -90,73 +91,78 @@ export class ImportRepository {
   }
 
   find(id: string): Promise<Import | undefined> {
-    return this.#one(find, [id]);
+    return this.#selectOne(find, [id]);
   }
 
   findByToken(token: string): Promise<Import | undefined> {
-    return this.#one(findByToken, [hashOf(token)]);
+    return this.#selectOne(findByToken, [hashOf(token)]);
   }
 
-  /** A sign of life of whoever works on it, and how far that is. */
-  async keepClaim(id: string, claimedBy: string, progress: { done?: number; total?: number }): Promise<void> {
-    await this.#run(keepClaim, [id, claimedBy, progress.done ?? null, progress.total ?? null]);
+  /** Renews the lease and stores the progress. */
+  async renewLease(
+    id: string,
+    leaseHolder: string,
+    progress: { done?: number; total?: number },
+  ): Promise<void> {
+    await this.#run(renewLease, [id, leaseHolder, progress.done ?? null, progress.total ?? null]);
   }
 
   /**
-   * Ends the planning. Undefined when it took so long that it was given up.
-   * @param token null when there are bad rows
+   * Finishes the plan. Undefined when the lease has expired.
+   * @param plan its `token` is null when there are bad rows
    */
   finishPlan(
     id: string,
-    claimedBy: string,
+    leaseHolder: string,
     plan: { token: string | null; rows: number; ignored: string[] },
   ): Promise<Import | undefined> {
     const state = plan.token === null ? 'refused' : 'planned';
     const hash = plan.token && hashOf(plan.token);
-    return this.#one(finishPlan, [id, claimedBy, state, hash, plan.ignored, plan.rows]);
+    return this.#selectOne(finishPlan, [id, leaseHolder, state, hash, plan.ignored, plan.rows]);
   }
 
-  /** Undefined when it is not planned any more, or another import is being committed. */
-  async beginCommit(id: string, claimedBy: string): Promise<Import | undefined> {
+  /** Undefined when the import is no longer `planned`, or another import is being committed. */
+  async beginCommit(id: string, leaseHolder: string): Promise<Import | undefined> {
     try {
-      return await this.#one(beginCommit, [id, claimedBy]);
+      return await this.#selectOne(beginCommit, [id, leaseHolder]);
     } catch (error) {
       if (isDuplicate(error, 'imports_one_at_a_time')) return undefined;
       throw error;
     }
   }
 
-  /** False when somebody else believes that whoever commits it has died. */
-  async markCommitted(id: string, claimedBy: string, transaction: Transaction): Promise<boolean> {
-    return (await selectRows(this.#sequelize, markCommitted, [id, claimedBy], transaction)).length === 1;
+  /** False when the lease has expired and the commit was aborted. */
+  async markCommitted(id: string, leaseHolder: string, transaction: Transaction): Promise<boolean> {
+    const rows = await selectRows(this.#sequelize, markCommitted, [id, leaseHolder], transaction);
+    return rows.length === 1;
   }
 
   async markDone(id: string): Promise<void> {
     await this.#run(markDone, [id]);
   }
 
-  /** Gives up a commit before its transaction. */
-  async giveUp(id: string, claimedBy: string): Promise<void> {
-    await this.#run(giveUp, [id, claimedBy]);
+  /** Aborts a commit whose transaction was not committed. */
+  async abortCommit(id: string, leaseHolder: string): Promise<void> {
+    await this.#run(abortCommit, [id, leaseHolder]);
   }
 
-  /** Gives up what nobody has given a sign of life of. */
-  async giveUpDead(): Promise<void> {
-    await this.#run(giveUpDead, []);
+  /** Aborts commits whose lease has expired. */
+  async abortExpiredCommits(): Promise<void> {
+    await this.#run(abortExpiredCommits, []);
   }
 
   async markReleased(id: string): Promise<void> {
     await this.#run(markReleased, [id]);
   }
 
-  /** What auth must still be told of. */
+  /** Imports to complete or release in auth. */
   unfinished(): Promise<Import[]> {
     return selectRows<Import>(this.#sequelize, unfinished);
   }
 
-  /** What nobody can do anything with any more. */
-  forgotten(): Promise<Import[]> {
-    return selectRows<Import>(this.#sequelize, forgotten);
+  /** Imports to delete: abandoned while planning, or past their expiry. */
+  expired(): Promise<Import[]> {
+    return selectRows<Import>(this.#sequelize, expired);
   }
 
   async delete(id: string): Promise<void> {
@@ -167,11 +173,11 @@ export class ImportRepository {
     return selectRows<ImportCount>(this.#sequelize, counts, [id]);
   }
 
-  badRows(id: string, most: number): Promise<ImportRow[]> {
-    return selectRows<ImportRow>(this.#sequelize, badRows, [id, most]);
+  badRows(id: string, limit: number): Promise<ImportRow[]> {
+    return selectRows<ImportRow>(this.#sequelize, badRows, [id, limit]);
   }
 
-  /** All rows in the order of the archive's files, `size` at a time. */
+  /** All rows in the order of the archive's files, in batches of `size`. */
   async *rows(id: string, size: number): AsyncGenerator<ImportRow[]> {
     for (let position = -1; ; ) {
       const rows = await selectRows<ImportRow>(this.#sequelize, nextRows, [id, position, size]);
@@ -182,7 +188,7 @@ export class ImportRepository {
     }
   }
 
-  async #one(query: string, bind: unknown[]): Promise<Import | undefined> {
+  async #selectOne(query: string, bind: unknown[]): Promise<Import | undefined> {
     return (await selectRows<Import>(this.#sequelize, query, bind))[0];
   }
 

@@ -1,55 +1,21 @@
 import { selectRows } from '@gradeway/shared/database/connection';
 import type { Sequelize } from 'sequelize';
+import type { KnownAccount, UserDecision, UserRow } from '../domain/importedUser.ts';
 import type { FileName } from '../oneroster/archive.ts';
-import type { ReadRow } from '../oneroster/parseRow.ts';
-import {
-  connectEnrollments,
-  decideUsers,
-  insertKnown,
-  insertRows,
-  markTwins,
-  planClasses,
-  planCourses,
-  planEnrollments,
-  undecidedUsers,
-  unknownUsers,
-} from './planQueries.ts';
+import type { ParsedRow } from '../oneroster/parseRow.ts';
+import { planEnrollments, resolveEnrollments } from './planEnrollmentQueries.ts';
+import * as queries from './planQueries.ts';
 
-export interface NewRow extends ReadRow {
+export interface NewRow extends ParsedRow {
   position: number;
   file: FileName;
   line: number;
 }
 
-/** An account as courses learns of it before its event. */
-export interface Account {
-  userId: number;
-  firstName: string;
-  lastName: string;
-  email: string;
-  revision: number;
-}
+// Keeps each statement within the connection's statement timeout.
+const rowsPerStatement = 5_000;
 
-export interface UserDecision {
-  line: number;
-  action: string;
-  changes: Record<string, [unknown, unknown]>;
-  messages: string[];
-  account: Account | null;
-}
-
-interface UndecidedUser {
-  position: number;
-  line: number;
-  sourcedId: string;
-  isDeleted: boolean;
-  wanted: ReadRow['wanted'];
-}
-
-// So that no statement takes longer than the connection's limit.
-const rowsAtOnce = 5_000;
-
-/** Works out, in the tables of this service, what an archive would change. Nothing else is written. */
+/** Plans an import over the tables of this service. Writes only to `import_rows`. */
 export class PlanRepository {
   readonly #sequelize: Sequelize;
 
@@ -58,60 +24,58 @@ export class PlanRepository {
   }
 
   async insertRows(importId: string, rows: NewRow[]): Promise<void> {
-    await this.#run(insertRows, [importId, JSON.stringify(rows)]);
+    await this.#run(queries.insertRows, [importId, JSON.stringify(rows)]);
   }
 
-  /** Tells the planner what has just come: what it believes of a table that has grown a thousandfold costs minutes. */
-  async analyse(): Promise<void> {
+  /** Refreshes the table's statistics: after a large insert the planner's stale estimates would cost minutes. */
+  async analyze(): Promise<void> {
     await this.#run('ANALYZE (SKIP_LOCKED) import_rows', []);
   }
 
-  /** Refuses rows that speak of the same thing; each names all of their lines. */
-  async markTwins(importId: string): Promise<void> {
-    for (const query of markTwins) await this.#run(query, [importId]);
+  /** Marks rows about the same record as errors; each message lists all of their lines. */
+  async rejectDuplicates(importId: string): Promise<void> {
+    for (const query of queries.rejectDuplicates) await this.#run(query, [importId]);
   }
 
   async planCourses(importId: string, rows: number): Promise<void> {
-    await this.#inRanges(planCourses, importId, rows);
+    await this.#inRanges(queries.planCourses, importId, rows);
   }
 
   async planClasses(importId: string, rows: number): Promise<void> {
-    await this.#inRanges(planClasses, importId, rows);
+    await this.#inRanges(queries.planClasses, importId, rows);
   }
 
-  /** Those of these rows of users.csv that are neither bad nor ignored. */
-  undecidedUsers(importId: string, first: number, last: number): Promise<UndecidedUser[]> {
-    return selectRows<UndecidedUser>(this.#sequelize, undecidedUsers, [importId, first, last]);
+  /** The rows of users.csv in a range of positions that have no action yet. */
+  undecidedUsers(importId: string, first: number, last: number): Promise<(UserRow & { position: number })[]> {
+    return selectRows(this.#sequelize, queries.undecidedUsers, [importId, first, last]);
   }
 
   async decideUsers(importId: string, decisions: (UserDecision & { position: number })[]): Promise<void> {
+    if (decisions.length === 0) return;
     const positions = decisions.map(({ position }) => position);
     const range = [Math.min(...positions), Math.max(...positions)];
-    if (decisions.length > 0) await this.#run(decideUsers, [importId, JSON.stringify(decisions), ...range]);
+    await this.#run(queries.decideUsers, [importId, JSON.stringify(decisions), ...range]);
   }
 
-  /** Accounts that enrollments refer to and users.csv does not have: the next ones by name. */
-  async unknownUsers(importId: string, after: string, most: number): Promise<string[]> {
-    const rows = await selectRows<{ name: string }>(this.#sequelize, unknownUsers, [importId, after, most]);
-    return rows.map(({ name }) => name);
+  /** The next sourcedIds of users that enrollments refer to and users.csv does not list. */
+  async unlistedUsers(importId: string, after: string, limit: number): Promise<string[]> {
+    const bind = [importId, after, limit];
+    const rows = await selectRows<{ sourcedId: string }>(this.#sequelize, queries.unlistedUsers, bind);
+    return rows.map(({ sourcedId }) => sourcedId);
   }
 
-  async insertKnown(
-    importId: string,
-    known: { sourcedId: string; account: Account }[],
-    afterPosition: number,
-  ): Promise<void> {
-    await this.#run(insertKnown, [importId, JSON.stringify(known), afterPosition]);
+  async insertKnownAccounts(importId: string, known: KnownAccount[], afterPosition: number): Promise<void> {
+    await this.#run(queries.insertKnownAccounts, [importId, JSON.stringify(known), afterPosition]);
   }
 
   async planEnrollments(importId: string, rows: number, isPaid: boolean): Promise<void> {
-    await this.#inRanges(connectEnrollments, importId, rows);
+    await this.#inRanges(resolveEnrollments, importId, rows);
     await this.#inRanges(planEnrollments, importId, rows, isPaid);
   }
 
   async #inRanges(query: string, importId: string, rows: number, ...more: unknown[]): Promise<void> {
-    for (let start = 0; start < rows; start += rowsAtOnce)
-      await this.#run(query, [importId, start, start + rowsAtOnce - 1, ...more]);
+    for (let start = 0; start < rows; start += rowsPerStatement)
+      await this.#run(query, [importId, start, start + rowsPerStatement - 1, ...more]);
   }
 
   async #run(query: string, bind: unknown[]): Promise<void> {

@@ -3,121 +3,125 @@ import { inTransaction } from '@gradeway/shared/database/connection';
 import { AppError, invalid } from '@gradeway/shared/errors/appError';
 import type { CloudEvent } from '@gradeway/shared/events/cloudEvent';
 import type { Transaction } from 'sequelize';
-import { classChanged, classDeleted } from '../../events/classEvents.ts';
-import { courseChanged, courseDeleted } from '../../events/courseEvents.ts';
-import { enrollmentChanged, enrollmentDeleted } from '../../events/enrollmentEvents.ts';
+import { classChanged } from '../../events/classChanged.ts';
+import { classDeleted } from '../../events/classDeleted.ts';
+import { courseChanged } from '../../events/courseChanged.ts';
+import { courseDeleted } from '../../events/courseDeleted.ts';
+import { enrollmentChanged } from '../../events/enrollmentChanged.ts';
+import { enrollmentDeleted } from '../../events/enrollmentDeleted.ts';
 import { StalePlan } from '../data/commitRepository.ts';
 import type { ImportDependencies } from '../dependencies.ts';
 import { finishImport } from './finishImports.ts';
 import type { Import } from './import.ts';
-import { Claim } from './importLease.ts';
+import { ImportLease } from './importLease.ts';
 
-// A commit whose process died is given up after five seconds; until then whoever asks again waits.
-const patienceMs = 20_000;
-const askEveryMs = 250;
+// Long enough for the lease of a process that died during a commit to expire (5 s).
+const maxWaitMs = 20_000;
+const pollMs = 250;
 
 /**
- * Commits what a dry run has planned. Asked again, it does nothing more and returns the same. An import that comes
- * back `committed` is decided, but auth cannot be reached at the moment: it is carried on until it is `done`.
- * @throws AppError `invalid` for a token that is none, `conflict` when the plan is not what would happen any more
+ * Commits the plan of a dry run. Idempotent: a repeated call changes nothing and returns the same. A returned import in
+ * state `committed` is decided, but auth was unreachable; the job in finishImports.ts completes it.
+ * @throws AppError `invalid` for an unknown token, `conflict` when the plan is stale or another import is committing
  */
 export async function commitImport(dependencies: ImportDependencies, token: string): Promise<Import> {
   const plan = await dependencies.imports.findByToken(token);
   if (!plan) throw invalid({ token: ['The token is unknown or has expired: make another dry run.'] });
-  return commitPlan(dependencies, plan.id);
+  return commitOrWait(dependencies, plan.id);
 }
 
-async function commitPlan(dependencies: ImportDependencies, id: string): Promise<Import> {
+/** Only one import commits at a time: waits for another one, or for a concurrent commit of the same import. */
+async function commitOrWait(dependencies: ImportDependencies, id: string): Promise<Import> {
   const { imports } = dependencies;
-  const latest = Date.now() + patienceMs;
+  const deadline = Date.now() + maxWaitMs;
   for (;;) {
-    const present = await imports.find(id);
-    if (!present) throw invalid({ token: ['The token has expired: make another dry run.'] });
-    if (present.state === 'done') return present;
-    if (present.state === 'planned') {
-      using claim = new Claim();
-      if (await imports.beginCommit(id, claim.holder)) return await carryOut(dependencies, id, claim);
+    const current = await imports.find(id);
+    if (!current) throw invalid({ token: ['The token has expired: make another dry run.'] });
+    if (current.state === 'done') return current;
+    if (current.state === 'planned') {
+      using lease = new ImportLease();
+      if (await imports.beginCommit(id, lease.holder)) return await commit(dependencies, id, lease);
     }
-    if (Date.now() > latest) {
-      if (present.state === 'committed') return present;
+    if (Date.now() > deadline) {
+      if (current.state === 'committed') return current;
       throw new AppError('conflict', 'Another import is being committed: nothing was changed, try again.', {
         headers: { 'Retry-After': '5' },
       });
     }
-    await sleep(askEveryMs);
+    await sleep(pollMs);
   }
 }
 
-async function carryOut(dependencies: ImportDependencies, id: string, claim: Claim): Promise<Import> {
+async function commit(dependencies: ImportDependencies, id: string, lease: ImportLease): Promise<Import> {
   const { imports, accounts, log } = dependencies;
-  claim.hold(imports, id, log);
+  lease.startRenewing(imports, id, log);
   try {
-    if (!(await accounts.reserve(id))) throw new StalePlan('auth has other accounts than were planned');
+    if (!(await accounts.reserve(id))) throw new StalePlan('accounts have changed since they were planned');
     await inTransaction(dependencies.sequelize, (transaction) =>
-      changeAll(dependencies, id, claim, transaction),
+      applyPlan(dependencies, id, lease, transaction),
     );
   } catch (error) {
-    await takeBack(dependencies, id, claim);
-    throw error instanceof StalePlan ? stale(error) : error;
+    await rollBack(dependencies, id, lease);
+    throw error instanceof StalePlan ? stalePlan(error) : error;
   }
   return finishImport(dependencies, id);
 }
 
-/** The import's one transaction on this side. That it is committed is committed with it. */
-async function changeAll(
+/** Applies the plan in one transaction, which also marks the import as committed: the commit point. */
+async function applyPlan(
   { commits, imports, outbox }: ImportDependencies,
   id: string,
-  { holder, progress }: Claim,
+  { holder, progress }: ImportLease,
   transaction: Transaction,
 ): Promise<void> {
-  const tell = (events: CloudEvent[]) => {
+  progress.done = 0;
+  const publish = (events: CloudEvent[]) => {
     progress.done = (progress.done ?? 0) + events.length;
     return outbox.addAll(events, transaction);
   };
-  progress.done = 0;
-  await commits.requireCurrent(id, transaction);
-  for await (const made of commits.apply('createCourses', id, transaction))
-    await tell(made.map(courseChanged));
-  for await (const changed of commits.apply('changeCourses', id, transaction))
-    await tell(changed.map(courseChanged));
+  await commits.requireUnchanged(id, transaction);
+  for await (const courses of commits.apply('createCourses', id, transaction))
+    await publish(courses.map(courseChanged));
+  for await (const courses of commits.apply('changeCourses', id, transaction))
+    await publish(courses.map(courseChanged));
   await commits.requireCourses(id, transaction);
-  for await (const made of commits.apply('createClasses', id, transaction))
-    await tell(made.map(classChanged));
-  for await (const changed of commits.apply('changeClasses', id, transaction))
-    await tell(changed.map(classChanged));
-  await commits.putPeople(id, transaction);
-  for await (const made of commits.apply('createEnrollments', id, transaction))
-    await tell(made.map(enrollmentChanged));
-  for await (const ended of commits.apply('endEnrollments', id, transaction))
-    await tell(ended.map(enrollmentDeleted));
-  for await (const deleted of commits.apply('deleteClasses', id, transaction))
-    await tell(deleted.map(classDeleted));
-  for await (const deleted of commits.apply('deleteCourses', id, transaction))
-    await tell(deleted.map(courseDeleted));
-  await commits.putSources(id, transaction);
-  await commits.count(id, transaction);
-  // The last word: whoever was taken for dead meanwhile changes nothing.
+  for await (const classes of commits.apply('createClasses', id, transaction))
+    await publish(classes.map(classChanged));
+  for await (const classes of commits.apply('changeClasses', id, transaction))
+    await publish(classes.map(classChanged));
+  await commits.upsertUsers(id, transaction);
+  for await (const enrollments of commits.apply('createEnrollments', id, transaction))
+    await publish(enrollments.map(enrollmentChanged));
+  for await (const enrollments of commits.apply('endEnrollments', id, transaction))
+    await publish(enrollments.map(enrollmentDeleted));
+  for await (const classes of commits.apply('deleteClasses', id, transaction))
+    await publish(classes.map(classDeleted));
+  for await (const courses of commits.apply('deleteCourses', id, transaction))
+    await publish(courses.map(courseDeleted));
+  await commits.saveSourcedIds(id, transaction);
+  await commits.updateTotals(id, transaction);
+  // Last, so that a process whose lease has expired meanwhile changes nothing.
   if (!(await imports.markCommitted(id, holder, transaction)))
-    throw new Error(`import ${id} was given up before its commit`);
+    throw new Error(`the lease of import ${id} expired before its commit`);
 }
 
-/** After a failure before the commit, or one that nobody knows the outcome of. */
-async function takeBack(
+/** Releases the accounts in auth after a failure, unless the transaction was committed after all. */
+async function rollBack(
   { imports, accounts, log }: ImportDependencies,
   id: string,
-  { holder }: Claim,
+  { holder }: ImportLease,
 ): Promise<void> {
   try {
-    await imports.giveUp(id, holder);
+    await imports.abortCommit(id, holder);
     if ((await imports.find(id))?.state !== 'releasing') return;
     await accounts.release(id);
     await imports.markReleased(id);
   } catch (error) {
-    log.warn({ err: error }, 'an import is taken back later');
+    log.warn({ err: error, import_id: id }, 'could not roll back an import; will retry');
   }
 }
 
-const stale = (cause: unknown) =>
+const stalePlan = (cause: StalePlan) =>
   new AppError(
     'conflict',
     'Something has changed since the dry run, so that the import is not what it would do any more: nothing was changed, make another dry run.',

@@ -1,9 +1,9 @@
 import type { ImportDependencies } from '../dependencies.ts';
 import type { Import } from './import.ts';
 
-const everyMs = 1_000;
+const intervalMs = 1_000;
 
-/** Tells auth of a committed import. When auth cannot be reached the import stays `committed`, and is told later. */
+/** Completes a committed import in auth. If auth is unreachable, the import stays `committed` and the job below retries. */
 export async function finishImport(
   { imports, accounts, log }: ImportDependencies,
   id: string,
@@ -12,53 +12,54 @@ export async function finishImport(
     await accounts.complete(id);
     await imports.markDone(id);
   } catch (error) {
-    log.warn({ err: error, import_id: id }, 'an import is committed, auth is told later');
+    log.warn({ err: error, import_id: id }, 'could not complete a committed import in auth; will retry');
   }
-  const present = await imports.find(id);
-  if (!present) throw new Error(`import ${id} vanished`);
-  return present;
+  const current = await imports.find(id);
+  if (!current) throw new Error(`import ${id} disappeared after its commit`);
+  return current;
 }
 
 /**
- * Ends what a process that died, or an auth that was away, has left undone: a commit that was decided is carried
- * on, one that was not is taken back, and what has expired is forgotten. Every second, in every replica:
- * everything here may be done twice. Returns how to stop.
+ * Cleans up after crashes and outages of auth: completes committed imports, rolls back abandoned commits, and deletes
+ * expired plans. Runs every second in every replica, which is safe because every step is idempotent. Returns a function
+ * that stops the job.
  */
-export function finishImportsRegularly(dependencies: ImportDependencies): () => Promise<void> {
-  const { imports, accounts, log } = dependencies;
+export function startFinishingImports(dependencies: ImportDependencies): () => Promise<void> {
+  const { log } = dependencies;
   let running = Promise.resolve();
   let isBusy = false;
-
-  async function finish(): Promise<void> {
-    await imports.giveUpDead();
-    for (const { id, state } of await imports.unfinished()) {
-      if (state === 'committed') {
-        await finishImport(dependencies, id);
-        continue;
-      }
-      await accounts.release(id);
-      await imports.markReleased(id);
-    }
-    for (const { id, state } of await imports.forgotten()) {
-      // Should a reservation have reached auth after it was taken back.
-      if (state === 'planned') await accounts.release(id);
-      await imports.delete(id);
-    }
-  }
 
   const begin = () => {
     if (isBusy) return;
     isBusy = true;
-    running = finish()
-      .catch((error) => log.warn({ err: error }, 'imports are finished later'))
+    running = finishImports(dependencies)
+      .catch((error) => log.warn({ err: error }, 'could not finish imports; will retry'))
       .finally(() => {
         isBusy = false;
       });
   };
   begin();
-  const timer = setInterval(begin, everyMs);
+  const timer = setInterval(begin, intervalMs);
   return async () => {
     clearInterval(timer);
     await running;
   };
+}
+
+async function finishImports(dependencies: ImportDependencies): Promise<void> {
+  const { imports, accounts } = dependencies;
+  await imports.abortExpiredCommits();
+  for (const { id, state } of await imports.unfinished()) {
+    if (state === 'committed') {
+      await finishImport(dependencies, id);
+      continue;
+    }
+    await accounts.release(id);
+    await imports.markReleased(id);
+  }
+  for (const { id, state } of await imports.expired()) {
+    // A delayed reservation may have reached auth after its release.
+    if (state === 'planned') await accounts.release(id);
+    await imports.delete(id);
+  }
 }

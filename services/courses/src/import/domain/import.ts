@@ -7,31 +7,31 @@ type Action = 'create' | 'update' | 'delete' | 'unchanged' | 'ignored' | 'error'
 export interface Import {
   id: string;
   state: ImportState;
-  /** Whether those whom it enrolls have paid. */
+  /** Whether the enrollments it creates count as paid. */
   isPaid: boolean;
   createdAt: Date;
   expiresAt: Date;
   committedAt: Date | null;
-  /** How many rows have been read, compared or written, of how many. */
+  /** Rows that the current step has read, planned or written. */
   doneRows: number;
   totalRows: number;
-  /** Files of the archive that mean nothing here. */
+  /** Files of the archive that the import does not use. */
   ignored: string[];
 }
 
-/** What an import does, or why it cannot: one row of the archive. */
+/** One row of the archive and what the import does with it, or why it cannot. */
 export interface ImportRow {
   position: number;
   file: FileName;
   line: number;
   sourcedId: string;
   action: Action;
-  /** By field, before and after. */
+  /** Values before and after, by field. */
   changes: Record<string, [unknown, unknown]>;
   messages: string[];
 }
 
-/** How many rows of a file come to what. */
+/** The number of rows of a file with an action. */
 export interface ImportCount {
   file: FileName;
   action: Action;

@@ -8,8 +8,8 @@ import { AppError, invalid } from '@gradeway/shared/errors/appError';
 import { receiveForm } from '@gradeway/shared/files/receiveForm';
 import type { Request, Response } from 'express';
 
-/** What was sent: an archive on disk, the token of a dry run, or neither. Disposing it removes the archive. */
-export interface Received extends AsyncDisposable {
+/** An archive on disk, the token of a dry run, both or neither. Disposing it removes the archive. */
+interface ArchiveUpload extends AsyncDisposable {
   path?: string;
   token?: string;
 }
@@ -21,16 +21,20 @@ interface Options {
 
 const archiveTypes = ['application/zip', 'application/x-zip-compressed', 'application/octet-stream'];
 
-/** Whether the body is one that `receiveArchive` reads. */
-export const hasArchive = (req: Request): boolean =>
+/** Whether the content type is one that `saveArchiveUpload` accepts. */
+export const isArchiveUpload = (req: Request): boolean =>
   Boolean(req.is('multipart/form-data') || req.is(archiveTypes));
 
 /**
- * Receives an archive to disk, as the file of a form or as the whole body. Memory stays the same whatever is sent.
+ * Streams an archive to disk, from a form or from the raw body. Memory use does not depend on its size.
  * @throws AppError `too_large` for more than `maxBytes`
  */
-export async function receiveArchive(req: Request, res: Response, options: Options): Promise<Received> {
-  if (!req.is('multipart/form-data')) return receiveBody(req, options);
+export async function saveArchiveUpload(
+  req: Request,
+  res: Response,
+  options: Options,
+): Promise<ArchiveUpload> {
+  if (!req.is('multipart/form-data')) return saveBody(req, options);
   const form = await receiveForm(req, res, { ...options, field: 'file', maxFiles: 1 });
   const { token } = form.fields;
   const [file] = form.files;
@@ -41,15 +45,15 @@ export async function receiveArchive(req: Request, res: Response, options: Optio
   };
 }
 
-async function receiveBody(req: Request, { directory, maxBytes }: Options): Promise<Received> {
+async function saveBody(req: Request, { directory, maxBytes }: Options): Promise<ArchiveUpload> {
   const path = join(directory, randomUUID());
   const dispose = () => rm(path, { force: true });
   try {
-    const body = Readable.from(limited(req, maxBytes), { objectMode: false });
+    const body = Readable.from(limitBytes(req, maxBytes), { objectMode: false });
     await pipeline(body, createWriteStream(path, { mode: 0o600 }));
   } catch (error) {
     await dispose();
-    // What is still on its way must be read, or the client never reads our answer.
+    // The client reads the response only after it has sent its body, so the rest must be consumed.
     req.resume();
     if (req.destroyed) throw invalid({ file: ['The file failed to upload.'] });
     throw error;
@@ -57,7 +61,7 @@ async function receiveBody(req: Request, { directory, maxBytes }: Options): Prom
   return { path, [Symbol.asyncDispose]: dispose };
 }
 
-async function* limited(req: Request, maxBytes: number): AsyncGenerator<Buffer> {
+async function* limitBytes(req: Request, maxBytes: number): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of req.iterator({ destroyOnReturn: false })) {
     bytes += chunk.length;

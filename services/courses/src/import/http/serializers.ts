@@ -9,19 +9,19 @@ interface Dependencies {
 }
 
 const actions = ['create', 'update', 'delete', 'unchanged', 'ignored', 'error'] as const;
-const rowsAtOnce = 1_000;
+const rowsPerBatch = 1_000;
 
-/** An import without its rows: how far it is, and what it comes to. */
-export async function importView({ imports, clock }: Dependencies, plan: Import) {
+/** An import without its rows: its progress and a summary of its actions. */
+export function importView(plan: Import, counts: ImportCount[], clock: Clock) {
   const { id, state, isPaid, createdAt, expiresAt, committedAt, doneRows, totalRows, ignored } = plan;
   return {
     id,
-    // Being taken back it is as good as never begun.
+    // An aborted commit is `planned` again as soon as auth has released its accounts.
     state: state === 'releasing' ? 'planned' : state,
     paid: isPaid,
     done: doneRows,
     total: totalRows,
-    summary: summary(await imports.counts(id)),
+    summary: summarize(counts),
     ignored,
     created_at: clock.format(createdAt),
     expires_at: clock.format(expiresAt),
@@ -29,7 +29,7 @@ export async function importView({ imports, clock }: Dependencies, plan: Import)
   };
 }
 
-const summary = (counts: ImportCount[]) =>
+const summarize = (counts: ImportCount[]) =>
   Object.fromEntries(
     fileNames.map((name) => {
       const ofFile = counts.filter(({ file }) => file === name);
@@ -38,16 +38,16 @@ const summary = (counts: ImportCount[]) =>
     }),
   );
 
-/** An import with every row, piece by piece: the answer may be as long as the archive. */
-export async function* importText(
-  dependencies: Dependencies,
+/** An import with all of its rows as JSON text, in chunks: the response can be as long as the archive. */
+export async function* importJson(
+  { imports, clock }: Dependencies,
   plan: Import,
   token: string | null,
 ): AsyncGenerator<string> {
-  const head = JSON.stringify({ ...(await importView(dependencies, plan)), token });
+  const head = JSON.stringify({ ...importView(plan, await imports.counts(plan.id), clock), token });
   yield `{"data":${head.slice(0, -1)},"rows":[`;
   let separator = '';
-  for await (const rows of dependencies.imports.rows(plan.id, rowsAtOnce)) {
+  for await (const rows of imports.rows(plan.id, rowsPerBatch)) {
     yield separator + rows.map((row) => JSON.stringify(rowView(row))).join(',');
     separator = ',';
   }
@@ -55,9 +55,14 @@ export async function* importText(
 }
 
 const rowView = ({ file, line, sourcedId, action, changes, messages }: ImportRow) => ({
-  ...{ file: `${file}.csv`, line, sourced_id: sourcedId, action, changes, messages },
+  file: `${file}.csv`,
+  line,
+  sourced_id: sourcedId,
+  action,
+  changes,
+  messages,
 });
 
-/** What is wrong with bad rows, by file and line. */
+/** Messages by file and line, as the `errors` of a response. */
 export const rowErrors = (rows: ImportRow[]): Record<string, string[]> =>
   Object.fromEntries(rows.map(({ file, line, messages }) => [`${file}.csv:${line}`, messages]));

@@ -1,19 +1,21 @@
+import type { FieldErrors } from '@gradeway/shared/errors/appError';
 import { checkInput, fieldName, string, title } from '@gradeway/shared/http/validation';
 import { z } from 'zod';
+import type { FileName } from './archive.ts';
 
-type FileName = 'users' | 'courses' | 'classes' | 'enrollments';
-
-/** A row as it is planned: what it says, or why it cannot count. */
-export interface ReadRow {
+/** A row of the archive, validated independently of other rows. */
+export interface ParsedRow {
   sourcedId: string;
   /** `status` is `tobedeleted`. */
   isDeleted: boolean;
+  /** The values that the row asks for, without any password. */
   wanted: Record<string, string | boolean | null>;
+  /** Null when the row is valid: its action is determined later. */
   action: 'error' | 'ignored' | null;
   messages: string[];
 }
 
-/** The columns that a file's header must name; of the others OneRoster 1.1 has, those that are there are read. */
+/** Columns that the header of a file must name. The other columns of OneRoster 1.1 are optional. */
 export const requiredColumns: Record<FileName, readonly string[]> = {
   users: ['sourcedId', 'role', 'givenName', 'familyName', 'email'],
   courses: ['sourcedId', 'title'],
@@ -21,83 +23,100 @@ export const requiredColumns: Record<FileName, readonly string[]> = {
   enrollments: ['sourcedId', 'classSourcedId', 'userSourcedId', 'role'],
 };
 
-const longestText = 255;
-const name = title(longestText);
-const optional = string(longestText).transform((value) => value.trim());
+const maxTextLength = 255;
+const requiredText = title(maxTextLength);
+const optionalText = string(maxTextLength).transform((value) => value.trim());
 
-const word = (words: readonly string[], what: string) =>
+const optionalEnum = (values: readonly string[], description: string) =>
   z
     .string()
     .transform((value) => value.trim().toLowerCase())
-    .refine((value) => value === '' || words.includes(value), {
-      error: (issue) => `The ${fieldName(issue.path)} must be ${what}.`,
+    .refine((value) => value === '' || values.includes(value), {
+      error: (issue) => `The ${fieldName(issue.path)} must be ${description}.`,
     });
 
-const status = word(['active', 'tobedeleted'], 'active or tobedeleted');
-const requiredWord = (words: readonly string[]) =>
-  word(words, `one of ${words.join(', ')}`).refine((value) => value !== '', {
+const requiredEnum = (values: readonly string[]) =>
+  optionalEnum(values, `one of ${values.join(', ')}`).refine((value) => value !== '', {
     error: (issue) => `The ${fieldName(issue.path)} field is required.`,
   });
 
 const userRoles = {
-  ...{ student: 'user', teacher: 'instructor', aide: 'instructor', proctor: 'instructor' },
-  ...{ parent: 'parent', guardian: 'parent', relative: 'parent', administrator: 'admin' },
+  student: 'user',
+  teacher: 'instructor',
+  aide: 'instructor',
+  proctor: 'instructor',
+  parent: 'parent',
+  guardian: 'parent',
+  relative: 'parent',
+  administrator: 'admin',
 } as const;
 const enrollmentRoles = ['administrator', 'proctor', 'student', 'teacher'];
 
 const user = z.object({
-  givenName: name,
-  familyName: name,
-  role: requiredWord(Object.keys(userRoles)),
-  enabledUser: word(['true', 'false'], 'true or false').default(''),
-  email: optional,
-  username: optional.default(''),
-  sms: optional.default(''),
+  givenName: requiredText,
+  familyName: requiredText,
+  role: requiredEnum(Object.keys(userRoles)),
+  enabledUser: optionalEnum(['true', 'false'], 'true or false').default(''),
+  email: optionalText,
+  username: optionalText.default(''),
+  sms: optionalText.default(''),
 });
 
 const schemas = {
-  courses: z.object({ title: name }),
-  classes: z.object({ title: name, courseSourcedId: name }),
-  enrollments: z.object({ classSourcedId: name, userSourcedId: name, role: requiredWord(enrollmentRoles) }),
+  courses: z.object({ title: requiredText }),
+  classes: z.object({ title: requiredText, courseSourcedId: requiredText }),
+  enrollments: z.object({
+    classSourcedId: requiredText,
+    userSourcedId: requiredText,
+    role: requiredEnum(enrollmentRoles),
+  }),
 };
 
-const naming = z.object({ sourcedId: name, status: status.default('') });
-// Of what is to be deleted the name says enough; an enrollment is found by what it connects, where that is said.
-const connected = z.object({ classSourcedId: optional.default(''), userSourcedId: optional.default('') });
+const identity = z.object({
+  sourcedId: requiredText,
+  status: optionalEnum(['active', 'tobedeleted'], 'active or tobedeleted').default(''),
+});
+// A deletion needs only its sourcedId; the references of an enrollment help to find it, where they are given.
+const deletedEnrollment = z.object({
+  classSourcedId: optionalText.default(''),
+  userSourcedId: optionalText.default(''),
+});
 
-type Wanted = Pick<ReadRow, 'wanted'> & Partial<Pick<ReadRow, 'action' | 'messages'>>;
+type Cells = Record<string, string>;
+type Values = Pick<ParsedRow, 'wanted'> & Partial<Pick<ParsedRow, 'action' | 'messages'>>;
 
-/** Reads one row of a OneRoster file, and says by column what is wrong with it. */
-export function readRow(file: FileName, cells: Record<string, string>, isUneven: boolean): ReadRow {
-  const named = checkInput(naming, cells);
+/** Parses one row of a OneRoster file. The messages name each wrong column. */
+export function parseRow(file: FileName, cells: Cells, isUneven: boolean): ParsedRow {
+  const checked = checkInput(identity, cells);
   const sourcedId = cells.sourcedId?.trim() ?? '';
   const isDeleted = cells.status?.trim().toLowerCase() === 'tobedeleted';
-  const refused = (messages: string[]): ReadRow => ({
-    ...{ sourcedId, isDeleted, wanted: {}, action: 'error', messages },
+  const error = (messages: string[]): ParsedRow => ({
+    sourcedId,
+    isDeleted,
+    wanted: {},
+    action: 'error',
+    messages,
   });
-  if (isUneven) return refused(['The row has another number of cells than the first line has columns.']);
-  const read = isDeleted ? readDeleted(file, cells) : readers[file](cells);
-  const messages = [...(named.errors ? Object.values(named.errors).flat() : []), ...(read.messages ?? [])];
-  if (named.errors || read.action === 'error') return refused(messages);
-  return { sourcedId, isDeleted, wanted: read.wanted, action: read.action ?? null, messages };
+  if (isUneven) return error(['The row has another number of cells than the first line has columns.']);
+  const { wanted, action = null, messages = [] } = (isDeleted ? parseDeletion : parseValues)(file, cells);
+  if (checked.errors) return error([...Object.values(checked.errors).flat(), ...messages]);
+  return action === 'error' ? error(messages) : { sourcedId, isDeleted, wanted, action, messages };
 }
 
-const readers: Record<FileName, (cells: Record<string, string>) => Wanted> = {
-  users: readUser,
-  courses: (cells) => read(schemas.courses, cells),
-  classes: (cells) => read(schemas.classes, cells),
-  enrollments: (cells) => onlyStudents(read(schemas.enrollments, cells)),
-};
-
-function readDeleted(file: FileName, cells: Record<string, string>): Wanted {
-  return file === 'enrollments'
-    ? onlyStudents(read(connected, cells), cells.role?.trim().toLowerCase())
-    : { wanted: {} };
+function parseValues(file: FileName, cells: Cells): Values {
+  if (file === 'users') return parseUser(cells);
+  const values = parse(schemas[file], cells);
+  return file === 'enrollments' ? ignoreStaff(values) : values;
 }
 
-function readUser(cells: Record<string, string>): Wanted {
+function parseDeletion(file: FileName, cells: Cells): Values {
+  if (file !== 'enrollments') return { wanted: {} };
+  return ignoreStaff(parse(deletedEnrollment, cells), cells.role?.trim().toLowerCase());
+}
+
+function parseUser(cells: Cells): Values {
   const checked = checkInput(user, cells);
-  if (checked.errors) return { wanted: {}, action: 'error', messages: Object.values(checked.errors).flat() };
+  if (checked.errors) return invalid(checked.errors);
   const { givenName, familyName, role, enabledUser, email, username, sms } = checked.value;
   if (role === 'administrator')
     return {
@@ -105,7 +124,7 @@ function readUser(cells: Record<string, string>): Wanted {
       action: 'ignored',
       messages: ['No import makes or changes administrators: give the account its role in Gradeway.'],
     };
-  // Siblings share a telephone: a number is taken for the login only where there is no address.
+  // Siblings share phone numbers: a number becomes the login only without an email address.
   const address = email || (username.includes('@') ? username : '');
   return {
     wanted: {
@@ -119,18 +138,22 @@ function readUser(cells: Record<string, string>): Wanted {
   };
 }
 
-// As auth keeps numbers: two spellings are one number.
+// The form in which auth stores numbers, so that different spellings of one number are equal.
 const withoutSpacing = (number: string): string => number.replace(/[\s\p{Pd}]/gu, '');
 
-function read(schema: z.ZodType<Record<string, string>>, cells: Record<string, string>): Wanted {
+function parse(schema: z.ZodType<Record<string, string>>, cells: Cells): Values {
   const checked = checkInput(schema, cells);
-  return checked.errors
-    ? { wanted: {}, action: 'error', messages: Object.values(checked.errors).flat() }
-    : { wanted: checked.value };
+  return checked.errors ? invalid(checked.errors) : { wanted: checked.value };
 }
 
-// A course knows its students; who teaches it is nobody's affair yet.
-function onlyStudents(row: Wanted, role = row.wanted.role): Wanted {
+const invalid = (errors: FieldErrors): Values => ({
+  wanted: {},
+  action: 'error',
+  messages: Object.values(errors).flat(),
+});
+
+// Gradeway enrolls students only; teachers of a course have no record yet.
+function ignoreStaff(row: Values, role = row.wanted.role): Values {
   if (row.action === 'error' || role === 'student' || role === '' || role === undefined) return row;
   return { ...row, action: 'ignored', messages: ['Only students are enrolled in courses.'] };
 }

@@ -1,32 +1,29 @@
 import { decryptSecret, encryptSecret } from '@gradeway/shared/crypto/encryptedSecret';
 
-const mostKept = 1_000;
+const maxCached = 1_000;
 
-/**
- * The secrets of subscriptions, sealed in the database and open only here. Opening takes a while on purpose, so what
- * was opened is kept, under what it was sealed as.
- */
-export class SecretRing {
+/** Encrypts the secrets of subscriptions for the database. Decryption is slow by design, so its results are cached. */
+export class SecretCipher {
   readonly #key: string;
-  readonly #opened = new Map<string, Promise<Buffer>>();
+  readonly #decrypted = new Map<string, Promise<Buffer>>();
 
   constructor(key: string) {
     this.#key = key;
   }
 
-  seal(secret: Buffer, subscriptionId: number): Promise<Buffer> {
+  encrypt(secret: Buffer, subscriptionId: number): Promise<Buffer> {
     return encryptSecret(secret, ownerOf(subscriptionId), this.#key);
   }
 
-  /** @throws Error when it was sealed with another key, or for another subscription */
-  open(sealed: Buffer, subscriptionId: number): Promise<Buffer> {
-    const name = `${subscriptionId} ${sealed.toString('base64')}`;
-    const known = this.#opened.get(name);
-    if (known) return known;
-    if (this.#opened.size >= mostKept) this.#opened.clear();
-    const opened = decryptSecret(sealed, ownerOf(subscriptionId), this.#key);
-    this.#opened.set(name, opened);
-    return opened;
+  /** @throws Error when it was encrypted with another key or for another subscription */
+  decrypt(encrypted: Buffer, subscriptionId: number): Promise<Buffer> {
+    const cacheKey = `${subscriptionId} ${encrypted.toString('base64')}`;
+    const cached = this.#decrypted.get(cacheKey);
+    if (cached) return cached;
+    if (this.#decrypted.size >= maxCached) this.#decrypted.clear();
+    const decrypted = decryptSecret(encrypted, ownerOf(subscriptionId), this.#key);
+    this.#decrypted.set(cacheKey, decrypted);
+    return decrypted;
   }
 }
 

@@ -2,7 +2,7 @@ import { selectRows } from '@gradeway/shared/database/connection';
 import { counter, gauge, histogram } from '@gradeway/shared/metrics/registry';
 import { collectAtScrape } from '@gradeway/shared/metrics/scrapeCollectors';
 import type { Sequelize } from 'sequelize';
-import type { Verdict } from '../domain/evaluateAttempt.ts';
+import type { AttemptEvaluation } from '../domain/evaluateAttempt.ts';
 
 const outcomes = ['delivered', 'again', 'failed'] as const;
 
@@ -26,8 +26,8 @@ const switchedOff = gauge(
   'Webhooks that were switched off because their receiver only failed, or wants no more',
 );
 
-/** Begins to measure an attempt. What it returns ends that. */
-export function startAttempt(): (outcome: Verdict['outcome']) => void {
+/** Starts the timer of an attempt. The returned function records its duration and outcome. */
+export function startAttemptTimer(): (outcome: AttemptEvaluation['outcome']) => void {
   const startedAt = performance.now();
   return (outcome) => {
     duration.observe((performance.now() - startedAt) / 1000);
@@ -35,8 +35,8 @@ export function startAttempt(): (outcome: Verdict['outcome']) => void {
   };
 }
 
-// For each subscription one look into the index of what is pending: cheap however many messages wait.
-const read = `
+// One index lookup per subscription, so the cost does not depend on the number of pending messages.
+const measure = `
   SELECT
     coalesce(extract(epoch FROM max(clock_timestamp() - due.next_attempt_at)), 0)::float8 AS oldest,
     count(*) FILTER (WHERE s.disabled_reason IS NOT NULL)::integer AS "switchedOff"
@@ -48,12 +48,12 @@ const read = `
   ) due ON s.is_active AND s.failing_since IS NULL AND (s.paused_until IS NULL OR s.paused_until <= now())
   WHERE s.deleted_at IS NULL`;
 
-/** Measures what waits for receivers, all replicas together. Returns how to stop. */
-export function measureWebhooks(sequelize: Sequelize): () => void {
+/** Measures the backlog of all replicas at each scrape. Returns a function that stops it. */
+export function measureDeliveries(sequelize: Sequelize): () => void {
   return collectAtScrape({
     async collect() {
-      const [row] = await selectRows<{ oldest: number; switchedOff: number }>(sequelize, read);
-      if (!row) throw new Error('the webhooks could not be read');
+      const [row] = await selectRows<{ oldest: number; switchedOff: number }>(sequelize, measure);
+      if (!row) throw new Error('the query for webhook metrics returned no row');
       oldest.set(row.oldest);
       switchedOff.set(row.switchedOff);
     },

@@ -9,21 +9,27 @@ interface Options {
   url: string;
   headers: Record<string, string>;
   body: string;
-  rule: SsrfGuard;
-  /** For all of it, from the look-up of the name to the head of the answer. */
+  ssrfGuard: SsrfGuard;
+  /** Time limit from the DNS lookup to the head of the response. */
   timeoutMs: number;
 }
 
-// The answer's body says nothing to us. A little of it is read, so that its sender sees no broken connection.
-const mostOfBody = 16_384;
-const longestBodyMs = 1_000;
+// The response body is not used. A part of it is read, so that the receiver does not see a broken connection.
+const maxDiscardedBytes = 16_384;
+const maxDiscardMs = 1_000;
 
 /**
- * Posts one message. Follows no redirect, keeps no connection, reads nothing of the answer but its status and
- * `Retry-After`. Always resolves.
+ * Posts one message. Follows no redirects, reuses no connections, and reads only the status and `Retry-After` of the
+ * response. Never rejects.
  */
-export async function postToReceiver({ url, headers, body, rule, timeoutMs }: Options): Promise<Attempt> {
-  if (rule.complaintAbout(url) !== undefined) return { error: 'address_not_allowed' };
+export async function postToReceiver({
+  url,
+  headers,
+  body,
+  ssrfGuard,
+  timeoutMs,
+}: Options): Promise<Attempt> {
+  if (ssrfGuard.findUrlViolation(url) !== undefined) return { error: 'address_not_allowed' };
   const options: RequestOptions = {
     method: 'POST',
     headers: {
@@ -34,35 +40,35 @@ export async function postToReceiver({ url, headers, body, rule, timeoutMs }: Op
       connection: 'close',
     },
     agent: false,
-    lookup: rule.lookup,
+    lookup: ssrfGuard.lookup,
     signal: AbortSignal.timeout(timeoutMs),
   };
   const attempt = new Promise<Attempt>((resolve) => {
     const { request } = url.startsWith('https:') ? https : http;
-    const sent = request(url, options, (answer) => {
-      const retryAfter = retryAfterMs(answer.headers['retry-after']);
-      resolve({ status: answer.statusCode ?? 0, retryAfterMs: retryAfter });
-      discardBody(answer);
+    const outgoing = request(url, options, (response) => {
+      const retryAfter = retryAfterMs(response.headers['retry-after']);
+      resolve({ status: response.statusCode ?? 0, retryAfterMs: retryAfter });
+      discardBody(response);
     });
-    sent.on('error', (error) => resolve({ error: errorOf(error) }));
-    sent.end(body);
+    outgoing.on('error', (error) => resolve({ error: classifyError(error) }));
+    outgoing.end(body);
   });
-  // What Node refuses to send at all, it throws.
-  return attempt.catch((error) => ({ error: errorOf(error) }));
+  // Node throws synchronously for requests that it refuses to send.
+  return attempt.catch((error) => ({ error: classifyError(error) }));
 }
 
-function discardBody(answer: IncomingMessage): void {
+function discardBody(response: IncomingMessage): void {
   let size = 0;
-  const timer = setTimeout(() => answer.destroy(), longestBodyMs);
-  answer.on('data', (chunk: Buffer) => {
+  const timer = setTimeout(() => response.destroy(), maxDiscardMs);
+  response.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > mostOfBody) answer.destroy();
+    if (size > maxDiscardedBytes) response.destroy();
   });
-  answer.on('error', () => {});
-  answer.on('close', () => clearTimeout(timer));
+  response.on('error', () => {});
+  response.on('close', () => clearTimeout(timer));
 }
 
-const errors: Record<string, DeliveryError> = {
+const errorsByCode: Record<string, DeliveryError> = {
   ABORT_ERR: 'timeout',
   ETIMEDOUT: 'timeout',
   ECONNREFUSED: 'refused',
@@ -75,13 +81,13 @@ const errors: Record<string, DeliveryError> = {
   EPROTO: 'tls',
 };
 
-// Certificates are judged by OpenSSL, in words like CERT_HAS_EXPIRED and UNABLE_TO_VERIFY_LEAF_SIGNATURE.
-const aboutTls = /^ERR_(SSL|TLS)|CERT|SIGNATURE|ISSUER|CRL/;
+// Certificate errors carry OpenSSL's codes, such as CERT_HAS_EXPIRED and UNABLE_TO_VERIFY_LEAF_SIGNATURE.
+const tlsCode = /^ERR_(SSL|TLS)|CERT|SIGNATURE|ISSUER|CRL/;
 
-/** Names what went wrong. An answer that is no HTTP and whatever else breaks off is a lost connection. */
-function errorOf(error: NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] }): DeliveryError {
+/** Any other error, such as a response that is not HTTP, counts as a lost connection. */
+function classifyError(error: NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] }): DeliveryError {
   if (error instanceof AddressNotAllowed) return 'address_not_allowed';
-  // Of several addresses each was tried: the first speaks for all.
+  // When a host has several addresses, Node tries each: the first error is representative.
   const code = error.code ?? error.errors?.[0]?.code ?? '';
-  return errors[code] ?? (aboutTls.test(code) ? 'tls' : 'connection_lost');
+  return errorsByCode[code] ?? (tlsCode.test(code) ? 'tls' : 'connection_lost');
 }

@@ -3,32 +3,32 @@ import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAllowedAddress } from '../domain/publicAddress.ts';
 
-export interface ReceiverConfig {
+interface Config {
   allowHttp: boolean;
   allowPrivateAddresses: boolean;
 }
 
-/** The name or literal address of a URL, without the brackets of IPv6. */
+/** The host name or literal address of a URL, without the brackets of IPv6. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
-/** A name that leads to no address that webhooks may go to. */
+/** A host resolves to no address that webhooks may connect to. */
 export class AddressNotAllowed extends Error {}
 
-const longestLookupMs = 3_000;
+const lookupTimeoutMs = 3_000;
 
 /**
- * Where webhooks may go. Asked when a subscription is made, so that mistakes show at once, and again for each
- * connection about the very address that is connected to: what a name leads to changes at its owner's will.
+ * Protects against server-side request forgery. URLs are checked when a subscription is created, for early feedback, and
+ * again on each connection, for the very address that is connected to: the owner of a name can change its address.
  */
 export class SsrfGuard {
-  readonly #config: ReceiverConfig;
+  readonly #config: Config;
 
-  constructor(config: ReceiverConfig) {
+  constructor(config: Config) {
     this.#config = config;
   }
 
-  /** What speaks against a URL as it is written; undefined when nothing does. */
-  complaintAbout(text: string): string | undefined {
+  /** Checks a URL without resolving its host. Undefined when it is allowed. */
+  findUrlViolation(text: string): string | undefined {
     if (!URL.canParse(text)) return 'The url must be a URL.';
     const url = new URL(text);
     const schemes = this.#config.allowHttp ? ['https:', 'http:'] : ['https:'];
@@ -39,28 +39,28 @@ export class SsrfGuard {
     return undefined;
   }
 
-  /** The same, and asks where its name leads at the moment. */
-  async complaintAboutReceiver(text: string): Promise<string | undefined> {
-    const complaint = this.complaintAbout(text);
-    if (complaint !== undefined || this.#config.allowPrivateAddresses) return complaint;
+  /** Does the same, and checks the addresses that the host resolves to. */
+  async findReceiverViolation(text: string): Promise<string | undefined> {
+    const violation = this.findUrlViolation(text);
+    if (violation !== undefined || this.#config.allowPrivateAddresses) return violation;
     const host = hostOf(new URL(text));
-    const reachable = new Promise<boolean>((resolve) => {
+    const isAllowed = new Promise<boolean>((resolve) => {
       this.lookup(host, { all: true }, (error) => resolve(!error));
     });
-    const outOfTime = sleep(longestLookupMs, false, { ref: false });
-    return (await Promise.race([reachable, outOfTime])) ? undefined : notPublic;
+    const timeout = sleep(lookupTimeoutMs, false, { ref: false });
+    return (await Promise.race([isAllowed, timeout])) ? undefined : notPublic;
   }
 
   /**
-   * In place of Node's own look-up for a connection: finds only addresses that are allowed. Not called for a literal
-   * address, which `complaintAbout` judges.
+   * Replaces Node's lookup for a connection, and returns only allowed addresses. Node does not call it for a literal
+   * address, which `findUrlViolation` checks.
    */
   readonly lookup: LookupFunction = (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, found: LookupAddress[]) => {
       if (error) return callback(error, '');
       const allowed = found.filter(({ address }) => this.#allows(address));
       const [first] = allowed;
-      if (!first) return callback(new AddressNotAllowed('the name leads to no address that is allowed'), '');
+      if (!first) return callback(new AddressNotAllowed('the host resolves to no allowed address'), '');
       if (options.all) callback(null, allowed);
       else callback(null, first.address, first.family);
     });
