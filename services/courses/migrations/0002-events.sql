@@ -1,4 +1,4 @@
--- Events on their way out (shared/src/events/outboxRelay.ts) and those that were applied (inbox.ts).
+-- Events to publish (shared/src/events/outboxRelay.ts) and ids of applied events (shared/src/events/inbox.ts).
 
 CREATE TABLE outbox (
   position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -8,7 +8,7 @@ import { serviceSecret } from '@gradeway/test/peers';
 type Export = Rpcs<SubmissionsServiceHandlers>['ExportSubmissions'];
 type Kind = 'homework' | 'quiz';
 
-export interface HandedIn {
+export interface FakeFile {
   studentId?: number;
   studentName?: string;
   studentEmail?: string;
@@ -20,37 +20,37 @@ export interface HandedIn {
   grade?: number;
   totalGrade?: number;
   missing?: boolean;
-  /** What is told of it where that is not the truth. */
-  told?: { size?: number; sha256?: string };
+  /** Metadata that contradicts the content. */
+  wrong?: { size?: number; sha256?: string };
 }
 
-export interface SubmissionSources {
+export interface FakeSubmissionServices {
   env: Record<string, string>;
-  /** What each answers for a course; nothing by default. */
-  answers: Record<Kind, (courseId: number, gone: AbortSignal) => AsyncIterable<HandedIn>>;
-  /** How many bytes they have given so far. */
-  given(): number;
-  /** How many calls are under way. */
-  underWay(): number;
+  /** The files that each service exports. None by default. */
+  files: Record<Kind, (courseId: number, signal: AbortSignal) => AsyncIterable<FakeFile>>;
+  /** The number of bytes sent so far. */
+  sentBytes(): number;
+  /** The number of calls in progress. */
+  activeCalls(): number;
   stop(kind: Kind): Promise<void>;
   close(): Promise<void>;
 }
 
 const chunkBytes = 128 * 1024;
 
-/** Homework and quiz as courses sees them, over real gRPC, with what a test says that was handed in. */
-export async function startSubmissionSources(): Promise<SubmissionSources> {
-  const log = createLogger('sources', 'silent');
+/** Starts fakes of homework and quiz that export the files of the test over real gRPC. */
+export async function startFakeSubmissionServices(): Promise<FakeSubmissionServices> {
+  const log = createLogger('submissions', 'silent');
   const nothing = async function* () {};
-  const answers: SubmissionSources['answers'] = { homework: nothing, quiz: nothing };
+  const files: FakeSubmissionServices['files'] = { homework: nothing, quiz: nothing };
   let bytes = 0;
   let calls = 0;
 
   const exportOf = (kind: Kind): Export =>
-    async function* ({ courseId }, gone) {
+    async function* ({ courseId }, signal) {
       calls += 1;
       try {
-        for await (const file of answers[kind](courseId, gone)) {
+        for await (const file of files[kind](courseId, signal)) {
           yield { file: toMessage(file) };
           const content = file.missing ? Buffer.alloc(0) : contentOf(file);
           for (let start = 0; start < content.length; start += chunkBytes) {
@@ -65,19 +65,24 @@ export async function startSubmissionSources(): Promise<SubmissionSources> {
     };
   const listen = (name: Kind): Promise<GrpcServer> =>
     listenGrpc<SubmissionsServiceHandlers>({
-      ...{ name, host: '127.0.0.1', port: 0, secret: serviceSecret, log, health: new Health() },
+      name,
+      host: '127.0.0.1',
+      port: 0,
+      secret: serviceSecret,
+      log,
+      health: new Health(),
       service: { definition: SubmissionsService.service, rpcs: { ExportSubmissions: exportOf(name) } },
     });
   const servers = { homework: await listen('homework'), quiz: await listen('quiz') };
 
   return {
-    answers,
+    files,
     env: {
       HOMEWORK_GRPC: `127.0.0.1:${servers.homework.port}`,
       QUIZ_GRPC: `127.0.0.1:${servers.quiz.port}`,
     },
-    given: () => bytes,
-    underWay: () => calls,
+    sentBytes: () => bytes,
+    activeCalls: () => calls,
     stop: (kind) => servers[kind].close(),
     async close() {
       await Promise.all(Object.values(servers).map((server) => server.close()));
@@ -85,21 +90,26 @@ export async function startSubmissionSources(): Promise<SubmissionSources> {
   };
 }
 
-const contentOf = ({ content = Buffer.from('%PDF-1.7 an answer') }: HandedIn) => content;
+const contentOf = ({ content = Buffer.from('%PDF-1.7 an answer') }: FakeFile) => content;
 
-function toMessage(file: HandedIn) {
+function toMessage(file: FakeFile) {
   const { grade, totalGrade } = file;
   const content = contentOf(file);
   return {
-    ...{ itemId: 1, itemTitle: 'Title', submissionId: 1, studentId: 7, name: 'a.pdf' },
-    ...{ studentName: 'Ada Lovelace', studentEmail: 'ada@school.example' },
+    itemId: 1,
+    itemTitle: 'Title',
+    submissionId: 1,
+    studentId: 7,
+    name: 'a.pdf',
+    studentName: 'Ada Lovelace',
+    studentEmail: 'ada@school.example',
     ...withoutContent(file),
-    size: file.told?.size ?? content.length,
-    sha256: file.told?.sha256 ?? createHash('sha256').update(content).digest('hex'),
+    size: file.wrong?.size ?? content.length,
+    sha256: file.wrong?.sha256 ?? createHash('sha256').update(content).digest('hex'),
     submittedAt: { seconds: Date.UTC(2026, 2, 1, 10) / 1000, nanos: 0 },
     ...(grade === undefined ? {} : { grade }),
     ...(totalGrade === undefined ? {} : { totalGrade }),
   };
 }
 
-const withoutContent = ({ content: _content, told: _told, ...file }: HandedIn) => file;
+const withoutContent = ({ content: _content, wrong: _wrong, ...file }: FakeFile) => file;

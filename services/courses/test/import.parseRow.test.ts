@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readRow } from '../src/import/oneroster/parseRow.ts';
+import { parseRow } from '../src/import/oneroster/parseRow.ts';
 
 const user = {
   sourcedId: 'u1',
@@ -8,9 +8,9 @@ const user = {
   familyName: 'L',
   email: 'ada@school.example',
 };
-const read = (change: Record<string, string>) => readRow('users', { ...user, ...change }, false);
+const parseUser = (change: Record<string, string>) => parseRow('users', { ...user, ...change }, false);
 
-describe('a row of users.csv', () => {
+describe('rows of users.csv', () => {
   test.each([
     ['student', 'user'],
     ['Teacher', 'instructor'],
@@ -19,20 +19,20 @@ describe('a row of users.csv', () => {
     ['parent', 'parent'],
     ['guardian', 'parent'],
     ['relative', 'parent'],
-  ])('of a %s is an account of the role %s', (role, expected) => {
-    expect(read({ role })).toMatchObject({ action: null, wanted: { role: expected } });
+  ])('a %s becomes an account with the role %s', (role, expected) => {
+    expect(parseUser({ role })).toMatchObject({ action: null, wanted: { role: expected } });
   });
 
-  test('of an administrator is ignored, and says so', () => {
-    expect(read({ role: 'administrator' })).toMatchObject({
+  test('an administrator is ignored with a message', () => {
+    expect(parseUser({ role: 'administrator' })).toMatchObject({
       action: 'ignored',
       messages: [expect.stringMatching(/^No import makes/)],
     });
   });
 
-  test('takes a user name that is an address, and a number only where there is no address', () => {
+  test('a username with an @ counts as the address, and a phone number counts only without an address', () => {
     const login = (change: Record<string, string>) => {
-      const { email, mobile } = read(change).wanted;
+      const { email, mobile } = parseUser(change).wanted;
       return [email, mobile];
     };
     expect(login({ sms: '+436601234567' })).toEqual(['ada@school.example', null]);
@@ -41,13 +41,13 @@ describe('a row of users.csv', () => {
     expect(login({ email: '' })).toEqual([null, null]);
   });
 
-  test('never keeps its password', () => {
-    expect(JSON.stringify(read({ password: 'the first password' }))).not.toContain('the first password');
+  test('the parsed row does not contain the password', () => {
+    expect(JSON.stringify(parseUser({ password: 'the first password' }))).not.toContain('the first password');
   });
 
-  test('says of every column what is wrong with it', () => {
+  test('each invalid column has its own message', () => {
     expect(
-      read({ sourcedId: '', role: 'x', givenName: ' ', familyName: 'a\0', enabledUser: 'no' }),
+      parseUser({ sourcedId: '', role: 'x', givenName: ' ', familyName: 'a\0', enabledUser: 'no' }),
     ).toMatchObject({
       action: 'error',
       messages: [
@@ -61,19 +61,22 @@ describe('a row of users.csv', () => {
   });
 });
 
-test('what is to be deleted needs nothing but its name', () => {
+test('a deletion requires only the sourcedId', () => {
   for (const file of ['users', 'courses', 'classes', 'enrollments'] as const)
-    expect(readRow(file, { sourcedId: 'x', status: 'ToBeDeleted' }, false)).toMatchObject({
-      ...{ sourcedId: 'x', isDeleted: true, action: null, messages: [] },
+    expect(parseRow(file, { sourcedId: 'x', status: 'ToBeDeleted' }, false)).toMatchObject({
+      sourcedId: 'x',
+      isDeleted: true,
+      action: null,
+      messages: [],
     });
 });
 
-test('only students are enrolled', () => {
+test('enrollments of other roles than student are ignored', () => {
   const row = { sourcedId: 'e', classSourcedId: 'k', userSourcedId: 'u' };
-  expect(readRow('enrollments', { ...row, role: 'student' }, false).action).toBe(null);
-  expect(readRow('enrollments', { ...row, role: 'teacher' }, false).action).toBe('ignored');
-  expect(readRow('enrollments', { ...row, role: 'teacher', status: 'tobedeleted' }, false).action).toBe(
+  expect(parseRow('enrollments', { ...row, role: 'student' }, false).action).toBe(null);
+  expect(parseRow('enrollments', { ...row, role: 'teacher' }, false).action).toBe('ignored');
+  expect(parseRow('enrollments', { ...row, role: 'teacher', status: 'tobedeleted' }, false).action).toBe(
     'ignored',
   );
-  expect(readRow('enrollments', { ...row, role: 'pupil' }, false).action).toBe('error');
+  expect(parseRow('enrollments', { ...row, role: 'pupil' }, false).action).toBe('error');
 });

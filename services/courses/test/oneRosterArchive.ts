@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 
-/** A ZIP of these files. */
+/** Creates a ZIP archive of these files. */
 export function zip(files: Record<string, string | Buffer>): Promise<Buffer> {
   const archive = new ZipFile();
   for (const [name, content] of Object.entries(files)) archive.addBuffer(Buffer.from(content), name);
@@ -22,7 +22,7 @@ const headers = {
 
 type Cells = Record<string, string>;
 
-/** A OneRoster 1.1 file with the standard's columns; what a row does not say is empty. */
+/** Creates a OneRoster 1.1 file with all columns of the standard. Missing cells are empty. */
 export function csv(file: keyof typeof headers, rows: Cells[]): string {
   const columns = headers[file].split(',');
   const lines = rows.map((row) => columns.map((column) => quoted(row[column] ?? '')).join(','));
@@ -38,24 +38,31 @@ export interface School {
   enrollments: Cells[];
 }
 
-/** A school of so many students, all in one class of one course; `mark` keeps its names and addresses apart. */
+/** A school with one course, one class and some students. `mark` makes its sourcedIds and addresses unique. */
 export function schoolOf(mark: string, students = 2): School {
   const numbers = Array.from({ length: students }, (_, index) => index + 1);
   return {
     users: numbers.map((n) => ({
-      ...{ sourcedId: `${mark}-u${n}`, enabledUser: 'true', role: 'student', username: `${mark}-${n}` },
-      ...{ givenName: 'Ada', familyName: `L${n}`, email: `${mark}-${n}@school.example` },
+      sourcedId: `${mark}-u${n}`,
+      enabledUser: 'true',
+      role: 'student',
+      username: `${mark}-${n}`,
+      givenName: 'Ada',
+      familyName: `L${n}`,
+      email: `${mark}-${n}@school.example`,
     })),
     courses: [{ sourcedId: `${mark}-c1`, title: 'Algebra' }],
     classes: [{ sourcedId: `${mark}-k1`, title: 'Groups', courseSourcedId: `${mark}-c1` }],
     enrollments: numbers.map((n) => ({
-      ...{ sourcedId: `${mark}-e${n}`, classSourcedId: `${mark}-k1`, userSourcedId: `${mark}-u${n}` },
+      sourcedId: `${mark}-e${n}`,
+      classSourcedId: `${mark}-k1`,
+      userSourcedId: `${mark}-u${n}`,
       role: 'student',
     })),
   };
 }
 
-/** The archive of a school. */
+/** Creates the archive of a school. */
 export const archiveOf = (school: Partial<School>): Promise<Buffer> =>
   zip(
     Object.fromEntries(

@@ -2,14 +2,14 @@ import { readArchive } from '@gradeway/test/readArchive';
 import { parse } from 'csv-parse/sync';
 
 export interface CourseArchive {
-  /** Every entry but the manifest, in its order. */
+  /** Every entry except the manifest, in order. */
   files: { path: string; content: Buffer }[];
   manifest: Record<string, string>[];
-  /** The manifest as it is. */
+  /** The raw manifest. */
   csv: string;
 }
 
-/** Reads an archive of submissions, whose last entry must be its manifest. */
+/** Reads an archive of submissions. Its last entry must be the manifest. */
 export async function readCourseArchive(bytes: Buffer): Promise<CourseArchive> {
   const entries = await readArchive(bytes);
   const last = entries.pop();

@@ -30,7 +30,7 @@ export interface Delivery {
 
 export const webhooksPath = '/api/v3/admin/webhooks';
 
-/** Short times and a receiver on this machine. */
+/** Short delays, and a receiver on this machine. */
 export const webhookEnv = {
   WEBHOOK_ALLOW_HTTP: '1',
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: '1',
@@ -38,17 +38,17 @@ export const webhookEnv = {
   WEBHOOK_RETRY_SCHEDULE: '300ms,300ms',
 };
 
-/** What tests of webhooks do again and again. */
-export function webhooksOf(courses: CoursesService) {
+/** Calls to the webhook API. */
+export function webhookApi(courses: CoursesService) {
   return {
     async create(fields: Record<string, unknown>): Promise<Webhook & { secret: string }> {
-      const { status, body } = await courses.call<{ data: Webhook & { secret: string } }>(
+      const { status, body } = await courses.request<{ data: Webhook & { secret: string } }>(
         'POST',
         webhooksPath,
         courses.admin,
         { event_types: ['*'], ...fields },
       );
-      if (status !== 201) throw new Error(`creating a webhook answered ${status}: ${JSON.stringify(body)}`);
+      if (status !== 201) throw new Error(`creating a webhook returned ${status}: ${JSON.stringify(body)}`);
       return body.data;
     },
     async find(id: number): Promise<Webhook> {
@@ -58,8 +58,8 @@ export function webhooksOf(courses: CoursesService) {
       const path = `${webhooksPath}/${id}/deliveries?per_page=100${query}`;
       return (await courses.get<{ data: Delivery[] }>(path)).body.data;
     },
-    /** Waits until a subscription's only delivery has a status, and returns it. */
-    async settled(id: number, status: string): Promise<Delivery> {
+    /** Waits until the only delivery of a subscription has a status, and returns it. */
+    async waitForStatus(id: number, status: string): Promise<Delivery> {
       let last: Delivery | undefined;
       await waitFor(async () => {
         [last] = await this.deliveries(id);
@@ -68,9 +68,9 @@ export function webhooksOf(courses: CoursesService) {
       return last as Delivery;
     },
     post: (path: string, body?: unknown) =>
-      courses.call('POST', `${webhooksPath}/${path}`, courses.admin, body),
+      courses.request('POST', `${webhooksPath}/${path}`, courses.admin, body),
   };
 }
 
-/** A path that no other test's receiver has. */
-export const newPath = (): string => `/${randomBytes(4).toString('hex')}`;
+/** A random path, unique to the test. */
+export const uniquePath = (): string => `/${randomBytes(4).toString('hex')}`;

@@ -8,22 +8,22 @@ const outcomes = ['delivered', 'again', 'failed'] as const;
 
 const attempts = counter(
   'gradeway_webhook_attempts_total',
-  'Messages posted to receivers of webhooks; `again` is tried once more, `failed` was the last attempt',
+  'Webhook delivery attempts by outcome: `again` will be retried, `failed` was the last attempt',
   ['outcome'],
 );
 for (const outcome of outcomes) attempts.inc({ outcome }, 0);
 const duration = histogram(
   'gradeway_webhook_attempt_duration_seconds',
-  'How long receivers took to answer, or to be given up',
+  'Duration of a webhook delivery attempt, until the response or the failure',
   [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30],
 );
 const oldest = gauge(
   'gradeway_webhook_oldest_due_age_seconds',
-  'How long the message waits that is due the longest, of receivers that do not fail; 0 without any',
+  'Age of the oldest due message, without those to failing receivers; 0 if there is none',
 );
 const switchedOff = gauge(
   'gradeway_webhooks_switched_off',
-  'Webhooks that were switched off because their receiver only failed, or wants no more',
+  'Webhooks that were disabled because their receiver failed for too long or is gone',
 );
 
 /** Starts the timer of an attempt. The returned function records its duration and outcome. */
