@@ -38,9 +38,9 @@ CREATE TABLE people (
 );
 
 /*
- * Normalizes names and search terms for comparison: lower case in every script (the database's default lower() may only
- * handle ASCII), composed accents, a final sigma as a normal one, and a Turkish İ as i. Unit separators become spaces,
- * because search_text separates its columns with them.
+ * Normalizes names and search terms for comparison: lower case in every script (the database's default lower() may
+ * only handle ASCII), composed accents, a final sigma as a normal one, and a Turkish İ as i. Unit separators become
+ * spaces, because search_text separates its columns with them.
  */
 CREATE FUNCTION search_form(value text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -67,8 +67,9 @@ RETURN (
  * revision never decreases when the same user is enrolled again.
  *
  * Name and address are copies from `people`. The columns for searching and sorting are generated from them: a search
- * reads one column of one course, and a page of the list follows an index. The copies are null until the name is known,
- * and after the account was deleted. There is no foreign key to courses, because a grading event is accepted for any id.
+ * reads one column of one course, and a page of the list follows an index. The copies are null until the name is
+ * known, and after the account was deleted. There is no foreign key to courses, because a grading event is accepted
+ * for any id.
  */
 CREATE TABLE roster (
   course_id integer NOT NULL,
@@ -101,10 +102,10 @@ CREATE INDEX roster_of_user ON roster (user_id);
 CREATE INDEX roster_nameless ON roster (user_id) WHERE last_name IS NULL;
 
 /*
- * Triggers keep the copies in step with `people`, whatever writes it: an event, the fetch of a missing name, or a rebuild.
- * When a user and a roster row for that user are inserted concurrently, neither transaction sees the other's row; the
- * advisory lock makes the second one wait. There are a thousand locks, so that a statement about a whole school does not
- * exhaust the server's lock table.
+ * Triggers keep the copies in step with `people`, whatever writes it: an event, the fetch of a missing name, or a
+ * rebuild. When a user and a roster row for that user are inserted concurrently, neither transaction sees the other's
+ * row; the advisory lock makes the second one wait. There are a thousand locks, so that a statement about a whole
+ * school does not exhaust the server's lock table.
  */
 CREATE FUNCTION copy_name_from_people() RETURNS trigger
 LANGUAGE plpgsql SET search_path FROM CURRENT

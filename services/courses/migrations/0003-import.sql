@@ -19,10 +19,10 @@ CREATE TABLE enrollment_sources (
 CREATE INDEX enrollment_sources_enrollment ON enrollment_sources (course_id, user_id);
 
 /*
- * An import is `planning`, then `planned`, or `refused` if it has invalid rows. Its commit spans two services (decision
- * 0022): `committing` while auth reserves the accounts, `committed` by the transaction that changes courses, classes and
- * enrollments, and `done` once auth has completed the accounts. A commit that is aborted before `committed` is
- * `releasing` until auth has released the accounts, and then `planned` again.
+ * An import is `planning`, then `planned`, or `refused` if it has invalid rows. Its commit spans two services
+ * (decision 0022): `committing` while auth reserves the accounts, `committed` by the transaction that changes
+ * courses, classes and enrollments, and `done` once auth has completed the accounts. A commit that is aborted before
+ * `committed` is `releasing` until auth has released the accounts, and then `planned` again.
  */
 CREATE TABLE imports (
   id uuid PRIMARY KEY,

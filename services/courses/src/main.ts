@@ -26,23 +26,23 @@ import { createApp } from './http/app.ts';
 import { openImport } from './import/openImport.ts';
 import { openWebhooks } from './webhooks/openWebhooks.ts';
 
-await runProcess('courses', settings, async (process) => {
-  const { config, log, health, onStop } = process;
+await runProcess('courses', settings, async (context) => {
+  const { config, log, health, onStop } = context;
   const { host, serviceSecret: secret } = config;
 
   const adminServer = await startAdminServer(health, host, config.adminPort);
   onStop('the admin port', () => adminServer.close());
 
-  const sequelize = await openServiceDatabase(process, 'courses', new URL('../migrations/', import.meta.url));
+  const sequelize = await openServiceDatabase(context, 'courses', new URL('../migrations/', import.meta.url));
   const models = defineModels(sequelize);
   const courses = new CourseRepository(sequelize, models);
   const classes = new ClassRepository(models);
   const enrollments = new EnrollmentRepository(sequelize, models);
   const students = new StudentRepository(sequelize);
   const grades = new GradeRepository(sequelize);
-  const { broker, outbox } = await openEvents(process, sequelize);
+  const { broker, outbox } = await openEvents(context, sequelize);
 
-  const { verify, auth } = openTokenVerifier(process, 'courses', broker);
+  const { verify, auth } = openTokenVerifier(context, 'courses', broker);
   const userProjection = new UserProjection({ sequelize, auth, log, referenced: selectUsersWithoutName });
   onStop('the user projection', () => userProjection.close());
 
@@ -61,9 +61,9 @@ await runProcess('courses', settings, async (process) => {
   onStop('the event consumer', stopConsuming);
 
   const features = {
-    exports: openExport(process),
-    webhooks: await openWebhooks(process, sequelize, broker),
-    imports: await openImport(process, { sequelize, outbox, auth }),
+    exports: openExport(context),
+    webhooks: await openWebhooks(context, sequelize, broker),
+    imports: await openImport(context, { sequelize, outbox, auth }),
   };
 
   const dependencies = {

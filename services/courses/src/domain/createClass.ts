@@ -14,7 +14,6 @@ export interface ClassDependencies {
   outbox: Outbox;
 }
 
-/** Creates a class in a course. */
 export function createClass(
   { sequelize, courses, classes, outbox }: ClassDependencies,
   courseId: number,

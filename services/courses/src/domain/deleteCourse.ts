@@ -3,7 +3,9 @@ import { notFound } from '@gradeway/shared/errors/appError';
 import { courseDeleted } from '../events/courseDeleted.ts';
 import type { CourseDependencies } from './createCourse.ts';
 
-/** Deletes a course. Its classes and grades remain. Its students lose access, and it no longer counts in their carts. */
+/**
+ * Deletes a course. Its classes and grades remain. Its students lose access, and it no longer counts in their carts.
+ */
 export function deleteCourse({ sequelize, courses, outbox }: CourseDependencies, id: number): Promise<void> {
   return inTransaction(sequelize, async (transaction) => {
     const before = await courses.lock(id, transaction);

@@ -20,7 +20,9 @@ interface Dependencies {
 
 type EnrollmentRequest = Pick<Enrollment, 'courseId' | 'userId' | 'paid'>;
 
-/** Enrolls an account in a course, or updates whether it has paid. Concurrent calls for one enrollment are serialized. */
+/**
+ * Enrolls an account in a course, or updates whether it has paid. Concurrent calls for one enrollment are serialized.
+ */
 export async function enroll(
   { sequelize, courses, enrollments, userProjection, auth, outbox }: Dependencies,
   { courseId, userId, paid }: EnrollmentRequest,
@@ -30,8 +32,8 @@ export async function enroll(
   if (!account) throw notFound();
 
   return inTransaction(sequelize, async (transaction) => {
-    // Applied like an event of auth, the response locks the user's row until this transaction ends. A concurrent deletion
-    // of the account is therefore either visible here, or waits and ends the new enrollment.
+    // Applied like an event of auth, the response locks the user's row until this transaction ends. A concurrent
+    // deletion of the account is therefore either visible here, or waits and ends the new enrollment.
     await userProjection.eventHandlers['user.changed.v1'](account, transaction);
     if (await enrollments.isAccountDeleted(userId, transaction)) throw notFound();
 

@@ -18,8 +18,8 @@ export async function recordGrade(
 ): Promise<void> {
   await grades.upsert(grade, transaction);
   await grades.addToGradebook(grade, transaction);
-  // Nearly every student's name is known from the enrollment. Otherwise it is fetched after the commit, so that a call to
-  // auth does not prolong the transaction; after a failure or a crash, the projection's own job fetches it.
+  // Nearly every student's name is known from the enrollment. Otherwise it is fetched after the commit, so that a
+  // call to auth does not prolong the transaction; after a failure or a crash, the projection's own job fetches it.
   transaction.afterCommit(() => {
     userProjection
       .ensureLoaded([grade.studentId])

@@ -2,7 +2,6 @@ import type { ClassRepository } from '../data/classRepository.ts';
 import type { CourseRepository } from '../data/courseRepository.ts';
 import type { EnrollmentRepository } from '../data/enrollmentRepository.ts';
 
-/** Dependencies of the RPCs. */
 export interface RpcDependencies {
   courses: CourseRepository;
   classes: ClassRepository;

@@ -7,7 +7,6 @@ const maxSearchLength = 255;
 
 const description = nullable(string(maxDescriptionLength));
 
-/** A new course. */
 export const courseFields = z
   .object({ title: title(maxTitleLength), description })
   .transform((fields) => ({ title: fields.title, description: fields.description ?? null }));

@@ -1,6 +1,5 @@
 import { bytes, count, duration, text } from '@gradeway/shared/config/readConfig';
 
-/** Settings of the OneRoster import. */
 export const importSettings = {
   importDirectory: text('IMPORT_DIR', {
     default: '/tmp/gradeway-import',

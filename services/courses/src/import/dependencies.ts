@@ -13,7 +13,6 @@ interface ImportLimits {
   planTtlMs: number;
 }
 
-/** Dependencies of the OneRoster import. */
 export interface ImportDependencies {
   sequelize: Sequelize;
   outbox: Outbox;

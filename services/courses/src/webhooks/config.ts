@@ -1,6 +1,5 @@
 import { duration, durations, flag, secret } from '@gradeway/shared/config/readConfig';
 
-/** Settings of the webhooks. */
 export const webhookSettings = {
   webhookEncryptionSecret: secret('WEBHOOK_ENCRYPTION_SECRET', {
     about: 'Encrypts the secrets of webhooks in the database; must be the same in every replica',

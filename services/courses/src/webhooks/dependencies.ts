@@ -4,7 +4,6 @@ import type { SecretCipher } from './data/secretCipher.ts';
 import type { SubscriptionRepository } from './data/subscriptionRepository.ts';
 import type { SsrfGuard } from './delivery/ssrfGuard.ts';
 
-/** Dependencies of the webhooks. */
 export interface WebhookDependencies {
   sequelize: Sequelize;
   subscriptions: SubscriptionRepository;

@@ -17,8 +17,8 @@ import { createMessage } from './domain/message.ts';
 const purgeEveryMs = 600_000;
 
 /**
- * Sets up the webhooks: consumes events into deliveries, and delivers them. The two sides share nothing but the table, so
- * a slow or unreachable receiver blocks no event at the broker, and a crash loses nothing.
+ * Sets up the webhooks: consumes events into deliveries, and delivers them. The two sides share nothing but the
+ * table, so a slow or unreachable receiver blocks no event at the broker, and a crash loses nothing.
  */
 export async function openWebhooks(
   { config, log, onStop }: Process<ConfigOf<typeof webhookSettings>>,

@@ -12,9 +12,9 @@ const maxStudentBytes = 80;
 const maxNameBytes = 160;
 
 /**
- * Returns a function that gives each file its path, such as `homework/Fractions (12)/Ada Lovelace (7) - answers.pdf`. The
- * ids make paths unique across submissions; the files of one submission arrive in sequence and are numbered. State does
- * not grow with the number of files.
+ * Returns a function that gives each file its path, such as `homework/Fractions (12)/Ada Lovelace (7) - answers.pdf`.
+ * The ids make paths unique across submissions; the files of one submission arrive in sequence and are numbered.
+ * State does not grow with the number of files.
  */
 export function createArchivePaths(kind: string): (file: PathSource) => string {
   let submissionId: number | undefined;

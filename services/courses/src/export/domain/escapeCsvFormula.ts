@@ -3,7 +3,7 @@
 const formula = /^(\s*[=+\-@＝＋－＠]|[\t\r\n])/u;
 
 /**
- * Escapes a cell so that a spreadsheet shows it instead of running it: names and titles are user input, and an apostrophe
- * marks the rest as literal text.
+ * Escapes a cell so that a spreadsheet shows it instead of running it: names and titles are user input, and an
+ * apostrophe marks the rest as literal text.
  */
 export const escapeCsvFormula = (text: string): string => (formula.test(text) ? `'${text}` : text);

@@ -13,9 +13,9 @@ interface Source {
 }
 
 /**
- * Streams the submissions of a course as a ZIP archive that ends with `manifest.csv`. Files are read one at a time and no
- * faster than the archive is consumed, so memory does not grow with their number or size. An error destroys the stream:
- * a truncated archive never looks complete.
+ * Streams the submissions of a course as a ZIP archive that ends with `manifest.csv`. Files are read one at a time
+ * and no faster than the archive is consumed, so memory does not grow with their number or size. An error destroys
+ * the stream: a truncated archive never looks complete.
  */
 export function createSubmissionsArchive(sources: Source[], clock: Clock, signal: AbortSignal): Readable {
   const zip = new ZipFile();

@@ -13,9 +13,9 @@ interface Dependencies {
 const kinds: SubmissionKind[] = ['homework', 'quiz'];
 
 /**
- * Sends all submitted files of a course as a ZIP archive. The response starts only after both services have answered, so
- * that an unreachable one still results in 503; a later failure breaks the connection. When the client disconnects, both
- * streams are cancelled.
+ * Sends all submitted files of a course as a ZIP archive. The response starts only after both services have answered,
+ * so that an unreachable one still results in 503; a later failure breaks the connection. When the client
+ * disconnects, both streams are cancelled.
  */
 export async function sendSubmissionsArchive(
   req: Request,

@@ -4,7 +4,7 @@ import type { Account, KnownAccount, UserDecision, UserRow } from '../domain/imp
 
 const maxPasswordLength = 300;
 
-// Auth hashes a batch of a hundred passwords or more during the call, on any number of cores.
+// The call hashes up to a hundred passwords, possibly on a single core.
 const planTimeout = { timeoutMs: 25_000 };
 // One transaction over all accounts of the import.
 const commitTimeout = { timeoutMs: 28_000 };
@@ -19,7 +19,9 @@ const columns: Record<string, string> = {
   role: 'role',
 };
 
-/** The part of auth that imports accounts. Every call is idempotent, and throws AppError `unavailable` without auth. */
+/**
+ * The part of auth that imports accounts. Every call is idempotent, and throws AppError `unavailable` without auth.
+ */
 export function createAccountImportClient(client: GrpcClient<AuthServiceClient>) {
   return {
     /** Plans at most 100 accounts as part of an import. */
@@ -34,7 +36,7 @@ export function createAccountImportClient(client: GrpcClient<AuthServiceClient>)
       return users.map(toDecision);
     },
 
-    /** The existing accounts among these sourcedIds of earlier imports, of which there may be 500. */
+    /** The accounts that earlier imports gave these sourcedIds, of which there may be at most 500. */
     async find(sourcedIds: string[]): Promise<KnownAccount[]> {
       const { users } = await client.call('findImportedUsers', { sourcedIds });
       return users.flatMap(({ sourcedId, account }) =>

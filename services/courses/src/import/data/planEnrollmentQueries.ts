@@ -57,9 +57,9 @@ export const resolveEnrollments = `
   WHERE r.import_id = $1 AND r.position = f.position AND r.position BETWEEN $2 AND $3`;
 
 /**
- * OneRoster enrolls in classes, Gradeway in courses: the first row for a course creates the enrollment, and it ends when
- * no row of this archive and no earlier import enrolls the student in any class of the course. `paid` of an existing
- * enrollment does not change.
+ * OneRoster enrolls in classes, Gradeway in courses: the first row for a course creates the enrollment, and it ends
+ * when no row of this archive and no earlier import enrolls the student in any class of the course. `paid` of an
+ * existing enrollment does not change.
  */
 export const planEnrollments = `
   UPDATE import_rows r SET revision = f.revision, action = f.action,

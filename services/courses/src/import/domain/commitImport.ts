@@ -20,8 +20,8 @@ const maxWaitMs = 20_000;
 const pollMs = 250;
 
 /**
- * Commits the plan of a dry run. Idempotent: a repeated call changes nothing and returns the same. A returned import in
- * state `committed` is decided, but auth was unreachable; the job in finishImports.ts completes it.
+ * Commits the plan of a dry run. Idempotent: a repeated call changes nothing and returns the same. A returned import
+ * in state `committed` is decided, but auth was unreachable; the job in finishImports.ts completes it.
  * @throws AppError `invalid` for an unknown token, `conflict` when the plan is stale or another import is committing
  */
 export async function commitImport(dependencies: ImportDependencies, token: string): Promise<Import> {

@@ -3,7 +3,10 @@ import type { Import } from './import.ts';
 
 const intervalMs = 1_000;
 
-/** Completes a committed import in auth. If auth is unreachable, the import stays `committed` and the job below retries. */
+/**
+ * Completes a committed import in auth. If auth is unreachable, the import stays `committed` and the job below
+ * retries.
+ */
 export async function finishImport(
   { imports, accounts, log }: ImportDependencies,
   id: string,
@@ -21,8 +24,8 @@ export async function finishImport(
 
 /**
  * Cleans up after crashes and outages of auth: completes committed imports, rolls back abandoned commits, and deletes
- * expired plans. Runs every second in every replica, which is safe because every step is idempotent. Returns a function
- * that stops the job.
+ * expired plans. Runs every second in every replica, which is safe because every step is idempotent. Returns a
+ * function that stops the job.
  */
 export function startFinishingImports(dependencies: ImportDependencies): () => Promise<void> {
   const { log } = dependencies;

@@ -5,8 +5,8 @@ import type { ImportRepository } from '../data/importRepository.ts';
 const renewalMs = 1_000;
 
 /**
- * The lease of the process that plans or commits an import. It is renewed every second; when the process dies, the lease
- * expires and another process cleans up.
+ * The lease of the process that plans or commits an import. It is renewed every second; when the process dies, the
+ * lease expires and another process cleans up.
  */
 export class ImportLease implements Disposable {
   readonly holder = randomUUID();

@@ -22,8 +22,8 @@ interface Parsed {
 const maxRecordBytes = 64 * 1024;
 
 /**
- * Streams the records of a CSV file (RFC 4180, UTF-8 with or without a byte order mark). Columns may come in any order;
- * unknown ones are read too.
+ * Streams the records of a CSV file (RFC 4180, UTF-8 with or without a byte order mark). Columns may come in any
+ * order; unknown ones are read too.
  * @throws AppError `invalid` naming the file and, if possible, the line that cannot be read
  */
 export async function* readCsvRecords(

@@ -43,11 +43,11 @@ const insertForOne = `
   RETURNING ${columns}`;
 
 /*
- * A delivery is pending, in progress (claimed_until in the future) or settled. Replicas skip each other's claims. When a
- * process dies, its claims expire and the messages are sent again: delivery is at least once.
+ * A delivery is pending, in progress (claimed_until in the future) or settled. Replicas skip each other's claims.
+ * When a process dies, its claims expire and the messages are sent again: delivery is at least once.
  *
- * Each receiver has a small number of slots across all replicas, filled oldest first, so that neither a slow receiver nor
- * a long backlog delays the others. (Replicas that claim at the same moment may together exceed the limit.)
+ * Each receiver has a small number of slots across all replicas, filled oldest first, so that neither a slow receiver
+ * nor a long backlog delays the others. (Replicas that claim at the same moment may together exceed the limit.)
  */
 const claim = `
   WITH due AS (

@@ -64,7 +64,9 @@ export function startDeliveryWorker(dependencies: Dependencies): Polling {
   };
 }
 
-/** Makes one attempt and records its result. After a crash in between, the claim expires and the attempt is repeated. */
+/**
+ * Makes one attempt and records its result. After a crash in between, the claim expires and the attempt is repeated.
+ */
 async function deliver(dependencies: Dependencies, delivery: ClaimedDelivery): Promise<void> {
   const recordAttempt = startAttemptTimer();
   const attempt = await attemptDelivery(dependencies, delivery);

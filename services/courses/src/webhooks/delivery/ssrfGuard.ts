@@ -17,8 +17,9 @@ export class AddressNotAllowed extends Error {}
 const lookupTimeoutMs = 3_000;
 
 /**
- * Protects against server-side request forgery. URLs are checked when a subscription is created, for early feedback, and
- * again on each connection, for the very address that is connected to: the owner of a name can change its address.
+ * Protects against server-side request forgery. URLs are checked when a subscription is created, for early feedback,
+ * and again on each connection, for the very address that is connected to: the owner of a name can change its
+ * address.
  */
 export class SsrfGuard {
   readonly #config: Config;

@@ -4,8 +4,8 @@ import type { WebhookDependencies } from '../dependencies.ts';
 import type { Subscription, SubscriptionProperties } from './subscription.ts';
 
 /**
- * Changes the given properties of a subscription. After reactivation its pending deliveries resume; events that occurred
- * while it was inactive are not delivered.
+ * Changes the given properties of a subscription. After reactivation its pending deliveries resume; events that
+ * occurred while it was inactive are not delivered.
  */
 export async function changeSubscription(
   { sequelize, subscriptions, ssrfGuard, wakeWorker }: WebhookDependencies,

@@ -18,8 +18,9 @@ export interface AttemptEvaluation {
 }
 
 /**
- * Evaluates an attempt by the rules of Standard Webhooks 1.0: 2xx is a success and everything else a failure, redirects
- * included; 410 ends the subscription; `Retry-After` applies to this delivery and to all others of the receiver.
+ * Evaluates an attempt by the rules of Standard Webhooks 1.0: 2xx is a success and everything else a failure,
+ * redirects included; 410 ends the subscription; `Retry-After` applies to this delivery and to all others of the
+ * receiver.
  */
 export function evaluateAttempt(attempt: Attempt, attempts: number, schedule: number[]): AttemptEvaluation {
   const hasResponse = 'status' in attempt;

@@ -36,7 +36,6 @@ const secret = z
     return z.NEVER;
   });
 
-/** A new subscription. */
 export const subscriptionFields = z
   .object({ url, description, event_types: eventTypes, is_active: z.boolean().default(true), secret })
   .transform(({ secret: given, event_types, is_active, ...fields }) => ({
