@@ -29,17 +29,17 @@ module.exports = {
       comment:
         'Use cases and rules are handed what they need; routes and queries are the business of http/ and data/.',
       severity: 'error',
-      from: { path: '^services/[^/]+/dist/(webhooks/)?domain/' },
+      from: { path: '^services/[^/]+/dist/(|[^/]+/)domain/' },
       to: {
-        path: 'node_modules/(express|multer|http-proxy-middleware|@grpc|amqplib|pg|pg-boss|sequelize|umzug)/|/dist/(webhooks/)?(http|grpc)/',
+        path: 'node_modules/(express|multer|http-proxy-middleware|@grpc|amqplib|pg|pg-boss|sequelize|umzug)/|/dist/(|[^/]+/)(http|grpc)/',
       },
     },
     {
       name: 'data-knows-no-callers',
       comment: 'Repositories are called by use cases and routes, not the other way round.',
       severity: 'error',
-      from: { path: '^services/[^/]+/dist/(webhooks/)?data/' },
-      to: { path: '^services/[^/]+/dist/(webhooks/)?(http|grpc|events|clients)/' },
+      from: { path: '^services/[^/]+/dist/(|[^/]+/)data/' },
+      to: { path: '^services/[^/]+/dist/(|[^/]+/)(http|grpc|events|clients)/' },
     },
     {
       name: 'no-cycles',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { archiveOf, type School, schoolOf } from '../../services/courses/test/oneRoster.ts';
+import { archiveOf, type School, schoolOf } from '../../services/courses/test/oneRosterArchive.ts';
 import { type Caller, callAs, form } from '../support/api.ts';
 import { asAdmin, logIn, newUser, unique } from '../support/school.ts';
 

@@ -1,19 +1,19 @@
--- Courses, their classes, who is in them, and the gradebook.
+-- Courses, classes, enrollments and the gradebook.
 
 CREATE TABLE courses (
   id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   title text NOT NULL,
   description text,
-  -- How many are enrolled, kept in the transaction that changes it: counting a large course takes longer than a page.
+  -- Maintained by the transactions that change enrollments, because counting a large course takes longer than a page.
   student_count integer NOT NULL DEFAULT 0,
-  -- Grows with each change of what its events tell.
+  -- Increments with each published change.
   revision integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
   deleted_at timestamptz
 );
 CREATE INDEX courses_newest ON courses (created_at DESC, id DESC) WHERE deleted_at IS NULL;
 
--- How many courses the list has, for the same reason.
+-- The number of courses, for the same reason.
 CREATE TABLE course_total (total integer NOT NULL);
 INSERT INTO course_total VALUES (0);
 
@@ -30,17 +30,17 @@ CREATE INDEX classes_newest ON classes (course_id, created_at DESC, id DESC) WHE
 \ir ../../../shared/migrations/people-1.sql
 
 /*
- * The form in which names and search terms are compared: without regard to case in any script (the database's own
- * lower() may know ASCII only), composed and decomposed accents alike, a final sigma like any other, a Turkish İ
- * like i. Unit separators become spaces, so that the one between two columns is in no name and in no term.
+ * Normalizes names and search terms for comparison: lower case in every script (the database's default lower() may
+ * only handle ASCII), composed accents, a final sigma as a normal one, and a Turkish İ as i. Unit separators become
+ * spaces, because search_text separates its columns with them.
  */
 CREATE FUNCTION search_form(value text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN replace(translate(lower(normalize(value, NFC) COLLATE "und-x-icu"), E'ς\x1f', 'σ '), E'i\u0307', 'i');
 
 /*
- * What a search looks into: every column by itself, between separators. It is kept in an index, whose entries have
- * an end: of names that nobody has, together beyond 2,000 bytes, only the beginnings are found.
+ * The text that a search matches: all columns with separators, so that no match spans two columns. It is part of an
+ * index, whose entries are limited in size: beyond 2,000 bytes, more than any real name, only prefixes are searchable.
  */
 CREATE FUNCTION search_text(first_name text, last_name text, email text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -55,36 +55,37 @@ RETURN (
 );
 
 /*
- * Everybody who is or was enrolled in a course, or has a grade in it. The row of an ended enrollment stays, so that
- * the revision goes on growing when the same person is enrolled again.
+ * All users who are or were enrolled in a course, or have a grade in it. The row outlives the enrollment, so that its
+ * revision never decreases when the same user is enrolled again.
  *
- * Name and address are copies, from which the columns are made that lists are searched and ordered by: a search
- * reads one column of one course, a page of the list is read in the order of an index. All of them are null while
- * a name is not known, and when the account was deleted. There is no reference to courses: a grade is believed.
+ * Name and address are copies from `people`. The columns for searching and sorting are generated from them: a search
+ * reads one column of one course, and a page of the list follows an index. The copies are null until the name is
+ * known, and after the account was deleted. There is no foreign key to courses, because a grading event is accepted
+ * for any id.
  */
 CREATE TABLE roster (
   course_id integer NOT NULL,
   user_id integer NOT NULL,
   is_enrolled boolean NOT NULL DEFAULT false,
   paid boolean NOT NULL DEFAULT false,
-  -- Of the enrollment: 0 as long as there never was one.
+  -- Revision of the enrollment; 0 if there never was one.
   revision integer NOT NULL DEFAULT 0,
   is_graded boolean NOT NULL DEFAULT false,
   first_name text,
   last_name text,
   email text,
   search_text text COLLATE "C" GENERATED ALWAYS AS (search_text(first_name, last_name, email)) STORED,
-  -- No longer than fits an entry of an index. Two names with the same first 60 characters are told apart by their id.
+  -- Short enough for an index entry. Names with the same first 60 characters are sorted by id.
   last_name_key text COLLATE "und-x-icu" GENERATED ALWAYS AS (left(search_form(coalesce(last_name, '')), 60)) STORED,
   first_name_key text COLLATE "und-x-icu" GENERATED ALWAYS AS (left(search_form(coalesce(first_name, '')), 60)) STORED,
   is_nameless boolean GENERATED ALWAYS AS (last_name IS NULL) STORED,
   PRIMARY KEY (course_id, user_id)
 ) WITH (
-  -- A search reads nothing but the index wherever autovacuum has been, so it should come often.
+  -- Frequent vacuuming keeps searches index-only.
   autovacuum_vacuum_scale_factor = 0.02,
   autovacuum_vacuum_insert_scale_factor = 0.02
 );
--- The student list's order, and all that a search in it reads.
+-- The order of the student list, with the column that its search reads.
 CREATE INDEX roster_students ON roster (course_id, last_name_key, first_name_key, user_id) INCLUDE (search_text)
   WHERE is_enrolled;
 CREATE INDEX roster_gradebook ON roster (course_id, is_nameless, last_name_key, first_name_key, user_id)
@@ -93,10 +94,10 @@ CREATE INDEX roster_of_user ON roster (user_id);
 CREATE INDEX roster_nameless ON roster (user_id) WHERE last_name IS NULL;
 
 /*
- * The copies follow `people`, whoever writes it: an event, the fetch of a name that was missing, the rebuild. Of a
- * person who becomes known and a row that comes to refer to them at the same moment, neither sees the other before
- * it is committed; the lock lets the second wait for the first. It is one of a thousand, so that a statement about a
- * whole school does not fill the server's table of locks.
+ * Triggers keep the copies in step with `people`, whatever writes it: an event, the fetch of a missing name, or a
+ * rebuild. When a user and a roster row for that user are inserted concurrently, neither transaction sees the other's
+ * row; the advisory lock makes the second one wait. There are a thousand locks, so that a statement about a whole
+ * school does not exhaust the server's lock table.
  */
 CREATE FUNCTION copy_name_from_people() RETURNS trigger
 LANGUAGE plpgsql SET search_path FROM CURRENT
@@ -128,13 +129,13 @@ END
 $$;
 CREATE TRIGGER copy_name AFTER INSERT OR UPDATE ON people FOR EACH ROW EXECUTE FUNCTION copy_name_to_roster();
 
--- The present grade of every graded submission, as the grading events told it.
+-- The current grade of every graded submission, from grading events.
 CREATE TABLE grades (
   kind text NOT NULL CHECK (kind IN ('homework', 'quiz')),
   submission_id integer NOT NULL,
   course_id integer NOT NULL,
   student_id integer NOT NULL,
-  -- The class of a homework, or the quiz.
+  -- The class id of a homework, or the quiz id.
   item_id integer NOT NULL,
   title text NOT NULL,
   grade numeric(10, 4) NOT NULL,

@@ -1,24 +1,24 @@
--- Programs outside that are told of events (src/webhooks), and what is to be delivered to them.
+-- Webhook subscriptions and deliveries (src/webhooks).
 
 CREATE TABLE webhook_subscriptions (
   id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   url text NOT NULL,
   description text,
-  -- Of the catalog; `*` stands for all of them.
+  -- Types of the event catalog, or `*` for all.
   event_types text[] NOT NULL,
   is_active boolean NOT NULL DEFAULT true,
-  -- Why we switched it off; null when nobody did, or an administrator.
+  -- Why it was disabled automatically; null if it was not.
   disabled_reason text CHECK (disabled_reason IN ('gone', 'failing')),
-  -- Encrypted (shared/src/crypto/encryptedSecret.ts). The one before signs as well until its time is over.
+  -- Encrypted (shared/src/crypto/encryptedSecret.ts). The previous secret signs as well until it expires.
   secret bytea NOT NULL,
   previous_secret bytea,
   previous_secret_until timestamptz,
   -- The first failure since the last success.
   failing_since timestamptz,
-  -- Nothing is sent before: the receiver asked for it (Retry-After).
+  -- Until then no messages are sent, as requested by the receiver (Retry-After).
   paused_until timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- Its deliveries are removed bit by bit, then the row itself.
+  -- The purge deletes the deliveries in batches, and then the row.
   deleted_at timestamptz
 );
 CREATE INDEX webhook_subscriptions_newest ON webhook_subscriptions (created_at DESC, id DESC) WHERE deleted_at IS NULL;
@@ -28,20 +28,20 @@ CREATE TABLE webhook_deliveries (
   subscription_id integer NOT NULL REFERENCES webhook_subscriptions,
   event_id text NOT NULL,
   event_type text NOT NULL,
-  -- As it is sent and signed, to the byte.
+  -- Sent and signed byte for byte.
   body text NOT NULL,
   status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'delivered', 'failed')),
   attempts integer NOT NULL DEFAULT 0,
   last_status integer,
   last_error text,
-  -- Null when it is not pending.
+  -- Null unless the delivery is pending.
   next_attempt_at timestamptz DEFAULT now(),
-  -- While an attempt is under way; how many there were tells the present one from one that was given up.
+  -- The end of the current claim, and the number of claims, which distinguishes the current one from expired ones.
   claimed_until timestamptz,
   claims integer NOT NULL DEFAULT 0,
   created_at timestamptz NOT NULL DEFAULT now(),
   delivered_at timestamptz,
-  -- What makes an event that the broker repeats a single delivery.
+  -- Makes the delivery of a redelivered event idempotent.
   CONSTRAINT webhook_deliveries_once UNIQUE (subscription_id, event_id)
 );
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (subscription_id, next_attempt_at) WHERE status = 'pending';

@@ -2,7 +2,6 @@ import { openTokenVerifier } from '@gradeway/shared/auth/openTokenVerifier';
 import { openServiceDatabase } from '@gradeway/shared/database/openServiceDatabase';
 import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
 import { openEvents } from '@gradeway/shared/events/openEvents';
-import { prepareUploadDirectory } from '@gradeway/shared/files/uploadDirectory';
 import { listenGrpc } from '@gradeway/shared/grpc/server';
 import { createPublicUrl } from '@gradeway/shared/http/publicUrl';
 import { listen } from '@gradeway/shared/http/server';
@@ -11,52 +10,47 @@ import { startAdminServer } from '@gradeway/shared/process/adminServer';
 import { runProcess } from '@gradeway/shared/process/runProcess';
 import { UserProjection } from '@gradeway/shared/projections/userProjection';
 import { createAuthClient } from './clients/authClient.ts';
-import { createImportAccounts } from './clients/importAccounts.ts';
-import { connectSubmissions } from './clients/submissionsClient.ts';
 import { settings } from './config.ts';
 import { ClassRepository } from './data/classRepository.ts';
 import { CourseRepository } from './data/courseRepository.ts';
 import { EnrollmentRepository } from './data/enrollmentRepository.ts';
 import { GradeRepository } from './data/gradeRepository.ts';
-import { CommitRepository } from './data/import/commitRepository.ts';
-import { ImportRepository } from './data/import/importRepository.ts';
-import { PlanRepository } from './data/import/planRepository.ts';
 import { defineModels } from './data/models.ts';
-import { StudentRepository, unnamedUsers } from './data/studentRepository.ts';
-import { finishImportsRegularly } from './domain/import/finishImports.ts';
+import { StudentRepository, selectUsersWithoutName } from './data/studentRepository.ts';
 import { onHomeworkGraded } from './events/onHomeworkGraded.ts';
 import { onQuizGraded } from './events/onQuizGraded.ts';
 import { onUserDeleted } from './events/onUserDeleted.ts';
+import { openExport } from './export/openExport.ts';
 import { coursesService } from './grpc/server.ts';
 import { createApp } from './http/app.ts';
+import { openImport } from './import/openImport.ts';
 import { openWebhooks } from './webhooks/openWebhooks.ts';
 
-await runProcess('courses', settings, async (process) => {
-  const { config, log, health, onStop } = process;
+await runProcess('courses', settings, async (context) => {
+  const { config, log, health, onStop } = context;
   const { host, serviceSecret: secret } = config;
 
   const adminServer = await startAdminServer(health, host, config.adminPort);
   onStop('the admin port', () => adminServer.close());
 
-  const sequelize = await openServiceDatabase(process, 'courses', new URL('../migrations/', import.meta.url));
+  const sequelize = await openServiceDatabase(context, 'courses', new URL('../migrations/', import.meta.url));
   const models = defineModels(sequelize);
   const courses = new CourseRepository(sequelize, models);
   const classes = new ClassRepository(models);
   const enrollments = new EnrollmentRepository(sequelize, models);
   const students = new StudentRepository(sequelize);
   const grades = new GradeRepository(sequelize);
-  const { broker, outbox } = await openEvents(process, sequelize);
+  const { broker, outbox } = await openEvents(context, sequelize);
 
-  const { verify, auth } = openTokenVerifier(process, 'courses', broker);
-  const userProjection = new UserProjection({ sequelize, auth, log, referenced: unnamedUsers });
-  onStop('the names', () => userProjection.close());
-
-  const addresses = { homework: config.homeworkGrpc, quiz: config.quizGrpc };
-  const submissions = connectSubmissions({ addresses, secret });
-  onStop('the connections to homework and quiz', () => submissions.close());
+  const { verify, auth } = openTokenVerifier(context, 'courses', broker);
+  const userProjection = new UserProjection({ sequelize, auth, log, referenced: selectUsersWithoutName });
+  onStop('the user projection', () => userProjection.close());
 
   const stopConsuming = await consumeEvents({
-    ...{ consumer: 'courses', broker, sequelize, log },
+    consumer: 'courses',
+    broker,
+    sequelize,
+    log,
     handlers: {
       'homework.submission.graded.v1': onHomeworkGraded({ grades, userProjection, log }),
       'quiz.submission.graded.v1': onQuizGraded({ grades, userProjection, log }),
@@ -65,49 +59,40 @@ await runProcess('courses', settings, async (process) => {
     },
   });
   onStop('the event consumer', stopConsuming);
-  const webhooks = await openWebhooks(process, sequelize, broker);
 
-  onStop('the sweep of archives', await prepareUploadDirectory(config.importDirectory, log));
-  const importing = {
-    ...{ sequelize, outbox, log, directory: config.importDirectory },
-    imports: new ImportRepository(sequelize),
-    plans: new PlanRepository(sequelize),
-    commits: new CommitRepository(sequelize),
-    accounts: createImportAccounts(auth),
-    limits: {
-      maxBytes: config.importMaxBytes,
-      maxRows: config.importMaxRows,
-      maxPasswords: config.importMaxPasswords,
-      planTtlMs: config.importPlanTtl,
-    },
+  const features = {
+    exports: openExport(context),
+    webhooks: await openWebhooks(context, sequelize, broker),
+    imports: await openImport(context, { sequelize, outbox, auth }),
   };
-  onStop('the finishing of imports', finishImportsRegularly(importing));
 
-  const app = createApp({
-    ...{
-      log,
-      health,
-      verify,
-      sequelize,
-      courses,
-      classes,
-      enrollments,
-      students,
-      grades,
-      userProjection,
-      outbox,
-    },
-    ...{ submissions, webhooks, importing },
+  const dependencies = {
+    log,
+    health,
+    verify,
+    sequelize,
+    courses,
+    classes,
+    enrollments,
+    students,
+    grades,
+    userProjection,
+    outbox,
     auth: createAuthClient(auth),
     clock: createClock(config.timeZone),
     publicUrl: createPublicUrl(config.publicUrl),
-  });
-
+  };
   const grpc = await listenGrpc({
-    ...{ name: 'courses', host, port: config.grpcPort, secret, log, health },
+    name: 'courses',
+    host,
+    port: config.grpcPort,
+    secret,
+    log,
+    health,
     service: coursesService({ courses, classes, enrollments }),
   });
   onStop('the gRPC server', () => grpc.close());
+  const app = createApp(dependencies, features);
   const http = await listen(app, { host, port: config.port, requestTimeoutMs: 10 * 60_000 });
   onStop('the HTTP server', () => http.close());
 });

@@ -4,11 +4,11 @@ import { createGrpcClient } from '@gradeway/shared/grpc/client';
 import { runCommand } from '@gradeway/shared/process/runCommand';
 import { UserProjection } from '@gradeway/shared/projections/userProjection';
 import { settings } from './config.ts';
-import { referencedUsers, StudentRepository } from './data/studentRepository.ts';
+import { StudentRepository, selectReferencedUsers } from './data/studentRepository.ts';
 
 /**
- * Fetches every name anew and copies it again into the rows of its courses. Safe at any time: an older state never
- * overwrites a newer one. Grades come back by the same command of homework and of quiz.
+ * Fetches all names from auth and copies them into the roster. Safe at any time, because an older revision never
+ * overwrites a newer one. To restore grades, run the same command of homework and quiz.
  */
 await runCommand('courses: projections', settings, async ({ config, log, onStop }) => {
   const sequelize = openDatabase({ url: config.databaseUrl, name: 'courses projections', pool: 2 });
@@ -17,8 +17,8 @@ await runCommand('courses: projections', settings, async ({ config, log, onStop 
   const auth = createGrpcClient(AuthService, { address, secret, caller: 'courses', callee: 'auth' });
   onStop('the connection to auth', () => auth.close());
 
-  const userProjection = new UserProjection({ sequelize, auth, log, referenced: referencedUsers });
-  onStop('the names', () => userProjection.close());
+  const userProjection = new UserProjection({ sequelize, auth, log, referenced: selectReferencedUsers });
+  onStop('the user projection', () => userProjection.close());
   const names = await userProjection.rebuild();
   await new StudentRepository(sequelize).copyNames();
   return `courses: ${names} names fetched`;

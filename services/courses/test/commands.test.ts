@@ -27,10 +27,10 @@ async function run(command: string): Promise<string> {
   return (await promisify(execFile)(process.execPath, [file], { env })).stdout;
 }
 
-test('rebuildProjections brings back names and what lists are searched and ordered by', async () => {
-  const courseId = await courses.course();
-  const renamed = await courses.enrolled(courseId, { lastName: 'Before' });
-  const damaged = await courses.enrolled(courseId, { lastName: 'Whole' });
+test('rebuildProjections restores names and the columns that lists search and sort by', async () => {
+  const courseId = await courses.createCourse();
+  const renamed = await courses.createStudent(courseId, { lastName: 'Before' });
+  const damaged = await courses.createStudent(courseId, { lastName: 'Whole' });
   const user = courses.peers.users.find(({ userId }) => userId === renamed.id);
   Object.assign(user ?? {}, { lastName: 'After', revision: 2 });
   await courses.database.query("UPDATE courses.roster SET last_name = 'Broken' WHERE user_id = $1", [
@@ -44,13 +44,13 @@ test('rebuildProjections brings back names and what lists are searched and order
   expect((await courses.get(`${path}?search=whole`)).body).toMatchObject({ data: [{ id: damaged.id }] });
 });
 
-// Six tries, two seconds apart, come first.
-test('an event that failed for good is kept aside, and replayDeadLetters applies it after the repair', async () => {
-  const courseId = await courses.course();
+// The consumer makes six attempts, two seconds apart, before it gives up.
+test('an event that exhausts its attempts becomes a dead letter, and replayDeadLetters applies it after the repair', async () => {
+  const courseId = await courses.createCourse();
   const data = quizGraded({ course_id: courseId, student_id: 7, submission_id: 1, grade: 12 });
   await courses.database.query('ALTER TABLE courses.grades RENAME TO hidden');
   const event = createEvent('test', 'quiz.submission.graded.v1', 'submissions/1', data) as CloudEvent;
-  await courses.publish(event, { applied: false });
+  await courses.publishEvent(event, { applied: false });
   await waitFor(() => courses.service.log().includes('a dead letter'), 45_000);
   await courses.database.query('ALTER TABLE courses.hidden RENAME TO grades');
 

@@ -17,10 +17,10 @@ interface Listed<Item = { id: number; title: string }> {
   meta: Record<string, unknown>;
 }
 
-describe('a course', () => {
-  test('is made with 201 and comes back as it was made', async () => {
+describe('courses', () => {
+  test('creating a course returns 201 and the course', async () => {
     const fields = { title: '  Algebra ', description: 'Groups\nand rings' };
-    const made = await courses.call<{ data: { id: number } }>('POST', path, courses.admin, fields);
+    const made = await courses.request<{ data: { id: number } }>('POST', path, courses.admin, fields);
     expect(made.status).toBe(201);
     expect(made.body).toEqual({
       data: {
@@ -33,8 +33,8 @@ describe('a course', () => {
     expect((await courses.get(`${path}/${made.body.data.id}`)).body).toEqual(made.body);
   });
 
-  test('has its time of making in the zone of the application (D1)', async () => {
-    const id = await courses.course();
+  test('created_at is in the time zone of the application (D1)', async () => {
+    const id = await courses.createCourse();
     await courses.database.query(
       "UPDATE courses.courses SET created_at = '2026-07-01T22:30:00Z' WHERE id = $1",
       [id],
@@ -43,8 +43,8 @@ describe('a course', () => {
     expect(body.data.created_at).toBe('2026-07-02 00:30:00');
   });
 
-  test('without a description has null', async () => {
-    const { body } = await courses.call<{ data: object }>('POST', path, courses.admin, { title: 'Logic' });
+  test('a course without a description has null', async () => {
+    const { body } = await courses.request<{ data: object }>('POST', path, courses.admin, { title: 'Logic' });
     expect(body.data).toMatchObject({ description: null });
   });
 
@@ -64,34 +64,36 @@ describe('a course', () => {
       { title: ['The title field is required.'], description: ['The description must be a string.'] },
     ],
     ['a body that is no object', ['title'], { title: ['The title field is required.'] }],
-  ])('is refused with %s: 422', async (_, body, errors) => {
-    const answer = await courses.call('POST', path, courses.admin, body);
+  ])('a course with %s is 422', async (_, body, errors) => {
+    const answer = await courses.request('POST', path, courses.admin, body);
     expect(answer).toMatchObject({ status: 422, body: { message: 'Invalid Data', errors } });
   });
 
-  test('takes a title of 255 characters, however many bytes they are', async () => {
-    const answer = await courses.call('POST', path, courses.admin, { title: '𝕏'.repeat(255) });
+  test('a title may have 255 characters, whatever their size in bytes', async () => {
+    const answer = await courses.request('POST', path, courses.admin, { title: '𝕏'.repeat(255) });
     expect(answer.status).toBe(201);
   });
 
-  test('changes only what is given, and null clears the description', async () => {
-    const made = await courses.call<{ data: { id: number } }>('POST', path, courses.admin, {
+  test('an update changes only the given properties, and null clears the description', async () => {
+    const made = await courses.request<{ data: { id: number } }>('POST', path, courses.admin, {
       title: 'Old',
       description: 'Text',
     });
     const one = `${path}/${made.body.data.id}`;
-    const renamed = await courses.call<{ data: object }>('PATCH', one, courses.admin, { title: 'New' });
+    const renamed = await courses.request<{ data: object }>('PATCH', one, courses.admin, { title: 'New' });
     expect(renamed.status).toBe(200);
     expect(renamed.body.data).toMatchObject({ title: 'New', description: 'Text' });
-    const cleared = await courses.call<{ data: object }>('PATCH', one, courses.admin, { description: null });
+    const cleared = await courses.request<{ data: object }>('PATCH', one, courses.admin, {
+      description: null,
+    });
     expect(cleared.body.data).toMatchObject({ title: 'New', description: null });
-    const refused = await courses.call('PATCH', one, courses.admin, { title: null });
+    const refused = await courses.request('PATCH', one, courses.admin, { title: null });
     expect(refused.status).toBe(422);
   });
 
-  test('that was deleted is gone: 204, then 404 everywhere', async () => {
-    const id = await courses.course();
-    expect(await courses.call('DELETE', `${path}/${id}`)).toMatchObject({ status: 204, body: '' });
+  test('deleting a course returns 204, and afterwards each of its paths is 404', async () => {
+    const id = await courses.createCourse();
+    expect(await courses.request('DELETE', `${path}/${id}`)).toMatchObject({ status: 204, body: '' });
     const asked = [
       ['GET', ''],
       ['PATCH', ''],
@@ -103,19 +105,21 @@ describe('a course', () => {
       ['DELETE', '/students/1'],
     ] as const;
     for (const [method, rest] of asked)
-      expect(await courses.call(method, `${path}/${id}${rest}`)).toMatchObject(notFound);
+      expect(await courses.request(method, `${path}/${id}${rest}`)).toMatchObject(notFound);
     const body = { title: 'Class' };
-    expect(await courses.call('POST', `${path}/${id}/classes`, courses.admin, body)).toMatchObject(notFound);
+    expect(await courses.request('POST', `${path}/${id}/classes`, courses.admin, body)).toMatchObject(
+      notFound,
+    );
     const enrollment = { paid: true };
-    const { id: user } = courses.account();
+    const { id: user } = courses.createAccount();
     expect(
-      await courses.call('PUT', `${path}/${id}/students/${user}`, courses.admin, enrollment),
+      await courses.request('PUT', `${path}/${id}/students/${user}`, courses.admin, enrollment),
     ).toMatchObject(notFound);
   });
 });
 
 test.each(['0', '-1', '1.5', 'abc', '2147483648', '99999999999999999999', '1%00'])(
-  'the id %s is no record: 404 (D4)',
+  'the invalid id %s is 404 (D4)',
   async (id) => {
     const asked = [
       ['GET', `${path}/${id}`],
@@ -128,14 +132,14 @@ test.each(['0', '-1', '1.5', 'abc', '2147483648', '99999999999999999999', '1%00'
       ['DELETE', `${path}/1/students/${id}`],
       ['GET', `${path}/${id}/gradebook`],
     ] as const;
-    for (const [method, url] of asked) expect(await courses.call(method, url)).toMatchObject(notFound);
+    for (const [method, url] of asked) expect(await courses.request(method, url)).toMatchObject(notFound);
   },
 );
 
 describe('the list of courses', () => {
-  test('is newest first, with links that keep the other parameters', async () => {
+  test('the list is newest first, and its links keep other query parameters', async () => {
     const made: number[] = [];
-    for (const title of ['One', 'Two', 'Three']) made.unshift(await courses.course(title));
+    for (const title of ['One', 'Two', 'Three']) made.unshift(await courses.createCourse(title));
     const { status, body } = await courses.get<Listed>(`${path}?per_page=2&color=red%20blue`);
     expect(status).toBe(200);
     expect(body.data.map(({ id }) => id)).toEqual(made.slice(0, 2));
@@ -149,23 +153,28 @@ describe('the list of courses', () => {
       next: `${url}?per_page=2&color=red+blue&page=2`,
     });
     expect(body.meta).toEqual({
-      ...{ current_page: 1, from: 1, to: 2, per_page: 2, last_page: last, total },
+      current_page: 1,
+      from: 1,
+      to: 2,
+      per_page: 2,
+      last_page: last,
+      total,
     });
     const second = await courses.get<Listed>(`${path}?per_page=2&page=2`);
     expect(second.body.data[0]?.id).toBe(made[2]);
   });
 
-  test('counts what was made and deleted', async () => {
+  test('the total follows creations and deletions', async () => {
     const before = await courses.get<Listed>(path);
-    const id = await courses.course();
-    await courses.course();
-    await courses.call('DELETE', `${path}/${id}`);
+    const id = await courses.createCourse();
+    await courses.createCourse();
+    await courses.request('DELETE', `${path}/${id}`);
     const after = await courses.get<Listed>(path);
     expect(after.body.meta.total).toBe(Number(before.body.meta.total) + 1);
     expect(after.body.data.map((course) => course.id)).not.toContain(id);
   });
 
-  test('past its end is empty, not wrong (D5)', async () => {
+  test('a page past the end is empty (D5)', async () => {
     const { status, body } = await courses.get<Listed>(`${path}?page=999999999999999`);
     expect(status).toBe(200);
     expect(body).toMatchObject({ data: [], links: { next: null }, meta: { from: null, to: null } });
@@ -178,7 +187,7 @@ describe('the list of courses', () => {
     ['per_page=1.5', 'per_page', 'The per page must be an integer.'],
     ['per_page=-5', 'per_page', 'The per page must be an integer.'],
     ['per_page=5&per_page=6', 'per_page', 'The per page must be an integer.'],
-  ])('refuses ?%s: 422', async (query, field, sentence) => {
+  ])('the query ?%s is 422', async (query, field, sentence) => {
     const answer = await courses.get(`${path}?${query}`);
     expect(answer).toMatchObject({
       status: 422,
@@ -186,17 +195,17 @@ describe('the list of courses', () => {
     });
   });
 
-  test('has 15 a page and at most 100', async () => {
+  test('a page has 15 courses by default and at most 100', async () => {
     expect((await courses.get<Listed>(path)).body.meta.per_page).toBe(15);
     expect((await courses.get<Listed>(`${path}?per_page=5000`)).body.meta.per_page).toBe(100);
   });
 });
 
-describe('a class', () => {
-  test('is made in its course, listed newest first, renamed and deleted', async () => {
-    const courseId = await courses.course();
+describe('classes', () => {
+  test('a class is created, listed newest first, renamed and deleted', async () => {
+    const courseId = await courses.createCourse();
     const list = `${path}/${courseId}/classes`;
-    const first = await courses.call<{ data: { id: number } }>('POST', list, courses.admin, {
+    const first = await courses.request<{ data: { id: number } }>('POST', list, courses.admin, {
       title: 'First',
     });
     expect(first.status).toBe(201);
@@ -207,27 +216,27 @@ describe('a class', () => {
       title: 'First',
       created_at: timestamp,
     });
-    const second = await courses.classOf(courseId, 'Second');
+    const second = await courses.createClass(courseId, 'Second');
     const listed = await courses.get<Listed>(list);
     expect(listed.body.data.map(({ id }) => id)).toEqual([second, classId]);
     expect(listed.body.meta).toMatchObject({ total: 2, per_page: 15 });
 
     const one = `/api/v3/admin/classes/${classId}`;
-    const renamed = await courses.call<{ data: object }>('PATCH', one, courses.admin, { title: 'Intro' });
+    const renamed = await courses.request<{ data: object }>('PATCH', one, courses.admin, { title: 'Intro' });
     expect(renamed).toMatchObject({ status: 200, body: { data: { id: classId, title: 'Intro' } } });
-    expect((await courses.call('PATCH', one, courses.admin, { title: '' })).status).toBe(422);
-    expect((await courses.call('DELETE', one)).status).toBe(204);
-    expect(await courses.call('DELETE', one)).toMatchObject(notFound);
-    expect(await courses.call('PATCH', one, courses.admin, { title: 'x' })).toMatchObject(notFound);
+    expect((await courses.request('PATCH', one, courses.admin, { title: '' })).status).toBe(422);
+    expect((await courses.request('DELETE', one)).status).toBe(204);
+    expect(await courses.request('DELETE', one)).toMatchObject(notFound);
+    expect(await courses.request('PATCH', one, courses.admin, { title: 'x' })).toMatchObject(notFound);
     expect((await courses.get<Listed>(list)).body.data.map(({ id }) => id)).toEqual([second]);
   });
 
-  test('outlives its course and can still be renamed', async () => {
-    const courseId = await courses.course();
-    const classId = await courses.classOf(courseId);
-    await courses.call('DELETE', `${path}/${courseId}`);
+  test('a class outlives its course and can still be renamed', async () => {
+    const courseId = await courses.createCourse();
+    const classId = await courses.createClass(courseId);
+    await courses.request('DELETE', `${path}/${courseId}`);
     const one = `/api/v3/admin/classes/${classId}`;
-    expect((await courses.call('PATCH', one, courses.admin, { title: 'Still here' })).status).toBe(200);
+    expect((await courses.request('PATCH', one, courses.admin, { title: 'Still here' })).status).toBe(200);
   });
 });
 
@@ -253,26 +262,26 @@ describe('access', () => {
   ] as const;
 
   test.each([...administrators, ...students])('%s %s without a token is 401', async (method, url) => {
-    const answer = await courses.call(method, url, '');
+    const answer = await courses.request(method, url, '');
     expect(answer).toMatchObject({ status: 401, body: { message: 'UnauthorizedRequest', errors: null } });
   });
 
-  test.each(administrators)('%s %s is for administrators alone: 403', async (method, url) => {
+  test.each(administrators)('%s %s is 403 for all roles but administrators', async (method, url) => {
     for (const role of ['user', 'instructor', 'parent'] as const) {
-      const answer = await courses.call(method, url, courses.tokens.sign(5, role));
+      const answer = await courses.request(method, url, courses.tokens.sign(5, role));
       expect(answer).toMatchObject({ status: 403, body: { message: 'Unauthorized Access', errors: null } });
     }
   });
 
-  test.each(students)('%s %s is for students alone: 403', async (method, url) => {
+  test.each(students)('%s %s is 403 for all roles but students', async (method, url) => {
     for (const role of ['admin', 'instructor', 'parent'] as const) {
-      const answer = await courses.call(method, url, courses.tokens.sign(5, role));
+      const answer = await courses.request(method, url, courses.tokens.sign(5, role));
       expect(answer).toMatchObject({ status: 403, body: { message: 'Unauthorized Access', errors: null } });
     }
   });
 });
 
-describe('a body', () => {
+describe('request bodies', () => {
   const send = (body: string, type: string) =>
     fetch(courses.service.url + path, {
       method: 'POST',
@@ -281,10 +290,16 @@ describe('a body', () => {
     });
 
   test.each([
-    ['that is no JSON is 400', '{"title":', 'application/json', 400, 'Malformed JSON'],
-    ['of another type is 415', 'title=x', 'application/x-www-form-urlencoded', 415, 'Unsupported Media Type'],
+    ['malformed JSON is 400', '{"title":', 'application/json', 400, 'Malformed JSON'],
     [
-      'that is too large is 413',
+      'another content type is 415',
+      'title=x',
+      'application/x-www-form-urlencoded',
+      415,
+      'Unsupported Media Type',
+    ],
+    [
+      'a body over the size limit is 413',
       `{"title":"${'x'.repeat(200_000)}"}`,
       'application/json',
       413,

@@ -20,7 +20,7 @@ export interface Student {
   token: string;
 }
 
-interface Answer<Body = unknown> {
+interface Response<Body = unknown> {
   status: number;
   body: Body;
   headers: Headers;
@@ -32,28 +32,28 @@ export interface CoursesService {
   peers: Peers;
   tokens: TokenSource;
   admin: string;
-  /** A new course. Returns its id. */
-  course(title?: string): Promise<number>;
-  /** A new class of a course. Returns its id. */
-  classOf(courseId: number, title?: string): Promise<number>;
-  /** A new account that auth knows. */
-  account(account?: Account): Student;
-  /** The same, enrolled in a course. */
-  enrolled(courseId: number, account?: Account & { paid?: boolean }): Promise<Student>;
-  call<Body>(method: string, path: string, token?: string, body?: unknown): Promise<Answer<Body>>;
-  get<Body>(path: string, token?: string): Promise<Answer<Body>>;
-  /** Publishes an event as another service would, and waits until it was applied. */
-  tell<Type extends EventType>(type: Type, data: EventData[Type]): Promise<CloudEvent>;
-  publish(event: CloudEvent, expected?: { applied: boolean }): Promise<void>;
-  /** What the outbox has of these types about a record, in its order. */
-  told(
+  /** Creates a course and returns its id. */
+  createCourse(title?: string): Promise<number>;
+  /** Creates a class and returns its id. */
+  createClass(courseId: number, title?: string): Promise<number>;
+  /** Adds an account to the fake auth. */
+  createAccount(account?: Account): Student;
+  /** Adds an account and enrolls it in a course. */
+  createStudent(courseId: number, account?: Account & { paid?: boolean }): Promise<Student>;
+  request<Body>(method: string, path: string, token?: string, body?: unknown): Promise<Response<Body>>;
+  get<Body>(path: string, token?: string): Promise<Response<Body>>;
+  /** Publishes an event like another service, and waits until it has been applied. */
+  sendEvent<Type extends EventType>(type: Type, data: EventData[Type]): Promise<CloudEvent>;
+  publishEvent(event: CloudEvent, expected?: { applied: boolean }): Promise<void>;
+  /** The events of the outbox with these types (a LIKE pattern) and data, in order. */
+  outboxEvents(
     types: string,
     where: Record<string, unknown>,
   ): Promise<{ type: string; data: Record<string, unknown> }[]>;
   close(): Promise<void>;
 }
 
-/** The courses service as its own process, with an auth that knows the accounts that a test makes. */
+/** Starts the courses service as a process, with a fake auth that has the accounts of the test. */
 export async function startCoursesService(env: Record<string, string> = {}): Promise<CoursesService> {
   const [database, peers, tokens] = await Promise.all([
     createTestDatabase(),
@@ -72,8 +72,12 @@ export async function startCoursesService(env: Record<string, string> = {}): Pro
   };
 
   const courses: CoursesService = {
-    ...{ service, database, peers, tokens, admin },
-    async call<Body>(method: string, path: string, token = admin, body?: unknown) {
+    service,
+    database,
+    peers,
+    tokens,
+    admin,
+    async request<Body>(method: string, path: string, token = admin, body?: unknown) {
       const response = await fetch(service.url + path, {
         method,
         headers: {
@@ -90,40 +94,40 @@ export async function startCoursesService(env: Record<string, string> = {}): Pro
         headers: response.headers,
       };
     },
-    get: (path, token) => courses.call('GET', path, token),
-    async course(title = 'Algebra') {
-      const created = await courses.call<Created>('POST', '/api/v3/admin/courses', admin, { title });
+    get: (path, token) => courses.request('GET', path, token),
+    async createCourse(title = 'Algebra') {
+      const created = await courses.request<Created>('POST', '/api/v3/admin/courses', admin, { title });
       return created.body.data.id;
     },
-    async classOf(courseId, title = 'Class 1') {
+    async createClass(courseId, title = 'Class 1') {
       const path = `/api/v3/admin/courses/${courseId}/classes`;
-      return (await courses.call<Created>('POST', path, admin, { title })).body.data.id;
+      return (await courses.request<Created>('POST', path, admin, { title })).body.data.id;
     },
-    account({ firstName = 'Ada', lastName = 'Lovelace', email = '' } = {}) {
+    createAccount({ firstName = 'Ada', lastName = 'Lovelace', email = '' } = {}) {
       lastId += 1;
       const state = { role: 'user', isBlocked: false, revision: 1 };
       peers.users.push({ userId: lastId, firstName, lastName, email, ...state });
       return { id: lastId, token: tokens.sign(lastId, 'user') };
     },
-    async enrolled(courseId, { paid = true, ...account } = {}) {
-      const student = courses.account(account);
+    async createStudent(courseId, { paid = true, ...account } = {}) {
+      const student = courses.createAccount(account);
       const path = `/api/v3/admin/courses/${courseId}/students/${student.id}`;
-      const { status } = await courses.call('PUT', path, admin, { paid });
-      if (status !== 200) throw new Error(`enrolling answered ${status}`);
+      const { status } = await courses.request('PUT', path, admin, { paid });
+      if (status !== 200) throw new Error(`enrolling returned ${status}`);
       return student;
     },
-    async tell(type, data) {
+    async sendEvent(type, data) {
       const event = createEvent('test', type, 'records/1', data);
-      await courses.publish(event as CloudEvent);
+      await courses.publishEvent(event as CloudEvent);
       return event as CloudEvent;
     },
-    async publish(event, { applied: isApplied } = { applied: true }) {
+    async publishEvent(event, { applied: isApplied } = { applied: true }) {
       await (await openOnce()).publish({ event, traceparent: null });
       if (!isApplied) return;
       const applied = 'SELECT event_id FROM courses.inbox WHERE source = $1 AND event_id = $2';
       await waitFor(async () => (await database.query(applied, [event.source, event.id])).length === 1);
     },
-    told(types, where) {
+    outboxEvents(types, where) {
       return database.query(
         `SELECT type, body->'data' AS data FROM courses.outbox
          WHERE type LIKE $1 AND body->'data' @> $2::jsonb ORDER BY position`,
@@ -143,29 +147,48 @@ interface Created {
   data: { id: number };
 }
 
-/** A homework's grading as its event tells it. */
+/** The data of a homework grading event. */
 export const homeworkGraded = (
   change: Partial<EventData['homework.submission.graded.v1']>,
 ): EventData['homework.submission.graded.v1'] => ({
-  ...{ submission_id: 1, class_id: 1, course_id: 1, student_id: 1 },
-  ...{ title: 'Essay', rating: 8, comment: null, graded_by: 1 },
-  ...{ graded_at: '2026-03-01T10:00:00.000Z', revision: 1 },
+  submission_id: 1,
+  class_id: 1,
+  course_id: 1,
+  student_id: 1,
+  title: 'Essay',
+  rating: 8,
+  comment: null,
+  graded_by: 1,
+  graded_at: '2026-03-01T10:00:00.000Z',
+  revision: 1,
   ...change,
 });
 
-/** A quiz's grading as its event tells it. */
+/** The data of a quiz grading event. */
 export const quizGraded = (
   change: Partial<EventData['quiz.submission.graded.v1']>,
 ): EventData['quiz.submission.graded.v1'] => ({
-  ...{ submission_id: 1, quiz_id: 1, course_id: 1, student_id: 1 },
-  ...{ title: 'Quiz', grade: 17.5, total_grade: 20, graded_by: 1 },
-  ...{ graded_at: '2026-03-02T10:00:00.000Z', revision: 1 },
+  submission_id: 1,
+  quiz_id: 1,
+  course_id: 1,
+  student_id: 1,
+  title: 'Quiz',
+  grade: 17.5,
+  total_grade: 20,
+  graded_by: 1,
+  graded_at: '2026-03-02T10:00:00.000Z',
+  revision: 1,
   ...change,
 });
 
-/** An account as its event tells it. */
+/** The data of a user event. */
 export const userState = (change: Partial<EventData['user.changed.v1']>): EventData['user.changed.v1'] => ({
-  ...{ user_id: 1, first_name: 'Ada', last_name: 'Lovelace', email: null },
-  ...{ role: 'user', is_blocked: false, revision: 2 },
+  user_id: 1,
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: null,
+  role: 'user',
+  is_blocked: false,
+  revision: 2,
   ...change,
 });

@@ -9,10 +9,10 @@ afterAll(() => courses.close());
 
 const pathOf = (courseId: number, userId: number) => `/api/v3/admin/courses/${courseId}/students/${userId}`;
 const enroll = (courseId: number, userId: number, body: unknown) =>
-  courses.call('PUT', pathOf(courseId, userId), courses.admin, body);
-const end = (courseId: number, userId: number) => courses.call('DELETE', pathOf(courseId, userId));
+  courses.request('PUT', pathOf(courseId, userId), courses.admin, body);
+const end = (courseId: number, userId: number) => courses.request('DELETE', pathOf(courseId, userId));
 const told = (courseId: number, userId: number) =>
-  courses.told('enrollment.%', { course_id: courseId, user_id: userId });
+  courses.outboxEvents('enrollment.%', { course_id: courseId, user_id: userId });
 const ownCourses = async (student: Student) => {
   const { body } = await courses.get<{ data: unknown[] }>('/api/v3/courses', student.token);
   return body.data;
@@ -26,9 +26,9 @@ const studentCount = async (courseId: number) => {
 const notFound = { status: 404, body: { message: 'Not Found', errors: null } };
 
 describe('enrolling', () => {
-  test('answers 200 with the enrollment, and the student has the course', async () => {
-    const courseId = await courses.course('Algebra');
-    const student = courses.account();
+  test('enrolling returns 200 with the enrollment, and the course appears in the student’s list', async () => {
+    const courseId = await courses.createCourse('Algebra');
+    const student = courses.createAccount();
     expect(await enroll(courseId, student.id, { paid: false })).toMatchObject({
       status: 200,
       body: { data: { course_id: courseId, user_id: student.id, paid: false } },
@@ -37,9 +37,9 @@ describe('enrolling', () => {
     expect(await studentCount(courseId)).toBe(1);
   });
 
-  test('every change is told once, with a revision that grows over an end as well', async () => {
-    const courseId = await courses.course();
-    const { id } = courses.account();
+  test('every change publishes one event, with revisions that increase across an end', async () => {
+    const courseId = await courses.createCourse();
+    const { id } = courses.createAccount();
     await enroll(courseId, id, { paid: false });
     await enroll(courseId, id, { paid: false });
     await enroll(courseId, id, { paid: true });
@@ -61,16 +61,16 @@ describe('enrolling', () => {
     ['null', { paid: null }, 'The paid field is required.'],
     ['text', { paid: 'yes' }, 'The paid field must be true or false.'],
     ['a number', { paid: 1 }, 'The paid field must be true or false.'],
-  ])('with %s for paid is 422', async (_, body, sentence) => {
-    const answer = await enroll(await courses.course(), courses.account().id, body);
+  ])('enrolling with %s for paid is 422', async (_, body, sentence) => {
+    const answer = await enroll(await courses.createCourse(), courses.createAccount().id, body);
     expect(answer).toMatchObject({
       status: 422,
       body: { message: 'Invalid Data', errors: { paid: [sentence] } },
     });
   });
 
-  test('an account that auth does not know is 404, and nothing is left of it', async () => {
-    const courseId = await courses.course();
+  test('an account unknown to auth is 404 and stores nothing', async () => {
+    const courseId = await courses.createCourse();
     for (const id of [99_999, 2_147_483_648])
       expect(await enroll(courseId, id, { paid: true })).toMatchObject(notFound);
     expect(
@@ -78,43 +78,43 @@ describe('enrolling', () => {
     ).toEqual([]);
   });
 
-  test('in a course that does not exist is 404', async () => {
-    const { id } = courses.account();
+  test('a course that does not exist is 404', async () => {
+    const { id } = courses.createAccount();
     expect(await enroll(2_000_000_000, id, { paid: true })).toMatchObject(notFound);
   });
 
-  test('an account that is known to be deleted is 404, although auth has not heard of it yet', async () => {
-    const courseId = await courses.course();
-    const { id } = courses.account();
-    await courses.tell('user.deleted.v1', userState({ user_id: id, revision: 5 }));
+  test('an account whose deletion was received is 404, even while auth still returns it', async () => {
+    const courseId = await courses.createCourse();
+    const { id } = courses.createAccount();
+    await courses.sendEvent('user.deleted.v1', userState({ user_id: id, revision: 5 }));
     expect(await enroll(courseId, id, { paid: true })).toMatchObject(notFound);
     expect(await studentCount(courseId)).toBe(0);
   });
 });
 
 describe('ending an enrollment', () => {
-  test('of somebody who is not enrolled is 404, twice as well', async () => {
-    const courseId = await courses.course();
-    const { id } = await courses.enrolled(courseId);
+  test('ending an enrollment that does not exist or has ended is 404', async () => {
+    const courseId = await courses.createCourse();
+    const { id } = await courses.createStudent(courseId);
     expect((await end(courseId, id)).status).toBe(204);
     expect(await end(courseId, id)).toMatchObject(notFound);
     expect(await end(courseId, 99_999)).toMatchObject(notFound);
     expect(await told(courseId, id)).toHaveLength(2);
   });
 
-  test('takes the course from the student', async () => {
-    const courseId = await courses.course();
-    const student = await courses.enrolled(courseId);
+  test('ending an enrollment removes the course from the student’s list', async () => {
+    const courseId = await courses.createCourse();
+    const student = await courses.createStudent(courseId);
     await end(courseId, student.id);
     expect(await ownCourses(student)).toEqual([]);
     expect(await studentCount(courseId)).toBe(0);
   });
 });
 
-describe('at the same time', () => {
-  test('many enrollments of one student make one, and no revision is lost', async () => {
-    const courseId = await courses.course();
-    const { id } = courses.account();
+describe('concurrent calls', () => {
+  test('concurrent enrollments of one student create one enrollment and lose no revision', async () => {
+    const courseId = await courses.createCourse();
+    const { id } = courses.createAccount();
     const wanted = Array.from({ length: 12 }, (_, index) => ({ paid: index % 2 === 0 }));
     const answers = await Promise.all(wanted.map((body) => enroll(courseId, id, body)));
     expect(answers.map(({ status }) => status)).toEqual(wanted.map(() => 200));
@@ -123,17 +123,17 @@ describe('at the same time', () => {
     expect(await studentCount(courseId)).toBe(1);
   });
 
-  test('enrollments of many students in one course are all counted', async () => {
-    const courseId = await courses.course();
-    const accounts = Array.from({ length: 20 }, () => courses.account());
+  test('concurrent enrollments of many students in one course are all counted', async () => {
+    const courseId = await courses.createCourse();
+    const accounts = Array.from({ length: 20 }, () => courses.createAccount());
     const answers = await Promise.all(accounts.map(({ id }) => enroll(courseId, id, { paid: true })));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await studentCount(courseId)).toBe(20);
   });
 
-  test('enrolling and ending never fail and leave a state that the events tell', async () => {
-    const courseId = await courses.course();
-    const student = courses.account();
+  test('concurrent enrolling and ending never fails, and the last event matches the final state', async () => {
+    const courseId = await courses.createCourse();
+    const student = courses.createAccount();
     const calls = Array.from({ length: 16 }, (_, index) =>
       index % 2 === 0 ? enroll(courseId, student.id, { paid: true }) : end(courseId, student.id),
     );
@@ -145,10 +145,10 @@ describe('at the same time', () => {
     expect(await studentCount(courseId)).toBe(isEnrolled ? 1 : 0);
   });
 
-  test('one student enrolled in many courses while the name changes has the new name in all of them', async () => {
-    const ids = await Promise.all(Array.from({ length: 6 }, () => courses.course()));
-    const { id } = courses.account({ firstName: 'Old', lastName: 'Name' });
-    const renamed = courses.tell(
+  test('a name that changes during enrollments in many courses is new in all of them', async () => {
+    const ids = await Promise.all(Array.from({ length: 6 }, () => courses.createCourse()));
+    const { id } = courses.createAccount({ firstName: 'Old', lastName: 'Name' });
+    const renamed = courses.sendEvent(
       'user.changed.v1',
       userState({ user_id: id, first_name: 'New', revision: 9 }),
     );
@@ -162,11 +162,11 @@ describe('at the same time', () => {
 });
 
 describe('own courses', () => {
-  test('are newest first and in pages', async () => {
-    const student = courses.account();
+  test('own courses are listed newest first in pages', async () => {
+    const student = courses.createAccount();
     const made: { id: number; title: string; paid: boolean }[] = [];
     for (const title of ['One', 'Two', 'Three']) {
-      const id = await courses.course(title);
+      const id = await courses.createCourse(title);
       await enroll(id, student.id, { paid: true });
       made.unshift({ id, title, paid: true });
     }
@@ -178,23 +178,23 @@ describe('own courses', () => {
     expect(body.meta).toMatchObject({ total: 3, last_page: 2 });
   });
 
-  test('are without those that were deleted', async () => {
-    const courseId = await courses.course();
-    const student = await courses.enrolled(courseId);
-    await courses.call('DELETE', `/api/v3/admin/courses/${courseId}`);
+  test('own courses exclude deleted courses', async () => {
+    const courseId = await courses.createCourse();
+    const student = await courses.createStudent(courseId);
+    await courses.request('DELETE', `/api/v3/admin/courses/${courseId}`);
     expect(await ownCourses(student)).toEqual([]);
   });
 });
 
-describe('a deleted account', () => {
-  test('has all its enrollments ended, each with its event, and other students keep theirs', async () => {
-    const ids = [await courses.course(), await courses.course(), await courses.course()];
-    const { id } = courses.account();
+describe('account deletion', () => {
+  test('deleting an account ends all of its enrollments with an event each, and no others', async () => {
+    const ids = [await courses.createCourse(), await courses.createCourse(), await courses.createCourse()];
+    const { id } = courses.createAccount();
     for (const courseId of ids) await enroll(courseId, id, { paid: courseId === ids[0] });
     await end(ids[2] ?? 0, id);
-    const other = await courses.enrolled(ids[0] ?? 0);
-    await courses.tell('user.deleted.v1', userState({ user_id: id, revision: 2 }));
-    expect(await courses.told('enrollment.deleted.v1', { user_id: id })).toEqual(
+    const other = await courses.createStudent(ids[0] ?? 0);
+    await courses.sendEvent('user.deleted.v1', userState({ user_id: id, revision: 2 }));
+    expect(await courses.outboxEvents('enrollment.deleted.v1', { user_id: id })).toEqual(
       expect.arrayContaining(
         [ids[2], ids[0], ids[1]].map((course_id) => ({
           type: 'enrollment.deleted.v1',
@@ -202,7 +202,7 @@ describe('a deleted account', () => {
         })),
       ),
     );
-    expect(await courses.told('enrollment.deleted.v1', { user_id: id })).toHaveLength(3);
+    expect(await courses.outboxEvents('enrollment.deleted.v1', { user_id: id })).toHaveLength(3);
     expect(await studentCount(ids[0] ?? 0)).toBe(1);
     expect(await studentCount(ids[1] ?? 0)).toBe(0);
     expect(await ownCourses(other)).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { escapeCsvFormula } from '../src/domain/escapeCsvFormula.ts';
+import { escapeCsvFormula } from '../src/export/domain/escapeCsvFormula.ts';
 
 test.each([
   '=1+1',
@@ -16,12 +16,12 @@ test.each([
   '\tx',
   '  =1',
   '\u00a0=1',
-])('%j would run as a formula and is shown as text instead', (text) => {
+])('%j is escaped, because a spreadsheet would run it as a formula', (text) => {
   expect(escapeCsvFormula(text)).toBe(`'${text}`);
 });
 
 test.each(['', 'Ada', '1-2', 'a=b', 'ada@example.org', ' Ada', "'quoted'", '🦊=x'])(
-  '%j stays as it is',
+  '%j stays unchanged',
   (text) => {
     expect(escapeCsvFormula(text)).toBe(text);
   },

@@ -18,22 +18,25 @@ const header = 'student_id,student_name,student_email,kind,item_id,title,grade,t
 const file = (courseId: number) =>
   courses.get<string>(`/api/v3/admin/courses/${courseId}/gradebook?format=csv`);
 
-test('is an attachment in UTF-8, a line a grade, in the order of the list', async () => {
-  const courseId = await courses.course();
-  const zoe = await courses.enrolled(courseId, {
+test('the CSV file is a UTF-8 attachment with one row per grade, in the order of the JSON list', async () => {
+  const courseId = await courses.createCourse();
+  const zoe = await courses.createStudent(courseId, {
     firstName: 'Zoë',
     lastName: 'Ångström',
     email: 'z@example.org',
   });
-  const bea = await courses.enrolled(courseId, { firstName: 'Bea', lastName: 'Bár' });
-  await courses.enrolled(courseId, { firstName: 'Without', lastName: 'Grades' });
+  const bea = await courses.createStudent(courseId, { firstName: 'Bea', lastName: 'Bár' });
+  await courses.createStudent(courseId, { firstName: 'Without', lastName: 'Grades' });
   const about = { course_id: courseId, student_id: zoe.id };
-  await courses.tell('quiz.submission.graded.v1', quizGraded({ ...about, submission_id: 1, quiz_id: 4 }));
-  await courses.tell(
+  await courses.sendEvent(
+    'quiz.submission.graded.v1',
+    quizGraded({ ...about, submission_id: 1, quiz_id: 4 }),
+  );
+  await courses.sendEvent(
     'homework.submission.graded.v1',
     homeworkGraded({ ...about, submission_id: 1, class_id: 3 }),
   );
-  await courses.tell(
+  await courses.sendEvent(
     'homework.submission.graded.v1',
     homeworkGraded({ ...about, student_id: bea.id, submission_id: 2, class_id: 3 }),
   );
@@ -50,20 +53,20 @@ test('is an attachment in UTF-8, a line a grade, in the order of the list', asyn
   ]);
 });
 
-test('of a course without grades is the header alone', async () => {
-  expect((await file(await courses.course())).body).toBe(`${header}\r\n`);
+test('the CSV file of a course without grades is only the header', async () => {
+  expect((await file(await courses.createCourse())).body).toBe(`${header}\r\n`);
 });
 
-test('quotes what RFC 4180 asks for and lets no spreadsheet run what people wrote', async () => {
-  const courseId = await courses.course();
+test('cells are quoted according to RFC 4180, and formulas in user input are escaped', async () => {
+  const courseId = await courses.createCourse();
   const evil = { firstName: '=HYPERLINK("http://evil.example","x")', lastName: '', email: '@SUM(1)' };
-  const { id } = await courses.enrolled(courseId, evil);
+  const { id } = await courses.createStudent(courseId, evil);
   const about = { course_id: courseId, student_id: id };
-  await courses.tell(
+  await courses.sendEvent(
     'quiz.submission.graded.v1',
     quizGraded({ ...about, submission_id: 11, quiz_id: 1, title: 'Commas, "quotes"\nand lines' }),
   );
-  await courses.tell(
+  await courses.sendEvent(
     'quiz.submission.graded.v1',
     quizGraded({ ...about, submission_id: 12, quiz_id: 1, title: '-2+3', grade: 0 }),
   );
@@ -79,22 +82,22 @@ test('quotes what RFC 4180 asks for and lets no spreadsheet run what people wrot
   );
 });
 
-test('has the grades of deleted accounts, without name and address', async () => {
-  const courseId = await courses.course();
-  const { id } = await courses.enrolled(courseId, { email: 'ada@example.org' });
+test('the CSV file contains grades of deleted accounts, without name and address', async () => {
+  const courseId = await courses.createCourse();
+  const { id } = await courses.createStudent(courseId, { email: 'ada@example.org' });
   const about = { course_id: courseId, student_id: id, submission_id: 21, quiz_id: 1 };
-  await courses.tell('quiz.submission.graded.v1', quizGraded(about));
-  await courses.tell('user.deleted.v1', userState({ user_id: id, revision: 2 }));
+  await courses.sendEvent('quiz.submission.graded.v1', quizGraded(about));
+  await courses.sendEvent('user.deleted.v1', userState({ user_id: id, revision: 2 }));
   expect((await file(courseId)).body.split('\r\n')[1]).toBe(
     `${id},,,quiz,1,Quiz,17.5,20,2026-03-02 11:00:00`,
   );
 });
 
-test('of a large course is whole and each line is there once', async () => {
-  const courseId = await courses.course();
+test('the CSV file of a large course contains each grade exactly once', async () => {
+  const courseId = await courses.createCourse();
   const many = 1_050;
   const load = (sql: string) => courses.database.query(`SET search_path = courses; ${sql}`);
-  // Many have the same name, so that batches end between equal keys; some are nameless.
+  // Equal names make batches end between equal keys; some students have no name.
   await load(`
     INSERT INTO people SELECT 50000 + i, 'F' || i % 3, 'L' || i % 2, null, i % 50 = 0, 1 FROM generate_series(1, ${many}) i;
     INSERT INTO roster (course_id, user_id, is_graded) SELECT ${courseId}, 50000 + i, true FROM generate_series(1, ${many}) i;
@@ -112,9 +115,9 @@ test('of a large course is whole and each line is there once', async () => {
   expect(lines.map((line) => Number(line.split(',')[0]))).toEqual(listed);
 });
 
-test('a reader who goes away midway is no fault of the service', async () => {
-  const courseId = await courses.course();
-  const { id } = await courses.enrolled(courseId);
+test('a client that disconnects midway causes no error in the service', async () => {
+  const courseId = await courses.createCourse();
+  const { id } = await courses.createStudent(courseId);
   const url = `${courses.service.url}/api/v3/admin/courses/${courseId}/gradebook?format=csv`;
   await courses.database.query(
     `INSERT INTO courses.grades SELECT 'quiz', 90000 + i, $1, $2, 1, repeat('long title ', 200), 1, 2, now(), 1

@@ -1,7 +1,7 @@
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ImportRow, type ImportSystem, startImportSystem } from './importSystem.ts';
-import { archiveOf, schoolOf } from './oneRoster.ts';
+import { archiveOf, schoolOf } from './oneRosterArchive.ts';
 
 let system: ImportSystem;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ afterAll(() => system.close());
 
 const actions = (rows: ImportRow[]) => rows.map(({ file, action }) => `${file.slice(0, 3)} ${action}`);
 const path = (path: string) => `${system.courses.url}/api/v3/admin${path}`;
-const imported = async (school: Parameters<typeof archiveOf>[0], query = '') => {
+const importSchool = async (school: Parameters<typeof archiveOf>[0], query = '') => {
   const answer = await system.send(await archiveOf(school), query);
   expect(answer, JSON.stringify(answer.body)).toMatchObject({
     status: 200,
@@ -32,29 +32,47 @@ const account = async (sourcedId: string) => {
 const login = (email: string, password: string) =>
   system.call('POST', `${system.auth.url}/api/v3/login`, { token: null, body: { email, password } });
 
-describe('an import', () => {
-  test('answers a dry run row by row and changes nothing; its token commits exactly that, once', async () => {
-    const before = await system.state();
+describe('imports', () => {
+  test('a dry run reports each row and changes nothing, and its token commits exactly that plan once', async () => {
+    const before = await system.counts();
     const dryRun = await system.dryRun(await archiveOf(schoolOf('one')));
     expect(dryRun).toMatchObject({ status: 200, body: { data: { state: 'planned' } } });
     expect(actions(dryRun.body.data.rows)).toEqual([
-      ...['use create', 'use create', 'cou create', 'cla create', 'enr create', 'enr create'],
+      'use create',
+      'use create',
+      'cou create',
+      'cla create',
+      'enr create',
+      'enr create',
     ]);
     expect(dryRun.body.data.rows[0]).toEqual({
-      ...{ file: 'users.csv', line: 2, sourced_id: 'one-u1', action: 'create', messages: [] },
+      file: 'users.csv',
+      line: 2,
+      sourced_id: 'one-u1',
+      action: 'create',
+      messages: [],
       changes: {
-        ...{ first_name: [null, 'Ada'], last_name: [null, 'L1'], role: [null, 'user'] },
-        ...{ email: [null, 'one-1@school.example'], is_blocked: [null, false] },
+        first_name: [null, 'Ada'],
+        last_name: [null, 'L1'],
+        role: [null, 'user'],
+        email: [null, 'one-1@school.example'],
+        is_blocked: [null, false],
       },
     });
-    expect(await system.state()).toEqual(before);
+    expect(await system.counts()).toEqual(before);
 
     const committed = await system.commit(dryRun.body.data.token);
     expect(committed).toMatchObject({ status: 200, body: { data: { state: 'done' } } });
-    const after = await system.state();
+    const after = await system.counts();
     expect(after).toEqual({
-      ...{ users: (before.users ?? 0) + 2, reserved: 0, userSources: 2, courses: 1, courseTotal: 1 },
-      ...{ classes: 1, enrollments: 2, studentCount: 2 },
+      users: (before.users ?? 0) + 2,
+      reserved: 0,
+      userSources: 2,
+      courses: 1,
+      courseTotal: 1,
+      classes: 1,
+      enrollments: 2,
+      studentCount: 2,
     });
     expect(await studentsOf('one-c1')).toMatchObject({
       data: [
@@ -64,19 +82,19 @@ describe('an import', () => {
     });
     const again = await system.commit(dryRun.body.data.token);
     expect(again).toEqual(committed);
-    expect(await system.state()).toEqual(after);
+    expect(await system.counts()).toEqual(after);
   });
 
-  test('repeated finds everything as it wants it', async () => {
+  test('a repeated import finds every row unchanged', async () => {
     const school = schoolOf('repeated');
-    await imported(school);
-    const after = await system.state();
-    expect(new Set((await imported(school)).map(({ action }) => action))).toEqual(new Set(['unchanged']));
-    expect(await system.state()).toEqual(after);
+    await importSchool(school);
+    const after = await system.counts();
+    expect(new Set((await importSchool(school)).map(({ action }) => action))).toEqual(new Set(['unchanged']));
+    expect(await system.counts()).toEqual(after);
   });
 
-  test('tells of every new record by an event, and of no other', async () => {
-    await imported(schoolOf('told', 3));
+  test('an import publishes one event per new record and no others', async () => {
+    await importSchool(schoolOf('events', 3));
     const events = async (schema: string, condition: string, value: unknown) =>
       (
         await system.database.query<{ type: string; count: number }>(
@@ -84,24 +102,25 @@ describe('an import', () => {
           [value],
         )
       ).map(({ type, count }) => `${type} ${count}`);
-    expect(await events('auth', "body->'data'->>'email' LIKE $1", 'told-%')).toEqual(['user.changed.v1 3']);
-    const course = await courseOf('told-c1');
+    expect(await events('auth', "body->'data'->>'email' LIKE $1", 'events-%')).toEqual(['user.changed.v1 3']);
+    const course = await courseOf('events-c1');
     expect(await events('courses', "body->'data'->'course_id' = to_jsonb($1::int)", course)).toEqual([
-      ...['class.changed.v1 1', 'enrollment.changed.v1 3'],
+      'class.changed.v1 1',
+      'enrollment.changed.v1 3',
     ]);
     expect(await events('courses', "body->>'subject' = 'courses/' || $1", course)).toEqual([
       'course.changed.v1 1',
     ]);
   });
 
-  test('gives a new account its password, and no existing one another', async () => {
+  test('an import sets the password of a new account and never changes an existing one', async () => {
     const school = schoolOf('password', 1);
     const [user] = school.users;
     if (user) user.password = 'the first password';
-    await imported(school);
+    await importSchool(school);
     expect((await login('password-1@school.example', 'the first password')).status).toBe(200);
     if (user) user.password = 'another password';
-    await imported(school);
+    await importSchool(school);
     expect((await login('password-1@school.example', 'another password')).status).toBe(401);
     expect((await login('password-1@school.example', 'the first password')).status).toBe(200);
     const [{ rows = '' } = {}] = await system.database.query<{ rows: string }>(
@@ -111,8 +130,8 @@ describe('an import', () => {
     expect(rows).not.toContain('the first password');
   });
 
-  test('opens an account without a password by a one-time code, which asks for a new password', async () => {
-    await imported(schoolOf('code', 1));
+  test('an imported account without a password logs in with a one-time code and must set a password', async () => {
+    await importSchool(schoolOf('code', 1));
     const email = 'code-1@school.example';
     await system.call('POST', `${system.auth.url}/api/v3/login/otp`, { token: null, body: { email } });
     const codeOf = () => new RegExp(`"to":"${email}","code":"(\\d{6})"`).exec(system.auth.log())?.[1];
@@ -123,22 +142,23 @@ describe('an import', () => {
     expect((await login(email, 'no password at all')).status).toBe(401);
   });
 
-  test('changes names, addresses, roles and titles, and ends sessions where the role changed', async () => {
+  test('an import updates names, addresses, roles and titles, and ends the sessions of changed roles', async () => {
     const school = schoolOf('changed', 2);
     const [user, other] = school.users;
     if (user) user.password = 'a good password';
-    await imported(school);
+    await importSchool(school);
     const { body } = await login('changed-1@school.example', 'a good password');
     Object.assign(user ?? {}, { givenName: 'Augusta', email: 'augusta@school.example', role: 'teacher' });
     Object.assign(other ?? {}, { email: 'Changed-2@school.example' });
     Object.assign(school.courses[0] ?? {}, { title: 'Analysis' });
     Object.assign(school.classes[0] ?? {}, { title: 'Limits' });
-    const rows = await imported(school);
+    const rows = await importSchool(school);
     expect(rows.map(({ action, changes }) => [action, changes])).toEqual([
       [
         'update',
         {
-          ...{ first_name: ['Ada', 'Augusta'], role: ['user', 'instructor'] },
+          first_name: ['Ada', 'Augusta'],
+          role: ['user', 'instructor'],
           email: ['changed-1@school.example', 'augusta@school.example'],
         },
       ],
@@ -154,12 +174,12 @@ describe('an import', () => {
     await waitFor(async () => (await studentsOf('changed-c1')).data[0].name === 'Augusta L1');
   });
 
-  test('takes over an account of the same address, and says so', async () => {
+  test('an import adopts an existing account with the same address and reports it', async () => {
     const properties = { first_name: 'Ada', last_name: 'L1', email: 'Adopted-1@school.example' };
     const made = await system.call('POST', `${system.auth.url}/api/v3/admin/users`, {
       body: { ...properties, password: 'a good password', role: 'user' },
     });
-    const [row] = await imported(schoolOf('adopted', 1));
+    const [row] = await importSchool(schoolOf('adopted', 1));
     expect(row).toMatchObject({
       action: 'update',
       changes: { sourced_id: [null, 'adopted-u1'] },
@@ -169,33 +189,35 @@ describe('an import', () => {
     expect((await login('adopted-1@school.example', 'a good password')).status).toBe(200);
   });
 
-  test('blocks who is disabled, and unblocks only whom an import has blocked', async () => {
+  test('an import blocks disabled users and unblocks only users that an import blocked', async () => {
     const school = schoolOf('blocked', 2);
-    await imported(school);
+    await importSchool(school);
     const [first, second] = school.users;
     if (first) first.enabledUser = 'false';
     const byHand = await account('blocked-u2');
     await system.call('PATCH', `${system.auth.url}/api/v3/admin/users/${byHand?.id}`, {
       body: { is_blocked: true },
     });
-    await imported(school);
+    await importSchool(school);
     expect([await account('blocked-u1'), await account('blocked-u2')]).toMatchObject([
-      ...[{ is_blocked: true }, { is_blocked: true }],
+      { is_blocked: true },
+      { is_blocked: true },
     ]);
     if (first) first.enabledUser = 'true';
     if (second) second.enabledUser = 'true';
-    await imported(school);
+    await importSchool(school);
     expect([await account('blocked-u1'), await account('blocked-u2')]).toMatchObject([
-      ...[{ is_blocked: false }, { is_blocked: true }],
+      { is_blocked: false },
+      { is_blocked: true },
     ]);
   });
 
-  test('deletes what is to be deleted: accounts, courses, classes, enrollments', async () => {
+  test('rows with status tobedeleted delete accounts, courses, classes and enrollments', async () => {
     const school = schoolOf('deleted', 2);
-    await imported(school);
-    const before = await system.state();
+    await importSchool(school);
+    const before = await system.counts();
     const status = 'tobedeleted';
-    const rows = await imported({
+    const rows = await importSchool({
       users: [{ sourcedId: 'deleted-u1', status }],
       enrollments: [
         { sourcedId: 'deleted-e1', status },
@@ -204,59 +226,62 @@ describe('an import', () => {
       ],
     });
     expect(actions(rows)).toEqual(['use delete', 'enr delete', 'enr delete', 'enr unchanged']);
-    const after = await system.state();
+    const after = await system.counts();
     expect(after).toMatchObject({
       users: (before.users ?? 0) - 1,
       enrollments: (before.enrollments ?? 0) - 2,
       studentCount: (before.studentCount ?? 0) - 2,
     });
-    await imported({
+    await importSchool({
       courses: [{ sourcedId: 'deleted-c1', status }],
       classes: [{ sourcedId: 'deleted-k1', status }],
     });
-    expect(await system.state()).toMatchObject({
+    expect(await system.counts()).toMatchObject({
       courses: (before.courses ?? 0) - 1,
       courseTotal: (before.courseTotal ?? 0) - 1,
       classes: (before.classes ?? 0) - 1,
     });
   });
 
-  test('enrolls once for all classes of a course, and as long as one of them is left', async () => {
+  test('students in several classes of a course have one enrollment until the last one ends', async () => {
     const school = schoolOf('twice', 1);
     school.classes.push({ sourcedId: 'twice-k2', title: 'Rings', courseSourcedId: 'twice-c1' });
     school.enrollments.push({
-      ...{ sourcedId: 'twice-e2', classSourcedId: 'twice-k2', userSourcedId: 'twice-u1', role: 'student' },
+      sourcedId: 'twice-e2',
+      classSourcedId: 'twice-k2',
+      userSourcedId: 'twice-u1',
+      role: 'student',
     });
-    expect(actions(await imported(school)).slice(-2)).toEqual(['enr create', 'enr unchanged']);
+    expect(actions(await importSchool(school)).slice(-2)).toEqual(['enr create', 'enr unchanged']);
     const end = (sourcedId: string) =>
-      imported({ enrollments: [{ sourcedId, status: 'tobedeleted' }] }).then(actions);
+      importSchool({ enrollments: [{ sourcedId, status: 'tobedeleted' }] }).then(actions);
     expect(await end('twice-e1')).toEqual(['enr unchanged']);
     expect((await studentsOf('twice-c1')).data).toHaveLength(1);
     expect(await end('twice-e2')).toEqual(['enr delete']);
     expect((await studentsOf('twice-c1')).data).toHaveLength(0);
   });
 
-  test('says whether those whom it enrolls have paid, and leaves what is paid alone', async () => {
+  test('the paid parameter applies to new enrollments and leaves existing ones unchanged', async () => {
     const school = schoolOf('paid', 1);
-    await imported(school, '?paid=0');
+    await importSchool(school, '?paid=0');
     const paid = async () => {
       const query = 'SELECT paid FROM courses.roster WHERE course_id = $1';
       return system.database.query<{ paid: boolean }>(query, [await courseOf('paid-c1')]);
     };
     expect(await paid()).toEqual([{ paid: false }]);
-    await imported(school);
+    await importSchool(school);
     expect(await paid()).toEqual([{ paid: false }]);
   });
 
-  test('takes a delta that refers to earlier imports', async () => {
-    await imported(schoolOf('delta', 1));
-    await imported({ users: [{ ...schoolOf('delta', 2).users[1] }] });
-    const rows = await imported({ enrollments: [{ ...schoolOf('delta', 2).enrollments[1] }] });
+  test('a delta may refer to records of earlier imports', async () => {
+    await importSchool(schoolOf('delta', 1));
+    await importSchool({ users: [{ ...schoolOf('delta', 2).users[1] }] });
+    const rows = await importSchool({ enrollments: [{ ...schoolOf('delta', 2).enrollments[1] }] });
     expect(actions(rows)).toEqual(['enr create']);
     expect((await studentsOf('delta-c1')).data).toHaveLength(2);
   });
 
-  test('makes and changes no administrator, and enrolls no teacher', async () => {
+  test('an import neither creates nor changes administrators, and enrolls no teachers', async () => {
     const school = schoolOf('staff', 1);
     school.users.push(
       {
@@ -276,15 +301,16 @@ describe('an import', () => {
       { sourcedId: 'staff-t', role: 'teacher', givenName: 'T', familyName: 'T', email: 't@staff.example' },
     );
     school.enrollments.push({
-      ...{ sourcedId: 'staff-e', classSourcedId: 'staff-k1', userSourcedId: 'staff-t', role: 'teacher' },
+      sourcedId: 'staff-e',
+      classSourcedId: 'staff-k1',
+      userSourcedId: 'staff-t',
+      role: 'teacher',
     });
-    const rows = await imported(school);
+    const rows = await importSchool(school);
     expect(rows.filter(({ action }) => action === 'ignored').map(({ file, line }) => [file, line])).toEqual([
-      ...[
-        ['users.csv', 3],
-        ['users.csv', 4],
-        ['enrollments.csv', 3],
-      ],
+      ['users.csv', 3],
+      ['users.csv', 4],
+      ['enrollments.csv', 3],
     ]);
     expect(await account('staff-t')).toMatchObject({ role: 'instructor' });
     expect(await login('admin@school.example', 'an administrator of the tests')).toMatchObject({
@@ -303,7 +329,10 @@ describe('an import', () => {
       () =>
         system.call('POST', `${system.auth.url}/api/v3/admin/users`, {
           body: {
-            ...{ first_name: 'A', last_name: 'B', email: 'between-2@school.example', role: 'user' },
+            first_name: 'A',
+            last_name: 'B',
+            email: 'between-2@school.example',
+            role: 'user',
             password: 'a good password',
           },
         }),
@@ -318,24 +347,24 @@ describe('an import', () => {
       async (id: number) =>
         system.call('DELETE', path(`/courses/${await courseOf('between-c1')}/students/${id}`)),
     ],
-  ])('is refused with 409 and changes nothing when %s changed since the dry run', async (_what, change) => {
-    await imported(schoolOf('between', 1));
+  ])('a commit is 409 and changes nothing when %s changed since the dry run', async (_what, change) => {
+    await importSchool(schoolOf('between', 1));
     const id = Number((await account('between-u1'))?.id);
     const { body } = await system.dryRun(await archiveOf(schoolOf('between', 3)));
     expect((await change(id)).status).toBeLessThan(300);
-    const before = await system.state();
+    const before = await system.counts();
     const refused = await system.commit(body.data.token);
     expect(refused).toMatchObject({
       status: 409,
       body: { message: expect.stringMatching(/since the dry run/) },
     });
-    expect(await system.state()).toEqual(before);
+    expect(await system.counts()).toEqual(before);
     await system.database.query(
       "UPDATE auth.users SET email = id || '@gone.example' WHERE email = 'between-2@school.example'",
     );
   });
 
-  test('commits what was shown, also when an archive is sent beside the token', async () => {
+  test('a token commits the plan of its dry run, even when an archive comes with it', async () => {
     const { body } = await system.dryRun(await archiveOf(schoolOf('shown', 1)));
     const other = await archiveOf(schoolOf('other', 2));
     const answer = await system.send(other, `?token=${body.data.token}`);
@@ -343,16 +372,16 @@ describe('an import', () => {
     expect([await account('shown-u1'), await account('other-u1')]).toEqual([expect.anything(), undefined]);
   });
 
-  test('committed twice at once is committed once', async () => {
+  test('concurrent commits of one token apply the plan once', async () => {
     const { body } = await system.dryRun(await archiveOf(schoolOf('atonce', 5)));
-    const before = await system.state();
+    const before = await system.counts();
     const answers = await Promise.all([1, 2, 3].map(() => system.commit(body.data.token)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(answers[1]?.body).toEqual(answers[0]?.body);
-    expect((await system.state()).users).toBe((before.users ?? 0) + 5);
+    expect((await system.counts()).users).toBe((before.users ?? 0) + 5);
   });
 
-  test('is forgotten when its plan has expired, and its token is none then', async () => {
+  test('an expired plan is deleted and its token is invalid', async () => {
     const { body } = await system.dryRun(await archiveOf(schoolOf('expired', 1)));
     await system.database.query(
       "UPDATE courses.imports SET expires_at = now() - interval '1 second' WHERE id = $1",
@@ -367,7 +396,7 @@ describe('an import', () => {
     expect(system.auth.log()).not.toContain('could not purge expired rows');
   });
 
-  test('shows how far it is', async () => {
+  test('the state of an import shows its progress', async () => {
     const id = '0c5f4bd8-6a0f-4f0e-8f4f-2f9d6f6f0a11';
     await system.dryRun(await archiveOf(schoolOf('far', 1)), `&id=${id}`);
     const shown = await system.call('GET', path(`/import/${id}`));
@@ -380,10 +409,10 @@ describe('an import', () => {
     expect((await system.call('GET', path('/import/1'))).status).toBe(404);
   });
 
-  test('of ten thousand rows takes seconds', async () => {
+  test('an import of ten thousand rows takes seconds', async () => {
     const school = schoolOf('large', 5_000);
     const startedAt = Date.now();
-    const rows = await imported(school);
+    const rows = await importSchool(school);
     expect(rows.filter(({ action }) => action === 'create')).toHaveLength(10_002);
     expect(Date.now() - startedAt).toBeLessThan(30_000);
   }, 60_000);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ImportSystem, startImportSystem } from './importSystem.ts';
-import { archiveOf, csv, schoolOf, zip } from './oneRoster.ts';
+import { archiveOf, csv, schoolOf, zip } from './oneRosterArchive.ts';
 
 let system: ImportSystem;
 beforeAll(async () => {
@@ -19,8 +19,14 @@ afterAll(() => system.close());
 const path = () => `${system.courses.url}/api/v3/admin/import`;
 const users = (...rows: Record<string, string>[]) => csv('users', rows);
 const user = (n: number, change: Record<string, string> = {}) => ({
-  ...{ sourcedId: `u${n}`, enabledUser: 'true', role: 'student', username: `u${n}`, givenName: 'Ada' },
-  ...{ familyName: 'L', email: `u${n}@bad.example`, ...change },
+  sourcedId: `u${n}`,
+  enabledUser: 'true',
+  role: 'student',
+  username: `u${n}`,
+  givenName: 'Ada',
+  familyName: 'L',
+  email: `u${n}@bad.example`,
+  ...change,
 });
 const errorsOf = async (files: Record<string, string | Buffer>) => {
   const answer = await system.send(await zip(files));
@@ -28,15 +34,15 @@ const errorsOf = async (files: Record<string, string | Buffer>) => {
   return answer.body.errors;
 };
 
-describe('an archive that cannot be read is 422 and names the file', () => {
+describe('unreadable archives', () => {
   test.each([
-    ['no ZIP', Buffer.from('sourcedId,status'), { file: ['The file must be a ZIP archive.'] }],
-    ['nothing', Buffer.alloc(0), { file: ['The file must be a ZIP archive.'] }],
-  ])('%s', async (_what, archive, errors) => {
+    ['not a ZIP file', Buffer.from('sourcedId,status'), { file: ['The file must be a ZIP archive.'] }],
+    ['empty', Buffer.alloc(0), { file: ['The file must be a ZIP archive.'] }],
+  ])('an archive that is %s is 422', async (_what, archive, errors) => {
     expect(await system.send(archive)).toMatchObject({ status: 422, body: { errors } });
   });
 
-  test('damaged, at whatever place', async () => {
+  test('an archive damaged or truncated at any place is 422', async () => {
     const whole = await zip({ 'users.csv': users(...Array.from({ length: 50 }, (_, n) => user(n))) });
     expect(whole.indexOf('PK')).toBe(0);
     for (const place of [0, 60, Math.floor(whole.length / 2), whole.length - 60, whole.length - 10]) {
@@ -48,19 +54,19 @@ describe('an archive that cannot be read is 422 and names the file', () => {
     }
   });
 
-  test('without any of the four files', async () => {
+  test('an archive without any of the four files is 422', async () => {
     expect(await errorsOf({ 'orgs.csv': 'sourcedId' })).toEqual({
       file: ['The archive has none of users.csv, courses.csv, classes.csv and enrollments.csv.'],
     });
   });
 
-  test('a file without a column that is needed', async () => {
+  test('a file without a required column is 422', async () => {
     expect(await errorsOf({ 'users.csv': 'sourcedId,status,role,givenName\n' })).toEqual({
       'users.csv': ['The first line must name the columns; it lacks familyName, email.'],
     });
   });
 
-  test('a file that is empty, or not UTF-8, or no CSV', async () => {
+  test('a file that is empty, not UTF-8 or not CSV is 422', async () => {
     expect(await errorsOf({ 'courses.csv': '' })).toHaveProperty(['courses.csv']);
     const latin1 = Buffer.from(users(user(1, { givenName: 'Zoë' })), 'latin1');
     expect(await errorsOf({ 'users.csv': latin1 })).toEqual({ 'users.csv': ['The file must be UTF-8.'] });
@@ -69,7 +75,7 @@ describe('an archive that cannot be read is 422 and names the file', () => {
     });
   });
 
-  test('of another version, or without a file that it announces', async () => {
+  test('a manifest with another version or a missing file is 422', async () => {
     const manifest = (...lines: string[]) => ['propertyName,value', ...lines].join('\n');
     const courses = 'sourcedId,title\nc1,Algebra\n';
     expect(
@@ -80,7 +86,7 @@ describe('an archive that cannot be read is 422 and names the file', () => {
     });
   });
 
-  test('with more rows, bytes or passwords than are allowed', async () => {
+  test('an archive over the limits of rows, bytes or passwords is 422', async () => {
     const many = users(...Array.from({ length: 600 }, (_, n) => user(n)));
     expect(Object.keys(await errorsOf({ 'users.csv': many }))).toEqual(['users.csv:502']);
     const bomb = Buffer.alloc(6_000_000, 'a');
@@ -91,15 +97,15 @@ describe('an archive that cannot be read is 422 and names the file', () => {
     expect(await errorsOf({ 'users.csv': users(...withPassword) })).toHaveProperty(['users.csv:4']);
   });
 
-  test('larger than an archive may be is 413', async () => {
+  test('an upload over the size limit is 413', async () => {
     const archive = Buffer.alloc(300_000, 'a');
     expect((await system.send(archive)).status).toBe(413);
     expect((await system.call('POST', path(), { body: archive })).status).toBe(413);
   });
 });
 
-describe('bad rows are named by file and line', () => {
-  test('both, where two say something of the same', async () => {
+describe('invalid rows', () => {
+  test('all rows about the same record are errors that list their lines', async () => {
     const archive = await zip({
       'users.csv': users(
         user(1),
@@ -120,8 +126,8 @@ describe('bad rows are named by file and line', () => {
     ]);
   });
 
-  test('each with what is wrong with it, and nothing is imported of the others', async () => {
-    const before = await system.state();
+  test('each invalid row is reported by file and line, and no other row is imported', async () => {
+    const before = await system.counts();
     const errors = await errorsOf({
       'users.csv': users(
         user(1),
@@ -138,7 +144,11 @@ describe('bad rows are named by file and line', () => {
       'classes.csv': 'sourcedId,title,courseSourcedId\nk1,Groups,c9\nk2,Rings,c3\nk3,Fields,c1\n',
       'enrollments.csv': [
         'sourcedId,classSourcedId,userSourcedId,role',
-        ...['e1,k3,u9,student', 'e2,k1,u1,student', 'e3,k9,u1,student', 'e4,k3,u2,student', 'e5,k3,u1,pupil'],
+        'e1,k3,u9,student',
+        'e2,k1,u1,student',
+        'e3,k9,u1,student',
+        'e4,k3,u2,student',
+        'e5,k3,u1,pupil',
       ].join('\n'),
     });
     expect(errors).toEqual({
@@ -165,10 +175,10 @@ describe('bad rows are named by file and line', () => {
       'enrollments.csv:5': ['The userSourcedId names line 3 of users.csv, which is wrong.'],
       'enrollments.csv:6': [expect.stringMatching(/^The role must be one of administrator, proctor/)],
     });
-    expect(await system.state()).toEqual(before);
+    expect(await system.counts()).toEqual(before);
   });
 
-  test('an address of another account', async () => {
+  test('an address of another account is an error', async () => {
     await system.send(await zip({ 'users.csv': users(user(21), user(22)) }));
     const errors = await errorsOf({
       'users.csv': users(user(23, { email: 'u21@bad.example' }), user(22, { email: 'u21@bad.example' })),
@@ -180,8 +190,8 @@ describe('bad rows are named by file and line', () => {
   });
 });
 
-describe('what is unusual and good', () => {
-  test('a byte order mark, a folder, other files, unknown columns, any order of columns, line breaks in cells', async () => {
+describe('accepted variations', () => {
+  test('an archive may contain a byte order mark, a folder, other files, unknown columns, any column order and line breaks in cells', async () => {
     const archive = await zip({
       'school/courses.csv':
         '\uFEFFtitle,colour,sourcedId\r\n"Groups,\r\nRings",green,odd-1\r\nFields,,odd-2\r\n',
@@ -198,15 +208,15 @@ describe('what is unusual and good', () => {
     ]);
   });
 
-  test('the archive as the whole body', async () => {
+  test('the archive may be the whole request body', async () => {
     const archive = await archiveOf({ courses: [{ sourcedId: 'raw', title: 'Raw' }] });
     const answer = await system.call('POST', `${path()}?dry_run=true`, { body: archive });
     expect(answer).toMatchObject({ status: 200, body: { data: { state: 'planned' } } });
   });
 });
 
-describe('who may, and how', () => {
-  test('without a token 401, with another role 403', async () => {
+describe('requests', () => {
+  test('a request without a token is 401, and one with another role is 403', async () => {
     expect((await system.call('POST', path(), { token: null, body: {} })).status).toBe(401);
     const password = 'a good password';
     const [teacher] = [user(50, { role: 'teacher', password, email: 't50@bad.example' })];
@@ -219,7 +229,7 @@ describe('who may, and how', () => {
     expect((await system.call('POST', path(), { token: body.access_token, body: {} })).status).toBe(403);
   });
 
-  test('no archive and no token, a wrong token, a wrong parameter are 422 and named', async () => {
+  test('a missing archive, an unknown token and an invalid parameter are 422', async () => {
     const errors = async (url: string, body?: unknown) => {
       const answer = await system.call('POST', url, { body });
       return [answer.status, Object.keys(answer.body.errors ?? {})];
@@ -233,12 +243,13 @@ describe('who may, and how', () => {
   });
 });
 
-test('an upload that is cut off changes nothing and leaves nothing', async () => {
-  const before = await system.state();
+test('an aborted upload changes nothing and leaves no file', async () => {
+  const before = await system.counts();
   const archive = await archiveOf(schoolOf('cut', 50));
   for (const type of ['application/zip', 'multipart/form-data; boundary=x']) {
     const headers = {
-      ...{ authorization: `Bearer ${system.admin}`, 'content-type': type },
+      authorization: `Bearer ${system.admin}`,
+      'content-type': type,
       'content-length': String(archive.length + 1_000),
     };
     await new Promise<void>((resolve) => {
@@ -249,11 +260,11 @@ test('an upload that is cut off changes nothing and leaves nothing', async () =>
   }
   const directory = join(system.courses.directory, 'import');
   await waitFor(async () => (await readdir(directory)).length === 0);
-  expect(await system.state()).toEqual(before);
+  expect(await system.counts()).toEqual(before);
   expect(system.courses.log()).not.toContain('request failed');
 });
 
-test('auth out of reach is 503, and nothing is left of the plan', async () => {
+test('a dry run without auth is 503 and leaves no rows of the plan', async () => {
   const archive = await archiveOf(schoolOf('away', 1));
   system.auth.kill('SIGSTOP');
   try {

@@ -1,9 +1,9 @@
 import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 
-interface Answer {
+interface Response {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: what came over the wire is what the test is about
+  // biome-ignore lint/suspicious/noExplicitAny: tests check the raw JSON
   body: any;
 }
 
@@ -21,23 +21,24 @@ export interface ImportSystem {
   courses: ServiceProcess;
   database: TestDatabase;
   admin: string;
-  call(method: string, url: string, options?: { token?: string | null; body?: unknown }): Promise<Answer>;
+  call(method: string, url: string, options?: { token?: string | null; body?: unknown }): Promise<Response>;
   /** Uploads an archive. */
-  send(archive: Buffer, query?: string): Promise<Answer>;
-  dryRun(archive: Buffer, query?: string): Promise<Answer>;
-  commit(token: string): Promise<Answer>;
-  /** Everything that an import may change, counted. */
-  state(): Promise<Record<string, number>>;
+  send(archive: Buffer, query?: string): Promise<Response>;
+  dryRun(archive: Buffer, query?: string): Promise<Response>;
+  commit(token: string): Promise<Response>;
+  /** Counts everything that an import may change. */
+  counts(): Promise<Record<string, number>>;
   close(): Promise<void>;
 }
 
 const administrator = { email: 'admin@school.example', password: 'an administrator of the tests' };
 
-/** Auth and courses as their own processes on one database: the two that an import goes over. */
+/** Starts auth and courses, the two services that an import changes, as processes on one database. */
 export async function startImportSystem(env: Record<string, string> = {}): Promise<ImportSystem> {
   const database = await createTestDatabase();
   const auth = await startService({
-    ...{ service: 'auth', database },
+    service: 'auth',
+    database,
     peers: { authGrpc: '127.0.0.1:1', coursesGrpc: '127.0.0.1:1' },
     tokens: { jwksUrl: 'http://127.0.0.1:1' },
     env: {
@@ -47,7 +48,9 @@ export async function startImportSystem(env: Record<string, string> = {}): Promi
     },
   });
   const courses = await startService({
-    ...{ service: 'courses', database, env },
+    service: 'courses',
+    database,
+    env,
     peers: { authGrpc: auth.grpcAddress, coursesGrpc: '127.0.0.1:1' },
     tokens: { jwksUrl: `${auth.url}/.well-known/jwks.json` },
   });
@@ -65,9 +68,9 @@ export async function startImportSystem(env: Record<string, string> = {}): Promi
         ? {}
         : { body: (isJson ? JSON.stringify(body) : body) as NonNullable<RequestInit['body']> }),
     });
-    const answer = await response.text();
+    const text = await response.text();
     if (response.status === 500) console.log(courses.log().slice(-3000), auth.log().slice(-2000));
-    return { status: response.status, body: answer === '' ? null : JSON.parse(answer) };
+    return { status: response.status, body: text === '' ? null : JSON.parse(text) };
   };
   const path = () => `${courses.url}/api/v3/admin/import`;
   let admin = '';
@@ -80,10 +83,15 @@ export async function startImportSystem(env: Record<string, string> = {}): Promi
     return call('POST', path() + query, { body: form });
   };
   return {
-    ...{ auth, courses, database, admin, call, send },
+    auth,
+    courses,
+    database,
+    admin,
+    call,
+    send,
     dryRun: (archive, query = '') => send(archive, `?dry_run=1${query}`),
     commit: (token) => call('POST', path(), { body: { token } }),
-    async state() {
+    async counts() {
       const [row] = await database.query<Record<string, number>>(`
         SELECT (SELECT count(*)::int FROM auth.users WHERE deleted_at IS NULL) AS users,
           (SELECT count(*)::int FROM auth.users WHERE reserved_by IS NOT NULL) AS reserved,

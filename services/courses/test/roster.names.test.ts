@@ -15,14 +15,15 @@ afterAll(async () => {
   await courses.close();
 });
 
-const person = (id: number) => `INSERT INTO people VALUES (${id}, 'Ada', 'Lovelace', null, false, 1)`;
-const row = (id: number) => `INSERT INTO roster (course_id, user_id, is_graded) VALUES (1, ${id}, true)`;
+const insertUser = (id: number) => `INSERT INTO people VALUES (${id}, 'Ada', 'Lovelace', null, false, 1)`;
+const insertRosterRow = (id: number) =>
+  `INSERT INTO roster (course_id, user_id, is_graded) VALUES (1, ${id}, true)`;
 
-// Neither transaction sees the other's row before it is committed; both orders must end with the name copied.
+// Neither transaction sees the other's uncommitted row; in both orders the name must be copied in the end.
 test.each([
-  ['a person becomes known first', person, row, 1],
-  ['the row is written first', row, person, 2],
-])('a name is copied when %s and both happen at once', async (_, first, second, id) => {
+  ['the user is inserted first', insertUser, insertRosterRow, 1],
+  ['the roster row is inserted first', insertRosterRow, insertUser, 2],
+])('a name reaches the roster when %s and both transactions overlap', async (_, first, second, id) => {
   let waiting: Promise<unknown> = Promise.resolve();
   await sequelize.transaction(async (transaction) => {
     await sequelize.query(first(id), { transaction });
@@ -36,10 +37,10 @@ test.each([
   expect(copied).toEqual([{ last_name: 'Lovelace' }]);
 });
 
-test('the longest name that there can be fits the index', async () => {
+test('the longest possible name fits the index', async () => {
   const words = (length: number) =>
     Array.from({ length }, () => String.fromCodePoint(0x10000 + Math.floor(Math.random() * 0xffff))).join('');
-  // On both sides of the length from which only beginnings are indexed.
+  // Lengths around the limit beyond which only prefixes are indexed.
   for (let length = 150; length <= 185; length += 1) {
     const bind = [1_000 + length, words(length), words(length), words(length)];
     await sequelize.query('INSERT INTO people VALUES ($1, $2, $3, $4, false, 1)', { bind });

@@ -23,16 +23,16 @@ function connect(secret: string) {
 
 const access = (userId: number, courseId: number, classId?: number) =>
   client.call('checkAccess', { userId, courseId, ...(classId === undefined ? {} : { classId }) });
-const remove = (path: string) => courses.call('DELETE', `/api/v3/admin/${path}`);
+const remove = (path: string) => courses.request('DELETE', `/api/v3/admin/${path}`);
 const nothing = { courseExists: false, classExists: false, enrolled: false, paid: false };
 
 describe('CheckAccess', () => {
-  test('tells whether a user is enrolled and has paid', async () => {
-    const courseId = await courses.course();
+  test('CheckAccess returns whether a user is enrolled and has paid', async () => {
+    const courseId = await courses.createCourse();
     const [paid, unpaid, stranger] = [
-      await courses.enrolled(courseId, { paid: true }),
-      await courses.enrolled(courseId, { paid: false }),
-      courses.account(),
+      await courses.createStudent(courseId, { paid: true }),
+      await courses.createStudent(courseId, { paid: false }),
+      courses.createAccount(),
     ];
     const exists = { ...nothing, courseExists: true };
     expect(await access(paid.id, courseId)).toEqual({ ...exists, enrolled: true, paid: true });
@@ -40,18 +40,18 @@ describe('CheckAccess', () => {
     expect(await access(stranger.id, courseId)).toEqual(exists);
   });
 
-  test('knows at once of an enrollment that ended, and forgets that it was paid', async () => {
-    const courseId = await courses.course();
-    const { id } = await courses.enrolled(courseId);
+  test('CheckAccess reflects the end of an enrollment immediately and no longer reports it as paid', async () => {
+    const courseId = await courses.createCourse();
+    const { id } = await courses.createStudent(courseId);
     await remove(`courses/${courseId}/students/${id}`);
     expect(await access(id, courseId)).toEqual({ ...nothing, courseExists: true });
   });
 
-  test('tells whether the class is one of that course', async () => {
-    const courseId = await courses.course();
-    const classId = await courses.classOf(courseId);
-    const elsewhere = await courses.classOf(await courses.course());
-    const { id } = await courses.enrolled(courseId);
+  test('CheckAccess returns whether the class belongs to the course', async () => {
+    const courseId = await courses.createCourse();
+    const classId = await courses.createClass(courseId);
+    const elsewhere = await courses.createClass(await courses.createCourse());
+    const { id } = await courses.createStudent(courseId);
     expect(await access(id, courseId, classId)).toMatchObject({ classExists: true, enrolled: true });
     for (const other of [elsewhere, 0, -1, 2_000_000_000])
       expect(await access(id, courseId, other)).toMatchObject({ classExists: false, enrolled: true });
@@ -59,9 +59,9 @@ describe('CheckAccess', () => {
     expect(await access(id, courseId, classId)).toMatchObject({ classExists: false });
   });
 
-  test('knows nobody in a deleted or unknown course', async () => {
-    const courseId = await courses.course();
-    const { id } = await courses.enrolled(courseId);
+  test('CheckAccess finds no enrollment in a deleted or unknown course', async () => {
+    const courseId = await courses.createCourse();
+    const { id } = await courses.createStudent(courseId);
     await remove(`courses/${courseId}`);
     expect(await access(id, courseId)).toEqual(nothing);
     expect(await access(id, 2_000_000_000)).toEqual(nothing);
@@ -70,11 +70,11 @@ describe('CheckAccess', () => {
 });
 
 describe('a user’s courses', () => {
-  test('ListPaidCourses has the paid ones, CountCartItems the others', async () => {
-    const [paid, unpaid, ended, deleted] = await Promise.all([1, 2, 3, 4].map(() => courses.course()));
-    const { id } = courses.account();
+  test('ListPaidCourses returns paid courses and CountCartItems counts unpaid ones', async () => {
+    const [paid, unpaid, ended, deleted] = await Promise.all([1, 2, 3, 4].map(() => courses.createCourse()));
+    const { id } = courses.createAccount();
     const put = (courseId = 0, isPaid = true) =>
-      courses.call('PUT', `/api/v3/admin/courses/${courseId}/students/${id}`, courses.admin, {
+      courses.request('PUT', `/api/v3/admin/courses/${courseId}/students/${id}`, courses.admin, {
         paid: isPaid,
       });
     await put(paid, true);
@@ -89,21 +89,21 @@ describe('a user’s courses', () => {
     await remove(`courses/${deleted}`);
     expect(await client.call('listPaidCourses', { userId: id })).toEqual({ courseIds: [paid] });
     expect(await client.call('countCartItems', { userId: id })).toEqual({ count: 1 });
-    await courses.tell('user.deleted.v1', userState({ user_id: id, revision: 2 }));
+    await courses.sendEvent('user.deleted.v1', userState({ user_id: id, revision: 2 }));
     expect(await client.call('listPaidCourses', { userId: id })).toEqual({ courseIds: [] });
     expect(await client.call('countCartItems', { userId: id })).toEqual({ count: 0 });
   });
 
-  test('are none for somebody unknown', async () => {
+  test('an unknown user has no courses', async () => {
     expect(await client.call('listPaidCourses', { userId: 99_999 })).toEqual({ courseIds: [] });
     expect(await client.call('countCartItems', { userId: 99_999 })).toEqual({ count: 0 });
   });
 });
 
 describe('GetCourses and GetClasses', () => {
-  test('have title and revision of those that there are', async () => {
-    const [courseId, deleted] = [await courses.course('One'), await courses.course('Two')];
-    await courses.call('PATCH', `/api/v3/admin/courses/${courseId}`, courses.admin, { title: 'Uno' });
+  test('GetCourses returns title and revision of existing courses', async () => {
+    const [courseId, deleted] = [await courses.createCourse('One'), await courses.createCourse('Two')];
+    await courses.request('PATCH', `/api/v3/admin/courses/${courseId}`, courses.admin, { title: 'Uno' });
     await remove(`courses/${deleted}`);
     const courseIds = [courseId, courseId, deleted, 2_000_000_000, 0, -5];
     expect(await client.call('getCourses', { courseIds })).toEqual({
@@ -111,9 +111,12 @@ describe('GetCourses and GetClasses', () => {
     });
   });
 
-  test('have a class of a deleted course, but no deleted class', async () => {
-    const courseId = await courses.course();
-    const [classId, deleted] = [await courses.classOf(courseId, 'Intro'), await courses.classOf(courseId)];
+  test('GetClasses returns classes of a deleted course, but no deleted classes', async () => {
+    const courseId = await courses.createCourse();
+    const [classId, deleted] = [
+      await courses.createClass(courseId, 'Intro'),
+      await courses.createClass(courseId),
+    ];
     await remove(`classes/${deleted}`);
     await remove(`courses/${courseId}`);
     const [row] = await courses.database.query<{ created_at: Date }>(
@@ -126,12 +129,12 @@ describe('GetCourses and GetClasses', () => {
     expect(classes).toEqual([{ classId, courseId, title: 'Intro', revision: 1, createdAt }]);
   });
 
-  test('of no ids have nothing', async () => {
+  test('an empty list of ids returns nothing', async () => {
     expect(await client.call('getCourses', { courseIds: [] })).toEqual({ courses: [] });
     expect(await client.call('getClasses', { classIds: [] })).toEqual({ classes: [] });
   });
 
-  test('take a thousand ids and refuse more', async () => {
+  test('a call accepts a thousand ids and rejects more', async () => {
     const ids = (length: number) => Array.from({ length }, (_, index) => index + 1);
     await client.call('getCourses', { courseIds: ids(1_000) });
     await client.call('getClasses', { classIds: ids(1_000) });
@@ -143,7 +146,7 @@ describe('GetCourses and GetClasses', () => {
   });
 });
 
-test('a caller without our credential is refused', async () => {
+test('a caller without a valid service credential is rejected', async () => {
   const stranger = new Definition(courses.service.grpcAddress, credentials.createInsecure());
   const error = await new Promise((resolve) => stranger.checkAccess({ userId: 1, courseId: 1 }, resolve));
   expect(error).toMatchObject({ code: status.UNAUTHENTICATED, details: 'UnauthorizedRequest' });

@@ -17,9 +17,9 @@ const list = (courseId: number, query = '') =>
   courses.get<Listed>(`/api/v3/admin/courses/${courseId}/students${query}`);
 
 async function courseOf(...accounts: Account[]): Promise<{ courseId: number; ids: number[] }> {
-  const courseId = await courses.course();
+  const courseId = await courses.createCourse();
   const ids: number[] = [];
-  for (const account of accounts) ids.push((await courses.enrolled(courseId, account)).id);
+  for (const account of accounts) ids.push((await courses.createStudent(courseId, account)).id);
   return { courseId, ids };
 }
 
@@ -34,7 +34,7 @@ async function found(courseId: number, search: string): Promise<string[]> {
 }
 
 describe('the students of a course', () => {
-  test('are id, name and email, which is "" when the account has none (D33)', async () => {
+  test('students have id, name and email, which is "" without an address (D33)', async () => {
     const { courseId, ids } = await courseOf(
       { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org' },
       { firstName: 'Alan', lastName: 'Turing' },
@@ -55,18 +55,18 @@ describe('the students of a course', () => {
     });
   });
 
-  test('are none in a new course', async () => {
-    const { body } = await list(await courses.course());
+  test('a new course has no students', async () => {
+    const { body } = await list(await courses.createCourse());
     expect(body.data).toEqual([]);
     expect(body.meta).toMatchObject({ from: null, to: null, last_page: 1, total: 0 });
   });
 
-  test('of a course that does not exist are 404', async () => {
+  test('the students of a course that does not exist are 404', async () => {
     const answer = await list(2_000_000_000);
     expect(answer).toMatchObject({ status: 404, body: { message: 'Not Found', errors: null } });
   });
 
-  test('come by last name, first name and id, as people order names', async () => {
+  test('students are sorted by last name, first name and id in natural order', async () => {
     const { courseId, ids } = await courseOf(
       { firstName: 'Zoe', lastName: 'adams' },
       { firstName: 'Bea', lastName: 'Zimmer' },
@@ -91,7 +91,7 @@ describe('the students of a course', () => {
     expect(answer.body.data[0]?.id).toBe(ids[2]);
   });
 
-  test('are told apart by their id when their names are the same', async () => {
+  test('students with the same name are sorted by id', async () => {
     const same = { firstName: 'Kim', lastName: 'Lee' };
     const { courseId, ids } = await courseOf(same, same, same);
     expect((await list(courseId)).body.data.map(({ id }) => id)).toEqual(ids);
@@ -99,7 +99,7 @@ describe('the students of a course', () => {
 });
 
 describe('pages of students', () => {
-  test('follow each other without a gap, and their links keep search and size', async () => {
+  test('pages are contiguous, and their links keep search and page size', async () => {
     const accounts = ['A', 'B', 'C', 'D', 'E'].map((lastName) => ({ firstName: 'Page', lastName }));
     const { courseId } = await courseOf(...accounts);
     const second = await list(courseId, '?search=page&per_page=2&page=2');
@@ -113,34 +113,34 @@ describe('pages of students', () => {
     expect(third.body.links.next).toBeNull();
   });
 
-  test('past the end are empty, searched or not', async () => {
+  test('a page past the end is empty with and without a search', async () => {
     const { courseId } = await courseOf({});
     for (const query of ['?page=2', '?page=2&search=ada', '?page=999999999999999'])
       expect((await list(courseId, query)).body).toMatchObject({ data: [], meta: { from: null, total: 1 } });
   });
 
-  test('have at most 200', async () => {
+  test('a page has at most 200 students', async () => {
     const { courseId } = await courseOf();
     expect((await list(courseId, '?per_page=201')).body.meta.per_page).toBe(200);
     expect((await list(courseId, '?per_page=200')).body.meta.per_page).toBe(200);
   });
 
   test.each(['?page=0', '?per_page=abc', '?search=a&search=b', '?search=%00'])(
-    'refuse %s: 422',
+    'the query %s is 422',
     async (query) => {
       const { courseId } = await courseOf();
       expect(await list(courseId, query)).toMatchObject({ status: 422, body: { message: 'Invalid Data' } });
     },
   );
 
-  test('with a search that is too long are 422', async () => {
+  test('a search that is too long is 422', async () => {
     const { courseId } = await courseOf();
     expect((await list(courseId, `?search=${'a'.repeat(256)}`)).status).toBe(422);
   });
 });
 
 describe('a search', () => {
-  test('finds a part of the first name, the last name or the address, in any case', async () => {
+  test('a search matches part of the first name, last name or address in any case', async () => {
     const { courseId } = await courseOf(
       { firstName: 'Ada', lastName: 'Lovelace', email: 'countess@example.org' },
       { firstName: 'Grace', lastName: 'Hopper', email: 'Amazing@Navy.example' },
@@ -152,13 +152,13 @@ describe('a search', () => {
     expect(await found(courseId, 'nobody')).toEqual([]);
   });
 
-  test('looks into each of the three by itself', async () => {
+  test('a search does not match across columns', async () => {
     const { courseId } = await courseOf({ firstName: 'Ada', lastName: 'Lovelace', email: 'x@example.org' });
     for (const search of ['Ada Lovelace', 'aLove', 'a\x1fl', 'lacex@', 'Ada\nLove'])
       expect(await found(courseId, search)).toEqual([]);
   });
 
-  test('takes % and _ and every other sign for what it is', async () => {
+  test('a search treats % and _ and all other characters literally', async () => {
     const { courseId } = await courseOf(
       { firstName: '100%', lastName: 'Sure' },
       { firstName: 'Snake_Case', lastName: 'One' },
@@ -183,56 +183,56 @@ describe('a search', () => {
     ['山田', '山'],
     ['ነገሰ', 'ገሰ'],
     ['🦊Fox', '🦊f'],
-  ])('finds %s by %s', async (firstName, search) => {
+  ])('%s is found by %s', async (firstName, search) => {
     const { courseId } = await courseOf({ firstName, lastName: 'X' }, { firstName: 'Other', lastName: 'Y' });
     expect(await found(courseId, search)).toEqual([`${firstName} X`]);
   });
 
-  test('finds the longest names by their ends', async () => {
+  test('the longest names are found by their ends', async () => {
     const [firstName, lastName] = [`${'名'.repeat(254)}前`, `${'漢'.repeat(254)}字`];
     const { courseId } = await courseOf({ firstName, lastName, email: `${'a'.repeat(240)}@end.example` });
     for (const search of ['前', '漢字', '@end.example'])
       expect(await found(courseId, search)).toHaveLength(1);
   });
 
-  test('keeps working where a name is as long as can be', async () => {
+  test('a search works with names of the maximum length in bytes', async () => {
     const monstrous = { firstName: '🦊'.repeat(255), lastName: '🐻'.repeat(255), email: '🐍'.repeat(255) };
     const { courseId } = await courseOf(monstrous);
     for (const search of ['🦊', '🐻🐻', '🐍']) expect(await found(courseId, search)).toHaveLength(1);
   });
 
-  test('that is empty finds everybody', async () => {
+  test('an empty search finds all students', async () => {
     const { courseId } = await courseOf({}, {});
     expect(await found(courseId, '')).toHaveLength(2);
   });
 
-  test('finds only students of that course who still are', async () => {
+  test('a search finds only current students of the course', async () => {
     const { courseId, ids } = await courseOf({ firstName: 'Gone' }, { firstName: 'Still' });
     await courseOf({ firstName: 'Elsewhere' });
-    await courses.call('DELETE', `/api/v3/admin/courses/${courseId}/students/${ids[0]}`);
+    await courses.request('DELETE', `/api/v3/admin/courses/${courseId}/students/${ids[0]}`);
     expect(await found(courseId, 'e')).toEqual(['Still Lovelace']);
     expect((await list(courseId)).body.meta.total).toBe(1);
   });
 });
 
-describe('when auth tells of a change', () => {
-  test('list, order and search follow', async () => {
+describe('user events', () => {
+  test('a changed name updates list, order and search', async () => {
     const { courseId, ids } = await courseOf(
       { firstName: 'Ada', lastName: 'Byron' },
       { firstName: 'Alan', lastName: 'Middle' },
     );
     const changed = { user_id: ids[0] ?? 0, last_name: 'Zuse', email: 'new@example.org', revision: 3 };
-    await courses.tell('user.changed.v1', userState(changed));
+    await courses.sendEvent('user.changed.v1', userState(changed));
     expect(names(await list(courseId))).toEqual(['Alan Middle', 'Ada Zuse']);
     expect(await found(courseId, 'new@')).toEqual(['Ada Zuse']);
     expect(await found(courseId, 'byron')).toEqual([]);
   });
 
-  test('an older change does not come back', async () => {
+  test('an older revision does not overwrite a newer one', async () => {
     const { courseId, ids } = await courseOf({ firstName: 'Ada', lastName: 'First' });
     const user_id = ids[0] ?? 0;
-    await courses.tell('user.changed.v1', userState({ user_id, last_name: 'Third', revision: 3 }));
-    await courses.tell('user.changed.v1', userState({ user_id, last_name: 'Second', revision: 2 }));
+    await courses.sendEvent('user.changed.v1', userState({ user_id, last_name: 'Third', revision: 3 }));
+    await courses.sendEvent('user.changed.v1', userState({ user_id, last_name: 'Second', revision: 2 }));
     expect(names(await list(courseId))).toEqual(['Ada Third']);
   });
 });

@@ -3,27 +3,31 @@ import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { readCourseArchive } from './courseArchive.ts';
 import { type CoursesService, startCoursesService } from './coursesService.ts';
-import { type HandedIn, type SubmissionSources, startSubmissionSources } from './submissionSources.ts';
+import {
+  type FakeFile,
+  type FakeSubmissionServices,
+  startFakeSubmissionServices,
+} from './fakeSubmissionServices.ts';
+import { readCourseArchive } from './readCourseArchive.ts';
 
 const megabyte = 1024 * 1024;
 
-let sources: SubmissionSources;
+let services: FakeSubmissionServices;
 let courses: CoursesService;
 let courseId: number;
 beforeAll(async () => {
-  sources = await startSubmissionSources();
-  courses = await startCoursesService(sources.env);
-  courseId = await courses.course();
+  services = await startFakeSubmissionServices();
+  courses = await startCoursesService(services.env);
+  courseId = await courses.createCourse();
 });
 afterEach(() => {
-  sources.answers.homework = async function* () {};
-  sources.answers.quiz = async function* () {};
+  services.files.homework = async function* () {};
+  services.files.quiz = async function* () {};
 });
 afterAll(async () => {
   await courses.close();
-  await sources.close();
+  await services.close();
 });
 
 const pathOf = (id: number | string) => `/api/v3/admin/courses/${id}/submissions.zip`;
@@ -33,13 +37,13 @@ const download = (id: number | string = courseId, init: RequestInit = {}) =>
     headers: { authorization: `Bearer ${courses.admin}` },
   });
 const archive = async () => readCourseArchive(Buffer.from(await (await download()).arrayBuffer()));
-const gives = (...files: HandedIn[]) =>
+const yields = (...files: FakeFile[]) =>
   async function* () {
     yield* files;
   };
 
-/** Opens a download that is not read until it is asked to be. */
-const openSlowly = () =>
+/** Opens a download that does not read until the caller does. */
+const openPaused = () =>
   new Promise<IncomingMessage>((resolve, reject) => {
     const headers = { authorization: `Bearer ${courses.admin}` };
     get(courses.service.url + pathOf(courseId), { headers, agent: false }, resolve).once('error', reject);
@@ -51,13 +55,18 @@ async function residentMemory(): Promise<number> {
 }
 
 describe('the archive of a course', () => {
-  test('has every file of homework and quizzes, and a manifest that tells whose they are', async () => {
+  test('the archive contains all files of homework and quizzes and a manifest with their students', async () => {
     const [essay, sheet] = [randomBytes(700_000), randomBytes(10)];
-    sources.answers.homework = gives({
-      ...{ itemId: 12, itemTitle: 'Fractions', submissionId: 3, name: 'essay.pdf', content: essay },
-      ...{ grade: 8, totalGrade: 10 },
+    services.files.homework = yields({
+      itemId: 12,
+      itemTitle: 'Fractions',
+      submissionId: 3,
+      name: 'essay.pdf',
+      content: essay,
+      grade: 8,
+      totalGrade: 10,
     });
-    sources.answers.quiz = gives({ itemId: 4, itemTitle: 'Quiz', submissionId: 3, content: sheet });
+    services.files.quiz = yields({ itemId: 4, itemTitle: 'Quiz', submissionId: 3, content: sheet });
     const answer = await download();
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/zip');
@@ -74,12 +83,24 @@ describe('the archive of a course', () => {
     const common = { ...student, submitted_at: '2026-03-01 10:00:00', status: 'found' };
     expect(manifest).toEqual([
       {
-        ...{ file: files[0]?.path, kind: 'homework', item_id: '12', title: 'Fractions' },
-        ...{ ...common, sha256: sha256(essay), grade: '8', total_grade: '10' },
+        file: files[0]?.path,
+        kind: 'homework',
+        item_id: '12',
+        title: 'Fractions',
+        ...common,
+        sha256: sha256(essay),
+        grade: '8',
+        total_grade: '10',
       },
       {
-        ...{ file: files[1]?.path, kind: 'quiz', item_id: '4', title: 'Quiz' },
-        ...{ ...common, sha256: sha256(sheet), grade: '', total_grade: '' },
+        file: files[1]?.path,
+        kind: 'quiz',
+        item_id: '4',
+        title: 'Quiz',
+        ...common,
+        sha256: sha256(sheet),
+        grade: '',
+        total_grade: '',
       },
     ]);
     expect(csv.split('\r\n')[0]).toBe(
@@ -87,12 +108,12 @@ describe('the archive of a course', () => {
     );
   });
 
-  test('is only the manifest where nothing was handed in', async () => {
+  test('an archive without submissions contains only the manifest', async () => {
     expect(await archive()).toMatchObject({ files: [], manifest: [] });
   });
 
-  test('tells what the store has lost, and goes on', async () => {
-    sources.answers.homework = gives(
+  test('the manifest marks files that the store has lost', async () => {
+    services.files.homework = yields(
       { submissionId: 1, name: 'lost.pdf', missing: true },
       { submissionId: 2, studentId: 8, name: 'kept.pdf' },
     );
@@ -104,8 +125,8 @@ describe('the archive of a course', () => {
     ]);
   });
 
-  test('has names that every system takes, each once', async () => {
-    sources.answers.homework = gives(
+  test('file names are unique and valid on every system', async () => {
+    services.files.homework = yields(
       { itemTitle: '../../etc: "x"', studentName: 'A/B\\C', name: 'a.pdf' },
       { itemTitle: '../../etc: "x"', studentName: 'A/B\\C', name: 'A.PDF' },
       { itemTitle: 'CON', studentName: '', submissionId: 2, studentId: 8, name: '..\\..\\nul.pdf' },
@@ -124,25 +145,27 @@ describe('the archive of a course', () => {
     expect(manifest.map(({ file }) => file)).toEqual(paths);
   });
 
-  test('has a manifest whose cells a spreadsheet does not run', async () => {
-    sources.answers.quiz = gives({ studentName: '=cmd()', itemTitle: '@SUM(A1)', studentEmail: '+1@x' });
+  test('formulas in the manifest are escaped', async () => {
+    services.files.quiz = yields({ studentName: '=cmd()', itemTitle: '@SUM(A1)', studentEmail: '+1@x' });
     const { manifest } = await archive();
     expect(manifest[0]).toMatchObject({
-      ...{ student_name: "'=cmd()", title: "'@SUM(A1)", student_email: "'+1@x" },
+      student_name: "'=cmd()",
+      title: "'@SUM(A1)",
+      student_email: "'+1@x",
     });
   });
 
-  test('asks of HEAD nothing of anybody', async () => {
-    sources.answers.homework = () => {
-      throw new Error('asked');
+  test('a HEAD request calls no service', async () => {
+    services.files.homework = () => {
+      throw new Error('called');
     };
     const answer = await download(courseId, { method: 'HEAD' });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/zip']);
   });
 });
 
-describe('who may have it', () => {
-  test('administrators, nobody else', async () => {
+describe('access', () => {
+  test('the archive is for administrators only', async () => {
     const refused = (status: number, message: string) => ({ status, body: { message, errors: null } });
     for (const role of ['user', 'instructor', 'parent'] as const)
       expect(await courses.get(pathOf(courseId), courses.tokens.sign(5, role))).toMatchObject(
@@ -151,9 +174,9 @@ describe('who may have it', () => {
     expect(await courses.get(pathOf(courseId), '')).toMatchObject(refused(401, 'UnauthorizedRequest'));
   });
 
-  test('of a course that there is', async () => {
-    const deleted = await courses.course();
-    await courses.call('DELETE', `/api/v3/admin/courses/${deleted}`);
+  test('the archive of a course that does not exist is 404', async () => {
+    const deleted = await courses.createCourse();
+    await courses.request('DELETE', `/api/v3/admin/courses/${deleted}`);
     for (const id of [deleted, 999_999, 'abc', '2147483648'])
       expect(await courses.get(pathOf(id))).toMatchObject({
         status: 404,
@@ -162,46 +185,46 @@ describe('who may have it', () => {
   });
 });
 
-describe('what fails', () => {
-  test('midway breaks the connection: a short archive never looks complete', async () => {
-    sources.answers.homework = async function* () {
+describe('failures', () => {
+  test('a failure midway breaks the connection, so that a truncated archive never looks complete', async () => {
+    services.files.homework = async function* () {
       yield { content: randomBytes(megabyte) };
       throw new Error('the store is on fire');
     };
     await expect(download().then((answer) => answer.arrayBuffer())).rejects.toThrow();
     await waitFor(() => courses.service.log().includes('"msg":"request failed"'));
-    await waitFor(() => sources.underWay() === 0);
+    await waitFor(() => services.activeCalls() === 0);
   });
 
   test.each([
-    ['has changed', { sha256: createHash('sha256').update('something else').digest('hex') }],
-    ['is shorter than it was', { size: 2 * megabyte }],
-    ['is longer than it was', { size: 1_000 }],
-  ])('in that a file %s breaks it as well, and is logged as a fault', async (fault, told) => {
-    sources.answers.quiz = gives({ content: randomBytes(megabyte), told }, { submissionId: 2 });
+    ['does not match its checksum', { sha256: createHash('sha256').update('something else').digest('hex') }],
+    ['is shorter than its record', { size: 2 * megabyte }],
+    ['is longer than its record', { size: 1_000 }],
+  ])('a file that %s breaks the connection and is logged', async (fault, wrong) => {
+    services.files.quiz = yields({ content: randomBytes(megabyte), wrong }, { submissionId: 2 });
     await expect(download().then((answer) => answer.arrayBuffer())).rejects.toThrow();
     await waitFor(() => courses.service.log().includes(`a file of submission 1 ${fault}`));
-    await waitFor(() => sources.underWay() === 0);
+    await waitFor(() => services.activeCalls() === 0);
   });
 
-  test('leaves the service as it was', async () => {
-    sources.answers.quiz = gives({});
+  test('the service works after a failure', async () => {
+    services.files.quiz = yields({});
     expect((await archive()).files).toHaveLength(1);
   });
 });
 
 describe('memory', () => {
-  test('stays the same for 200 MB of files and a slow reader, and nothing is fetched ahead of it', async () => {
+  test('memory stays constant for 200 MB of files and a slow client, and nothing is read ahead', async () => {
     const content = randomBytes(5 * megabyte);
-    const mostWhileReading = async (files: number) => {
-      sources.answers.homework = async function* () {
+    const peakMemory = async (files: number) => {
+      services.files.homework = async function* () {
         for (let id = 1; id <= files; id += 1) yield { submissionId: id, studentId: id, content };
       };
-      const givenBefore = sources.given();
-      const answer = await openSlowly();
+      const sentBefore = services.sentBytes();
+      const answer = await openPaused();
       await sleep(500);
-      // What is on the way: a few messages, and what sockets hold.
-      expect(sources.given() - givenBefore).toBeLessThan(20 * megabyte);
+      // Data in transit: a few messages, and the buffers of the sockets.
+      expect(services.sentBytes() - sentBefore).toBeLessThan(20 * megabyte);
       let [received, asked, most] = [0, 0, await residentMemory()];
       for await (const chunk of answer) {
         received += chunk.length;
@@ -212,20 +235,20 @@ describe('memory', () => {
       expect(received).toBeGreaterThan(files * content.length);
       return most;
     };
-    // The first one also shows how much Node takes before it collects what is no longer used.
-    const few = await mostWhileReading(10);
-    expect((await mostWhileReading(40)) - few).toBeLessThan(50 * megabyte);
+    // The first run also shows how far the heap grows before Node collects garbage.
+    const few = await peakMemory(10);
+    expect((await peakMemory(40)) - few).toBeLessThan(50 * megabyte);
   });
 
-  test('does not hold many small files for a reader who pauses', async () => {
-    sources.answers.homework = async function* () {
+  test('many small files are not buffered for a client that pauses', async () => {
+    services.files.homework = async function* () {
       for (let id = 1; id <= 1_500; id += 1)
         yield { submissionId: id, studentId: id, content: Buffer.alloc(20_000, id % 251) };
     };
-    const givenBefore = sources.given();
-    const answer = await openSlowly();
+    const sentBefore = services.sentBytes();
+    const answer = await openPaused();
     await sleep(500);
-    expect(sources.given() - givenBefore).toBeLessThan(20 * megabyte);
+    expect(services.sentBytes() - sentBefore).toBeLessThan(20 * megabyte);
     const chunks: Buffer[] = [];
     for await (const chunk of answer) chunks.push(chunk);
     const { files, manifest } = await readCourseArchive(Buffer.concat(chunks));
@@ -233,33 +256,33 @@ describe('memory', () => {
     expect(new Set(manifest.map(({ file }) => file)).size).toBe(1_500);
   });
 
-  test('is given back everywhere when the reader goes away', async () => {
+  test('a disconnected client cancels all calls', async () => {
     const content = randomBytes(megabyte);
     const endless = async function* () {
       for (let id = 1; ; id += 1) yield { submissionId: id, content };
     };
-    sources.answers.homework = endless;
-    sources.answers.quiz = endless;
-    const answer = await openSlowly();
-    await waitFor(() => sources.underWay() === 2);
+    services.files.homework = endless;
+    services.files.quiz = endless;
+    const answer = await openPaused();
+    await waitFor(() => services.activeCalls() === 2);
     answer.destroy();
-    await waitFor(() => sources.underWay() === 0);
+    await waitFor(() => services.activeCalls() === 0);
     expect(courses.service.log()).not.toContain('AbortError');
   });
 });
 
-test('a service that is away is a 503 before the first byte, and the other is let go', async () => {
-  const alone = await startSubmissionSources();
-  const service = await startCoursesService(alone.env);
+test('an unreachable service is 503 before the first byte, and the call to the other one is cancelled', async () => {
+  const fakes = await startFakeSubmissionServices();
+  const service = await startCoursesService(fakes.env);
   try {
-    const id = await service.course();
-    await alone.stop('quiz');
+    const id = await service.createCourse();
+    await fakes.stop('quiz');
     const answer = await service.get(pathOf(id));
     expect(answer).toMatchObject({ status: 503, body: { message: 'Service Unavailable', errors: null } });
     expect(answer.headers.get('retry-after')).toBeTruthy();
-    await waitFor(() => alone.underWay() === 0);
+    await waitFor(() => fakes.activeCalls() === 0);
   } finally {
     await service.close();
-    await alone.close();
+    await fakes.close();
   }
 });

@@ -8,18 +8,18 @@ import { startService } from '@gradeway/test/serviceProcess';
 import { waitFor } from '@gradeway/test/waitFor';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { tidyWebhooks } from '../src/webhooks/data/purgeExpired.ts';
+import { purgeExpired } from '../src/webhooks/data/purgeExpired.ts';
 import { type CoursesService, homeworkGraded, quizGraded, startCoursesService } from './coursesService.ts';
-import { newPath, webhookEnv, webhooksOf, webhooksPath } from './webhooks.ts';
+import { uniquePath, webhookApi, webhookEnv, webhooksPath } from './webhookFixtures.ts';
 
 let courses: CoursesService;
 let receiver: Receiver;
-let hooks: ReturnType<typeof webhooksOf>;
-const made: number[] = [];
+let hooks: ReturnType<typeof webhookApi>;
+const created: number[] = [];
 
 beforeAll(async () => {
   [courses, receiver] = await Promise.all([startCoursesService(webhookEnv), startReceiver()]);
-  hooks = webhooksOf(courses);
+  hooks = webhookApi(courses);
 });
 afterAll(async () => {
   await courses.close();
@@ -27,27 +27,27 @@ afterAll(async () => {
 });
 afterEach(async () => {
   receiver.answer((_req, res) => res.writeHead(204).end());
-  for (const id of made.splice(0)) await courses.call('DELETE', `${webhooksPath}/${id}`);
+  for (const id of created.splice(0)) await courses.request('DELETE', `${webhooksPath}/${id}`);
 });
 
 async function subscribe(fields: Record<string, unknown> = {}) {
-  const path = newPath();
+  const path = uniquePath();
   const types = ['quiz.submission.graded.v1'];
   const webhook = await hooks.create({ url: receiver.url + path, event_types: types, ...fields });
-  made.push(webhook.id);
+  created.push(webhook.id);
   return { path, webhook };
 }
 
 let lastSubmission = 0;
 function graded(): Promise<CloudEvent> {
   lastSubmission += 1;
-  return courses.tell('quiz.submission.graded.v1', quizGraded({ submission_id: lastSubmission }));
+  return courses.sendEvent('quiz.submission.graded.v1', quizGraded({ submission_id: lastSubmission }));
 }
 
 const verified = ({ body, headers }: Received, secret: string) => new Webhook(secret).verify(body, headers);
 
-describe('a delivery', () => {
-  test('is signed as Standard Webhooks says, under the id of the event, and is listed as delivered', async () => {
+describe('deliveries', () => {
+  test('a message is signed according to Standard Webhooks, carries the event id and is listed as delivered', async () => {
     const { webhook, path } = await subscribe();
     const event = await graded();
     const [request] = await receiver.waitFor(path, 1);
@@ -61,42 +61,49 @@ describe('a delivery', () => {
       'content-type': 'application/json',
       'user-agent': 'Gradeway-Webhooks/1',
     });
-    expect(await hooks.settled(webhook.id, 'delivered')).toEqual({
-      ...{ id: expect.any(Number), event_id: event.id, event_type: event.type },
-      ...{ status: 'delivered', attempts: 1, last_status: 204, last_error: null },
-      ...{ next_attempt_at: null, created_at: expect.any(String), delivered_at: expect.any(String) },
+    expect(await hooks.waitForStatus(webhook.id, 'delivered')).toEqual({
+      id: expect.any(Number),
+      event_id: event.id,
+      event_type: event.type,
+      status: 'delivered',
+      attempts: 1,
+      last_status: 204,
+      last_error: null,
+      next_attempt_at: null,
+      created_at: expect.any(String),
+      delivered_at: expect.any(String),
     });
   });
 
-  test('is made of subscribed types only, and `*` is all of them', async () => {
+  test('only subscribed types are delivered, and `*` subscribes to all', async () => {
     const quizOnly = await subscribe();
     const all = await subscribe({ event_types: ['*'] });
-    const homework = await courses.tell(
+    const homework = await courses.sendEvent(
       'homework.submission.graded.v1',
       homeworkGraded({ submission_id: 9 }),
     );
     const quiz = await graded();
-    const got = await receiver.waitFor(all.path, 2);
-    expect(got.map(({ headers }) => headers['webhook-id']).toSorted()).toEqual(
+    const received = await receiver.waitFor(all.path, 2);
+    expect(received.map(({ headers }) => headers['webhook-id']).toSorted()).toEqual(
       [homework.id, quiz.id].toSorted(),
     );
     expect((await hooks.deliveries(quizOnly.webhook.id)).map((each) => each.event_id)).toEqual([quiz.id]);
   });
 
-  test('is one, however often the broker repeats the event', async () => {
+  test('a redelivered event creates one delivery', async () => {
     const { webhook, path } = await subscribe();
     const event = createEvent('test', 'quiz.submission.graded.v1', 'x', quizGraded({ submission_id: 7_001 }));
-    for (let time = 0; time < 3; time += 1) await courses.publish(event as CloudEvent);
-    await hooks.settled(webhook.id, 'delivered');
+    for (let time = 0; time < 3; time += 1) await courses.publishEvent(event as CloudEvent);
+    await hooks.waitForStatus(webhook.id, 'delivered');
     await sleep(1_500);
     expect(await hooks.deliveries(webhook.id)).toHaveLength(1);
     expect(await receiver.waitFor(path, 1)).toHaveLength(1);
   });
 
-  test('tells nothing that an inactive or deleted webhook missed', async () => {
+  test('inactive and deleted webhooks get no deliveries', async () => {
     const off = await subscribe({ is_active: false });
     const deleted = await subscribe();
-    await courses.call('DELETE', `${webhooksPath}/${deleted.webhook.id}`);
+    await courses.request('DELETE', `${webhooksPath}/${deleted.webhook.id}`);
     const control = await subscribe();
     await graded();
     await receiver.waitFor(control.path, 1);
@@ -105,29 +112,29 @@ describe('a delivery', () => {
   });
 });
 
-describe('a failed attempt', () => {
-  test('is repeated under the same id, with a new signature, until the receiver takes it', async () => {
+describe('failed attempts', () => {
+  test('a failed attempt is retried with the same id and a new signature until it succeeds', async () => {
     const { webhook, path } = await subscribe();
-    let answers = 0;
+    let responses = 0;
     receiver.answer((_req, res) => {
-      answers += 1;
-      res.writeHead(answers < 3 ? 500 : 200).end('secret answer of an internal system');
+      responses += 1;
+      res.writeHead(responses < 3 ? 500 : 200).end('secret response of an internal system');
     });
     await graded();
     const requests = await receiver.waitFor(path, 3);
     for (const request of requests) expect(() => verified(request, webhook.secret)).not.toThrow();
     expect(new Set(requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    const delivery = await hooks.settled(webhook.id, 'delivered');
+    const delivery = await hooks.waitForStatus(webhook.id, 'delivered');
     expect([delivery.attempts, delivery.last_status, delivery.last_error]).toEqual([3, 200, null]);
     expect((await hooks.find(webhook.id)).failing_since).toBeNull();
-    expect(courses.service.log()).not.toContain('secret answer');
+    expect(courses.service.log()).not.toContain('secret response');
   });
 
-  test('is the last one at the end of the schedule; a replay begins anew', async () => {
+  test('a delivery fails at the end of the schedule, and a replay restarts it', async () => {
     const { webhook, path } = await subscribe();
     receiver.answer((_req, res) => res.writeHead(302, { location: '/elsewhere' }).end());
     await graded();
-    const failed = await hooks.settled(webhook.id, 'failed');
+    const failed = await hooks.waitForStatus(webhook.id, 'failed');
     expect(failed).toMatchObject({
       attempts: 3,
       last_status: 302,
@@ -144,10 +151,10 @@ describe('a failed attempt', () => {
       { status: true, message: 'The delivery is sent again.' },
     ]);
     await receiver.waitFor(path, 4);
-    expect(await hooks.settled(webhook.id, 'delivered')).toMatchObject({ id: failed.id, attempts: 1 });
+    expect(await hooks.waitForStatus(webhook.id, 'delivered')).toMatchObject({ id: failed.id, attempts: 1 });
   });
 
-  test('of a receiver that is away is named in words of ours', async () => {
+  test('an attempt at an unreachable receiver has a generic error code', async () => {
     const refused = await subscribe({ url: 'http://127.0.0.1:9/x' });
     const unknown = await subscribe({ url: 'http://receiver.invalid/x' });
     const noTls = await subscribe({ url: receiver.url.replace('http:', 'https:') });
@@ -155,7 +162,7 @@ describe('a failed attempt', () => {
     receiver.answer(() => {});
     await graded();
     const errorOf = async ({ webhook }: typeof silent) =>
-      (await hooks.settled(webhook.id, 'failed')).last_error;
+      (await hooks.waitForStatus(webhook.id, 'failed')).last_error;
     expect(await Promise.all([refused, unknown, noTls, silent].map(errorOf))).toEqual([
       'refused',
       'unknown_host',
@@ -164,59 +171,59 @@ describe('a failed attempt', () => {
     ]);
   });
 
-  test('with 410 Gone switches the webhook off, and it can be switched on again', async () => {
+  test('410 Gone disables the webhook, and an administrator can reactivate it', async () => {
     const { webhook, path } = await subscribe();
     receiver.answer((_req, res) => res.writeHead(410).end());
     await graded();
-    expect(await hooks.settled(webhook.id, 'failed')).toMatchObject({ attempts: 1, last_status: 410 });
+    expect(await hooks.waitForStatus(webhook.id, 'failed')).toMatchObject({ attempts: 1, last_status: 410 });
     expect(await hooks.find(webhook.id)).toMatchObject({ is_active: false, disabled_reason: 'gone' });
     expect((await hooks.post(`${webhook.id}/test`)).status).toBe(409);
 
     receiver.answer((_req, res) => res.writeHead(200).end());
-    await courses.call('PATCH', `${webhooksPath}/${webhook.id}`, courses.admin, { is_active: true });
+    await courses.request('PATCH', `${webhooksPath}/${webhook.id}`, courses.admin, { is_active: true });
     expect(await hooks.find(webhook.id)).toMatchObject({ is_active: true, disabled_reason: null });
     const replayed = await hooks.post(`${webhook.id}/replay`, { since: '2026-01-01T00:00:00' });
     expect(replayed.body).toEqual({ data: { replayed: 1 } });
     await receiver.waitFor(path, 2);
   });
 
-  test('with Retry-After leaves the receiver alone for so long, with everything', async () => {
+  test('Retry-After pauses all deliveries to the receiver', async () => {
     const { webhook, path } = await subscribe();
     receiver.answer((_req, res) => res.writeHead(429, { 'retry-after': '2' }).end());
     await graded();
     await receiver.waitFor(path, 1);
-    const askedAt = Date.now();
+    const pausedAt = Date.now();
     receiver.answer((_req, res) => res.writeHead(200).end());
     await waitFor(async () => (await hooks.find(webhook.id)).failing_since !== null);
     await graded();
     await receiver.waitFor(path, 3);
-    expect(Date.now() - askedAt).toBeGreaterThan(1_800);
+    expect(Date.now() - pausedAt).toBeGreaterThan(1_800);
   });
 
-  test('for a secret that does not open is our fault, not the receiver’s', async () => {
+  test('an undecryptable secret does not count against the receiver', async () => {
     const { webhook } = await subscribe();
     const sql = "UPDATE courses.webhook_subscriptions SET secret = 'damaged' WHERE id = $1";
     await courses.database.query(sql, [webhook.id]);
     await graded();
-    expect((await hooks.settled(webhook.id, 'failed')).last_error).toBe('secret_unreadable');
+    expect((await hooks.waitForStatus(webhook.id, 'failed')).last_error).toBe('secret_unreadable');
     expect((await hooks.find(webhook.id)).failing_since).toBeNull();
   });
 
-  test('keeps no other receiver waiting', async () => {
+  test('a slow receiver does not delay other receivers', async () => {
     const slow = await subscribe();
-    const swift = await subscribe({ event_types: ['homework.submission.graded.v1'] });
-    receiver.answer((req, res) => req.url === swift.path && res.writeHead(200).end());
+    const fast = await subscribe({ event_types: ['homework.submission.graded.v1'] });
+    receiver.answer((req, res) => req.url === fast.path && res.writeHead(200).end());
     for (let count = 0; count < 12; count += 1) await graded();
     await receiver.waitFor(slow.path, 1);
-    const toldAt = Date.now();
-    await courses.tell('homework.submission.graded.v1', homeworkGraded({ submission_id: 10 }));
-    await receiver.waitFor(swift.path, 1);
-    expect(Date.now() - toldAt).toBeLessThan(900);
+    const sentAt = Date.now();
+    await courses.sendEvent('homework.submission.graded.v1', homeworkGraded({ submission_id: 10 }));
+    await receiver.waitFor(fast.path, 1);
+    expect(Date.now() - sentAt).toBeLessThan(900);
     expect((await hooks.deliveries(slow.webhook.id, '&status=pending')).length).toBeGreaterThan(4);
   });
 });
 
-test('a process that is killed in the middle of a delivery delivers it after its restart', async () => {
+test('a delivery interrupted by a crash is repeated after the restart', async () => {
   const { webhook, path } = await subscribe();
   receiver.answer(() => {});
   const event = await graded();
@@ -226,15 +233,15 @@ test('a process that is killed in the middle of a delivery delivers it after its
   await courses.service.start();
   const requests = await receiver.waitFor(path, 2, 15_000);
   expect(requests.map(({ headers }) => headers['webhook-id'])).toEqual([event.id, event.id]);
-  await hooks.settled(webhook.id, 'delivered');
+  await hooks.waitForStatus(webhook.id, 'delivered');
   expect(await hooks.deliveries(webhook.id)).toHaveLength(1);
 });
 
-test('a webhook that only ever failed for too long is switched off, and says so', async () => {
+test('a webhook that fails for too long is disabled with a reason', async () => {
   const { webhook } = await subscribe();
   receiver.answer((_req, res) => res.writeHead(500).end());
   await graded();
-  await hooks.settled(webhook.id, 'failed');
+  await hooks.waitForStatus(webhook.id, 'failed');
   await courses.database.query(
     "UPDATE courses.webhook_subscriptions SET failing_since = now() - interval '6 days' WHERE id = $1",
     [webhook.id],
@@ -244,7 +251,7 @@ test('a webhook that only ever failed for too long is switched off, and says so'
   expect((await hooks.find(webhook.id)).is_active).toBe(false);
 });
 
-test('attempts are counted by what came of them, and what waits for its turn by how long it has', async () => {
+test('metrics count attempts by outcome and report the age of the oldest due message', async () => {
   const measured = async () => {
     const page = await scrape(courses.service.adminUrl);
     const attempts = (outcome: string) => page.value('gradeway_webhook_attempts_total', { outcome }) ?? 0;
@@ -256,15 +263,15 @@ test('attempts are counted by what came of them, and what waits for its turn by 
   const { webhook } = await subscribe();
   const before = await measured();
   await graded();
-  const delivered = await hooks.settled(webhook.id, 'delivered');
+  const delivered = await hooks.waitForStatus(webhook.id, 'delivered');
   receiver.answer((_req, res) => res.writeHead(500).end());
   await graded();
-  await hooks.settled(webhook.id, 'failed');
+  await hooks.waitForStatus(webhook.id, 'failed');
   const now = await measured();
   expect(now.outcomes.map((count, at) => count - (before.outcomes[at] ?? 0))).toEqual([1, 2, 1]);
   expect(now.oldest).toBe(0);
 
-  // Nobody takes what is claimed: so it waits as it would when there is too much to send.
+  // A claimed delivery is not attempted, so it ages as it would in a backlog.
   await courses.database.query(
     'UPDATE courses.webhook_subscriptions SET failing_since = NULL WHERE id = $1',
     [webhook.id],
@@ -277,7 +284,7 @@ test('attempts are counted by what came of them, and what waits for its turn by 
   expect((await measured()).oldest).toBeGreaterThan(650);
 });
 
-test('two replicas share the work: every event is sent once', async () => {
+test('two replicas send each event once', async () => {
   const { database, peers, tokens } = courses;
   const other = await startService({ service: 'courses', database, peers, tokens, env: webhookEnv });
   try {
@@ -287,14 +294,14 @@ test('two replicas share the work: every event is sent once', async () => {
       async () => (await hooks.deliveries(webhook.id, '&status=delivered')).length === 60,
       15_000,
     );
-    const got = (await receiver.waitFor(path, 60)).map(({ headers }) => headers['webhook-id']);
-    expect(got.toSorted()).toEqual(events.map(({ id }) => id).toSorted());
+    const received = (await receiver.waitFor(path, 60)).map(({ headers }) => headers['webhook-id']);
+    expect(received.toSorted()).toEqual(events.map(({ id }) => id).toSorted());
   } finally {
     await other.stop();
   }
 });
 
-test('a stop waits for the answer that is under way, and nothing is sent twice', async () => {
+test('shutdown waits for the attempt in progress, which is not repeated', async () => {
   const { webhook, path } = await subscribe();
   receiver.answer((_req, res) => void setTimeout(() => res.writeHead(200).end(), 600));
   await graded();
@@ -302,22 +309,22 @@ test('a stop waits for the answer that is under way, and nothing is sent twice',
   courses.service.kill('SIGTERM');
   await waitFor(async () => courses.service.log().trimEnd().endsWith('"msg":"stopped"}'));
   await courses.service.start();
-  expect(await hooks.settled(webhook.id, 'delivered')).toMatchObject({ attempts: 1 });
+  expect(await hooks.waitForStatus(webhook.id, 'delivered')).toMatchObject({ attempts: 1 });
   expect(await receiver.waitFor(path, 1)).toHaveLength(1);
 });
 
-test('what is past its time is removed, and all that is left of a deleted webhook', async () => {
+test('expired deliveries and deleted webhooks are purged', async () => {
   const [old, deleted] = [await subscribe(), await subscribe()];
   await graded();
-  for (const { webhook } of [old, deleted]) await hooks.settled(webhook.id, 'delivered');
-  await courses.call('DELETE', `${webhooksPath}/${deleted.webhook.id}`);
+  for (const { webhook } of [old, deleted]) await hooks.waitForStatus(webhook.id, 'delivered');
+  await courses.request('DELETE', `${webhooksPath}/${deleted.webhook.id}`);
   const ids = [old.webhook.id, deleted.webhook.id];
   const count = async (table: string, column: string) => {
     const sql = `SELECT ${column} AS id FROM courses.${table} WHERE ${column} = ANY($1)`;
     return (await courses.database.query<{ id: number }>(sql, [ids])).map(({ id }) => id);
   };
   const sequelize = openDatabase({ url: courses.database.url('courses'), name: 'test', pool: 1 });
-  await tidyWebhooks(sequelize, 86_400_000);
+  await purgeExpired(sequelize, 86_400_000);
   expect(await count('webhook_deliveries', 'subscription_id')).toEqual([old.webhook.id]);
   await courses.database.query(
     "UPDATE courses.webhook_subscriptions SET deleted_at = now() - interval '2 minutes' WHERE id = $1",
@@ -327,7 +334,7 @@ test('what is past its time is removed, and all that is left of a deleted webhoo
     "UPDATE courses.webhook_deliveries SET created_at = now() - interval '2 days' WHERE subscription_id = $1",
     [old.webhook.id],
   );
-  await tidyWebhooks(sequelize, 86_400_000);
+  await purgeExpired(sequelize, 86_400_000);
   await sequelize.close();
   expect(await count('webhook_deliveries', 'subscription_id')).toEqual([]);
   expect(await count('webhook_subscriptions', 'id')).toEqual([old.webhook.id]);

@@ -2,10 +2,10 @@ import type { AuthServiceClient } from '@gradeway/proto/auth';
 import type { UserState } from '@gradeway/shared/events/catalog';
 import type { GrpcClient } from '@gradeway/shared/grpc/client';
 
-/** What courses asks of auth beside names. Out of reach is AppError `unavailable`. */
+/** Client of auth's user lookup. Throws AppError `unavailable` when auth is unreachable. */
 export function createAuthClient(client: GrpcClient<AuthServiceClient>) {
   return {
-    /** A live account as of this moment, in the form of its events; undefined when there is none. */
+    /** The current state of an account in the form of its events. Undefined when it does not exist. */
     async findUser(userId: number): Promise<UserState | undefined> {
       const { users } = await client.call('getUsers', { userIds: [userId] });
       const user = users.find((each) => each.userId === userId);

@@ -3,7 +3,7 @@ import type { Transaction } from 'sequelize';
 import type { Class, ClassProperties } from '../domain/class.ts';
 import type { ClassModel, Models } from './models.ts';
 
-/** Classes that were not deleted, of whatever course. */
+/** Classes, except deleted ones. */
 export class ClassRepository {
   readonly #models: Models;
 
@@ -15,7 +15,7 @@ export class ClassRepository {
     return toClass(await this.#models.Class.create(values, { transaction }));
   }
 
-  /** Keeps a class from other changes until the transaction ends. */
+  /** Finds a class and locks it until the transaction ends. */
   async lock(id: number, transaction: Transaction): Promise<Class | undefined> {
     const row = await this.#models.Class.findOne({ where: { id, deletedAt: null }, transaction, lock: true });
     return row ? toClass(row) : undefined;
@@ -29,8 +29,8 @@ export class ClassRepository {
     return this.#update(before, { deletedAt: new Date() }, transaction);
   }
 
-  /** Those of these classes that there are. */
-  async withIds(ids: number[]): Promise<Class[]> {
+  /** The existing classes among these ids. */
+  async findByIds(ids: number[]): Promise<Class[]> {
     const rows = await this.#models.Class.findAll({ where: { id: ids, deletedAt: null } });
     return rows.map(toClass);
   }
@@ -63,7 +63,7 @@ export class ClassRepository {
       { where: { id: before.id }, transaction, returning: true },
     );
     const [row] = rows;
-    if (!row) throw new Error(`class ${before.id} vanished under its lock`);
+    if (!row) throw new Error(`class ${before.id} disappeared while locked`);
     return toClass(row);
   }
 }

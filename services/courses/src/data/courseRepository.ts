@@ -4,12 +4,12 @@ import type { Sequelize, Transaction } from 'sequelize';
 import type { Course, CourseProperties } from '../domain/course.ts';
 import type { CourseModel, Models } from './models.ts';
 
-// Always in the order of the ids: two transactions that change several courses never wait for each other.
-const addStudents = `
+// Locks courses in the order of their ids, so that concurrent transactions cannot deadlock.
+const addToStudentCounts = `
   UPDATE courses SET student_count = student_count + $2
   WHERE id IN (SELECT id FROM courses WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE)`;
 
-/** Courses that were not deleted. */
+/** Courses, except deleted ones. */
 export class CourseRepository {
   readonly #sequelize: Sequelize;
   readonly #models: Models;
@@ -21,7 +21,7 @@ export class CourseRepository {
 
   async create(properties: CourseProperties, transaction: Transaction): Promise<Course> {
     const row = await this.#models.Course.create(properties, { transaction });
-    await this.#changeTotal(1, transaction);
+    await this.#addToTotal(1, transaction);
     return toCourse(row);
   }
 
@@ -30,7 +30,7 @@ export class CourseRepository {
     return row ? toCourse(row) : undefined;
   }
 
-  /** The same, kept from other changes until the transaction ends. */
+  /** Finds a course and locks it until the transaction ends. */
   async lock(id: number, transaction: Transaction): Promise<Course | undefined> {
     const where = { id, deletedAt: null };
     const row = await this.#models.Course.findOne({ where, transaction, lock: true });
@@ -43,12 +43,12 @@ export class CourseRepository {
 
   async delete(before: Course, transaction: Transaction): Promise<Course> {
     const deleted = await this.#update(before, { deletedAt: new Date() }, transaction);
-    await this.#changeTotal(-1, transaction);
+    await this.#addToTotal(-1, transaction);
     return deleted;
   }
 
-  /** Those of these courses that there are. */
-  async withIds(ids: number[]): Promise<Course[]> {
+  /** The existing courses among these ids. */
+  async findByIds(ids: number[]): Promise<Course[]> {
     const rows = await this.#models.Course.findAll({ where: { id: ids, deletedAt: null } });
     return rows.map(toCourse);
   }
@@ -71,9 +71,10 @@ export class CourseRepository {
     return { courses: rows.map(toCourse), total };
   }
 
-  /** Notes that each of these courses has so many students more. */
-  async addStudents(ids: number[], by: number, transaction: Transaction): Promise<void> {
-    if (ids.length > 0) await this.#sequelize.query(addStudents, { bind: [ids, by], transaction });
+  /** Adds a number, which may be negative, to the student count of each course. */
+  async addToStudentCounts(ids: number[], change: number, transaction: Transaction): Promise<void> {
+    if (ids.length === 0) return;
+    await this.#sequelize.query(addToStudentCounts, { bind: [ids, change], transaction });
   }
 
   async #update(
@@ -86,12 +87,13 @@ export class CourseRepository {
       { where: { id: before.id }, transaction, returning: true },
     );
     const [row] = rows;
-    if (!row) throw new Error(`course ${before.id} vanished under its lock`);
+    if (!row) throw new Error(`course ${before.id} disappeared while locked`);
     return toCourse(row);
   }
 
-  async #changeTotal(by: number, transaction: Transaction): Promise<void> {
-    await this.#sequelize.query('UPDATE course_total SET total = total + $1', { bind: [by], transaction });
+  async #addToTotal(change: number, transaction: Transaction): Promise<void> {
+    const query = 'UPDATE course_total SET total = total + $1';
+    await this.#sequelize.query(query, { bind: [change], transaction });
   }
 }
 

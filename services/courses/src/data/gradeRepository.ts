@@ -3,7 +3,7 @@ import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Grade } from '../domain/grade.ts';
 
-/** Who has a row in the gradebook. Name and address are null when the account was deleted. */
+/** A student in the gradebook. Name and email address are null when the account was deleted. */
 interface GradebookStudent {
   studentId: number;
   studentName: string | null;
@@ -13,8 +13,8 @@ interface GradebookStudent {
 export type GradebookGrade = Omit<Grade, 'revision'>;
 export type GradebookRow = GradebookStudent & { grades: GradebookGrade[] };
 
-// An older state never overwrites a newer one, in whichever order the events come.
-const put = `
+// An older revision never overwrites a newer one, in whichever order events arrive.
+const upsert = `
   INSERT INTO grades
     (kind, submission_id, course_id, student_id, item_id, title, grade, total_grade, graded_at, revision)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
@@ -50,16 +50,16 @@ const order = 'is_nameless, last_name_key, first_name_key, user_id';
 const pageOfGradebook = `SELECT ${student} ${inGradebook} ORDER BY ${order} LIMIT $2 OFFSET $3`;
 const countGradebook = `SELECT count(*)::int AS total ${inGradebook}`;
 
-// Goes on after the last row of the batch before: no part of the table is passed over twice.
+// Keyset pagination: continues after the last row of the previous batch instead of skipping an offset.
 const nextGraded = `
   SELECT ${student}, is_nameless AS "isNameless", last_name_key AS "lastNameKey", first_name_key AS "firstNameKey"
   ${inGradebook} AND is_graded AND (${order}) > ($2, $3, $4, $5)
   ORDER BY ${order} LIMIT $6`;
 
-type Position = { isNameless: boolean; lastNameKey: string; firstNameKey: string; studentId: number };
-const beginning: Position = { isNameless: false, lastNameKey: '', firstNameKey: '', studentId: 0 };
+type Keyset = { isNameless: boolean; lastNameKey: string; firstNameKey: string; studentId: number };
+const firstKeyset: Keyset = { isNameless: false, lastNameKey: '', firstNameKey: '', studentId: 0 };
 
-/** The gradebook: the grades of a course's students, of those enrolled and of all others who have a grade. */
+/** Grades, and the gradebook of a course: all students who are enrolled or have a grade. */
 export class GradeRepository {
   readonly #sequelize: Sequelize;
 
@@ -67,13 +67,13 @@ export class GradeRepository {
     this.#sequelize = sequelize;
   }
 
-  async put(grade: Grade, transaction: Transaction): Promise<void> {
+  async upsert(grade: Grade, transaction: Transaction): Promise<void> {
     const { kind, submissionId, courseId, studentId, itemId, title, totalGrade, gradedAt, revision } = grade;
     const bind = [kind, submissionId, courseId, studentId, itemId, title, grade.grade, totalGrade];
-    await this.#sequelize.query(put, { bind: [...bind, gradedAt, revision], transaction });
+    await this.#sequelize.query(upsert, { bind: [...bind, gradedAt, revision], transaction });
   }
 
-  /** Gives the student of a grade a row in the gradebook, if there is none. */
+  /** Adds the student of a grade to the gradebook, unless listed already. */
   async addToGradebook(
     { courseId, studentId }: Pick<Grade, 'courseId' | 'studentId'>,
     transaction: Transaction,
@@ -93,7 +93,7 @@ export class GradeRepository {
     return { grades: await selectRows<GradebookGrade>(this.#sequelize, pageOfStudent, bind), total };
   }
 
-  /** One page of a course's gradebook by last name, first name and id; whoever has no name any more comes last. */
+  /** One page of a course's gradebook by last name, first name and id. Deleted accounts come last. */
   async pageOfCourse(courseId: number, page: Page): Promise<{ rows: GradebookRow[]; total: number }> {
     const total = await this.#total(countGradebook, courseId);
     const offset = offsetOf(page, total);
@@ -103,16 +103,16 @@ export class GradeRepository {
     return { rows: await this.#withGrades(courseId, students), total };
   }
 
-  /** All students of the gradebook who have a grade, in the same order, `size` at a time. */
+  /** All graded students of the gradebook in the same order, in batches of `size`. */
   async *batchesOfGraded(courseId: number, size: number): AsyncGenerator<GradebookRow[]> {
-    for (let position = beginning; ; ) {
-      const { isNameless, lastNameKey, firstNameKey, studentId } = position;
+    for (let after = firstKeyset; ; ) {
+      const { isNameless, lastNameKey, firstNameKey, studentId } = after;
       const bind = [courseId, isNameless, lastNameKey, firstNameKey, studentId, size];
-      const students = await selectRows<GradebookStudent & Position>(this.#sequelize, nextGraded, bind);
+      const students = await selectRows<GradebookStudent & Keyset>(this.#sequelize, nextGraded, bind);
       if (students.length > 0) yield await this.#withGrades(courseId, students);
       const last = students.at(-1);
       if (!last || students.length < size) return;
-      position = last;
+      after = last;
     }
   }
 

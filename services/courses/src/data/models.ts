@@ -27,7 +27,7 @@ export class ClassModel extends Model<InferAttributes<ClassModel>, InferCreation
   declare deletedAt: CreationOptional<Date | null>;
 }
 
-/** A row of `roster`, as far as it is about an enrollment. */
+/** The part of a `roster` row that describes an enrollment. */
 class EnrollmentModel extends Model<
   InferAttributes<EnrollmentModel>,
   InferCreationAttributes<EnrollmentModel>
@@ -45,7 +45,7 @@ export interface Models {
   Enrollment: typeof EnrollmentModel;
 }
 
-/** Binds the models to a connection. The tables themselves are made by migrations/. */
+/** Binds the models to a connection. The migrations create the tables. */
 export function defineModels(sequelize: Sequelize): Models {
   class Course extends CourseModel {}
   Course.init(

@@ -2,7 +2,7 @@ import { inTransaction, selectRows } from '@gradeway/shared/database/connection'
 import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize } from 'sequelize';
 
-/** A student of a course as the list shows it. */
+/** A student in the list of a course. */
 export interface CourseStudent {
   id: number;
   name: string;
@@ -15,29 +15,29 @@ const students = 'FROM roster WHERE course_id = $1 AND is_enrolled';
 const found = `${students} AND position(search_form($2) IN search_text) > 0`;
 const inOrder = 'ORDER BY last_name_key, first_name_key, user_id';
 
-// Which students the page has is answered by the index alone, however far back it is; only those are then read.
-const read = (page: string) => `
+// An index-only scan finds the ids of the page, however far back it is; only those rows are then read.
+const readPage = (page: string) => `
   SELECT r.user_id AS id, r.email,
     concat_ws(' ', nullif(r.first_name, ''), nullif(r.last_name, '')) AS name
   FROM (${page}) AS page JOIN roster r ON r.course_id = $1 AND r.user_id = page.id
   ${inOrder}`;
 
-const pageOfAll = read(`SELECT user_id AS id ${students} ${inOrder} LIMIT $2 OFFSET $3`);
-const pageOfFound = read(`SELECT user_id AS id ${found} ${inOrder} LIMIT $3 OFFSET $4`);
+const pageOfAll = readPage(`SELECT user_id AS id ${students} ${inOrder} LIMIT $2 OFFSET $3`);
+const pageOfFound = readPage(`SELECT user_id AS id ${found} ${inOrder} LIMIT $3 OFFSET $4`);
 const countFound = `SELECT count(*)::int AS total ${found}`;
 
-// Nothing is changed but that the trigger copies the names again (migrations/0001-courses.sql).
-const copyNext = `
+// An update without changes that fires the trigger which copies names (migrations/0001-courses.sql).
+const copyNextBatch = `
   WITH next AS (SELECT user_id FROM people WHERE user_id > $1 ORDER BY user_id LIMIT $2 FOR NO KEY UPDATE)
   UPDATE people SET revision = revision FROM next WHERE people.user_id = next.user_id
   RETURNING people.user_id AS id`;
-const copiedAtOnce = 500;
+const copiedPerBatch = 500;
 
-/** Everybody whose name the lists may show. */
-export const referencedUsers = 'SELECT user_id FROM roster';
+/** Selects all users whose names the lists show. */
+export const selectReferencedUsers = 'SELECT user_id FROM roster';
 
-/** Those of them whose name is not known: it was never fetched, or the account was deleted. */
-export const unnamedUsers = 'SELECT user_id FROM roster WHERE last_name IS NULL';
+/** Selects the users without a name: it was never fetched, or the account was deleted. */
+export const selectUsersWithoutName = 'SELECT user_id FROM roster WHERE last_name IS NULL';
 
 /** The students of a course. */
 export class StudentRepository {
@@ -48,8 +48,8 @@ export class StudentRepository {
   }
 
   /**
-   * One page of a course's students by last name, first name and id: all of them, or those whose first name, last
-   * name or address contains `search`. Undefined when there is no such course.
+   * One page of a course's students by last name, first name and id. A non-empty `search` limits it to students whose
+   * first name, last name or email address contains the text. Undefined when there is no such course.
    */
   async pageOfCourse(
     courseId: number,
@@ -67,11 +67,11 @@ export class StudentRepository {
     return { students: rows, total };
   }
 
-  /** Copies everybody's name again into the rows that lists are searched and ordered by. */
+  /** Copies all names again into the `roster` columns that lists search and sort by. */
   async copyNames(): Promise<void> {
     for (let lastId = 0; ; ) {
       const copied = await inTransaction(this.#sequelize, (transaction) =>
-        selectRows<{ id: number }>(this.#sequelize, copyNext, [lastId, copiedAtOnce], transaction),
+        selectRows<{ id: number }>(this.#sequelize, copyNextBatch, [lastId, copiedPerBatch], transaction),
       );
       if (copied.length === 0) return;
       lastId = Math.max(...copied.map(({ id }) => id));

@@ -1,11 +1,11 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
-import { classChanged } from '../events/classEvents.ts';
+import { classChanged } from '../events/classChanged.ts';
 import type { Class, ClassProperties } from './class.ts';
 import type { ClassDependencies } from './createClass.ts';
-import { hasChanges } from './hasChanges.ts';
+import { isNoOpUpdate } from './isNoOpUpdate.ts';
 
-/** Changes what is given of a class. */
+/** Changes the given properties of a class. A change without effect publishes no event. */
 export function changeClass(
   { sequelize, classes, outbox }: ClassDependencies,
   id: number,
@@ -14,7 +14,7 @@ export function changeClass(
   return inTransaction(sequelize, async (transaction) => {
     const before = await classes.lock(id, transaction);
     if (!before) throw notFound();
-    if (!hasChanges(before, changes)) return before;
+    if (isNoOpUpdate(before, changes)) return before;
     const changed = await classes.update(before, changes, transaction);
     await outbox.add(classChanged(changed), transaction);
     return changed;

@@ -1,11 +1,11 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
-import { courseChanged } from '../events/courseEvents.ts';
+import { courseChanged } from '../events/courseChanged.ts';
 import type { Course, CourseProperties } from './course.ts';
 import type { CourseDependencies } from './createCourse.ts';
-import { hasChanges } from './hasChanges.ts';
+import { isNoOpUpdate } from './isNoOpUpdate.ts';
 
-/** Changes what is given of a course. */
+/** Changes the given properties of a course. A change without effect publishes no event. */
 export function changeCourse(
   { sequelize, courses, outbox }: CourseDependencies,
   id: number,
@@ -14,7 +14,7 @@ export function changeCourse(
   return inTransaction(sequelize, async (transaction) => {
     const before = await courses.lock(id, transaction);
     if (!before) throw notFound();
-    if (!hasChanges(before, changes)) return before;
+    if (isNoOpUpdate(before, changes)) return before;
     const course = await courses.update(before, changes, transaction);
     await outbox.add(courseChanged(course), transaction);
     return course;

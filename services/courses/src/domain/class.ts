@@ -1,12 +1,12 @@
-/** A class of a course: what carries an assignment. It outlives its course. */
+/** A class of a course, to which an assignment can be added. It outlives its course. */
 export interface Class {
   id: number;
   courseId: number;
   title: string;
   createdAt: Date;
-  /** Grows with each change. */
+  /** Increments with each change. */
   revision: number;
 }
 
-/** What an administrator may set of a class. */
+/** The properties that an administrator sets. */
 export type ClassProperties = Pick<Class, 'title'>;

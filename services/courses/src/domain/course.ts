@@ -3,9 +3,9 @@ export interface Course {
   title: string;
   description: string | null;
   createdAt: Date;
-  /** Grows with each change. */
+  /** Increments with each change. */
   revision: number;
 }
 
-/** What an administrator may set of a course. */
+/** The properties that an administrator sets. */
 export type CourseProperties = Pick<Course, 'title' | 'description'>;

@@ -4,7 +4,7 @@ import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { Sequelize } from 'sequelize';
 import type { ClassRepository } from '../data/classRepository.ts';
 import type { CourseRepository } from '../data/courseRepository.ts';
-import { classChanged } from '../events/classEvents.ts';
+import { classChanged } from '../events/classChanged.ts';
 import type { Class, ClassProperties } from './class.ts';
 
 export interface ClassDependencies {
@@ -14,7 +14,6 @@ export interface ClassDependencies {
   outbox: Outbox;
 }
 
-/** Makes a class of an existing course. */
 export function createClass(
   { sequelize, courses, classes, outbox }: ClassDependencies,
   courseId: number,

@@ -1,9 +1,9 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
-import { classDeleted } from '../events/classEvents.ts';
+import { classDeleted } from '../events/classDeleted.ts';
 import type { ClassDependencies } from './createClass.ts';
 
-/** Deletes a class. What was submitted to it is the affair of homework (D43). */
+/** Deletes a class. Homework decides what happens to the submissions (D43). */
 export function deleteClass({ sequelize, classes, outbox }: ClassDependencies, id: number): Promise<void> {
   return inTransaction(sequelize, async (transaction) => {
     const before = await classes.lock(id, transaction);

@@ -1,11 +1,10 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
-import { courseDeleted } from '../events/courseEvents.ts';
+import { courseDeleted } from '../events/courseDeleted.ts';
 import type { CourseDependencies } from './createCourse.ts';
 
 /**
- * Deletes a course. Its classes stay, and the grades given in it; who was enrolled in it has no more access and
- * nothing of it in the cart.
+ * Deletes a course. Its classes and grades remain. Its students lose access, and it no longer counts in their carts.
  */
 export function deleteCourse({ sequelize, courses, outbox }: CourseDependencies, id: number): Promise<void> {
   return inTransaction(sequelize, async (transaction) => {

@@ -4,7 +4,7 @@ import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { CourseRepository } from '../data/courseRepository.ts';
 import type { EnrollmentRepository } from '../data/enrollmentRepository.ts';
-import { enrollmentDeleted } from '../events/enrollmentEvents.ts';
+import { enrollmentDeleted } from '../events/enrollmentDeleted.ts';
 
 interface Dependencies {
   sequelize: Sequelize;
@@ -13,7 +13,7 @@ interface Dependencies {
   outbox: Outbox;
 }
 
-/** Ends an enrollment. The grades given in the course stay in its gradebook. */
+/** Ends an enrollment. The student's grades remain in the gradebook. */
 export async function endEnrollment(
   dependencies: Dependencies,
   courseId: number,
@@ -26,11 +26,11 @@ export async function endEnrollment(
     if (!before?.isEnrolled) throw notFound();
     const ended = await enrollments.update(before, { isEnrolled: false }, transaction);
     await outbox.add(enrollmentDeleted(ended), transaction);
-    await courses.addStudents([courseId], -1, transaction);
+    await courses.addToStudentCounts([courseId], -1, transaction);
   });
 }
 
-/** Ends all enrollments of an account that was deleted, in the transaction that learns of it. */
+/** Ends all enrollments of a deleted account, in the transaction that consumes the event. */
 export async function endAllEnrollments(
   { courses, enrollments, outbox }: Omit<Dependencies, 'sequelize'>,
   userId: number,
@@ -39,5 +39,5 @@ export async function endAllEnrollments(
   const ended = await enrollments.endAll(userId, transaction);
   for (const enrollment of ended) await outbox.add(enrollmentDeleted(enrollment), transaction);
   const courseIds = ended.map(({ courseId }) => courseId);
-  await courses.addStudents(courseIds, -1, transaction);
+  await courses.addToStudentCounts(courseIds, -1, transaction);
 }

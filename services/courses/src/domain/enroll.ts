@@ -6,7 +6,7 @@ import type { Sequelize } from 'sequelize';
 import type { AuthClient } from '../clients/authClient.ts';
 import type { CourseRepository } from '../data/courseRepository.ts';
 import type { EnrollmentRepository } from '../data/enrollmentRepository.ts';
-import { enrollmentChanged } from '../events/enrollmentEvents.ts';
+import { enrollmentChanged } from '../events/enrollmentChanged.ts';
 import type { Enrollment } from './enrollment.ts';
 
 interface Dependencies {
@@ -18,22 +18,22 @@ interface Dependencies {
   outbox: Outbox;
 }
 
-type Wanted = Pick<Enrollment, 'courseId' | 'userId' | 'paid'>;
+type EnrollmentRequest = Pick<Enrollment, 'courseId' | 'userId' | 'paid'>;
 
 /**
- * Enrolls an account in a course, or says anew whether it has paid. Of simultaneous calls for the same enrollment
- * each waits for the one before; one that finds everything as it wants it changes nothing.
+ * Enrolls an account in a course, or updates whether it has paid. Concurrent calls for one enrollment are serialized.
  */
-export async function enroll(dependencies: Dependencies, wanted: Wanted): Promise<Enrollment> {
-  const { sequelize, courses, enrollments, userProjection, auth, outbox } = dependencies;
-  const { courseId, userId, paid } = wanted;
+export async function enroll(
+  { sequelize, courses, enrollments, userProjection, auth, outbox }: Dependencies,
+  { courseId, userId, paid }: EnrollmentRequest,
+): Promise<Enrollment> {
   if (!(await courses.find(courseId))) throw notFound();
   const account = await auth.findUser(userId);
   if (!account) throw notFound();
 
   return inTransaction(sequelize, async (transaction) => {
-    // Auth's answer is as good as its event, and more: from here on the account's events wait for this transaction,
-    // so that an account deleted meanwhile is either found deleted now or has this enrollment ended with the others.
+    // Applied like an event of auth, the response locks the user's row until this transaction ends. A concurrent
+    // deletion of the account is therefore either visible here, or waits and ends the new enrollment.
     await userProjection.eventHandlers['user.changed.v1'](account, transaction);
     if (await enrollments.isAccountDeleted(userId, transaction)) throw notFound();
 
@@ -41,8 +41,8 @@ export async function enroll(dependencies: Dependencies, wanted: Wanted): Promis
     if (before.isEnrolled && before.paid === paid) return before;
     const enrollment = await enrollments.update(before, { isEnrolled: true, paid }, transaction);
     await outbox.add(enrollmentChanged(enrollment), transaction);
-    // Last: whoever else enrolls in the course waits for it.
-    if (!before.isEnrolled) await courses.addStudents([courseId], 1, transaction);
+    // Last, because concurrent enrollments in the course wait for this lock.
+    if (!before.isEnrolled) await courses.addToStudentCounts([courseId], 1, transaction);
     return enrollment;
   });
 }

@@ -1,9 +1,9 @@
-/** Who is enrolled in which course. One that ended is kept, so that its revision goes on growing. */
+/** The enrollment of a user in a course. It remains after its end, so that its revision never decreases. */
 export interface Enrollment {
   courseId: number;
   userId: number;
   isEnrolled: boolean;
   paid: boolean;
-  /** Grows with each change, also over an end and a new enrollment. */
+  /** Increments with each change, including an end and a new enrollment. */
   revision: number;
 }

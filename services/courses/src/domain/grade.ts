@@ -1,10 +1,10 @@
-/** The present grade of a submission, as the gradebook keeps it. */
+/** The current grade of a submission. */
 export interface Grade {
   kind: 'homework' | 'quiz';
   submissionId: number;
   courseId: number;
   studentId: number;
-  /** The class of a homework, or the quiz. */
+  /** The class id of a homework, or the quiz id. */
   itemId: number;
   title: string;
   grade: number;

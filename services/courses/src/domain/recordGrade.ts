@@ -10,19 +10,19 @@ export interface GradeDependencies {
   log: Logger;
 }
 
-/** Puts a grade into the gradebook. One that is older than what is there changes nothing. */
+/** Records a grade in the gradebook. A revision older than the recorded one is ignored. */
 export async function recordGrade(
   { grades, userProjection, log }: GradeDependencies,
   grade: Grade,
   transaction: Transaction,
 ): Promise<void> {
-  await grades.put(grade, transaction);
+  await grades.upsert(grade, transaction);
   await grades.addToGradebook(grade, transaction);
-  // Whoever has a grade was enrolled and is known, nearly always. Else the name is fetched, which must not hold
-  // up the transaction; if it fails, or we are killed, it is fetched later.
+  // Nearly every student's name is known from the enrollment. Otherwise it is fetched after the commit, so that a
+  // call to auth does not prolong the transaction; after a failure or a crash, the projection's own job fetches it.
   transaction.afterCommit(() => {
     userProjection
       .ensureLoaded([grade.studentId])
-      .catch((error) => log.warn({ err: error }, 'a name is fetched later'));
+      .catch((error) => log.warn({ err: error }, 'could not fetch user names; will retry'));
   });
 }

@@ -1,7 +1,7 @@
 import type { EventHandler } from '@gradeway/shared/events/consumeEvents';
 import { type GradeDependencies, recordGrade } from '../domain/recordGrade.ts';
 
-// The scale of every homework's rating (D20).
+// Homework is always rated out of 10 (D20).
 const totalGrade = 10;
 
 export const onHomeworkGraded =

@@ -12,7 +12,7 @@ interface Dependencies {
   outbox: Outbox;
 }
 
-/** The name goes first: from then on nobody enrolls this account, and no enrollment is missed (enroll.ts). */
+/** Deletes the name first: from then on the account cannot be enrolled, so no enrollment is missed (see enroll.ts). */
 export const onUserDeleted =
   (dependencies: Dependencies): EventHandler<'user.deleted.v1'> =>
   async (user, transaction) => {

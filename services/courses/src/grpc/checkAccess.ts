@@ -2,8 +2,8 @@ import type { CoursesServiceHandlers } from '@gradeway/proto/courses';
 import type { Rpcs } from '@gradeway/shared/grpc/server';
 import type { RpcDependencies } from './dependencies.ts';
 
-/** Whether a user may work in a course, as of this moment (D25): one query, never cached. */
+/** Whether a user may work in a course (D25). Always a query, never cached. */
 export const checkAccess =
   ({ enrollments }: RpcDependencies): Rpcs<CoursesServiceHandlers>['CheckAccess'] =>
   ({ userId, courseId, classId }) =>
-    enrollments.access(userId, courseId, classId ?? null);
+    enrollments.checkAccess(userId, courseId, classId ?? null);

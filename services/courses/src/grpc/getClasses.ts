@@ -1,15 +1,15 @@
 import type { CoursesServiceHandlers } from '@gradeway/proto/courses';
 import type { Rpcs } from '@gradeway/shared/grpc/server';
 import type { Class } from '../domain/class.ts';
-import { requireBatch } from './batch.ts';
+import { requireBatchLimit } from './batchLimit.ts';
 import type { RpcDependencies } from './dependencies.ts';
 
-/** Classes by their ids. Deleted and unknown ones are left out; those of a deleted course are not. */
+/** Classes by id, without deleted and unknown ones. Classes of a deleted course are included. */
 export const getClasses =
   ({ classes }: RpcDependencies): Rpcs<CoursesServiceHandlers>['GetClasses'] =>
   async ({ classIds }) => {
-    requireBatch('class ids', classIds);
-    return { classes: (await classes.withIds(classIds)).map(toMessage) };
+    requireBatchLimit('class ids', classIds);
+    return { classes: (await classes.findByIds(classIds)).map(toMessage) };
   };
 
 function toMessage({ id, courseId, title, createdAt, revision }: Class) {

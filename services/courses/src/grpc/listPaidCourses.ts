@@ -5,4 +5,4 @@ import type { RpcDependencies } from './dependencies.ts';
 /** The courses in which a user is enrolled and has paid. */
 export const listPaidCourses =
   ({ enrollments }: RpcDependencies): Rpcs<CoursesServiceHandlers>['ListPaidCourses'] =>
-  async ({ userId }) => ({ courseIds: await enrollments.paidCourses(userId) });
+  async ({ userId }) => ({ courseIds: await enrollments.paidCourseIds(userId) });

@@ -13,7 +13,7 @@ interface Service {
   rpcs: Rpcs<CoursesServiceHandlers>;
 }
 
-/** The service's gRPC interface: what the other services may ask. */
+/** The gRPC interface of the service. */
 export function coursesService(dependencies: RpcDependencies): Service {
   return {
     definition: CoursesService.service,

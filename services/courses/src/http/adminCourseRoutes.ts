@@ -17,7 +17,7 @@ import { classView, courseView } from './serializers.ts';
 
 const listPage = { size: 15, largest: 100 };
 
-/** What administrators do with courses and classes. */
+/** Courses and classes, for administrators. */
 export function adminCourseRoutes(dependencies: Dependencies): Router {
   const { courses, classes, clock, publicUrl } = dependencies;
   const router = Router();

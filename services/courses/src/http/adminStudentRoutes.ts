@@ -7,15 +7,15 @@ import { parseInput } from '@gradeway/shared/http/validation';
 import { type Response, Router } from 'express';
 import { endEnrollment } from '../domain/endEnrollment.ts';
 import { enroll } from '../domain/enroll.ts';
-import { gradebookCsv } from '../domain/gradebookCsv.ts';
+import { gradebookCsv } from '../export/domain/gradebookCsv.ts';
 import type { Dependencies } from './dependencies.ts';
-import { enrollmentFields, gradebookForm, studentFilter } from './schemas.ts';
-import { sendText } from './sendText.ts';
+import { enrollmentFields, gradebookQuery, studentQuery } from './schemas.ts';
 import { courseStudentView, gradebookRowView } from './serializers.ts';
+import { streamText } from './streamText.ts';
 
 const listPage = { size: 50, largest: 200 };
 
-/** What administrators do with the people of a course: specification 8, enrollment, the gradebook. */
+/** Students, enrollments and the gradebook of a course, for administrators. */
 export function adminStudentRoutes(dependencies: Dependencies): Router {
   const { courses, students, grades, clock, publicUrl } = dependencies;
   const router = Router();
@@ -24,7 +24,7 @@ export function adminStudentRoutes(dependencies: Dependencies): Router {
   router.get('/api/v3/admin/courses/:course_id/students', admin, async (req, res) => {
     const courseId = readId(req.params.course_id);
     const page = readPage(req.query, listPage);
-    const { search } = parseInput(studentFilter, req.query);
+    const { search } = parseInput(studentQuery, req.query);
     const listed = await students.pageOfCourse(courseId, page, search);
     if (!listed) throw notFound();
     const items = listed.students.map(courseStudentView);
@@ -46,7 +46,7 @@ export function adminStudentRoutes(dependencies: Dependencies): Router {
 
   router.get('/api/v3/admin/courses/:course_id/gradebook', admin, async (req, res) => {
     const courseId = readId(req.params.course_id);
-    const { format } = parseInput(gradebookForm, req.query);
+    const { format } = parseInput(gradebookQuery, req.query);
     if (format === 'csv') {
       await sendGradebook(res, courseId);
       return;
@@ -65,7 +65,7 @@ export function adminStudentRoutes(dependencies: Dependencies): Router {
       'Content-Disposition': `attachment; filename="gradebook-${courseId}.csv"`,
       'X-Content-Type-Options': 'nosniff',
     });
-    await sendText(res, gradebookCsv(dependencies, courseId));
+    await streamText(res, gradebookCsv(dependencies, courseId));
   }
 
   return router;

@@ -1,26 +1,35 @@
 import { createHttpApp } from '@gradeway/shared/http/app';
 import type { Express } from 'express';
+import type { ExportDependencies } from '../export/dependencies.ts';
+import { exportRoutes } from '../export/http/exportRoutes.ts';
+import type { ImportDependencies } from '../import/dependencies.ts';
+import { importRoutes } from '../import/http/importRoutes.ts';
+import type { WebhookDependencies } from '../webhooks/dependencies.ts';
 import { deliveryRoutes } from '../webhooks/http/deliveryRoutes.ts';
 import { webhookRoutes } from '../webhooks/http/webhookRoutes.ts';
 import { adminCourseRoutes } from './adminCourseRoutes.ts';
-import { adminExportRoutes } from './adminExportRoutes.ts';
 import { adminStudentRoutes } from './adminStudentRoutes.ts';
 import type { Dependencies } from './dependencies.ts';
-import { importRoutes } from './importRoutes.ts';
 import { studentRoutes } from './studentRoutes.ts';
+
+interface Features {
+  imports: ImportDependencies;
+  exports: ExportDependencies;
+  webhooks: WebhookDependencies;
+}
 
 const requestTimeoutMs = 30_000;
 
-/** The service's HTTP interface. It does not listen. */
-export function createApp(dependencies: Dependencies): Express {
+/** The HTTP interface of the service. Does not listen on a port. */
+export function createApp(dependencies: Dependencies, { imports, exports, webhooks }: Features): Express {
   const { log, health } = dependencies;
   return createHttpApp({ log, health, requestTimeoutMs }, [
     studentRoutes(dependencies),
     adminCourseRoutes(dependencies),
     adminStudentRoutes(dependencies),
-    adminExportRoutes(dependencies),
-    webhookRoutes(dependencies),
-    deliveryRoutes(dependencies),
-    importRoutes(dependencies),
+    exportRoutes(dependencies, exports),
+    webhookRoutes(dependencies, webhooks),
+    deliveryRoutes(dependencies, webhooks),
+    importRoutes(dependencies, imports),
   ]);
 }

@@ -7,20 +7,23 @@ import type { Logger } from '@gradeway/shared/process/logger';
 import type { UserProjection } from '@gradeway/shared/projections/userProjection';
 import type { Sequelize } from 'sequelize';
 import type { AuthClient } from '../clients/authClient.ts';
-import type { SubmissionsClient } from '../clients/submissionsClient.ts';
 import type { ClassRepository } from '../data/classRepository.ts';
 import type { CourseRepository } from '../data/courseRepository.ts';
 import type { EnrollmentRepository } from '../data/enrollmentRepository.ts';
 import type { GradeRepository } from '../data/gradeRepository.ts';
 import type { StudentRepository } from '../data/studentRepository.ts';
-import type { ImportDependencies } from '../domain/import/dependencies.ts';
-import type { WebhookDependencies } from '../webhooks/dependencies.ts';
 
-/** What the routes of this service work with. */
-export interface Dependencies {
+/** Dependencies of every route, those of the features included. */
+export interface RouteDependencies {
+  verify: VerifyToken;
+  clock: Clock;
+  publicUrl: PublicUrl;
+}
+
+/** Dependencies of the routes for courses, classes, students and grades. */
+export interface Dependencies extends RouteDependencies {
   log: Logger;
   health: Health;
-  verify: VerifyToken;
   sequelize: Sequelize;
   courses: CourseRepository;
   classes: ClassRepository;
@@ -29,10 +32,5 @@ export interface Dependencies {
   grades: GradeRepository;
   userProjection: UserProjection;
   auth: AuthClient;
-  submissions: SubmissionsClient;
-  importing: ImportDependencies & { directory: string };
   outbox: Outbox;
-  clock: Clock;
-  publicUrl: PublicUrl;
-  webhooks: WebhookDependencies;
 }

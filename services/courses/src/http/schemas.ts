@@ -1,35 +1,34 @@
 import { nullable, string, title } from '@gradeway/shared/http/validation';
 import { z } from 'zod';
 
-const longestTitle = 255;
-const longestDescription = 10_000;
-const longestSearch = 255;
+const maxTitleLength = 255;
+const maxDescriptionLength = 10_000;
+const maxSearchLength = 255;
 
-const description = nullable(string(longestDescription));
+const description = nullable(string(maxDescriptionLength));
 
-/** A new course. What is not given is not set. */
 export const courseFields = z
-  .object({ title: title(longestTitle), description })
+  .object({ title: title(maxTitleLength), description })
   .transform((fields) => ({ title: fields.title, description: fields.description ?? null }));
 
-/** Changes of a course. What is not given stays; null or empty clears the description. */
+/** Changes of a course. Absent properties stay unchanged; null or an empty text clears the description. */
 export const courseChanges = z
-  .object({ title: title(longestTitle).optional(), description })
+  .object({ title: title(maxTitleLength).optional(), description })
   .transform((fields) => ({
     ...(fields.title === undefined ? {} : { title: fields.title }),
     ...(fields.description === undefined ? {} : { description: fields.description }),
   }));
 
-export const classFields = z.object({ title: title(longestTitle) });
+export const classFields = z.object({ title: title(maxTitleLength) });
 
 export const classChanges = z
-  .object({ title: title(longestTitle).optional() })
+  .object({ title: title(maxTitleLength).optional() })
   .transform((fields) => (fields.title === undefined ? {} : { title: fields.title }));
 
 export const enrollmentFields = z.object({ paid: z.boolean() });
 
-/** Of the student list. An empty search is none. */
-export const studentFilter = z.object({ search: string(longestSearch).default('') });
+/** Query of the student list. An empty search returns all students. */
+export const studentQuery = z.object({ search: string(maxSearchLength).default('') });
 
-/** Of the gradebook: a file when asked for, else the list. */
-export const gradebookForm = z.object({ format: z.enum(['csv']).optional() });
+/** Query of the gradebook. Without a format it is a JSON list. */
+export const gradebookQuery = z.object({ format: z.enum(['csv']).optional() });

@@ -12,7 +12,7 @@ export function classView({ id, courseId, title, createdAt }: Class, clock: Cloc
   return { id, course_id: courseId, title, created_at: clock.format(createdAt) };
 }
 
-/** The specification's course student object. Its email is a string whatever the account has (D33). */
+/** The specification's course student object. Its email is always a string (D33). */
 export function courseStudentView({ id, name, email }: CourseStudent) {
   return { id, name, email: email ?? '' };
 }
@@ -33,7 +33,7 @@ export function gradebookRowView(row: GradebookRow, clock: Clock) {
   };
 }
 
-/** A grade as its student finds it. */
+/** A grade in the list of its student. */
 export function ownGradeView(own: GradebookGrade, clock: Clock) {
   const { kind, title, courseId, grade, totalGrade, gradedAt } = own;
   return {

@@ -7,7 +7,7 @@ import { ownGradeView } from './serializers.ts';
 const coursesPage = { size: 15, largest: 100 };
 const gradesPage = { size: 50, largest: 200 };
 
-/** What students see of themselves. */
+/** The student's own courses and grades. */
 export function studentRoutes(dependencies: Dependencies): Router {
   const { enrollments, grades, clock, publicUrl } = dependencies;
   const router = Router();

@@ -3,22 +3,22 @@ import type { Broker } from '@gradeway/shared/events/broker';
 import { consumeIdempotently } from '@gradeway/shared/events/consumeEvents';
 import type { Process } from '@gradeway/shared/process/runProcess';
 import type { Sequelize } from 'sequelize';
+import type { webhookSettings } from './config.ts';
 import { DeliveryRepository } from './data/deliveryRepository.ts';
-import { tidyWebhooks } from './data/purgeExpired.ts';
+import { purgeExpired } from './data/purgeExpired.ts';
+import { SecretCipher } from './data/secretCipher.ts';
 import { SubscriptionRepository } from './data/subscriptionRepository.ts';
+import { measureDeliveries } from './delivery/deliveryMetrics.ts';
+import { startDeliveryWorker } from './delivery/deliveryWorker.ts';
+import { SsrfGuard } from './delivery/ssrfGuard.ts';
 import type { WebhookDependencies } from './dependencies.ts';
-import { messageOf } from './domain/message.ts';
-import { measureWebhooks } from './sending/deliveryMetrics.ts';
-import { startDeliveryWorker } from './sending/deliveryWorker.ts';
-import { SecretRing } from './sending/secretRing.ts';
-import { SsrfGuard } from './sending/ssrfGuard.ts';
-import type { webhookSettings } from './settings.ts';
+import { createMessage } from './domain/message.ts';
 
-const tidyEveryMs = 600_000;
+const purgeEveryMs = 600_000;
 
 /**
- * Begins to note events for subscribers and to deliver them. Noting and delivering know each other by the table
- * alone: a receiver that is slow or away keeps no event at the broker, and a crash loses nothing.
+ * Sets up the webhooks: consumes events into deliveries, and delivers them. The two sides share nothing but the
+ * table, so a slow or unreachable receiver blocks no event at the broker, and a crash loses nothing.
  */
 export async function openWebhooks(
   { config, log, onStop }: Process<ConfigOf<typeof webhookSettings>>,
@@ -27,35 +27,41 @@ export async function openWebhooks(
 ): Promise<WebhookDependencies> {
   const deliveries = new DeliveryRepository(sequelize);
   const subscriptions = new SubscriptionRepository(sequelize);
-  const secrets = new SecretRing(config.webhookEncryptionSecret);
-  const rule = new SsrfGuard({
+  const secretCipher = new SecretCipher(config.webhookEncryptionSecret);
+  const ssrfGuard = new SsrfGuard({
     allowHttp: config.webhookAllowHttp,
     allowPrivateAddresses: config.webhookAllowPrivateAddresses,
   });
 
   const worker = startDeliveryWorker({
-    ...{ deliveries, subscriptions, secrets, rule, log },
+    deliveries,
+    subscriptions,
+    secretCipher,
+    ssrfGuard,
+    log,
     timeoutMs: config.webhookTimeout,
     retrySchedule: config.webhookRetrySchedule,
     disableAfterMs: config.webhookDisableAfter,
   });
-  onStop('the webhooks', () => worker.stop());
-  onStop('measuring the webhooks', measureWebhooks(sequelize));
+  onStop('the webhook worker', () => worker.stop());
+  onStop('the webhook metrics', measureDeliveries(sequelize));
 
   const stopConsuming = await consumeIdempotently({
-    ...{ consumer: 'courses-webhooks', broker, log },
+    consumer: 'courses-webhooks',
+    broker,
+    log,
     async apply(event) {
-      if ((await deliveries.addForSubscribers(messageOf(event))) > 0) worker.wake();
+      if ((await deliveries.addForSubscribers(createMessage(event))) > 0) worker.wake();
     },
   });
   onStop('the event consumer of the webhooks', stopConsuming);
 
-  const tidy = setInterval(() => {
-    tidyWebhooks(sequelize, config.webhookRetention).catch((error) =>
-      log.warn({ err: error }, 'could not tidy the webhooks'),
+  const purging = setInterval(() => {
+    purgeExpired(sequelize, config.webhookRetention).catch((error) =>
+      log.warn({ err: error }, 'could not purge expired webhook deliveries'),
     );
-  }, tidyEveryMs);
-  onStop('the tidying of the webhooks', () => clearInterval(tidy));
+  }, purgeEveryMs);
+  onStop('the purge of webhook deliveries', () => clearInterval(purging));
 
-  return { sequelize, subscriptions, deliveries, secrets, rule, wakeWorker: worker.wake };
+  return { sequelize, subscriptions, deliveries, secretCipher, ssrfGuard, wakeWorker: worker.wake };
 }

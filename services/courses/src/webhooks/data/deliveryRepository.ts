@@ -2,14 +2,14 @@ import { selectRows } from '@gradeway/shared/database/connection';
 import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize } from 'sequelize';
 import type { Delivery, DeliveryStatus } from '../domain/delivery.ts';
-import type { Verdict } from '../domain/evaluateAttempt.ts';
+import type { AttemptEvaluation } from '../domain/evaluateAttempt.ts';
 import type { Message } from '../domain/message.ts';
 import { everyType } from '../domain/subscription.ts';
 
-/** A delivery that is ours to attempt, until its claim runs out. */
+/** A delivery that this process has claimed and may attempt until the claim expires. */
 export interface ClaimedDelivery {
   id: string;
-  /** Tells this claim from later ones. */
+  /** Number of the claim. A later claim has a higher one. */
   claim: number;
   attempts: number;
   subscriptionId: number;
@@ -22,7 +22,7 @@ export interface ClaimedDelivery {
 
 interface ClaimLimits {
   total: number;
-  /** Most attempts under way for one receiver. One that fails has a single one, until it is well again. */
+  /** Maximum concurrent attempts per receiver. A failing receiver gets one at a time until it recovers. */
   perSubscription: number;
   claimMs: number;
 }
@@ -43,12 +43,11 @@ const insertForOne = `
   RETURNING ${columns}`;
 
 /*
- * A delivery is pending, under way (claimed_until in the future) or settled. Claims of several replicas skip each
- * other's rows; one that dies leaves its claim to run out, and the message goes out again: at least once.
+ * A delivery is pending, in progress (claimed_until in the future) or settled. Replicas skip each other's claims.
+ * When a process dies, its claims expire and the messages are sent again: delivery is at least once.
  *
- * Every receiver has its own few places, over all replicas, and they are given away oldest first: one that takes ten
- * seconds to answer, or has a hundred thousand waiting, keeps nobody else's. (Two replicas that claim at the same
- * moment may together exceed a limit by what each of them took.)
+ * Each receiver has a small number of slots across all replicas, filled oldest first, so that neither a slow receiver
+ * nor a long backlog delays the others. (Replicas that claim at the same moment may together exceed the limit.)
  */
 const claim = `
   WITH due AS (
@@ -81,19 +80,19 @@ const settle = `
     delivered_at = CASE WHEN $3 = 'delivered' THEN now() END
   WHERE id = $1 AND claims = $2`;
 
-// An attempt that is under way settles nothing any more.
-const again = `
+// The increased `claims` invalidates an attempt in progress.
+const resetToPending = `
   status = 'pending', attempts = 0, next_attempt_at = now(), delivered_at = NULL,
   claimed_until = NULL, claims = claims + 1`;
 const replay = `
-  UPDATE webhook_deliveries SET ${again} WHERE id = $2 AND subscription_id = $1 RETURNING id`;
+  UPDATE webhook_deliveries SET ${resetToPending} WHERE id = $2 AND subscription_id = $1 RETURNING id`;
 const replayFailed = `
-  UPDATE webhook_deliveries SET ${again} WHERE id IN (
+  UPDATE webhook_deliveries SET ${resetToPending} WHERE id IN (
     SELECT id FROM webhook_deliveries
     WHERE subscription_id = $1 AND status = 'failed' AND created_at >= $2 ORDER BY id LIMIT $3)
   RETURNING id`;
 
-/** What is delivered to subscribers, and what became of it. */
+/** Deliveries of events to subscriptions, which also serve as the queue of the delivery worker. */
 export class DeliveryRepository {
   readonly #sequelize: Sequelize;
 
@@ -102,8 +101,8 @@ export class DeliveryRepository {
   }
 
   /**
-   * Notes a message for every subscription that wants its type, once for each however often it is told. Returns how
-   * many are new.
+   * Adds a delivery for every active subscription to the message's type. Idempotent by event id. Returns the number of
+   * new deliveries.
    */
   async addForSubscribers({ eventId, eventType, body }: Message): Promise<number> {
     return (await selectRows(this.#sequelize, insertForAll, [eventId, eventType, body])).length;
@@ -112,30 +111,33 @@ export class DeliveryRepository {
   async add(subscriptionId: number, { eventId, eventType, body }: Message): Promise<Delivery> {
     const bind = [subscriptionId, eventId, eventType, body];
     const [row] = await selectRows<Delivery>(this.#sequelize, insertForOne, bind);
-    if (!row) throw new Error('an insert that always answers did not');
+    if (!row) throw new Error('INSERT … RETURNING returned no row');
     return row;
   }
 
-  /** Takes deliveries that are due, for as long as an attempt may take. */
+  /** Claims due deliveries for the duration of an attempt. */
   claim({ total, perSubscription, claimMs }: ClaimLimits): Promise<ClaimedDelivery[]> {
     return selectRows<ClaimedDelivery>(this.#sequelize, claim, [total, perSubscription, claimMs]);
   }
 
-  /** Notes what became of an attempt, unless its claim has run out and another has it by now. */
-  async settle({ id, claim }: Pick<ClaimedDelivery, 'id' | 'claim'>, verdict: Verdict): Promise<void> {
-    const { outcome, lastStatus, lastError, delayMs } = verdict;
+  /** Records the result of an attempt, unless the delivery has been claimed again or replayed meanwhile. */
+  async settle(
+    { id, claim }: Pick<ClaimedDelivery, 'id' | 'claim'>,
+    evaluation: AttemptEvaluation,
+  ): Promise<void> {
+    const { outcome, lastStatus, lastError, delayMs } = evaluation;
     const status: DeliveryStatus = outcome === 'again' ? 'pending' : outcome;
     await this.#sequelize.query(settle, { bind: [id, claim, status, lastStatus, lastError, delayMs] });
   }
 
-  /** Makes one due again, from its first attempt. False when the subscription has none of this id. */
+  /** Makes a delivery due again with all of its attempts. False when the subscription has no such delivery. */
   async replay(subscriptionId: number, id: number): Promise<boolean> {
     return (await selectRows(this.#sequelize, replay, [subscriptionId, id])).length > 0;
   }
 
-  /** The same of those that failed and were noted since a time, `most` at once. Returns how many. */
-  async replayFailed(subscriptionId: number, since: Date, most: number): Promise<number> {
-    return (await selectRows(this.#sequelize, replayFailed, [subscriptionId, since, most])).length;
+  /** Does the same for at most `limit` failed deliveries created at or after `since`. Returns their number. */
+  async replayFailed(subscriptionId: number, since: Date, limit: number): Promise<number> {
+    return (await selectRows(this.#sequelize, replayFailed, [subscriptionId, since, limit])).length;
   }
 
   /** One page of a subscription's deliveries, newest first. */

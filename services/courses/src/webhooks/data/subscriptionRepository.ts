@@ -13,7 +13,7 @@ const insert = `
   OVERRIDING SYSTEM VALUE VALUES ($1, $2, $3, $4, $5, $6)
   RETURNING ${columns}`;
 
-// Another receiver, or the same once more: what we knew of it counts no longer.
+// A new URL or a change of is_active resets the health of the receiver.
 const update = `
   UPDATE webhook_subscriptions SET
     url = $2, description = $3, event_types = $4, is_active = $5,
@@ -29,8 +29,8 @@ const rotate = `
   WHERE id = $1 AND deleted_at IS NULL
   RETURNING ${columns}`;
 
-// The secrets are gone at once, whenever the row goes.
-const remove = `
+// The secrets are erased immediately; the row itself is purged later.
+const markDeleted = `
   UPDATE webhook_subscriptions SET
     deleted_at = now(), is_active = false, secret = '', previous_secret = NULL, previous_secret_until = NULL
   WHERE id = $1 AND deleted_at IS NULL
@@ -50,16 +50,16 @@ const recordFailure = `
   WHERE id = $1 AND url = $2 AND is_active AND deleted_at IS NULL
   RETURNING disabled_reason AS "disabledReason"`;
 
-/** What an attempt says about its receiver. */
-export interface ReceiverFailure {
+/** A failed attempt, as far as it concerns the receiver. */
+interface ReceiverFailure {
   id: number;
-  /** Where it was sent to: it says nothing about the receiver that the subscription has by now. */
+  /** Where the message was sent. The failure does not count against a URL that was changed since. */
   url: string;
   gone: boolean;
   pauseMs: number;
 }
 
-/** Subscriptions that were not deleted. */
+/** Subscriptions, except deleted ones. */
 export class SubscriptionRepository {
   readonly #sequelize: Sequelize;
 
@@ -67,24 +67,31 @@ export class SubscriptionRepository {
     this.#sequelize = sequelize;
   }
 
-  /** `sealFor` encrypts the secret for the id that the subscription is going to have. */
+  /** @param encryptFor encrypts the secret for the id of the new subscription */
   async create(
     { url, description, eventTypes, isActive }: SubscriptionProperties,
-    sealFor: (id: number) => Promise<Buffer>,
+    encryptFor: (id: number) => Promise<Buffer>,
   ): Promise<Subscription> {
     const next = "SELECT nextval(pg_get_serial_sequence('webhook_subscriptions', 'id'))::int AS id";
-    const id = (await this.#one<{ id: number }>(next)).id;
-    return this.#one<Subscription>(insert, [id, url, description, eventTypes, isActive, await sealFor(id)]);
+    const id = (await this.#selectOne<{ id: number }>(next)).id;
+    return this.#selectOne<Subscription>(insert, [
+      id,
+      url,
+      description,
+      eventTypes,
+      isActive,
+      await encryptFor(id),
+    ]);
   }
 
   async find(id: number): Promise<Subscription | undefined> {
-    return this.#first(
+    return this.#selectFirst(
       `SELECT ${columns} FROM webhook_subscriptions WHERE id = $1 AND deleted_at IS NULL`,
       id,
     );
   }
 
-  /** The same, kept from other changes until the transaction ends. */
+  /** Finds a subscription and locks it until the transaction ends. */
   async lock(id: number, transaction: Transaction): Promise<Subscription | undefined> {
     const sql = `
       SELECT ${columns} FROM webhook_subscriptions WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`;
@@ -95,24 +102,24 @@ export class SubscriptionRepository {
   async update(id: number, to: SubscriptionProperties, transaction: Transaction): Promise<Subscription> {
     const bind = [id, to.url, to.description, to.eventTypes, to.isActive];
     const [row] = await selectRows<Subscription>(this.#sequelize, update, bind, transaction);
-    if (!row) throw new Error(`webhook ${id} vanished under its lock`);
+    if (!row) throw new Error(`webhook ${id} disappeared while locked`);
     return row;
   }
 
-  /** Makes another secret the one that signs; the present one signs as well for 24 hours more. */
-  async rotateSecret(id: number, sealed: Buffer): Promise<Subscription | undefined> {
-    return this.#first(rotate, id, sealed);
+  /** Replaces the secret. The previous one continues to sign for 24 hours. */
+  async rotateSecret(id: number, encrypted: Buffer): Promise<Subscription | undefined> {
+    return this.#selectFirst(rotate, id, encrypted);
   }
 
-  /** False when there is none. */
+  /** False when there is no such subscription. */
   async delete(id: number): Promise<boolean> {
-    return (await selectRows(this.#sequelize, remove, [id])).length > 0;
+    return (await selectRows(this.#sequelize, markDeleted, [id])).length > 0;
   }
 
-  /** One page of all, newest first. */
+  /** One page of all subscriptions, newest first. */
   async page(page: Page): Promise<{ subscriptions: Subscription[]; total: number }> {
     const listed = 'FROM webhook_subscriptions WHERE deleted_at IS NULL';
-    const { total } = await this.#one<{ total: number }>(`SELECT count(*)::int AS total ${listed}`);
+    const { total } = await this.#selectOne<{ total: number }>(`SELECT count(*)::int AS total ${listed}`);
     const offset = offsetOf(page, total);
     if (offset === undefined) return { subscriptions: [], total };
     const sql = `SELECT ${columns} ${listed} ORDER BY created_at DESC, id DESC LIMIT $1 OFFSET $2`;
@@ -126,7 +133,7 @@ export class SubscriptionRepository {
     await this.#sequelize.query(recordSuccess, { bind: [id, url] });
   }
 
-  /** Returns why this was the end of the subscription, if it was. */
+  /** Returns the reason if the failure disables the subscription, else null. */
   async recordFailure(failure: ReceiverFailure, disableAfterMs: number): Promise<'gone' | 'failing' | null> {
     const { id, url, pauseMs, gone } = failure;
     const bind = [id, url, pauseMs, gone, disableAfterMs];
@@ -138,14 +145,14 @@ export class SubscriptionRepository {
     return row?.disabledReason ?? null;
   }
 
-  async #first(sql: string, ...bind: unknown[]): Promise<Subscription | undefined> {
+  async #selectFirst(sql: string, ...bind: unknown[]): Promise<Subscription | undefined> {
     const [row] = await selectRows<Subscription>(this.#sequelize, sql, bind);
     return row;
   }
 
-  async #one<Row extends object>(sql: string, bind: unknown[] = []): Promise<Row> {
+  async #selectOne<Row extends object>(sql: string, bind: unknown[] = []): Promise<Row> {
     const [row] = await selectRows<Row>(this.#sequelize, sql, bind);
-    if (!row) throw new Error('a query that always answers did not');
+    if (!row) throw new Error('a query that returns exactly one row returned none');
     return row;
   }
 }

@@ -4,17 +4,17 @@ import type { WebhookDependencies } from '../dependencies.ts';
 import type { Subscription, SubscriptionProperties } from './subscription.ts';
 
 /**
- * Changes what is given of a subscription. Switched on again it goes on with what has waited; it was told nothing
- * meanwhile.
+ * Changes the given properties of a subscription. After reactivation its pending deliveries resume; events that
+ * occurred while it was inactive are not delivered.
  */
 export async function changeSubscription(
-  { sequelize, subscriptions, rule, wakeWorker }: WebhookDependencies,
+  { sequelize, subscriptions, ssrfGuard, wakeWorker }: WebhookDependencies,
   id: number,
   changes: Partial<SubscriptionProperties>,
 ): Promise<Subscription> {
   if (!(await subscriptions.find(id))) throw notFound();
-  const complaint = changes.url && (await rule.complaintAboutReceiver(changes.url));
-  if (complaint) throw invalid({ url: [complaint] });
+  const violation = changes.url && (await ssrfGuard.findReceiverViolation(changes.url));
+  if (violation) throw invalid({ url: [violation] });
   const changed = await inTransaction(sequelize, async (transaction) => {
     const before = await subscriptions.lock(id, transaction);
     if (!before) throw notFound();

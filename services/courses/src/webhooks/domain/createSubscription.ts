@@ -3,20 +3,22 @@ import type { WebhookDependencies } from '../dependencies.ts';
 import { createSecret } from './signature.ts';
 import type { Subscription, SubscriptionProperties } from './subscription.ts';
 
+type Dependencies = Pick<WebhookDependencies, 'subscriptions' | 'secretCipher' | 'ssrfGuard'>;
+
 interface Created {
   subscription: Subscription;
-  /** Told once: from now on it is only ever opened to sign. */
+  /** Shown only once, in the response to its creation. */
   secret: Buffer;
 }
 
-/** Makes a subscription, with a secret of ours unless its receiver has brought one. */
+/** Creates a subscription, with a generated secret unless the receiver has one already. */
 export async function createSubscription(
-  { subscriptions, secrets, rule }: Pick<WebhookDependencies, 'subscriptions' | 'secrets' | 'rule'>,
+  { subscriptions, secretCipher, ssrfGuard }: Dependencies,
   properties: SubscriptionProperties,
   secret = createSecret(),
 ): Promise<Created> {
-  const complaint = await rule.complaintAboutReceiver(properties.url);
-  if (complaint) throw invalid({ url: [complaint] });
-  const subscription = await subscriptions.create(properties, (id) => secrets.seal(secret, id));
+  const violation = await ssrfGuard.findReceiverViolation(properties.url);
+  if (violation) throw invalid({ url: [violation] });
+  const subscription = await subscriptions.create(properties, (id) => secretCipher.encrypt(secret, id));
   return { subscription, secret };
 }

@@ -2,9 +2,9 @@ export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** Why an attempt failed, in words of ours alone: what a receiver says is shown to nobody. */
+/** Why an attempt failed. Deliberately generic: the receiver's own words are not exposed. */
 export type DeliveryError =
-  /** Another answer than 2xx; its status says which. */
+  /** A status other than 2xx. */
   | 'http_status'
   | 'timeout'
   | 'refused'
@@ -12,12 +12,12 @@ export type DeliveryError =
   | 'unreachable'
   | 'unknown_host'
   | 'tls'
-  /** The name leads to an address that webhooks do not go to, or the URL is one that is not allowed any more. */
+  /** The URL is not allowed, or its host resolves to an address that is not. */
   | 'address_not_allowed'
-  /** The subscription's secret does not open: WEBHOOK_ENCRYPTION_SECRET has changed. */
+  /** The subscription's secret cannot be decrypted: WEBHOOK_ENCRYPTION_SECRET has changed. */
   | 'secret_unreadable';
 
-/** One event on its way to one subscription. */
+/** The delivery of one event to one subscription. */
 export interface Delivery {
   id: number;
   eventId: string;

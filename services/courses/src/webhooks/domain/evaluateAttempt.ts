@@ -1,37 +1,38 @@
 import type { DeliveryError } from './delivery.ts';
 import { delayAfter } from './retrySchedule.ts';
 
-/** What became of one attempt: the receiver's answer, or why there was none. */
+/** The result of one attempt: the receiver's response, or why there was none. */
 export type Attempt = { status: number; retryAfterMs: number } | { error: DeliveryError };
 
-/** What follows from it for the delivery and for the subscription. */
-export interface Verdict {
+/** What an attempt means for its delivery and its subscription. */
+export interface AttemptEvaluation {
   outcome: 'delivered' | 'failed' | 'again';
   lastStatus: number | null;
   lastError: DeliveryError | null;
-  /** Of `again`: when, in milliseconds from now. */
+  /** Delay until the next attempt in milliseconds, for `again`. */
   delayMs: number | null;
-  /** The receiver wants no more of anything (410 Gone). */
+  /** The receiver wants no further messages (410 Gone). */
   gone: boolean;
-  /** How long the receiver wants to be left alone altogether, in milliseconds. */
+  /** How long the receiver wants no messages at all, in milliseconds. */
   pauseMs: number;
 }
 
 /**
- * Judges an attempt as Standard Webhooks 1.0 has it: 2xx is success and everything else a failure, redirects too;
- * 410 ends the subscription; `Retry-After` is kept to, for this delivery and for all others to the same receiver.
+ * Evaluates an attempt by the rules of Standard Webhooks 1.0: 2xx is a success and everything else a failure,
+ * redirects included; 410 ends the subscription; `Retry-After` applies to this delivery and to all others of the
+ * receiver.
  */
-export function evaluateAttempt(attempt: Attempt, attempts: number, schedule: number[]): Verdict {
-  const answered = 'status' in attempt;
-  const lastStatus = answered ? attempt.status : null;
-  const verdict = { lastStatus, lastError: null, delayMs: null, gone: false, pauseMs: 0 };
-  if (answered && attempt.status >= 200 && attempt.status < 300) return { ...verdict, outcome: 'delivered' };
-  const lastError = answered ? 'http_status' : attempt.error;
-  const pauseMs = answered && throttles.has(attempt.status) ? attempt.retryAfterMs : 0;
+export function evaluateAttempt(attempt: Attempt, attempts: number, schedule: number[]): AttemptEvaluation {
+  const hasResponse = 'status' in attempt;
+  const lastStatus = hasResponse ? attempt.status : null;
+  const base = { lastStatus, lastError: null, delayMs: null, gone: false, pauseMs: 0 };
+  if (hasResponse && attempt.status >= 200 && attempt.status < 300) return { ...base, outcome: 'delivered' };
+  const lastError = hasResponse ? 'http_status' : attempt.error;
+  const pauseMs = hasResponse && throttlingStatuses.has(attempt.status) ? attempt.retryAfterMs : 0;
   const delayMs = delayAfter(attempts, schedule);
-  if (lastStatus === 410) return { ...verdict, lastError, outcome: 'failed', gone: true };
-  if (delayMs === undefined) return { ...verdict, lastError, outcome: 'failed', pauseMs };
-  return { ...verdict, lastError, outcome: 'again', delayMs: Math.max(delayMs, pauseMs), pauseMs };
+  if (lastStatus === 410) return { ...base, lastError, outcome: 'failed', gone: true };
+  if (delayMs === undefined) return { ...base, lastError, outcome: 'failed', pauseMs };
+  return { ...base, lastError, outcome: 'again', delayMs: Math.max(delayMs, pauseMs), pauseMs };
 }
 
-const throttles = new Set([429, 503]);
+const throttlingStatuses = new Set([429, 503]);

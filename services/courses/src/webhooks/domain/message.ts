@@ -1,4 +1,4 @@
-interface Told {
+interface Event {
   id: string;
   type: string;
   /** When it happened, RFC 3339. */
@@ -6,15 +6,15 @@ interface Told {
   data: object;
 }
 
-/** An event as webhooks tell it: `body` is what is sent and signed, to the byte. */
+/** An event as webhooks deliver it. `body` is sent and signed byte for byte. */
 export interface Message {
   eventId: string;
   eventType: string;
   body: string;
 }
 
-/** The payload that Standard Webhooks 1.0 recommends. */
-export const messageOf = ({ id, type, time, data }: Told): Message => ({
+/** Builds the payload that Standard Webhooks 1.0 recommends. */
+export const createMessage = ({ id, type, time, data }: Event): Message => ({
   eventId: id,
   eventType: type,
   body: JSON.stringify({ type, timestamp: time, data }),

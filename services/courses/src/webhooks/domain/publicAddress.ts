@@ -5,9 +5,9 @@ const globalUnicast = ipaddr.parseCIDR('2000::/3');
 const privateRanges = new Set(['private', 'loopback', 'uniqueLocal', 'carrierGradeNat']);
 
 /**
- * Whether webhooks may go to an address: to public ones only, and with `allowPrivate` to those of a private network
- * and of this machine too. Never to what is neither: link-local addresses (where clouds keep their metadata),
- * multicast, reserved ranges, and IPv6 addresses that carry an IPv4 address in them (mapped, NAT64, 6to4, Teredo).
+ * Whether webhooks may connect to an address. Public addresses are allowed, private and loopback ones only with
+ * `allowPrivate`. All others never are: link-local addresses (such as cloud metadata services), multicast, reserved
+ * ranges, and IPv6 addresses that embed an IPv4 address (mapped, NAT64, 6to4, Teredo).
  */
 export function isAllowedAddress(text: string, allowPrivate: boolean): boolean {
   if (isIP(text) === 0) return false;
@@ -15,6 +15,6 @@ export function isAllowedAddress(text: string, allowPrivate: boolean): boolean {
   const range = address.range();
   if (privateRanges.has(range)) return allowPrivate;
   if (range !== 'unicast') return false;
-  // Outside of it nothing was ever assigned; ::127.0.0.1 (IPv4-compatible, given up long ago) is there.
+  // Nothing outside 2000::/3 is assigned. Deprecated IPv4-compatible addresses such as ::127.0.0.1 lie there.
   return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(globalUnicast as [ipaddr.IPv6, number]);
 }

@@ -3,13 +3,13 @@ import type { WebhookDependencies } from '../dependencies.ts';
 import { createSecret } from './signature.ts';
 import type { Subscription } from './subscription.ts';
 
-/** Gives a subscription another secret. For 24 hours both sign, so that its receiver can change over in peace. */
+/** Replaces the secret of a subscription. For 24 hours both sign, so that the receiver can switch without a gap. */
 export async function rotateSecret(
-  { subscriptions, secrets }: Pick<WebhookDependencies, 'subscriptions' | 'secrets'>,
+  { subscriptions, secretCipher }: Pick<WebhookDependencies, 'subscriptions' | 'secretCipher'>,
   id: number,
   secret = createSecret(),
 ): Promise<{ subscription: Subscription; secret: Buffer }> {
-  const subscription = await subscriptions.rotateSecret(id, await secrets.seal(secret, id));
+  const subscription = await subscriptions.rotateSecret(id, await secretCipher.encrypt(secret, id));
   if (!subscription) throw notFound();
   return { subscription, secret };
 }

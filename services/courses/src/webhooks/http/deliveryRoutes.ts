@@ -5,16 +5,21 @@ import { linkedList, readPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
-import { replayDelivery, replayFailed, sendTest } from '../domain/replayDeliveries.ts';
+import type { RouteDependencies } from '../../http/dependencies.ts';
+import type { WebhookDependencies } from '../dependencies.ts';
+import { replayDelivery, replayFailedDeliveries } from '../domain/replayDeliveries.ts';
+import { sendTestMessage } from '../domain/sendTestMessage.ts';
 import { deliveryFilter, replayFields } from './schemas.ts';
 import { deliveryView } from './serializers.ts';
-import type { RouteDependencies } from './webhookRoutes.ts';
 
 const listPage = { size: 15, largest: 100 };
 
-/** What administrators see and do of deliveries. */
-export function deliveryRoutes({ verify, clock, publicUrl, webhooks }: RouteDependencies): Router {
-  const { subscriptions, deliveries } = webhooks;
+/** Deliveries of webhooks, for administrators. */
+export function deliveryRoutes(
+  { verify, clock, publicUrl }: RouteDependencies,
+  dependencies: WebhookDependencies,
+): Router {
+  const { subscriptions, deliveries } = dependencies;
   const router = Router();
   const admin = requireRole(verify, ['admin']);
 
@@ -29,20 +34,20 @@ export function deliveryRoutes({ verify, clock, publicUrl, webhooks }: RouteDepe
   });
 
   router.post('/api/v3/admin/webhooks/:id/test', admin, async (req, res) => {
-    const delivery = await sendTest(webhooks, readId(req.params.id));
+    const delivery = await sendTestMessage(dependencies, readId(req.params.id));
     res.status(201).json({ data: deliveryView(delivery, clock) });
   });
 
   router.post('/api/v3/admin/webhooks/:id/replay', admin, jsonBody, async (req, res) => {
     const id = readId(req.params.id);
     const { since } = parseInput(replayFields(clock), req.body);
-    const replayed = await replayFailed(webhooks, id, since);
+    const replayed = await replayFailedDeliveries(dependencies, id, since);
     res.json({ data: { replayed } });
   });
 
   router.post('/api/v3/admin/webhooks/:id/deliveries/:delivery_id/replay', admin, async (req, res) => {
     const id = readId(req.params.id);
-    await replayDelivery(webhooks, id, readId(req.params.delivery_id, Number.MAX_SAFE_INTEGER));
+    await replayDelivery(dependencies, id, readId(req.params.delivery_id, Number.MAX_SAFE_INTEGER));
     res.json({ status: true, message: 'The delivery is sent again.' });
   });
 

@@ -3,16 +3,16 @@ import type { Clock } from '@gradeway/shared/http/timestamps';
 import { nullable, requiredMessage, string, title } from '@gradeway/shared/http/validation';
 import { z } from 'zod';
 import { deliveryStatuses } from '../domain/delivery.ts';
-import { readSecret } from '../domain/signature.ts';
+import { parseSecret } from '../domain/signature.ts';
 import { everyType } from '../domain/subscription.ts';
 
-const longestUrl = 2_048;
-const longestDescription = 1_000;
+const maxUrlLength = 2_048;
+const maxDescriptionLength = 1_000;
 
-const url = title(longestUrl);
-const description = nullable(string(longestDescription));
+const url = title(maxUrlLength);
+const description = nullable(string(maxDescriptionLength));
 
-const known = new Set<unknown>([everyType, ...offeredTypes]);
+const allowedTypes = new Set<unknown>([everyType, ...offeredTypes]);
 const typesMessage = 'The event types must be a list of event types, or of * alone.';
 
 const eventTypes = z
@@ -21,7 +21,7 @@ const eventTypes = z
   })
   .transform((types) => [...new Set(types)])
   .refine((types) => types.length > 0, { error: requiredMessage('event types'), abort: true })
-  .refine((types) => types.every((type) => known.has(type)), { error: typesMessage, abort: true })
+  .refine((types) => types.every((type) => allowedTypes.has(type)), { error: typesMessage, abort: true })
   .transform((types) => types as string[])
   .refine((types) => types.length === 1 || !types.includes(everyType), { error: typesMessage });
 
@@ -30,13 +30,12 @@ const secret = z
   .optional()
   .transform((text, context) => {
     if (text === undefined) return undefined;
-    const bytes = readSecret(text);
+    const bytes = parseSecret(text);
     if (bytes) return bytes;
     context.addIssue({ code: 'custom', message: 'The secret must be whsec_ and 24 to 64 bytes in base64.' });
     return z.NEVER;
   });
 
-/** A new subscription. */
 export const subscriptionFields = z
   .object({ url, description, event_types: eventTypes, is_active: z.boolean().default(true), secret })
   .transform(({ secret: given, event_types, is_active, ...fields }) => ({
@@ -49,7 +48,7 @@ export const subscriptionFields = z
     secret: given,
   }));
 
-/** Changes of a subscription. What is not given stays; null or empty clears the description. */
+/** Changes of a subscription. Absent properties stay unchanged; null or an empty text clears the description. */
 export const subscriptionChanges = z
   .object({
     url: url.optional(),
@@ -68,7 +67,7 @@ export const rotationFields = z.object({ secret });
 
 export const deliveryFilter = z.object({ status: z.enum(deliveryStatuses).optional() });
 
-/** From when on what failed is sent again. */
+/** Failed deliveries since this time are sent again. */
 export const replayFields = (clock: Clock) =>
   z.object({
     since: z.string().transform((text, context) => {

@@ -1,34 +1,27 @@
-import type { VerifyToken } from '@gradeway/shared/auth/accessToken';
 import { requireRole } from '@gradeway/shared/auth/authenticate';
 import { notFound } from '@gradeway/shared/errors/appError';
 import { jsonBody } from '@gradeway/shared/http/jsonBody';
 import { linkedList, readPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
-import type { PublicUrl } from '@gradeway/shared/http/publicUrl';
-import type { Clock } from '@gradeway/shared/http/timestamps';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
+import type { RouteDependencies } from '../../http/dependencies.ts';
 import type { WebhookDependencies } from '../dependencies.ts';
 import { changeSubscription } from '../domain/changeSubscription.ts';
 import { createSubscription } from '../domain/createSubscription.ts';
 import { rotateSecret } from '../domain/rotateSecret.ts';
-import { writeSecret } from '../domain/signature.ts';
+import { formatSecret } from '../domain/signature.ts';
 import { rotationFields, subscriptionChanges, subscriptionFields } from './schemas.ts';
 import { webhookView } from './serializers.ts';
 
-/** What routes of webhooks work with. */
-export interface RouteDependencies {
-  verify: VerifyToken;
-  clock: Clock;
-  publicUrl: PublicUrl;
-  webhooks: WebhookDependencies;
-}
-
 const listPage = { size: 15, largest: 100 };
 
-/** What administrators do with subscriptions. */
-export function webhookRoutes({ verify, clock, publicUrl, webhooks }: RouteDependencies): Router {
-  const { subscriptions } = webhooks;
+/** Subscriptions of webhooks, for administrators. */
+export function webhookRoutes(
+  { verify, clock, publicUrl }: RouteDependencies,
+  dependencies: WebhookDependencies,
+): Router {
+  const { subscriptions } = dependencies;
   const router = Router();
   const admin = requireRole(verify, ['admin']);
 
@@ -41,8 +34,8 @@ export function webhookRoutes({ verify, clock, publicUrl, webhooks }: RouteDepen
 
   router.post('/api/v3/admin/webhooks', admin, jsonBody, async (req, res) => {
     const { properties, secret: given } = parseInput(subscriptionFields, req.body);
-    const { subscription, secret } = await createSubscription(webhooks, properties, given);
-    res.status(201).json({ data: { ...webhookView(subscription, clock), secret: writeSecret(secret) } });
+    const { subscription, secret } = await createSubscription(dependencies, properties, given);
+    res.status(201).json({ data: { ...webhookView(subscription, clock), secret: formatSecret(secret) } });
   });
 
   router.get('/api/v3/admin/webhooks/:id', admin, async (req, res) => {
@@ -54,7 +47,7 @@ export function webhookRoutes({ verify, clock, publicUrl, webhooks }: RouteDepen
   router.patch('/api/v3/admin/webhooks/:id', admin, jsonBody, async (req, res) => {
     const id = readId(req.params.id);
     const changes = parseInput(subscriptionChanges, req.body);
-    const subscription = await changeSubscription(webhooks, id, changes);
+    const subscription = await changeSubscription(dependencies, id, changes);
     res.json({ data: webhookView(subscription, clock) });
   });
 
@@ -66,8 +59,8 @@ export function webhookRoutes({ verify, clock, publicUrl, webhooks }: RouteDepen
   router.post('/api/v3/admin/webhooks/:id/rotate-secret', admin, jsonBody, async (req, res) => {
     const id = readId(req.params.id);
     const { secret: given } = parseInput(rotationFields, req.body);
-    const { subscription, secret } = await rotateSecret(webhooks, id, given);
-    res.json({ data: { ...webhookView(subscription, clock), secret: writeSecret(secret) } });
+    const { subscription, secret } = await rotateSecret(dependencies, id, given);
+    res.json({ data: { ...webhookView(subscription, clock), secret: formatSecret(secret) } });
   });
 
   return router;

@@ -1,0 +1,38 @@
+import { type ExportSubmissionsPart, SubmissionsService } from '@gradeway/proto/submissions';
+import { createGrpcStreamClient } from '@gradeway/shared/grpc/streamClient';
+import type { SubmissionKind } from '../domain/submittedFiles.ts';
+
+interface Options {
+  addresses: Record<SubmissionKind, string>;
+  secret: string;
+}
+
+/** Client of the services that store submissions. Connects with the first call. */
+export function connectSubmissions({ addresses, secret }: Options) {
+  const connect = (callee: SubmissionKind) =>
+    createGrpcStreamClient(SubmissionsService, {
+      address: addresses[callee],
+      caller: 'courses',
+      callee,
+      secret,
+    });
+  const clients = { homework: connect('homework'), quiz: connect('quiz') };
+  return {
+    /**
+     * Streams the current files of all submissions in a course.
+     * @throws AppError `unavailable` when the service is unreachable or stalls
+     */
+    exportFiles(
+      kind: SubmissionKind,
+      courseId: number,
+      signal: AbortSignal,
+    ): AsyncGenerator<ExportSubmissionsPart, void, void> {
+      return clients[kind].read('exportSubmissions', { courseId }, { signal });
+    },
+    close() {
+      for (const client of Object.values(clients)) client.close();
+    },
+  };
+}
+
+export type SubmissionsClient = ReturnType<typeof connectSubmissions>;

@@ -1,0 +1,5 @@
+import type { SubmissionsClient } from './clients/submissionsClient.ts';
+
+export interface ExportDependencies {
+  submissions: SubmissionsClient;
+}

@@ -1,0 +1,49 @@
+import type { Clock } from '@gradeway/shared/http/timestamps';
+import { stringify } from 'csv-stringify/sync';
+import type { GradebookRow, GradeRepository } from '../../data/gradeRepository.ts';
+import { escapeCsvFormula } from './escapeCsvFormula.ts';
+
+interface Dependencies {
+  grades: GradeRepository;
+  clock: Clock;
+}
+
+const columns = [
+  'student_id',
+  'student_name',
+  'student_email',
+  'kind',
+  'item_id',
+  'title',
+  'grade',
+  'total_grade',
+  'graded_at',
+];
+
+// Limits memory use, however large the course is.
+const studentsPerBatch = 200;
+
+/** Streams the gradebook of a course as CSV (RFC 4180), with one row per grade. */
+export async function* gradebookCsv(
+  { grades, clock }: Dependencies,
+  courseId: number,
+): AsyncGenerator<string> {
+  yield toCsv([columns]);
+  for await (const students of grades.batchesOfGraded(courseId, studentsPerBatch))
+    yield toCsv(students.flatMap((student) => csvRows(student, clock)));
+}
+
+const csvRows = ({ studentId, studentName, studentEmail, grades }: GradebookRow, clock: Clock) =>
+  grades.map(({ kind, itemId, title, grade, totalGrade, gradedAt }) => [
+    studentId,
+    escapeCsvFormula(studentName ?? ''),
+    escapeCsvFormula(studentEmail ?? ''),
+    kind,
+    itemId,
+    escapeCsvFormula(title),
+    grade,
+    totalGrade,
+    clock.format(gradedAt),
+  ]);
+
+const toCsv = (rows: (string | number)[][]): string => stringify(rows, { record_delimiter: 'windows' });

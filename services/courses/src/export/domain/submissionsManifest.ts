@@ -1,0 +1,69 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Clock } from '@gradeway/shared/http/timestamps';
+import { stringify } from 'csv-stringify/sync';
+import { escapeCsvFormula } from './escapeCsvFormula.ts';
+import type { SubmissionKind, SubmittedFile } from './submittedFiles.ts';
+
+const columns = [
+  'file',
+  'student_id',
+  'student_name',
+  'student_email',
+  'kind',
+  'item_id',
+  'title',
+  'sha256',
+  'submitted_at',
+  'grade',
+  'total_grade',
+  'status',
+];
+
+const rowsPerBlock = 200;
+
+/**
+ * The `manifest.csv` of an archive (RFC 4180), with one row per file. It comes last, because only then is it clear
+ * which files were found. Until then its rows are held in compressed blocks: about seventy bytes a file, less than
+ * yazl itself retains for each entry.
+ */
+export class SubmissionsManifest {
+  readonly #clock: Clock;
+  readonly #blocks: Buffer[] = [];
+  #rows: unknown[][] = [columns];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  add(kind: SubmissionKind, path: string, file: SubmittedFile): void {
+    this.#rows.push([
+      escapeCsvFormula(path),
+      file.studentId,
+      escapeCsvFormula(file.studentName),
+      escapeCsvFormula(file.studentEmail),
+      kind,
+      file.itemId,
+      escapeCsvFormula(file.itemTitle),
+      file.sha256,
+      this.#clock.format(submittedAt(file)),
+      file.grade,
+      file.totalGrade,
+      file.missing ? 'missing' : 'found',
+    ]);
+    if (this.#rows.length >= rowsPerBlock) this.#compressRows();
+  }
+
+  /** The whole file, in chunks. */
+  *content(): Generator<Buffer> {
+    this.#compressRows();
+    for (const block of this.#blocks) yield inflateRawSync(block);
+  }
+
+  #compressRows(): void {
+    this.#blocks.push(deflateRawSync(stringify(this.#rows, { record_delimiter: 'windows' })));
+    this.#rows = [];
+  }
+}
+
+export const submittedAt = ({ submittedAt: time }: Pick<SubmittedFile, 'submittedAt'>): Date =>
+  new Date((time?.seconds ?? 0) * 1000 + (time?.nanos ?? 0) / 1e6);

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import type {
+  ExportSubmissionsPart,
+  SubmittedFile as SubmittedFileMessage,
+} from '@gradeway/proto/submissions';
+
+export type SubmissionKind = 'homework' | 'quiz';
+
+type Parts = AsyncGenerator<ExportSubmissionsPart, void, void>;
+
+/** A submitted file. Its content must be consumed before the next file is requested. */
+export type SubmittedFile = SubmittedFileMessage & { content: AsyncGenerator<Buffer> };
+
+/** Splits a stream of `ExportSubmissions` into files. */
+export async function* splitFiles(parts: Parts): AsyncGenerator<SubmittedFile, void, void> {
+  for await (const { file } of parts) {
+    if (!file) throw new Error('ExportSubmissions sent a chunk without a file');
+    yield { ...file, content: readContent(file, parts) };
+  }
+}
+
+// A different length or checksum means corruption in the store or in transit.
+async function* readContent(
+  { submissionId, size, sha256 }: SubmittedFileMessage,
+  parts: Parts,
+): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256');
+  for (let left = size; left > 0; ) {
+    const { value } = await parts.next();
+    if (!value?.chunk) throw new Error(`a file of submission ${submissionId} is shorter than its record`);
+    left -= value.chunk.length;
+    if (left < 0) throw new Error(`a file of submission ${submissionId} is longer than its record`);
+    hash.update(value.chunk);
+    yield value.chunk;
+  }
+  if (hash.digest('hex') !== sha256)
+    throw new Error(`a file of submission ${submissionId} does not match its checksum`);
+}

@@ -1,0 +1,25 @@
+import { requireRole } from '@gradeway/shared/auth/authenticate';
+import { notFound } from '@gradeway/shared/errors/appError';
+import { readId } from '@gradeway/shared/http/pathId';
+import { Router } from 'express';
+import type { CourseRepository } from '../../data/courseRepository.ts';
+import type { RouteDependencies } from '../../http/dependencies.ts';
+import type { ExportDependencies } from '../dependencies.ts';
+import { sendSubmissionsArchive } from './sendSubmissionsArchive.ts';
+
+/** All submitted files of a course as a ZIP archive, for administrators. */
+export function exportRoutes(
+  { verify, clock, courses }: RouteDependencies & { courses: CourseRepository },
+  { submissions }: ExportDependencies,
+): Router {
+  const router = Router();
+  const admin = requireRole(verify, ['admin']);
+
+  router.get('/api/v3/admin/courses/:course_id/submissions.zip', admin, async (req, res) => {
+    const courseId = readId(req.params.course_id);
+    if (!(await courses.find(courseId))) throw notFound();
+    await sendSubmissionsArchive(req, res, { submissions, clock }, courseId);
+  });
+
+  return router;
+}

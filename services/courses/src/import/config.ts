@@ -1,0 +1,24 @@
+import { bytes, count, duration, text } from '@gradeway/shared/config/readConfig';
+
+export const importSettings = {
+  importDirectory: text('IMPORT_DIR', {
+    default: '/tmp/gradeway-import',
+    about: 'Directory that holds an uploaded archive while it is read; emptied afterwards',
+  }),
+  importMaxBytes: bytes('IMPORT_MAX_BYTES', {
+    default: '52428800',
+    about: 'Largest import archive; the gateway accepts up to twice its `MAX_UPLOAD_BYTES`',
+  }),
+  importMaxRows: count('IMPORT_MAX_ROWS', {
+    default: '100000',
+    about: 'Maximum number of rows in an import',
+  }),
+  importMaxPasswords: count('IMPORT_MAX_PASSWORDS', {
+    default: '2000',
+    about: 'Maximum number of new accounts with a password in an import; hashing each takes about 20 ms',
+  }),
+  importPlanTtl: duration('IMPORT_PLAN_TTL', {
+    default: '24h',
+    about: 'How long the token of a dry run stays valid and its rows are stored',
+  }),
+};

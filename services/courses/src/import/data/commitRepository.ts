@@ -1,0 +1,111 @@
+import { selectRows } from '@gradeway/shared/database/connection';
+import type { Sequelize, Transaction } from 'sequelize';
+import type { Class } from '../../domain/class.ts';
+import type { Course } from '../../domain/course.ts';
+import type { Enrollment } from '../../domain/enrollment.ts';
+import * as queries from './commitQueries.ts';
+
+/** The steps of a commit, in their required order. */
+const steps = {
+  createCourses: { file: 'courses', action: 'create', query: queries.createCourses },
+  changeCourses: { file: 'courses', action: 'update', query: queries.changeCourses },
+  createClasses: { file: 'classes', action: 'create', query: queries.createClasses },
+  changeClasses: { file: 'classes', action: 'update', query: queries.changeClasses },
+  createEnrollments: { file: 'enrollments', action: 'create', query: queries.createEnrollments },
+  endEnrollments: { file: 'enrollments', action: 'delete', query: queries.endEnrollments },
+  deleteClasses: { file: 'classes', action: 'delete', query: queries.deleteClasses },
+  deleteCourses: { file: 'courses', action: 'delete', query: queries.deleteCourses },
+} as const;
+
+interface RecordOf {
+  createCourses: Course;
+  changeCourses: Course;
+  deleteCourses: Course;
+  createClasses: Class;
+  changeClasses: Class;
+  deleteClasses: Class;
+  createEnrollments: Enrollment;
+  endEnrollments: Enrollment;
+}
+
+/** A record has changed since the import was planned. */
+export class StalePlan extends Error {}
+
+type Range = [importId: string, first: number, last: number];
+
+// Keeps each statement within the connection's statement timeout.
+const rowsPerStatement = 2_000;
+
+/** Applies a plan within the transaction of the import. */
+export class CommitRepository {
+  readonly #sequelize: Sequelize;
+
+  constructor(sequelize: Sequelize) {
+    this.#sequelize = sequelize;
+  }
+
+  /** @throws StalePlan when a record has changed since the import was planned */
+  async requireUnchanged(importId: string, transaction: Transaction): Promise<void> {
+    await this.#requireNone(queries.staleRows, importId, transaction);
+  }
+
+  /** @throws StalePlan when a new class or enrollment has no course */
+  async requireCourses(importId: string, transaction: Transaction): Promise<void> {
+    await this.#requireNone([queries.rowsWithoutCourse], importId, transaction);
+  }
+
+  /** Stores the names of the users to enroll. @throws StalePlan when one of them was deleted */
+  async upsertUsers(importId: string, transaction: Transaction): Promise<void> {
+    for await (const range of this.#ranges(importId, transaction))
+      await this.#sequelize.query(queries.upsertUsers, { bind: range, transaction });
+    await this.#requireNone([queries.enrollmentsOfDeletedUsers], importId, transaction);
+  }
+
+  /** Applies one step and yields the changed records in batches. @throws StalePlan when a record has changed */
+  async *apply<Step extends keyof RecordOf>(
+    step: Step,
+    importId: string,
+    transaction: Transaction,
+  ): AsyncGenerator<RecordOf[Step][]> {
+    const { file, action, query } = steps[step];
+    for await (const range of this.#ranges(importId, transaction)) {
+      const bind = [...range, file, action];
+      const [planned] = await this.#select<{ count: number }>(queries.countRows, bind, transaction);
+      if (!planned?.count) continue;
+      const records = await this.#select<RecordOf[Step]>(query, range, transaction);
+      if (records.length !== planned.count)
+        throw new StalePlan(`${step}: ${records.length} records instead of ${planned.count}`);
+      yield records;
+    }
+  }
+
+  async saveSourcedIds(importId: string, transaction: Transaction): Promise<void> {
+    for (const query of queries.saveSourcedIds)
+      await this.#sequelize.query(query, { bind: [importId], transaction });
+  }
+
+  /** Updates the totals that lists show. Call it last: other transactions wait for these rows. */
+  async updateTotals(importId: string, transaction: Transaction): Promise<void> {
+    for (const query of [queries.updateStudentCounts, queries.updateCourseTotal])
+      await this.#sequelize.query(query, { bind: [importId], transaction });
+  }
+
+  async #requireNone(counts: string[], importId: string, transaction: Transaction): Promise<void> {
+    for await (const range of this.#ranges(importId, transaction))
+      for (const query of counts) {
+        const [row] = await this.#select<{ count: number }>(query, range, transaction);
+        if (row?.count !== 0) throw new StalePlan('a record has changed since the import was planned');
+      }
+  }
+
+  async *#ranges(importId: string, transaction: Transaction): AsyncGenerator<Range> {
+    const query = 'SELECT max(position) AS last FROM import_rows WHERE import_id = $1';
+    const [row] = await this.#select<{ last: number | null }>(query, [importId], transaction);
+    for (let start = 0; start <= (row?.last ?? -1); start += rowsPerStatement)
+      yield [importId, start, start + rowsPerStatement - 1];
+  }
+
+  #select<Row extends object>(query: string, bind: unknown[], transaction: Transaction): Promise<Row[]> {
+    return selectRows<Row>(this.#sequelize, query, bind, transaction);
+  }
+}

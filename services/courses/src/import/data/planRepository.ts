@@ -1,0 +1,84 @@
+import { selectRows } from '@gradeway/shared/database/connection';
+import type { Sequelize } from 'sequelize';
+import type { KnownAccount, UserDecision, UserRow } from '../domain/importedUser.ts';
+import type { FileName } from '../oneroster/archive.ts';
+import type { ParsedRow } from '../oneroster/parseRow.ts';
+import { planEnrollments, resolveEnrollments } from './planEnrollmentQueries.ts';
+import * as queries from './planQueries.ts';
+
+export interface NewRow extends ParsedRow {
+  position: number;
+  file: FileName;
+  line: number;
+}
+
+// Keeps each statement within the connection's statement timeout.
+const rowsPerStatement = 5_000;
+
+/** Plans an import over the tables of this service. Writes only to `import_rows`. */
+export class PlanRepository {
+  readonly #sequelize: Sequelize;
+
+  constructor(sequelize: Sequelize) {
+    this.#sequelize = sequelize;
+  }
+
+  async insertRows(importId: string, rows: NewRow[]): Promise<void> {
+    await this.#run(queries.insertRows, [importId, JSON.stringify(rows)]);
+  }
+
+  /** Refreshes the table's statistics: after a large insert the planner's stale estimates would cost minutes. */
+  async analyze(): Promise<void> {
+    await this.#run('ANALYZE (SKIP_LOCKED) import_rows', []);
+  }
+
+  /** Marks rows about the same record as errors; each message lists all of their lines. */
+  async rejectDuplicates(importId: string): Promise<void> {
+    for (const query of queries.rejectDuplicates) await this.#run(query, [importId]);
+  }
+
+  async planCourses(importId: string, rows: number): Promise<void> {
+    await this.#inRanges(queries.planCourses, importId, rows);
+  }
+
+  async planClasses(importId: string, rows: number): Promise<void> {
+    await this.#inRanges(queries.planClasses, importId, rows);
+  }
+
+  /** The rows of users.csv in a range of positions that have no action yet. */
+  undecidedUsers(importId: string, first: number, last: number): Promise<(UserRow & { position: number })[]> {
+    return selectRows(this.#sequelize, queries.undecidedUsers, [importId, first, last]);
+  }
+
+  async decideUsers(importId: string, decisions: (UserDecision & { position: number })[]): Promise<void> {
+    if (decisions.length === 0) return;
+    const positions = decisions.map(({ position }) => position);
+    const range = [Math.min(...positions), Math.max(...positions)];
+    await this.#run(queries.decideUsers, [importId, JSON.stringify(decisions), ...range]);
+  }
+
+  /** The next sourcedIds of users that enrollments refer to and users.csv does not list. */
+  async unlistedUsers(importId: string, after: string, limit: number): Promise<string[]> {
+    const bind = [importId, after, limit];
+    const rows = await selectRows<{ sourcedId: string }>(this.#sequelize, queries.unlistedUsers, bind);
+    return rows.map(({ sourcedId }) => sourcedId);
+  }
+
+  async insertKnownAccounts(importId: string, known: KnownAccount[], afterPosition: number): Promise<void> {
+    await this.#run(queries.insertKnownAccounts, [importId, JSON.stringify(known), afterPosition]);
+  }
+
+  async planEnrollments(importId: string, rows: number, isPaid: boolean): Promise<void> {
+    await this.#inRanges(resolveEnrollments, importId, rows);
+    await this.#inRanges(planEnrollments, importId, rows, isPaid);
+  }
+
+  async #inRanges(query: string, importId: string, rows: number, ...more: unknown[]): Promise<void> {
+    for (let start = 0; start < rows; start += rowsPerStatement)
+      await this.#run(query, [importId, start, start + rowsPerStatement - 1, ...more]);
+  }
+
+  async #run(query: string, bind: unknown[]): Promise<void> {
+    await this.#sequelize.query(query, { bind });
+  }
+}

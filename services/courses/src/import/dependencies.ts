@@ -1,0 +1,27 @@
+import type { Outbox } from '@gradeway/shared/events/outbox';
+import type { Logger } from '@gradeway/shared/process/logger';
+import type { Sequelize } from 'sequelize';
+import type { AccountImportClient } from './clients/accountImportClient.ts';
+import type { CommitRepository } from './data/commitRepository.ts';
+import type { ImportRepository } from './data/importRepository.ts';
+import type { PlanRepository } from './data/planRepository.ts';
+
+interface ImportLimits {
+  maxBytes: number;
+  maxRows: number;
+  maxPasswords: number;
+  planTtlMs: number;
+}
+
+export interface ImportDependencies {
+  sequelize: Sequelize;
+  outbox: Outbox;
+  log: Logger;
+  imports: ImportRepository;
+  plans: PlanRepository;
+  commits: CommitRepository;
+  accounts: AccountImportClient;
+  limits: ImportLimits;
+  /** Where uploaded archives are stored while they are read. */
+  uploadDirectory: string;
+}

@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inTransaction } from '@gradeway/shared/database/connection';
+import { AppError, invalid } from '@gradeway/shared/errors/appError';
+import type { CloudEvent } from '@gradeway/shared/events/cloudEvent';
+import type { Transaction } from 'sequelize';
+import { classChanged } from '../../events/classChanged.ts';
+import { classDeleted } from '../../events/classDeleted.ts';
+import { courseChanged } from '../../events/courseChanged.ts';
+import { courseDeleted } from '../../events/courseDeleted.ts';
+import { enrollmentChanged } from '../../events/enrollmentChanged.ts';
+import { enrollmentDeleted } from '../../events/enrollmentDeleted.ts';
+import { StalePlan } from '../data/commitRepository.ts';
+import type { ImportDependencies } from '../dependencies.ts';
+import { finishImport } from './finishImports.ts';
+import type { Import } from './import.ts';
+import { ImportLease } from './importLease.ts';
+
+// Long enough for the lease of a process that died during a commit to expire (5 s).
+const maxWaitMs = 20_000;
+const pollMs = 250;
+
+/**
+ * Commits the plan of a dry run. Idempotent: a repeated call changes nothing and returns the same. A returned import
+ * in state `committed` is decided, but auth was unreachable; the job in finishImports.ts completes it.
+ * @throws AppError `invalid` for an unknown token, `conflict` when the plan is stale or another import is committing
+ */
+export async function commitImport(dependencies: ImportDependencies, token: string): Promise<Import> {
+  const plan = await dependencies.imports.findByToken(token);
+  if (!plan) throw invalid({ token: ['The token is unknown or has expired: make another dry run.'] });
+  return commitOrWait(dependencies, plan.id);
+}
+
+/** Only one import commits at a time: waits for another one, or for a concurrent commit of the same import. */
+async function commitOrWait(dependencies: ImportDependencies, id: string): Promise<Import> {
+  const { imports } = dependencies;
+  const deadline = Date.now() + maxWaitMs;
+  for (;;) {
+    const current = await imports.find(id);
+    if (!current) throw invalid({ token: ['The token has expired: make another dry run.'] });
+    if (current.state === 'done') return current;
+    if (current.state === 'planned') {
+      using lease = new ImportLease();
+      if (await imports.beginCommit(id, lease.holder)) return await commit(dependencies, id, lease);
+    }
+    if (Date.now() > deadline) {
+      if (current.state === 'committed') return current;
+      throw new AppError('conflict', 'Another import is being committed: nothing was changed, try again.', {
+        headers: { 'Retry-After': '5' },
+      });
+    }
+    await sleep(pollMs);
+  }
+}
+
+async function commit(dependencies: ImportDependencies, id: string, lease: ImportLease): Promise<Import> {
+  const { imports, accounts, log } = dependencies;
+  lease.startRenewing(imports, id, log);
+  try {
+    if (!(await accounts.reserve(id))) throw new StalePlan('accounts have changed since they were planned');
+    await inTransaction(dependencies.sequelize, (transaction) =>
+      applyPlan(dependencies, id, lease, transaction),
+    );
+  } catch (error) {
+    await rollBack(dependencies, id, lease);
+    throw error instanceof StalePlan ? stalePlan(error) : error;
+  }
+  return finishImport(dependencies, id);
+}
+
+/** Applies the plan in one transaction, which also marks the import as committed: the commit point. */
+async function applyPlan(
+  { commits, imports, outbox }: ImportDependencies,
+  id: string,
+  { holder, progress }: ImportLease,
+  transaction: Transaction,
+): Promise<void> {
+  progress.done = 0;
+  const publish = (events: CloudEvent[]) => {
+    progress.done = (progress.done ?? 0) + events.length;
+    return outbox.addAll(events, transaction);
+  };
+  await commits.requireUnchanged(id, transaction);
+  for await (const courses of commits.apply('createCourses', id, transaction))
+    await publish(courses.map(courseChanged));
+  for await (const courses of commits.apply('changeCourses', id, transaction))
+    await publish(courses.map(courseChanged));
+  await commits.requireCourses(id, transaction);
+  for await (const classes of commits.apply('createClasses', id, transaction))
+    await publish(classes.map(classChanged));
+  for await (const classes of commits.apply('changeClasses', id, transaction))
+    await publish(classes.map(classChanged));
+  await commits.upsertUsers(id, transaction);
+  for await (const enrollments of commits.apply('createEnrollments', id, transaction))
+    await publish(enrollments.map(enrollmentChanged));
+  for await (const enrollments of commits.apply('endEnrollments', id, transaction))
+    await publish(enrollments.map(enrollmentDeleted));
+  for await (const classes of commits.apply('deleteClasses', id, transaction))
+    await publish(classes.map(classDeleted));
+  for await (const courses of commits.apply('deleteCourses', id, transaction))
+    await publish(courses.map(courseDeleted));
+  await commits.saveSourcedIds(id, transaction);
+  await commits.updateTotals(id, transaction);
+  // Last, so that a process whose lease has expired meanwhile changes nothing.
+  if (!(await imports.markCommitted(id, holder, transaction)))
+    throw new Error(`the lease of import ${id} expired before its commit`);
+}
+
+/** Releases the accounts in auth after a failure, unless the transaction was committed after all. */
+async function rollBack(
+  { imports, accounts, log }: ImportDependencies,
+  id: string,
+  { holder }: ImportLease,
+): Promise<void> {
+  try {
+    await imports.abortCommit(id, holder);
+    if ((await imports.find(id))?.state !== 'releasing') return;
+    await accounts.release(id);
+    await imports.markReleased(id);
+  } catch (error) {
+    log.warn({ err: error, import_id: id }, 'could not roll back an import; will retry');
+  }
+}
+
+const stalePlan = (cause: StalePlan) =>
+  new AppError(
+    'conflict',
+    'Something has changed since the dry run, so that the import is not what it would do any more: nothing was changed, make another dry run.',
+    { cause },
+  );

@@ -1,0 +1,39 @@
+import type { FileName } from '../oneroster/archive.ts';
+
+type ImportState = 'planning' | 'planned' | 'refused' | 'committing' | 'releasing' | 'committed' | 'done';
+
+type Action = 'create' | 'update' | 'delete' | 'unchanged' | 'ignored' | 'error';
+
+export interface Import {
+  id: string;
+  state: ImportState;
+  /** Whether the enrollments it creates count as paid. */
+  isPaid: boolean;
+  createdAt: Date;
+  expiresAt: Date;
+  committedAt: Date | null;
+  /** Rows that the current step has read, planned or written. */
+  doneRows: number;
+  totalRows: number;
+  /** Files of the archive that the import does not use. */
+  ignored: string[];
+}
+
+/** One row of the archive and what the import does with it, or why it cannot. */
+export interface ImportRow {
+  position: number;
+  file: FileName;
+  line: number;
+  sourcedId: string;
+  action: Action;
+  /** Values before and after, by field. */
+  changes: Record<string, [unknown, unknown]>;
+  messages: string[];
+}
+
+/** The number of rows of a file with an action. */
+export interface ImportCount {
+  file: FileName;
+  action: Action;
+  count: number;
+}

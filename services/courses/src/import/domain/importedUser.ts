@@ -1,0 +1,31 @@
+/** An account of auth, as far as an import needs it. */
+export interface Account {
+  userId: number;
+  firstName: string;
+  lastName: string;
+  email: string;
+  revision: number;
+}
+
+/** An account that an earlier import created or adopted under this sourcedId. */
+export interface KnownAccount {
+  sourcedId: string;
+  account: Account;
+}
+
+/** A valid row of users.csv, for auth to plan. */
+export interface UserRow {
+  line: number;
+  sourcedId: string;
+  isDeleted: boolean;
+  wanted: Record<string, string | boolean | null>;
+}
+
+/** What the import does to an account, as auth has planned it. */
+export interface UserDecision {
+  line: number;
+  action: string;
+  changes: Record<string, [unknown, unknown]>;
+  messages: string[];
+  account: Account | null;
+}

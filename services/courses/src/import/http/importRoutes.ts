@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
+import { AppError, invalid, notFound } from '@gradeway/shared/errors/appError';
+import { jsonBody } from '@gradeway/shared/http/jsonBody';
+import { parseInput } from '@gradeway/shared/http/validation';
+import { requestContext } from '@gradeway/shared/process/requestContext';
+import { type RequestHandler, type Response, Router } from 'express';
+import type { RouteDependencies } from '../../http/dependencies.ts';
+import { streamText } from '../../http/streamText.ts';
+import type { ImportDependencies } from '../dependencies.ts';
+import { commitImport } from '../domain/commitImport.ts';
+import type { Import } from '../domain/import.ts';
+import { planImport } from '../domain/planImport.ts';
+import { isArchiveUpload, saveArchiveUpload } from './archiveUpload.ts';
+import { importBody, importId, importQuery } from './schemas.ts';
+import { importJson, importView, rowErrors } from './serializers.ts';
+
+// Reading a large archive takes a minute, and hashing passwords more.
+const requestTimeoutMs = 10 * 60_000;
+const maxErrors = 100;
+
+/** OneRoster imports, for administrators. */
+export function importRoutes({ verify, clock }: RouteDependencies, dependencies: ImportDependencies): Router {
+  const { imports, limits, uploadDirectory } = dependencies;
+  const router = Router();
+  const admin = requireRole(verify, ['admin']);
+
+  router.post('/api/v3/admin/import', admin, extendDeadline, jsonUnlessArchive, async (req, res) => {
+    const { isDryRun, isPaid, id = randomUUID(), token } = parseInput(importQuery, req.query);
+    if (!isArchiveUpload(req)) {
+      await commit(res, token ?? parseInput(importBody, req.body).token);
+      return;
+    }
+    const options = { directory: uploadDirectory, maxBytes: limits.maxBytes };
+    await using upload = await saveArchiveUpload(req, res, options);
+    const givenToken = token ?? upload.token;
+    // A token commits the plan that the dry run showed, even when an archive comes with it.
+    if (upload.path === undefined || givenToken !== undefined) {
+      await commit(res, givenToken);
+      return;
+    }
+    const createdBy = principalOf(res).userId;
+    const planned = await planImport(dependencies, { id, path: upload.path, isPaid, createdBy });
+    if (isDryRun) await sendImport(res, planned.plan, planned.token);
+    else if (planned.token !== null) await commit(res, planned.token);
+    else throw invalid(rowErrors(await imports.badRows(id, maxErrors)));
+  });
+
+  router.get('/api/v3/admin/import/:id', admin, async (req, res) => {
+    const id = String(req.params.id);
+    const found = importId.test(id) ? await imports.find(id) : undefined;
+    if (!found) throw notFound();
+    res.json({ data: importView(found, await imports.counts(id), clock) });
+  });
+
+  async function commit(res: Response, token: string | undefined): Promise<void> {
+    if (!token) throw invalid({ file: ['An archive is required, or the token of a dry run.'] });
+    const committed = await commitImport(dependencies, token);
+    // Committed here, and completed as soon as auth is reachable.
+    if (committed.state !== 'done') res.status(202);
+    await sendImport(res, committed, token);
+  }
+
+  async function sendImport(res: Response, plan: Import, token: string | null): Promise<void> {
+    res.type('application/json');
+    await streamText(res, importJson({ imports, clock }, plan, token));
+  }
+
+  return router;
+}
+
+const extendDeadline: RequestHandler = (_req, _res, next) => {
+  const context = requestContext.getStore();
+  if (!context) throw new AppError('internal', 'Server Error', { cause: 'no request context' });
+  requestContext.run({ ...context, deadline: Date.now() + requestTimeoutMs }, next);
+};
+
+const jsonUnlessArchive: RequestHandler = (req, res, next) =>
+  isArchiveUpload(req) ? next() : jsonBody(req, res, next);

@@ -1,0 +1,68 @@
+import type { Clock } from '@gradeway/shared/http/timestamps';
+import type { ImportRepository } from '../data/importRepository.ts';
+import type { Import, ImportCount, ImportRow } from '../domain/import.ts';
+import { fileNames } from '../oneroster/archive.ts';
+
+interface Dependencies {
+  imports: ImportRepository;
+  clock: Clock;
+}
+
+const actions = ['create', 'update', 'delete', 'unchanged', 'ignored', 'error'] as const;
+const rowsPerBatch = 1_000;
+
+/** An import without its rows: its progress and a summary of its actions. */
+export function importView(plan: Import, counts: ImportCount[], clock: Clock) {
+  const { id, state, isPaid, createdAt, expiresAt, committedAt, doneRows, totalRows, ignored } = plan;
+  return {
+    id,
+    // An aborted commit is `planned` again as soon as auth has released its accounts.
+    state: state === 'releasing' ? 'planned' : state,
+    paid: isPaid,
+    done: doneRows,
+    total: totalRows,
+    summary: summarize(counts),
+    ignored,
+    created_at: clock.format(createdAt),
+    expires_at: clock.format(expiresAt),
+    committed_at: committedAt && clock.format(committedAt),
+  };
+}
+
+const summarize = (counts: ImportCount[]) =>
+  Object.fromEntries(
+    fileNames.map((name) => {
+      const ofFile = counts.filter(({ file }) => file === name);
+      const countOf = (action: string) => ofFile.find((each) => each.action === action)?.count ?? 0;
+      return [name, Object.fromEntries(actions.map((action) => [action, countOf(action)]))];
+    }),
+  );
+
+/** An import with all of its rows as JSON text, in chunks: the response can be as long as the archive. */
+export async function* importJson(
+  { imports, clock }: Dependencies,
+  plan: Import,
+  token: string | null,
+): AsyncGenerator<string> {
+  const head = JSON.stringify({ ...importView(plan, await imports.counts(plan.id), clock), token });
+  yield `{"data":${head.slice(0, -1)},"rows":[`;
+  let separator = '';
+  for await (const rows of imports.rows(plan.id, rowsPerBatch)) {
+    yield separator + rows.map((row) => JSON.stringify(rowView(row))).join(',');
+    separator = ',';
+  }
+  yield ']}}';
+}
+
+const rowView = ({ file, line, sourcedId, action, changes, messages }: ImportRow) => ({
+  file: `${file}.csv`,
+  line,
+  sourced_id: sourcedId,
+  action,
+  changes,
+  messages,
+});
+
+/** Messages by file and line, as the `errors` of a response. */
+export const rowErrors = (rows: ImportRow[]): Record<string, string[]> =>
+  Object.fromEntries(rows.map(({ file, line, messages }) => [`${file}.csv:${line}`, messages]));

@@ -1,0 +1,32 @@
+import { duration, durations, flag, secret } from '@gradeway/shared/config/readConfig';
+
+export const webhookSettings = {
+  webhookEncryptionSecret: secret('WEBHOOK_ENCRYPTION_SECRET', {
+    about: 'Encrypts the secrets of webhooks in the database; must be the same in every replica',
+  }),
+  webhookAllowHttp: flag('WEBHOOK_ALLOW_HTTP', {
+    default: '0',
+    about: 'Whether webhooks may use `http://` URLs, which send their content unencrypted',
+  }),
+  webhookAllowPrivateAddresses: flag('WEBHOOK_ALLOW_PRIVATE_ADDRESSES', {
+    default: '0',
+    about:
+      'Whether webhooks may use private and loopback addresses; link-local and reserved ones are never allowed',
+  }),
+  webhookTimeout: duration('WEBHOOK_TIMEOUT', {
+    default: '15s',
+    about: 'Time limit for a receiver to answer, connecting included; must be less than `SHUTDOWN_TIMEOUT`',
+  }),
+  webhookRetrySchedule: durations('WEBHOOK_RETRY_SCHEDULE', {
+    default: '5s,5m,30m,2h,5h,10h,14h,20h,24h',
+    about: 'Delay after each failed attempt; after the last one the delivery has failed',
+  }),
+  webhookDisableAfter: duration('WEBHOOK_DISABLE_AFTER', {
+    default: '5d',
+    about: 'A webhook is disabled when every delivery has failed for this long',
+  }),
+  webhookRetention: duration('WEBHOOK_RETENTION', {
+    default: '30d',
+    about: 'How long deliveries and their payloads are stored, listed and replayable',
+  }),
+};
