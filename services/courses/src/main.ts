@@ -1,7 +1,7 @@
 import { openTokenVerifier } from '@gradeway/shared/auth/openTokenVerifier';
 import { openServiceDatabase } from '@gradeway/shared/database/openServiceDatabase';
 import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
-import { openEvents } from '@gradeway/shared/events/openEvents';
+import { openBrokerWithOutbox } from '@gradeway/shared/events/openBrokerWithOutbox';
 import { prepareUploadDirectory } from '@gradeway/shared/files/uploadDirectory';
 import { listenGrpc } from '@gradeway/shared/grpc/server';
 import { createPublicUrl } from '@gradeway/shared/http/publicUrl';
@@ -31,23 +31,23 @@ import { coursesService } from './grpc/server.ts';
 import { createApp } from './http/app.ts';
 import { openWebhooks } from './webhooks/openWebhooks.ts';
 
-await runProcess('courses', settings, async (process) => {
-  const { config, log, health, onStop } = process;
+await runProcess('courses', settings, async (context) => {
+  const { config, log, health, onStop } = context;
   const { host, serviceSecret: secret } = config;
 
   const adminServer = await startAdminServer(health, host, config.adminPort);
   onStop('the admin port', () => adminServer.close());
 
-  const sequelize = await openServiceDatabase(process, 'courses', new URL('../migrations/', import.meta.url));
+  const sequelize = await openServiceDatabase(context, 'courses', new URL('../migrations/', import.meta.url));
   const models = defineModels(sequelize);
   const courses = new CourseRepository(sequelize, models);
   const classes = new ClassRepository(models);
   const enrollments = new EnrollmentRepository(sequelize, models);
   const students = new StudentRepository(sequelize);
   const grades = new GradeRepository(sequelize);
-  const { broker, outbox } = await openEvents(process, sequelize);
+  const { broker, outbox } = await openBrokerWithOutbox(context, sequelize);
 
-  const { verify, auth } = openTokenVerifier(process, 'courses', broker);
+  const { verify, auth } = openTokenVerifier(context, 'courses', broker);
   const userProjection = new UserProjection({ sequelize, auth, log, referenced: unnamedUsers });
   onStop('the names', () => userProjection.close());
 
@@ -65,7 +65,7 @@ await runProcess('courses', settings, async (process) => {
     },
   });
   onStop('the event consumer', stopConsuming);
-  const webhooks = await openWebhooks(process, sequelize, broker);
+  const webhooks = await openWebhooks(context, sequelize, broker);
 
   onStop('the sweep of archives', await prepareUploadDirectory(config.importDirectory, log));
   const importing = {

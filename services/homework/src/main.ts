@@ -1,7 +1,7 @@
 import { openTokenVerifier } from '@gradeway/shared/auth/openTokenVerifier';
 import { openServiceDatabase } from '@gradeway/shared/database/openServiceDatabase';
 import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
-import { openEvents } from '@gradeway/shared/events/openEvents';
+import { openBrokerWithOutbox } from '@gradeway/shared/events/openBrokerWithOutbox';
 import { fileUrls } from '@gradeway/shared/files/fileRoutes';
 import { openFiles } from '@gradeway/shared/files/openFiles';
 import { createReceipts } from '@gradeway/shared/files/receipts';
@@ -29,22 +29,22 @@ import { onCourseChanged } from './events/onCourseChanged.ts';
 import { onCourseDeleted } from './events/onCourseDeleted.ts';
 import { createApp } from './http/app.ts';
 
-await runProcess('homework', settings, async (process) => {
-  const { config, log, health, onStop } = process;
+await runProcess('homework', settings, async (context) => {
+  const { config, log, health, onStop } = context;
   const { host, serviceSecret: secret } = config;
 
   const adminServer = await startAdminServer(health, host, config.adminPort);
   onStop('the admin port', () => adminServer.close());
 
   const sequelize = await openServiceDatabase(
-    process,
+    context,
     'homework',
     new URL('../migrations/', import.meta.url),
   );
   const models = defineModels(sequelize);
-  const { broker, outbox } = await openEvents(process, sequelize);
+  const { broker, outbox } = await openBrokerWithOutbox(context, sequelize);
 
-  const { verify, auth } = openTokenVerifier(process, 'homework', broker);
+  const { verify, auth } = openTokenVerifier(context, 'homework', broker);
   const courses = connectCourses({ address: config.coursesGrpc, secret });
   onStop('the connection to courses', () => courses.close());
 
@@ -63,7 +63,7 @@ await runProcess('homework', settings, async (process) => {
   });
   onStop('the event consumer', stopConsuming);
 
-  const { files, pdf, signer } = await openFiles(process, 'homework', sequelize);
+  const { files, pdf, signer } = await openFiles(context, 'homework', sequelize);
   const idempotency = new IdempotencyKeys(sequelize, log);
   onStop('the idempotency keys', () => idempotency.close());
   const publicUrl = createPublicUrl(config.publicUrl);

@@ -1,7 +1,7 @@
 import { openTokenVerifier } from '@gradeway/shared/auth/openTokenVerifier';
 import { openServiceDatabase } from '@gradeway/shared/database/openServiceDatabase';
 import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
-import { openEvents } from '@gradeway/shared/events/openEvents';
+import { openBrokerWithOutbox } from '@gradeway/shared/events/openBrokerWithOutbox';
 import { fileUrls } from '@gradeway/shared/files/fileRoutes';
 import { openFiles } from '@gradeway/shared/files/openFiles';
 import { createReceipts } from '@gradeway/shared/files/receipts';
@@ -25,18 +25,18 @@ import { referencedUsers, SubmissionRepository } from './data/submissionReposito
 import { submittedFiles } from './data/submittedFiles.ts';
 import { createApp } from './http/app.ts';
 
-await runProcess('quiz', settings, async (process) => {
-  const { config, log, health, onStop } = process;
+await runProcess('quiz', settings, async (context) => {
+  const { config, log, health, onStop } = context;
   const { host, serviceSecret: secret } = config;
 
   const adminServer = await startAdminServer(health, host, config.adminPort);
   onStop('the admin port', () => adminServer.close());
 
-  const sequelize = await openServiceDatabase(process, 'quiz', new URL('../migrations/', import.meta.url));
+  const sequelize = await openServiceDatabase(context, 'quiz', new URL('../migrations/', import.meta.url));
   const models = defineModels(sequelize);
-  const { broker, outbox } = await openEvents(process, sequelize);
+  const { broker, outbox } = await openBrokerWithOutbox(context, sequelize);
 
-  const { verify, auth } = openTokenVerifier(process, 'quiz', broker);
+  const { verify, auth } = openTokenVerifier(context, 'quiz', broker);
   const courses = connectCourses({ address: config.coursesGrpc, secret });
   onStop('the connection to courses', () => courses.close());
 
@@ -48,7 +48,7 @@ await runProcess('quiz', settings, async (process) => {
   });
   onStop('the event consumer', stopConsuming);
 
-  const { files, pdf, signer } = await openFiles(process, 'quiz', sequelize);
+  const { files, pdf, signer } = await openFiles(context, 'quiz', sequelize);
   const idempotency = new IdempotencyKeys(sequelize, log);
   onStop('the idempotency keys', () => idempotency.close());
   const publicUrl = createPublicUrl(config.publicUrl);

@@ -2,7 +2,7 @@ import { AuthService, type AuthServiceClient } from '@gradeway/proto/auth';
 import type { EventListener } from '../events/broker.ts';
 import { createGrpcClient, type GrpcClient } from '../grpc/client.ts';
 import type { ProcessName } from '../grpc/serviceCredential.ts';
-import type { Process } from '../process/runProcess.ts';
+import type { ProcessContext } from '../process/runProcess.ts';
 import { createTokenVerifier, type VerifyToken } from './accessToken.ts';
 import { fetchKeys } from './jwks.ts';
 import { type FollowedRevocations, followRevocations } from './revocations.ts';
@@ -16,7 +16,7 @@ interface Config {
   revocationsInterval: number;
 }
 
-export interface TokenDependencies {
+export interface TokenVerification {
   verify: VerifyToken;
   auth: GrpcClient<AuthServiceClient>;
   revocations: FollowedRevocations;
@@ -27,10 +27,10 @@ export interface TokenDependencies {
  * every `REVOCATIONS_INTERVAL` and, where there are `events`, as soon as auth tells of an ended session.
  */
 export function openTokenVerifier(
-  { config, log, health, onStop }: Process<Config>,
+  { config, log, health, onStop }: ProcessContext<Config>,
   caller: ProcessName,
   events: Pick<EventListener, 'listen'> | undefined,
-): TokenDependencies {
+): TokenVerification {
   const auth = createGrpcClient(AuthService, {
     address: config.authGrpc,
     caller,
@@ -46,8 +46,8 @@ export function openTokenVerifier(
   events
     ?.listen(['session.revoked.v1'], () => revocations.refresh())
     .catch((error) => log.warn({ err: error }, 'ended sessions are heard of by asking only'));
-  health.needs('token keys', () => keys.loaded());
-  health.needs('revocations', () => revocations.loaded());
+  health.addCheck('token keys', () => keys.loaded());
+  health.addCheck('revocations', () => revocations.loaded());
   const { tokenIssuer: issuer, tokenAudience: audience } = config;
   return { verify: createTokenVerifier({ keys, revocations, issuer, audience }), auth, revocations };
 }

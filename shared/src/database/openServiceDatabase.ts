@@ -1,6 +1,6 @@
 import type { Sequelize } from 'sequelize';
 import { measureDatabase } from '../metrics/databasePool.ts';
-import type { Process } from '../process/runProcess.ts';
+import type { ProcessContext } from '../process/runProcess.ts';
 import { openDatabase, openDatabaseToMigrate } from './connection.ts';
 import { migrate } from './migrate.ts';
 
@@ -11,7 +11,7 @@ interface Config {
 
 /** Connects a service to its schema, brings that up to date, and makes readiness depend on it. */
 export async function openServiceDatabase(
-  { config, log, health, onStop }: Process<Config>,
+  { config, log, health, onStop }: ProcessContext<Config>,
   name: string,
   migrations: URL,
 ): Promise<Sequelize> {
@@ -20,6 +20,6 @@ export async function openServiceDatabase(
   const sequelize = openDatabase({ url: config.databaseUrl, name, pool: config.databasePool });
   onStop('the database', () => sequelize.close());
   measureDatabase(sequelize);
-  health.needs('database', () => sequelize.query('SELECT 1'));
+  health.addCheck('database', () => sequelize.query('SELECT 1'));
   return sequelize;
 }

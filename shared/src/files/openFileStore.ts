@@ -1,5 +1,5 @@
 import type { ConfigOf } from '../config/readConfig.ts';
-import type { Process } from '../process/runProcess.ts';
+import type { ProcessContext } from '../process/runProcess.ts';
 import { openDirectoryStore } from './directoryStore.ts';
 import type { fileSettings } from './fileSettings.ts';
 import type { FileStore } from './fileStore.ts';
@@ -11,12 +11,12 @@ export async function openFileStore({
   log,
   health,
   onStop,
-}: Process<ConfigOf<typeof fileSettings>>): Promise<FileStore> {
+}: ProcessContext<ConfigOf<typeof fileSettings>>): Promise<FileStore> {
   const { s3Bucket: bucket, s3Endpoint: endpoint, s3Region: region, s3Prefix: prefix = '' } = config;
   const store = bucket
     ? await openBucket({ bucket, endpoint, region, prefix, forcePathStyle: config.s3ForcePathStyle }, log)
     : await openDirectoryStore(config.filesDirectory);
-  health.needs('file store', () => store.check());
+  health.addCheck('file store', () => store.check());
   onStop('the file store', () => store.close());
   return store;
 }

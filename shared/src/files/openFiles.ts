@@ -1,7 +1,7 @@
 import type { Sequelize } from 'sequelize';
 import type { ConfigOf } from '../config/readConfig.ts';
 import { measureDisk } from '../metrics/disk.ts';
-import type { Process } from '../process/runProcess.ts';
+import type { ProcessContext } from '../process/runProcess.ts';
 import { FileLibrary } from './fileLibrary.ts';
 import type { fileSettings } from './fileSettings.ts';
 import { openFileStore } from './openFileStore.ts';
@@ -18,14 +18,14 @@ export interface Files {
 
 /** What a service needs that takes files in: where they arrive, their check, where they stay, who may open them. */
 export async function openFiles(
-  process: Process<ConfigOf<typeof fileSettings>>,
+  context: ProcessContext<ConfigOf<typeof fileSettings>>,
   service: 'homework' | 'quiz',
   sequelize: Sequelize,
 ): Promise<Files> {
-  const { config, log, onStop } = process;
+  const { config, log, onStop } = context;
   onStop('the sweep of what arrives', await prepareUploadDirectory(config.uploadDirectory, log));
   onStop('measuring the disk', measureDisk('arriving', config.uploadDirectory));
-  const files = new FileLibrary(sequelize, await openFileStore(process), log);
+  const files = new FileLibrary(sequelize, await openFileStore(context), log);
   onStop('the sweep of files', files.sweepHourly());
   const pdf = createPdfChecker({ log, timeoutMs: config.pdfCheckTimeout, threads: config.pdfCheckThreads });
   onStop('the PDF checker', () => pdf.close());

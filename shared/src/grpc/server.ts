@@ -89,7 +89,7 @@ function addHealth(server: Server, readiness: Health): HealthImplementation {
   const health = new HealthImplementation({ '': 'SERVING' });
   const check: handleUnaryCall<{ service: string }, { status: string }> = async (call, callback) => {
     if (call.request.service !== '') return callback({ code: status.NOT_FOUND, details: 'no such service' });
-    const missing = await readiness.missingItself();
+    const missing = await readiness.failedOwnChecks();
     callback(null, { status: missing.length === 0 ? 'SERVING' : 'NOT_SERVING' });
   };
   health.addToServer({

@@ -12,7 +12,7 @@ const ok = gauge(
 export function measureReadiness(health: Health): () => void {
   return collectAtScrape({
     async collect() {
-      for (const [check, succeeded] of await health.results()) ok.set({ check }, succeeded ? 1 : 0);
+      for (const [check, succeeded] of await health.checkResults()) ok.set({ check }, succeeded ? 1 : 0);
     },
     clear: () => ok.reset(),
   });

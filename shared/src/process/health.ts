@@ -13,7 +13,7 @@ const checkTimeoutMs = 2_000;
  */
 export class Health {
   readonly #checks = new Map<string, Check>();
-  readonly #checksOfOthers = new Map<string, Check>();
+  readonly #upstreamChecks = new Map<string, Check>();
   #draining = false;
 
   get draining(): boolean {
@@ -21,13 +21,13 @@ export class Health {
   }
 
   /** Readiness needs this to succeed, within two seconds. */
-  needs(name: string, check: Check): void {
+  addCheck(name: string, check: Check): void {
     this.#checks.set(name, check);
   }
 
   /** The same of a process that requests are passed on to: the system is not ready without it, this process may be. */
-  needsOther(name: string, check: Check): void {
-    this.#checksOfOthers.set(name, check);
+  addUpstreamCheck(name: string, check: Check): void {
+    this.#upstreamChecks.set(name, check);
   }
 
   /** From now on not ready. */
@@ -36,21 +36,21 @@ export class Health {
   }
 
   /** The names of what is missing; empty when ready. */
-  async missing(): Promise<string[]> {
-    return this.#missingOf([...this.#checks, ...this.#checksOfOthers]);
+  failedChecks(): Promise<string[]> {
+    return this.#failed([...this.#checks, ...this.#upstreamChecks]);
   }
 
   /** The names of what this process itself is missing, whatever those that it passes requests on to say. */
-  missingItself(): Promise<string[]> {
-    return this.#missingOf([...this.#checks]);
+  failedOwnChecks(): Promise<string[]> {
+    return this.#failed([...this.#checks]);
   }
 
   /** Every check by its name, and whether it succeeds now. */
-  results(): Promise<[string, boolean][]> {
-    return resultsOf([...this.#checks, ...this.#checksOfOthers]);
+  checkResults(): Promise<[string, boolean][]> {
+    return resultsOf([...this.#checks, ...this.#upstreamChecks]);
   }
 
-  async #missingOf(checks: [string, Check][]): Promise<string[]> {
+  async #failed(checks: [string, Check][]): Promise<string[]> {
     if (this.#draining) return [shuttingDown];
     return (await resultsOf(checks)).filter(([, succeeded]) => !succeeded).map(([name]) => name);
   }
@@ -61,13 +61,13 @@ export class Health {
   };
 
   /** `GET /readyz`: 200 when ready, else 503 with the names of what is missing. */
-  readonly readyz: RequestHandler = async (_req, res) => answerReady(res, await this.missing());
+  readonly readyz: RequestHandler = async (_req, res) => answerReady(res, await this.failedChecks());
 
   /**
    * `GET /readyz/self`: the same of this process itself. Who decides by it where to send requests does not take the
    * gateway away from everybody because one service behind it is down.
    */
-  readonly readyzSelf: RequestHandler = async (_req, res) => answerReady(res, await this.missingItself());
+  readonly readyzSelf: RequestHandler = async (_req, res) => answerReady(res, await this.failedOwnChecks());
 }
 
 function answerReady(res: Response, missing: string[]): void {

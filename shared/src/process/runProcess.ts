@@ -12,7 +12,7 @@ interface ProcessConfig extends TracingConfig {
   shutdownTimeout: number;
 }
 
-export interface Process<Config> {
+export interface ProcessContext<Config> {
   config: Config;
   log: Logger;
   health: Health;
@@ -28,7 +28,7 @@ export interface Process<Config> {
 export async function runProcess<S extends Settings>(
   name: string,
   settings: S,
-  start: (process: Process<ConfigOf<S>>) => Promise<void>,
+  start: (context: ProcessContext<ConfigOf<S>>) => Promise<void>,
 ): Promise<void> {
   const config = configOrExit(name, settings);
   const processConfig = config as unknown as ProcessConfig;
@@ -38,7 +38,7 @@ export async function runProcess<S extends Settings>(
   const open = new AsyncDisposableStack();
   const stopRequested = stopSignal();
   let started = false;
-  health.needs('start', () => started);
+  health.addCheck('start', () => started);
   labelMetrics(name);
   measureReadiness(health);
   exitOnStrayErrors(log);

@@ -21,14 +21,14 @@ const statusOf = async (path: string) => (await fetch(`http://${host}:${adminSer
 
 describe('a process that passes requests on', () => {
   test('is ready itself while another is not, and then the system is not', async () => {
-    health.needsOther('quiz', () => false);
+    health.addUpstreamCheck('quiz', () => false);
     expect(await statusOf('/readyz')).toBe(503);
     expect(await statusOf('/readyz/self')).toBe(200);
   });
 
   test('is ready in neither sense while it lacks something of its own, or drains', async () => {
     let keys = false;
-    health.needs('token keys', () => keys);
+    health.addCheck('token keys', () => keys);
     expect(await statusOf('/readyz/self')).toBe(503);
     keys = true;
     expect(await statusOf('/readyz/self')).toBe(200);
@@ -79,7 +79,7 @@ describe('the gRPC health protocol', () => {
   test('says whether the process is ready, at every question anew', () =>
     asking(async (check) => {
       let database = true;
-      health.needs('database', () => database);
+      health.addCheck('database', () => database);
       expect(await check()).toBe('SERVING');
       database = false;
       expect(await check()).toBe('NOT_SERVING');

@@ -1,7 +1,7 @@
 import type { ConfigOf } from '@gradeway/shared/config/readConfig';
 import type { Broker } from '@gradeway/shared/events/broker';
 import { consumeIdempotently } from '@gradeway/shared/events/consumeEvents';
-import type { Process } from '@gradeway/shared/process/runProcess';
+import type { ProcessContext } from '@gradeway/shared/process/runProcess';
 import type { Sequelize } from 'sequelize';
 import { DeliveryRepository } from './data/deliveryRepository.ts';
 import { tidyWebhooks } from './data/purgeExpired.ts';
@@ -21,7 +21,7 @@ const tidyEveryMs = 600_000;
  * alone: a receiver that is slow or away keeps no event at the broker, and a crash loses nothing.
  */
 export async function openWebhooks(
-  { config, log, onStop }: Process<ConfigOf<typeof webhookSettings>>,
+  { config, log, onStop }: ProcessContext<ConfigOf<typeof webhookSettings>>,
   sequelize: Sequelize,
   broker: Broker,
 ): Promise<WebhookDependencies> {
