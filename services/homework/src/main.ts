@@ -2,9 +2,9 @@ import { openTokenVerifier } from '@gradeway/shared/auth/openTokenVerifier';
 import { openServiceDatabase } from '@gradeway/shared/database/openServiceDatabase';
 import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
 import { openBrokerWithOutbox } from '@gradeway/shared/events/openBrokerWithOutbox';
-import { fileUrls } from '@gradeway/shared/files/fileRoutes';
-import { openFiles } from '@gradeway/shared/files/openFiles';
-import { createReceipts } from '@gradeway/shared/files/receipts';
+import { createFileUrls } from '@gradeway/shared/files/fileRoutes';
+import { openServiceFiles } from '@gradeway/shared/files/openServiceFiles';
+import { createReceiptSender } from '@gradeway/shared/files/receipts';
 import { receiveForm } from '@gradeway/shared/files/receiveForm';
 import { submissionsService } from '@gradeway/shared/files/submissionsService';
 import { listenGrpc } from '@gradeway/shared/grpc/server';
@@ -63,19 +63,19 @@ await runProcess('homework', settings, async (context) => {
   });
   onStop('the event consumer', stopConsuming);
 
-  const { files, pdf, signer } = await openFiles(context, 'homework', sequelize);
+  const { files, pdf, signer } = await openServiceFiles(context, 'homework', sequelize);
   const idempotency = new IdempotencyKeys(sequelize, log);
   onStop('the idempotency keys', () => idempotency.close());
   const publicUrl = createPublicUrl(config.publicUrl);
   const limits = { directory: config.uploadDirectory, maxBytes: config.maxUploadBytes };
   const app = createApp({
     ...{ log, health, verify, sequelize, projections, userProjection, courses, files, outbox, pdf },
-    ...{ publicUrl, signer, idempotency, sendReceipt: createReceipts({ auth, log }) },
+    ...{ publicUrl, signer, idempotency, sendReceipt: createReceiptSender({ auth, log }) },
     homeworks: new HomeworkRepository(sequelize, models),
     submissions: new SubmissionRepository(sequelize, models),
     submissionLists: new SubmissionLists(sequelize),
     clock: createClock(config.timeZone),
-    fileUrls: fileUrls('homework', signer, publicUrl),
+    fileUrls: createFileUrls('homework', signer, publicUrl),
     receiveAssignment: (req, res) => receiveForm(req, res, { ...limits, field: 'file', maxFiles: 1 }),
     receiveSubmission: (req, res) => receiveForm(req, res, { ...limits, field: 'files', maxFiles: 10 }),
   });

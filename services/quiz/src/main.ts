@@ -2,9 +2,9 @@ import { openTokenVerifier } from '@gradeway/shared/auth/openTokenVerifier';
 import { openServiceDatabase } from '@gradeway/shared/database/openServiceDatabase';
 import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
 import { openBrokerWithOutbox } from '@gradeway/shared/events/openBrokerWithOutbox';
-import { fileUrls } from '@gradeway/shared/files/fileRoutes';
-import { openFiles } from '@gradeway/shared/files/openFiles';
-import { createReceipts } from '@gradeway/shared/files/receipts';
+import { createFileUrls } from '@gradeway/shared/files/fileRoutes';
+import { openServiceFiles } from '@gradeway/shared/files/openServiceFiles';
+import { createReceiptSender } from '@gradeway/shared/files/receipts';
 import { receiveForm } from '@gradeway/shared/files/receiveForm';
 import { submissionsService } from '@gradeway/shared/files/submissionsService';
 import { listenGrpc } from '@gradeway/shared/grpc/server';
@@ -48,7 +48,7 @@ await runProcess('quiz', settings, async (context) => {
   });
   onStop('the event consumer', stopConsuming);
 
-  const { files, pdf, signer } = await openFiles(context, 'quiz', sequelize);
+  const { files, pdf, signer } = await openServiceFiles(context, 'quiz', sequelize);
   const idempotency = new IdempotencyKeys(sequelize, log);
   onStop('the idempotency keys', () => idempotency.close());
   const publicUrl = createPublicUrl(config.publicUrl);
@@ -60,14 +60,14 @@ await runProcess('quiz', settings, async (context) => {
   };
   const app = createApp({
     ...{ log, health, verify, sequelize, userProjection, courses, files, outbox, pdf, publicUrl, signer },
-    ...{ idempotency, sendReceipt: createReceipts({ auth, log }) },
+    ...{ idempotency, sendReceipt: createReceiptSender({ auth, log }) },
     quizzes: new QuizRepository(sequelize, models),
     starts: new StartRepository(sequelize),
     submissions: new SubmissionRepository(sequelize, models),
     submissionLists: new SubmissionLists(sequelize),
     trustClientClock: config.trustClientClock,
     clock: createClock(config.timeZone),
-    fileUrls: fileUrls('quiz', signer, publicUrl),
+    fileUrls: createFileUrls('quiz', signer, publicUrl),
     receiveForm: (req, res) => receiveForm(req, res, form),
   });
 

@@ -4,7 +4,7 @@ import type { ProcessContext } from '../process/runProcess.ts';
 import type { Broker } from './broker.ts';
 import { openBroker } from './openBroker.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
-import { type OutboxRelay, startOutboxRelay } from './outboxRelay.ts';
+import { startOutboxRelay } from './outboxRelay.ts';
 
 export interface BrokerWithOutbox {
   broker: Broker;
@@ -12,8 +12,8 @@ export interface BrokerWithOutbox {
 }
 
 /**
- * Opens the broker and starts to publish what the service's outbox holds. Readiness does not depend on the
- * broker: while it is away requests succeed and their events wait.
+ * Opens the broker and starts the relay that publishes the service's outbox. The broker is no readiness check: while it
+ * is unreachable, requests succeed and their events stay in the outbox.
  */
 export async function openBrokerWithOutbox(
   { config, log, onStop }: ProcessContext<{ eventsUrl: string }>,
@@ -21,8 +21,8 @@ export async function openBrokerWithOutbox(
 ): Promise<BrokerWithOutbox> {
   const broker = await openBroker({ url: config.eventsUrl, log });
   onStop('the broker', () => broker.close());
-  const relay: OutboxRelay = startOutboxRelay(sequelize, broker, log);
+  const relay = startOutboxRelay(sequelize, broker, log);
   onStop('the outbox relay', () => relay.stop());
-  onStop('measuring the outbox', measureOutbox(sequelize));
-  return { broker, outbox: createOutbox(sequelize, () => relay.wake()) };
+  onStop('the outbox metrics', measureOutbox(sequelize));
+  return { broker, outbox: createOutbox(sequelize, relay.wake) };
 }

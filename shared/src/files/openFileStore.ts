@@ -5,7 +5,7 @@ import type { fileSettings } from './fileSettings.ts';
 import type { FileStore } from './fileStore.ts';
 import type { openS3Store } from './s3Store.ts';
 
-/** The store that the settings name: a bucket, which replicas share, or else a directory of this machine. */
+/** Opens the configured store: the bucket `S3_BUCKET`, which replicas can share, or the directory `FILES_DIR`. */
 export async function openFileStore({
   config,
   log,
@@ -21,7 +21,7 @@ export async function openFileStore({
   return store;
 }
 
-// Its library is large: who keeps files in a directory does not load it.
+// Imported only when used, because the AWS SDK is large.
 async function openBucket(...parameters: Parameters<typeof openS3Store>): Promise<FileStore> {
   const { openS3Store } = await import('./s3Store.ts');
   return openS3Store(...parameters);

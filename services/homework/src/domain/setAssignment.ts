@@ -33,7 +33,7 @@ export async function setAssignment(
 ): Promise<{ created: boolean }> {
   const { sequelize, homeworks, files } = dependencies;
   if (!(await primeClassProjection(dependencies, classId))) throw homeworkNotFound();
-  const kept = await files.keep(received);
+  const kept = await files.storePending(received);
   try {
     return await inTransaction(sequelize, async (transaction) => {
       const before = await homeworks.lockClass(classId, transaction);

@@ -45,7 +45,7 @@ export async function submitHomework(
   requireInTime(upload.receivedAt, homework.deadline);
   await dependencies.userProjection.ensureLoaded([upload.studentId]);
 
-  const kept = await dependencies.files.keep(upload.files);
+  const kept = await dependencies.files.storePending(upload.files);
   try {
     return await inTransaction(dependencies.sequelize, async (transaction) => {
       const submission = await record(dependencies, upload, homework, kept, transaction);

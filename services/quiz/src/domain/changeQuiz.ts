@@ -12,7 +12,7 @@ export async function changeQuiz(
   received: ReceivedFile[],
 ): Promise<Quiz> {
   if (changes.courseId !== undefined && !(await courses.exists(changes.courseId))) throw notFound();
-  const kept = await files.keep(received);
+  const kept = await files.storePending(received);
   try {
     return await inTransaction(sequelize, async (transaction) => {
       const before = await quizzes.lock(id, transaction);

@@ -21,7 +21,7 @@ export async function createQuiz(
   received: ReceivedFile[],
 ): Promise<Quiz> {
   if (!(await courses.exists(properties.courseId))) throw notFound();
-  const kept = await files.keep(received);
+  const kept = await files.storePending(received);
   try {
     return await inTransaction(sequelize, async (transaction) => {
       await files.attach(kept, transaction);

@@ -65,7 +65,7 @@ export async function submitAnswerSheet(
   const examined = await examine(dependencies, sheet, quiz);
   await dependencies.userProjection.ensureLoaded([sheet.studentId]);
 
-  const [file] = await dependencies.files.keep([sheet.file]);
+  const [file] = await dependencies.files.storePending([sheet.file]);
   if (!file) throw new Error('the answer sheet was not kept');
   try {
     return await inTransaction(dependencies.sequelize, async (transaction) => {

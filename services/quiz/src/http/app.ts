@@ -17,7 +17,7 @@ export function createApp(dependencies: Dependencies): Express {
     adminRoutes(dependencies),
     fileRoutes({
       ...{ service: 'quiz', files, signer },
-      opened: (reader, at) => starts.note(openingBy(reader), at),
+      onOpened: (reader, at) => starts.note(openingBy(reader), at),
     }),
   ]);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { selectRows } from '@gradeway/shared/database/connection';
-import { isDuplicate } from '@gradeway/shared/database/errors';
+import { isUniqueViolation } from '@gradeway/shared/database/errors';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Import, ImportCount, ImportRow } from '../../domain/import/import.ts';
 
@@ -84,7 +84,7 @@ export class ImportRepository {
     try {
       return await this.#one(begin, [id, isPaid, createdBy, ttlMs, claimedBy]);
     } catch (error) {
-      if (isDuplicate(error, 'imports_pkey')) return undefined;
+      if (isUniqueViolation(error, 'imports_pkey')) return undefined;
       throw error;
     }
   }
@@ -121,7 +121,7 @@ export class ImportRepository {
     try {
       return await this.#one(beginCommit, [id, claimedBy]);
     } catch (error) {
-      if (isDuplicate(error, 'imports_one_at_a_time')) return undefined;
+      if (isUniqueViolation(error, 'imports_one_at_a_time')) return undefined;
       throw error;
     }
   }
