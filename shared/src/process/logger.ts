@@ -1,9 +1,11 @@
 import { trace } from '@opentelemetry/api';
 import { type Logger as PinoLogger, pino } from 'pino';
-import pretty from 'pino-pretty';
 import { requestContext } from './requestContext.ts';
 
 export type Logger = PinoLogger;
+
+// Imported only when used: services in containers never write to a terminal.
+const pretty = process.stdout.isTTY ? (await import('pino-pretty')).default : undefined;
 
 /**
  * Creates a logger that writes one JSON object per line, or readable text to a terminal. Lines logged while a request is
@@ -21,7 +23,7 @@ export function createLogger(service: string, level: string): Logger {
     serializers: { err: describeError },
     mixin: correlationIds,
   };
-  return process.stdout.isTTY ? pino(options, pretty({ ignore: 'pid,hostname', sync: true })) : pino(options);
+  return pretty ? pino(options, pretty({ ignore: 'pid,hostname', sync: true })) : pino(options);
 }
 
 function correlationIds(): object {
