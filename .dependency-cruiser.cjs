@@ -1,25 +1,26 @@
-// The boundaries of the house (design.md), checked on what was built: types alone bind nobody, and a type of
-// another service cannot be imported at all, since every folder is a TypeScript project of its own.
+// The module boundaries of docs/style.md, checked on the build output (decision 0012). Type imports are not in it. They
+// cannot cross packages without a declared dependency, because every package is a TypeScript project of its own, and
+// Biome finds their cycles within a package (noImportCycles in biome.json).
 module.exports = {
   forbidden: [
     {
-      name: 'services-are-strangers',
+      name: 'no-imports-between-services',
       comment:
-        'Teams deploy services independently: a service imports shared/, proto/ and itself, nothing else.',
+        'Services are deployed independently: a service imports only shared/, proto/ and its own files.',
       severity: 'error',
       from: { path: '^services/([^/]+)/' },
       to: { path: '^(services|gateway|local|bench|test)/', pathNot: '^services/$1/' },
     },
     {
-      name: 'gateway-knows-no-service',
-      comment: 'The gateway knows services by address and by the route table.',
+      name: 'gateway-imports-no-service',
+      comment: 'The gateway addresses services by URL and by the route table.',
       severity: 'error',
       from: { path: '^gateway/' },
       to: { path: '^(services|local|bench|test)/' },
     },
     {
-      name: 'shared-knows-nobody',
-      comment: 'What all of them need depends on none of them.',
+      name: 'shared-imports-no-process',
+      comment: 'The packages that all processes import depend on none of them.',
       severity: 'error',
       from: { path: '^(shared|proto)/' },
       to: { path: '^(services|gateway|local|bench|test)/' },
@@ -27,7 +28,7 @@ module.exports = {
     {
       name: 'domain-imports-no-http-and-no-data-library',
       comment:
-        'Use cases and rules are handed what they need; routes and queries are the business of http/ and data/.',
+        'Use cases and rules receive their dependencies as parameters; only http/, grpc/ and data/ use these libraries.',
       severity: 'error',
       from: { path: '^services/[^/]+/dist/(|[^/]+/)domain/' },
       to: {
@@ -35,28 +36,28 @@ module.exports = {
       },
     },
     {
-      name: 'data-knows-no-callers',
-      comment: 'Repositories are called by use cases and routes, not the other way round.',
+      name: 'data-imports-no-callers',
+      comment: 'Use cases and routes call repositories, never the reverse.',
       severity: 'error',
       from: { path: '^services/[^/]+/dist/(|[^/]+/)data/' },
       to: { path: '^services/[^/]+/dist/(|[^/]+/)(http|grpc|events|clients)/' },
     },
     {
       name: 'no-cycles',
-      comment: 'Two files that need each other are one file, or three.',
+      comment: 'Merge two files that import each other, or move the common part to a third file.',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
-      name: 'only-what-is-declared',
-      comment: 'A package is in the package.json of whoever imports it.',
+      name: 'no-undeclared-dependencies',
+      comment: 'An imported package must be in the package.json of the importing workspace.',
       severity: 'error',
       from: {},
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
     {
-      name: 'everything-is-found',
+      name: 'no-unresolved-imports',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },

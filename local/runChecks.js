@@ -9,7 +9,11 @@ const bin = join(root, 'node_modules/.bin');
 /** Name, description, command, and a slow preparation that shows its own progress. A failed check does not stop the others. */
 const checks = [
   ['types', 'All code compiles, including tests and benchmarks', 'tsc -b && tsc -p test && tsc -p bench'],
-  ['lint', 'All files are formatted and pass the linter', 'biome ci .'],
+  [
+    'lint',
+    'All files are formatted and pass the linter; no import cycles, type imports included',
+    'biome ci .',
+  ],
   [
     'boundaries',
     'No service imports another; domain imports no HTTP or data library',

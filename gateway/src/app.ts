@@ -9,7 +9,7 @@ import type { Health } from '@gradeway/shared/process/health';
 import type { Logger } from '@gradeway/shared/process/logger';
 import { requestContext } from '@gradeway/shared/process/requestContext';
 import { traceRequests } from '@gradeway/shared/tracing/httpSpans';
-import { inThisTrace } from '@gradeway/shared/tracing/span';
+import { bindActiveTrace } from '@gradeway/shared/tracing/span';
 import cors from 'cors';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
@@ -82,7 +82,7 @@ export function createApp({ config, log, health, verify, proxy, openApi }: Depen
   app.disable('etag');
   app.set('trust proxy', config.trustedProxies);
   app.use(
-    traceRequests({ fromOurs: false }),
+    traceRequests({ trustTraceparent: false }),
     openRequest(config, log),
     securityHeaders,
     crossOrigin(config.corsOrigins),
@@ -127,7 +127,7 @@ function openRequest({ transferTotalTimeout }: Config, log: Logger): RequestHand
       const level = path === '/readyz' || path === '/livez' ? 'debug' : 'info';
       log[level](res.writableFinished ? line : { ...line, aborted: true }, 'request');
     };
-    res.once('close', inThisTrace(writeLine));
+    res.once('close', bindActiveTrace(writeLine));
     requestContext.run({ requestId, deadline: Date.now() + transferTotalTimeout }, next);
   };
 }

@@ -10,18 +10,18 @@ import { settings } from './config.ts';
 import { createProxy } from './proxy.ts';
 import { upstreamReady } from './upstreamReady.ts';
 
-await runProcess('gateway', settings, async (process) => {
-  const { config, log, health, onStop } = process;
+await runProcess('gateway', settings, async (context) => {
+  const { config, log, health, onStop } = context;
 
   const adminServer = await startAdminServer(health, config.host, config.adminPort);
   onStop('the admin port', () => adminServer.close());
 
   const events = config.eventsUrl ? await openEventListener({ url: config.eventsUrl, log }) : undefined;
   onStop('the broker', () => events?.close());
-  const { verify } = openTokenVerifier(process, 'gateway', events);
+  const { verify } = openTokenVerifier(context, 'gateway', events);
   const { authUrl: auth, coursesUrl: courses, homeworkUrl: homework, quizUrl: quiz } = config;
   for (const [service, url] of Object.entries({ auth, courses, homework, quiz }))
-    health.needsOther(service, () => upstreamReady(url));
+    health.addUpstreamCheck(service, () => upstreamReady(url));
 
   const proxy = createProxy({ config, log, health });
   onStop('the connections to the services', () => proxy.close());

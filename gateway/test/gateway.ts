@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createTokenVerifier } from '@gradeway/shared/auth/accessToken';
-import { fetchKeys } from '@gradeway/shared/auth/jwks';
-import { readSettings } from '@gradeway/shared/config/readConfig';
+import { createRemoteKeySet } from '@gradeway/shared/auth/jwks';
+import { readConfig } from '@gradeway/shared/config/readConfig';
 import { type HttpServer, listen } from '@gradeway/shared/http/server';
 import { Health } from '@gradeway/shared/process/health';
 import { createLogger } from '@gradeway/shared/process/logger';
@@ -39,10 +39,10 @@ export async function startGateway(env: Record<string, string> = {}): Promise<Te
   const upstream = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
   const tokens = await startTokenSource();
   const addresses = { AUTH_URL: upstream, COURSES_URL: upstream, HOMEWORK_URL: upstream, QUIZ_URL: upstream };
-  const config = readSettings(settings, { SERVICE_SECRET: 'x'.repeat(20), ...addresses, ...env });
+  const config = readConfig(settings, { SERVICE_SECRET: 'x'.repeat(20), ...addresses, ...env });
   const log = createLogger('gateway', 'silent');
   const health = new Health();
-  const keys = fetchKeys({ url: tokens.jwksUrl, log });
+  const keys = createRemoteKeySet({ url: tokens.jwksUrl, log });
   const revoked = new Set<number>();
   const revocations = { isRevoked: ({ sessionId }: { sessionId: number }) => revoked.has(sessionId) };
   const proxy = createProxy({ config, log, health });
@@ -62,7 +62,7 @@ export async function startGateway(env: Record<string, string> = {}): Promise<Te
     async close() {
       service.closeAllConnections();
       service.close();
-      keys.close();
+      await keys.close();
       proxy.close();
       await Promise.all([http.close(), tokens.close()]);
     },

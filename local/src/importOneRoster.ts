@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
-import { type ConfigOf, readSettings } from '@gradeway/shared/config/readConfig';
+import { type ConfigOf, readConfig } from '@gradeway/shared/config/readConfig';
 import { importSettings } from './config.ts';
 import { type ImportReport, importClient, logIn } from './importClient.ts';
 import { ProgressBar } from './progressBar.ts';
@@ -154,7 +154,7 @@ function withoutControlCharacters(text: string): string {
 }
 
 async function authenticate(values: CommandLine['values']): Promise<{ baseUrl: string; token: string }> {
-  const config = readSettings(importSettings, process.env);
+  const config = readConfig(importSettings, process.env);
   const local = values.url === undefined ? await localInstallation(config) : undefined;
   const baseUrl = (values.url ?? local?.url ?? '').replace(/\/+$/, '');
   if (config.accessToken) return { baseUrl, token: config.accessToken };

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readSettings } from '@gradeway/shared/config/readConfig';
+import { readConfig } from '@gradeway/shared/config/readConfig';
 import { announceReady } from './announceReady.ts';
 import { settings } from './config.ts';
 import { loadDemoSchool } from './demoSchool.ts';
@@ -32,7 +32,7 @@ function stop(code: number): Promise<void> {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
 
 async function start(): Promise<void> {
-  const config = readSettings(settings, process.env);
+  const config = readConfig(settings, process.env);
   const directory = resolve(config.dataDirectory);
   const [runDirectory, logDirectory] = [join(directory, 'run'), join(directory, 'logs')];
   await mkdir(runDirectory, { recursive: true });

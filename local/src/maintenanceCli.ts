@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readSettings } from '@gradeway/shared/config/readConfig';
+import { readConfig } from '@gradeway/shared/config/readConfig';
 import { settings } from './config.ts';
 import { superuserUrl } from './embeddedPostgres.ts';
 import { defaultDatabase } from './openDatabase.ts';
@@ -58,7 +58,7 @@ function scriptOf(name: ProcessName): string {
 }
 
 async function readInstallation(): Promise<Installation> {
-  const config = readSettings(settings, process.env);
+  const config = readConfig(settings, process.env);
   const directory = resolve(config.dataDirectory);
   const readPorts = async (name: string): Promise<Ports> => {
     const text = await readFile(join(directory, 'run', `${name}.json`), 'utf8').catch(() => {

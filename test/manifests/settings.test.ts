@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { mallocSettings } from '@gradeway/local/mallocSettings';
 import { schemas } from '@gradeway/local/provisionDatabase';
-import { type ConfigOf, readSettings } from '@gradeway/shared/config/readConfig';
+import { type ConfigOf, readConfig } from '@gradeway/shared/config/readConfig';
 import type { serviceSettings } from '@gradeway/shared/config/serviceSettings';
 import { startAdminServer } from '@gradeway/shared/process/adminServer';
 import { Health } from '@gradeway/shared/process/health';
@@ -25,7 +25,7 @@ const portsOf = (folder: string, name: (typeof processes)[number]) =>
 describe.each(everyPlace)('%s as of %s', (name, folder) => {
   const configured = async () => {
     const { open, secret } = environmentOf(folder, name);
-    return readSettings(await settingsOf(name), { ...open, ...secret }) as ConfigOf<typeof serviceSettings>;
+    return readConfig(await settingsOf(name), { ...open, ...secret }) as ConfigOf<typeof serviceSettings>;
   };
 
   test('starts with what it is given: nothing is missing, nothing is wrong', async () => {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { readSettings } from '@gradeway/shared/config/readConfig';
+import { readConfig } from '@gradeway/shared/config/readConfig';
 import { accountTable } from '../announceReady.ts';
 import { settings } from '../config.ts';
 import { demoAccounts } from '../demoSchool.ts';
@@ -7,7 +7,7 @@ import { readSecrets } from '../secrets.ts';
 
 // docker compose run --rm accounts
 
-const config = readSettings(settings, process.env);
+const config = readConfig(settings, process.env);
 const directory = resolve(config.dataDirectory);
 const secrets = await readSecrets(directory, config);
 process.stdout.write(`${accountTable(secrets, await demoAccounts(directory, secrets))}\n`);

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { readSettings } from '@gradeway/shared/config/readConfig';
+import { readConfig } from '@gradeway/shared/config/readConfig';
 import { settings } from '../config.ts';
 import { type Ports, type ProcessName, processNames } from '../processes.ts';
 import { readSecrets } from '../secrets.ts';
@@ -23,7 +23,7 @@ const ports = Object.fromEntries(
   ]),
 ) as Record<ProcessName, Ports>;
 
-const config = readSettings(settings, process.env);
+const config = readConfig(settings, process.env);
 const secrets = await readSecrets(resolve(config.dataDirectory), config);
 const environment = serviceEnvironment(name, {
   config: { ...config, eventsUrl: brokerUrl(secrets, publishedAddresses) },

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { readSettings } from '@gradeway/shared/config/readConfig';
+import { readConfig } from '@gradeway/shared/config/readConfig';
 import { settings } from '../config.ts';
 import { provisionDatabase } from '../provisionDatabase.ts';
 import { readSecrets } from '../secrets.ts';
@@ -7,7 +7,7 @@ import { adminUrl, containerAddresses, database } from './containerSecrets.ts';
 
 // The task `provision` of docker-compose.yml.
 
-const config = readSettings(settings, process.env);
+const config = readConfig(settings, process.env);
 const secrets = await readSecrets(resolve(config.dataDirectory), config);
 await provisionDatabase({
   adminUrl: adminUrl(secrets, containerAddresses),

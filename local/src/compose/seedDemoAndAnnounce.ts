@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
-import { port, readSettings } from '@gradeway/shared/config/readConfig';
+import { port, readConfig } from '@gradeway/shared/config/readConfig';
 import { settings } from '../config.ts';
 import { loadDemoSchool } from '../demoSchool.ts';
 import { readSecrets } from '../secrets.ts';
 
 // The task `welcome` of docker-compose.yml, which starts when the gateway is ready.
 
-const config = readSettings(
+const config = readConfig(
   { ...settings, jaegerPort: port('JAEGER_PORT', { default: '16686', about: 'The port of Jaeger' }) },
   process.env,
 );

@@ -1,6 +1,6 @@
 import { chown, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { readSettings } from '@gradeway/shared/config/readConfig';
+import { readConfig } from '@gradeway/shared/config/readConfig';
 import { settings } from '../config.ts';
 import { readSecrets } from '../secrets.ts';
 import { type Container, containerAddresses, containerSecrets } from './containerSecrets.ts';
@@ -9,7 +9,7 @@ import { type Container, containerAddresses, containerSecrets } from './containe
 
 const nodeUser = 1000;
 
-const config = readSettings(settings, process.env);
+const config = readConfig(settings, process.env);
 const directory = resolve(config.dataDirectory);
 const secrets = await readSecrets(directory, config);
 // The other tasks of this image run as its user.

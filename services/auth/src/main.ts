@@ -1,5 +1,5 @@
 import { openServiceDatabase } from '@gradeway/shared/database/openServiceDatabase';
-import { openEvents } from '@gradeway/shared/events/openEvents';
+import { openBrokerWithOutbox } from '@gradeway/shared/events/openBrokerWithOutbox';
 import { createPublicUrl } from '@gradeway/shared/http/publicUrl';
 import { listen } from '@gradeway/shared/http/server';
 import { createClock } from '@gradeway/shared/http/timestamps';
@@ -31,19 +31,19 @@ import { Receipts } from './tokens/receipts.ts';
 import { rotateIfDue } from './tokens/rotateSigningKeys.ts';
 import { createSessionTokenVerifier } from './tokens/sessionTokenVerifier.ts';
 
-await runProcess('auth', settings, async (process) => {
-  const { config, log, health, onStop } = process;
+await runProcess('auth', settings, async (context) => {
+  const { config, log, health, onStop } = context;
   const { host, serviceSecret, refreshWindow: refreshWindowMs, accessTokenTtl: ttlMs } = config;
 
   const adminServer = await startAdminServer(health, host, config.adminPort);
   onStop('the admin port', () => adminServer.close());
 
-  const sequelize = await openServiceDatabase(process, 'auth', new URL('../migrations/', import.meta.url));
+  const sequelize = await openServiceDatabase(context, 'auth', new URL('../migrations/', import.meta.url));
   const models = defineModels(sequelize);
   const users = new UserRepository(sequelize, models);
   const sessions = new SessionRepository(sequelize, models);
   const revocations = new RevocationRepository(sequelize);
-  const { outbox } = await openEvents(process, sequelize);
+  const { outbox } = await openBrokerWithOutbox(context, sequelize);
   onStop('the purge of expired rows', schedulePurge({ sequelize, log, refreshWindowMs }));
 
   const signingKeys = new SigningKeyRepository(sequelize);

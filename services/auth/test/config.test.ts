@@ -1,4 +1,4 @@
-import { ConfigError, readSettings } from '@gradeway/shared/config/readConfig';
+import { ConfigError, readConfig } from '@gradeway/shared/config/readConfig';
 import { expect, test } from 'vitest';
 import { settings } from '../src/config.ts';
 
@@ -10,7 +10,7 @@ const required = {
 };
 
 test('the required settings suffice, and the others have their documented defaults', () => {
-  expect(readSettings(settings, required)).toMatchObject({
+  expect(readConfig(settings, required)).toMatchObject({
     accessTokenTtl: 12 * 3_600_000,
     refreshWindow: 14 * 86_400_000,
     signingKeyAge: 90 * 86_400_000,
@@ -34,7 +34,7 @@ test.each([
   ['ADMIN_EMAIL', 'admin', 'must be an email address'],
   ['ADMIN_PASSWORD', '1234567', 'must have 8 to 128 characters'],
 ])('%s = "%s" is refused: it %s', (name, value, message) => {
-  expect(() => readSettings(settings, { ...required, [name]: value })).toThrow(
+  expect(() => readConfig(settings, { ...required, [name]: value })).toThrow(
     new ConfigError([`${name} ${message}`]),
   );
 });

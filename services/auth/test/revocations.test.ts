@@ -158,7 +158,7 @@ describe('the list of revocations (D13)', () => {
     expect(isRevoked()).toBe(false);
     await auth.call('POST', '/api/v3/logout', { token });
     await waitFor(isRevoked, 2_000);
-    followed.close();
+    await followed.close();
   });
 });
 

@@ -1,7 +1,7 @@
 import { openTokenVerifier } from '@gradeway/shared/auth/openTokenVerifier';
 import { openServiceDatabase } from '@gradeway/shared/database/openServiceDatabase';
 import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
-import { openEvents } from '@gradeway/shared/events/openEvents';
+import { openBrokerWithOutbox } from '@gradeway/shared/events/openBrokerWithOutbox';
 import { listenGrpc } from '@gradeway/shared/grpc/server';
 import { createPublicUrl } from '@gradeway/shared/http/publicUrl';
 import { listen } from '@gradeway/shared/http/server';
@@ -40,7 +40,7 @@ await runProcess('courses', settings, async (context) => {
   const enrollments = new EnrollmentRepository(sequelize, models);
   const students = new StudentRepository(sequelize);
   const grades = new GradeRepository(sequelize);
-  const { broker, outbox } = await openEvents(context, sequelize);
+  const { broker, outbox } = await openBrokerWithOutbox(context, sequelize);
 
   const { verify, auth } = openTokenVerifier(context, 'courses', broker);
   const userProjection = new UserProjection({ sequelize, auth, log, referenced: selectUsersWithoutName });

@@ -1,4 +1,4 @@
-import { ConfigError, readSettings } from '@gradeway/shared/config/readConfig';
+import { ConfigError, readConfig } from '@gradeway/shared/config/readConfig';
 import { type Receiver, startReceiver } from '@gradeway/test/receiver';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -146,9 +146,9 @@ describe('the retry schedule', () => {
 
   test('the default schedule is that of Standard Webhooks: ten attempts within 76 hours', () => {
     const env = { WEBHOOK_ENCRYPTION_SECRET: 'a secret of the tests' };
-    const { webhookRetrySchedule: delays } = readSettings(webhookSettings, env);
+    const { webhookRetrySchedule: delays } = readConfig(webhookSettings, env);
     expect([delays.length, delays.reduce((sum, delay) => sum + delay, 0)]).toEqual([9, 272_105_000]);
-    expect(() => readSettings(webhookSettings, { ...env, WEBHOOK_RETRY_SCHEDULE: '5s,soon' })).toThrow(
+    expect(() => readConfig(webhookSettings, { ...env, WEBHOOK_RETRY_SCHEDULE: '5s,soon' })).toThrow(
       new ConfigError(['WEBHOOK_RETRY_SCHEDULE must be a duration like 90s, 15m, 12h or 14d, but is "soon"']),
     );
   });

@@ -2,10 +2,10 @@ import { openTokenVerifier } from '@gradeway/shared/auth/openTokenVerifier';
 import { IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
 import { openServiceDatabase } from '@gradeway/shared/database/openServiceDatabase';
 import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
-import { openEvents } from '@gradeway/shared/events/openEvents';
-import { fileUrls } from '@gradeway/shared/files/fileRoutes';
-import { openFiles } from '@gradeway/shared/files/openFiles';
-import { createReceipts } from '@gradeway/shared/files/receipts';
+import { openBrokerWithOutbox } from '@gradeway/shared/events/openBrokerWithOutbox';
+import { createFileUrls } from '@gradeway/shared/files/fileRoutes';
+import { openServiceFiles } from '@gradeway/shared/files/openServiceFiles';
+import { createReceiptSender } from '@gradeway/shared/files/receipts';
 import { receiveForm } from '@gradeway/shared/files/receiveForm';
 import { submissionsService } from '@gradeway/shared/files/submissionsService';
 import { listenGrpc } from '@gradeway/shared/grpc/server';
@@ -29,22 +29,22 @@ import { onCourseChanged } from './events/onCourseChanged.ts';
 import { onCourseDeleted } from './events/onCourseDeleted.ts';
 import { createApp, requestTimeoutMs } from './http/app.ts';
 
-await runProcess('homework', settings, async (process) => {
-  const { config, log, health, onStop } = process;
+await runProcess('homework', settings, async (context) => {
+  const { config, log, health, onStop } = context;
   const { host, serviceSecret: secret } = config;
 
   const adminServer = await startAdminServer(health, host, config.adminPort);
   onStop('the admin port', () => adminServer.close());
 
   const sequelize = await openServiceDatabase(
-    process,
+    context,
     'homework',
     new URL('../migrations/', import.meta.url),
   );
   const models = defineModels(sequelize);
-  const { broker, outbox } = await openEvents(process, sequelize);
+  const { broker, outbox } = await openBrokerWithOutbox(context, sequelize);
 
-  const { verify, auth } = openTokenVerifier(process, 'homework', broker);
+  const { verify, auth } = openTokenVerifier(context, 'homework', broker);
   const courses = connectCourses({ address: config.coursesGrpc, secret });
   onStop('the connection to courses', () => courses.close());
 
@@ -66,7 +66,7 @@ await runProcess('homework', settings, async (process) => {
   });
   onStop('the event consumer', stopConsuming);
 
-  const { files, pdf, signer } = await openFiles(process, 'homework', sequelize);
+  const { files, pdf, signer } = await openServiceFiles(context, 'homework', sequelize);
   const idempotency = new IdempotencyStore(sequelize, log);
   onStop('the idempotency store', () => idempotency.close());
   const publicUrl = createPublicUrl(config.publicUrl);
@@ -85,12 +85,12 @@ await runProcess('homework', settings, async (process) => {
     pdf,
     publicUrl,
     signer,
-    sendReceipt: createReceipts({ auth, log }),
+    sendReceipt: createReceiptSender({ auth, log }),
     homeworks: new HomeworkRepository(sequelize, models),
     submissions: new SubmissionRepository(sequelize, models),
     submissionQueries: new SubmissionQueries(sequelize),
     clock: createClock(config.timeZone),
-    fileUrls: fileUrls('homework', signer, publicUrl),
+    fileUrls: createFileUrls('homework', signer, publicUrl),
     receiveAssignment: (req, res) => receiveForm(req, res, { ...limits, field: 'file', maxFiles: 1 }),
     receiveSubmission: (req, res) => receiveForm(req, res, { ...limits, field: 'files', maxFiles: 10 }),
   });

@@ -2,10 +2,10 @@ import { openTokenVerifier } from '@gradeway/shared/auth/openTokenVerifier';
 import { IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
 import { openServiceDatabase } from '@gradeway/shared/database/openServiceDatabase';
 import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
-import { openEvents } from '@gradeway/shared/events/openEvents';
-import { fileUrls } from '@gradeway/shared/files/fileRoutes';
-import { openFiles } from '@gradeway/shared/files/openFiles';
-import { createReceipts } from '@gradeway/shared/files/receipts';
+import { openBrokerWithOutbox } from '@gradeway/shared/events/openBrokerWithOutbox';
+import { createFileUrls } from '@gradeway/shared/files/fileRoutes';
+import { openServiceFiles } from '@gradeway/shared/files/openServiceFiles';
+import { createReceiptSender } from '@gradeway/shared/files/receipts';
 import { receiveForm } from '@gradeway/shared/files/receiveForm';
 import { submissionsService } from '@gradeway/shared/files/submissionsService';
 import { listenGrpc } from '@gradeway/shared/grpc/server';
@@ -25,18 +25,18 @@ import { SubmissionQueries } from './data/submissionQueries.ts';
 import { referencedUsers, SubmissionRepository } from './data/submissionRepository.ts';
 import { createApp, requestTimeoutMs } from './http/app.ts';
 
-await runProcess('quiz', settings, async (process) => {
-  const { config, log, health, onStop } = process;
+await runProcess('quiz', settings, async (context) => {
+  const { config, log, health, onStop } = context;
   const { host, serviceSecret: secret } = config;
 
   const adminServer = await startAdminServer(health, host, config.adminPort);
   onStop('the admin port', () => adminServer.close());
 
-  const sequelize = await openServiceDatabase(process, 'quiz', new URL('../migrations/', import.meta.url));
+  const sequelize = await openServiceDatabase(context, 'quiz', new URL('../migrations/', import.meta.url));
   const models = defineModels(sequelize);
-  const { broker, outbox } = await openEvents(process, sequelize);
+  const { broker, outbox } = await openBrokerWithOutbox(context, sequelize);
 
-  const { verify, auth } = openTokenVerifier(process, 'quiz', broker);
+  const { verify, auth } = openTokenVerifier(context, 'quiz', broker);
   const courses = connectCourses({ address: config.coursesGrpc, secret });
   onStop('the connection to courses', () => courses.close());
 
@@ -46,7 +46,7 @@ await runProcess('quiz', settings, async (process) => {
   const stopConsuming = await consumeEvents({ consumer: 'quiz', broker, sequelize, log, handlers });
   onStop('the event consumer', stopConsuming);
 
-  const { files, pdf, signer } = await openFiles(process, 'quiz', sequelize);
+  const { files, pdf, signer } = await openServiceFiles(context, 'quiz', sequelize);
   const idempotency = new IdempotencyStore(sequelize, log);
   onStop('the idempotency store', () => idempotency.close());
   const publicUrl = createPublicUrl(config.publicUrl);
@@ -69,14 +69,14 @@ await runProcess('quiz', settings, async (process) => {
     pdf,
     publicUrl,
     signer,
-    sendReceipt: createReceipts({ auth, log }),
+    sendReceipt: createReceiptSender({ auth, log }),
     quizzes: new QuizRepository(sequelize, models),
     attemptStarts: new AttemptStartRepository(sequelize),
     submissions: new SubmissionRepository(sequelize, models),
     submissionQueries: new SubmissionQueries(sequelize),
     trustClientClock: config.trustClientClock,
     clock: createClock(config.timeZone),
-    fileUrls: fileUrls('quiz', signer, publicUrl),
+    fileUrls: createFileUrls('quiz', signer, publicUrl),
     receiveForm: (req, res) => receiveForm(req, res, form),
   });
 

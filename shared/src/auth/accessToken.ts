@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { unauthenticated } from '../errors/appError.ts';
 import { isRole, type Role } from './roles.ts';
 
-/** Who a request comes from, as a token attests it. */
+/** The account and session that a verified token belongs to. */
 export interface Principal {
   userId: number;
   sessionId: number;
@@ -15,38 +15,38 @@ export interface Principal {
 }
 
 export interface TokenKeys {
-  /** The public key of this `kid`; undefined when auth has published none. */
+  /** Returns the public key with this `kid`; undefined when auth has not published one. */
   find(kid: string): Promise<KeyObject | undefined>;
 }
 
-export interface Revocations {
+export interface RevocationCheck {
   isRevoked(token: { sessionId: number; tokenId: string }): boolean;
 }
 
 export interface TokenRules {
   keys: TokenKeys;
-  revocations: Revocations;
+  revocations: RevocationCheck;
   issuer: string;
   audience: string;
 }
 
-/** Returns the token's principal, or throws AppError `unauthenticated`. */
+/** @throws AppError `unauthenticated` for a token that is invalid, expired or revoked */
 export type VerifyToken = (token: string) => Promise<Principal>;
 
-/** The `typ` of our access tokens (RFC 9068): a receipt signed with the same keys is none. */
+/** `typ` of an access token (RFC 9068). Receipts are signed with the same keys but have another type. */
 export const accessTokenType = 'at+jwt';
 
-const cachedTokens = 20_000;
-// A JWT of ours has some 400 characters. What is much longer is not looked at.
-const longestToken = 2_048;
+const maxCachedTokens = 20_000;
+// An access token has about 400 characters. Much longer input is rejected without parsing.
+const maxTokenLength = 2_048;
 
 /**
- * Verifies access tokens (D11): ES256 by a published key, our issuer and audience, a subject, not expired, not
- * revoked (RFC 8725 §3.1, §3.8, §3.9, §3.11). The signature of a token is verified once and remembered until
- * the token expires; expiry and revocation are judged at every call.
+ * Creates a verifier of access tokens (D11): ES256, a published key, issuer, audience, subject, expiry and revocation
+ * (RFC 8725 §3.1, §3.8, §3.9, §3.11). Signatures of valid tokens are cached; expiry and revocation are checked on every
+ * call.
  */
 export function createTokenVerifier(rules: TokenRules): VerifyToken {
-  const verified = new LRUCache<string, Principal>({ max: cachedTokens });
+  const verified = new LRUCache<string, Principal>({ max: maxCachedTokens });
 
   return async (token) => {
     let principal = verified.get(token);
@@ -61,16 +61,17 @@ export function createTokenVerifier(rules: TokenRules): VerifyToken {
 }
 
 /**
- * Verifies all of a token but its expiry and whether it was revoked. For those who must read an expired token:
- * auth, when it is exchanged for a new one (D12).
+ * Verifies signature and claims of a token, but neither its expiry nor its revocation: auth also exchanges expired
+ * tokens (D12).
+ * @throws AppError `unauthenticated`
  */
 export async function verifySignature(
   token: string,
   { keys, issuer, audience }: Omit<TokenRules, 'revocations'>,
 ): Promise<Principal> {
-  const header = token.length <= longestToken ? jwt.decode(token, { complete: true })?.header : undefined;
+  const header = token.length <= maxTokenLength ? jwt.decode(token, { complete: true })?.header : undefined;
   if (header?.alg !== 'ES256' || header.typ !== accessTokenType || header.crit || !header.kid)
-    throw unauthenticated('not one of our access tokens');
+    throw unauthenticated('not an ES256 access token');
   const key = await keys.find(header.kid);
   if (!key) throw unauthenticated('signed with an unknown key');
   try {

@@ -5,21 +5,21 @@ import type { Role } from './roles.ts';
 
 const bearer = /^Bearer +([^\s]+) *$/i;
 
-/** The token of `Authorization: Bearer …` (RFC 6750 §2.1); the only place where one is looked for. */
+/** The token of `Authorization: Bearer …` (RFC 6750 §2.1). Tokens in forms and queries are not accepted. */
 export function bearerToken(req: Request): string | undefined {
   return bearer.exec(req.get('authorization') ?? '')?.[1];
 }
 
 const principals = new WeakMap<Response, Principal>();
 
-/** Who is asking. Only below `authenticate` or `requireRole`; elsewhere it throws. */
+/** The principal of the request. @throws Error on a route without `authenticate` or `requireRole` */
 export function principalOf(res: Response): Principal {
   const principal = principals.get(res);
-  if (!principal) throw new Error('no route may ask for the principal before authenticate');
+  if (!principal) throw new Error('the route does not authenticate its requests');
   return principal;
 }
 
-/** Lets only requests with a valid token through, 401 for all others. No other header says who somebody is. */
+/** Requires a valid token, else 401. No other header identifies the caller. */
 export function authenticate(verify: VerifyToken): RequestHandler {
   return async (req, res, next) => {
     principals.set(res, await verifyRequest(req, verify));
@@ -28,8 +28,8 @@ export function authenticate(verify: VerifyToken): RequestHandler {
 }
 
 /**
- * Lets only requests with a valid token of one of these roles through. `refusal` makes the error for a valid
- * token of another role: 403 by default, on the admin's homework endpoints 401.
+ * Requires a valid token of one of the roles. `refusal` creates the error for another role: 403 by default, 401 on the
+ * admin's homework endpoints (D36).
  */
 export function requireRole(
   verify: VerifyToken,

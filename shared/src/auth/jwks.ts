@@ -2,29 +2,38 @@ import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { unavailable } from '../errors/appError.ts';
 import { measureCacheAge } from '../metrics/cacheAge.ts';
 import type { Logger } from '../process/logger.ts';
+import { runEvery } from '../process/runEvery.ts';
 import type { TokenKeys } from './accessToken.ts';
 
-export interface RemoteKeys extends TokenKeys {
-  /** True once the keys were fetched. */
+export interface RemoteKeySet extends TokenKeys {
+  /** True once the keys have been fetched. */
   loaded(): boolean;
-  close(): void;
+  close(): Promise<void>;
 }
 
 interface Options {
   url: string;
   log: Logger;
-  /** How often the keys are fetched anew anyway, in milliseconds. */
+  /** How often the keys are refreshed, in milliseconds. */
   refreshMs?: number;
-  /** The least time between two fetches that unknown keys ask for, in milliseconds. */
+  /** Minimum time between two refreshes that unknown key ids trigger, in milliseconds. */
   cooldownMs?: number;
 }
 
+// Until the first success no token can be verified.
+const firstRetryMs = 250;
+
 /**
- * Auth's public keys, fetched from its JWKS and kept. A token signed with a key not seen yet asks for a fetch,
- * at most once per cooldown whatever strangers send; so keys rotate without logging anyone out (D11). When
- * auth cannot be reached the keys known so far go on counting.
+ * Fetches auth's JWKS and caches its keys. An unknown key id triggers a refresh, so that keys can rotate without logging
+ * anyone out (D11); the cooldown keeps forged key ids from flooding auth. While auth is unreachable, the cached keys
+ * remain valid.
  */
-export function fetchKeys({ url, log, refreshMs = 300_000, cooldownMs = 5_000 }: Options): RemoteKeys {
+export function createRemoteKeySet({
+  url,
+  log,
+  refreshMs = 300_000,
+  cooldownMs = 5_000,
+}: Options): RemoteKeySet {
   const cacheAge = measureCacheAge('keys');
   let keys: Map<string, KeyObject> | undefined;
   let fetching: Promise<void> | undefined;
@@ -43,26 +52,25 @@ export function fetchKeys({ url, log, refreshMs = 300_000, cooldownMs = 5_000 }:
       const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
       if (!response.ok) throw new Error(`${url} answered ${response.status}`);
       keys = readKeys((await response.json()) as { keys: JsonWebKey[] });
-      cacheAge.renewed();
+      cacheAge.refreshed();
     } catch (error) {
       log.warn({ err: error }, 'could not fetch the token keys');
     }
   }
 
-  let timer: NodeJS.Timeout;
-  const keepFresh = async () => {
-    await refresh();
-    // Until they were fetched once, try again soon: nothing can be served without them.
-    timer = setTimeout(keepFresh, keys ? refreshMs : 250);
-    timer.unref();
-  };
-  void keepFresh();
+  const stopRefreshing = runEvery({
+    everyMs: () => (keys ? refreshMs : firstRetryMs),
+    startNow: true,
+    task: refresh,
+    log,
+    failureMessage: 'could not refresh the token keys',
+  });
 
   return {
     loaded: () => keys !== undefined,
-    close() {
-      clearTimeout(timer);
+    async close() {
       cacheAge.close();
+      await stopRefreshing();
     },
     async find(kid) {
       const known = keys?.get(kid);

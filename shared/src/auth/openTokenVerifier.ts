@@ -2,10 +2,10 @@ import { AuthService, type AuthServiceClient } from '@gradeway/proto/auth';
 import type { EventListener } from '../events/broker.ts';
 import { createGrpcClient, type GrpcClient } from '../grpc/client.ts';
 import type { ProcessName } from '../grpc/serviceCredential.ts';
-import type { Process } from '../process/runProcess.ts';
+import type { ProcessContext } from '../process/runProcess.ts';
 import { createTokenVerifier, type VerifyToken } from './accessToken.ts';
-import { fetchKeys } from './jwks.ts';
-import { type FollowedRevocations, followRevocations } from './revocations.ts';
+import { createRemoteKeySet } from './jwks.ts';
+import { followRevocations, type RevocationList } from './revocations.ts';
 
 interface Config {
   authGrpc: string;
@@ -16,21 +16,22 @@ interface Config {
   revocationsInterval: number;
 }
 
-export interface TokenDependencies {
+export interface TokenVerification {
   verify: VerifyToken;
   auth: GrpcClient<AuthServiceClient>;
-  revocations: FollowedRevocations;
+  revocations: RevocationList;
 }
 
 /**
- * What a process needs to verify tokens by itself: auth's keys and its list of revocations, kept current by asking
- * every `REVOCATIONS_INTERVAL` and, where there are `events`, as soon as auth tells of an ended session.
+ * Opens everything that a process needs to verify tokens without asking auth per request: auth's public keys and its
+ * revocation list, which is polled every `REVOCATIONS_INTERVAL` and, with `events`, refreshed on `session.revoked.v1`.
+ * Both are readiness checks.
  */
 export function openTokenVerifier(
-  { config, log, health, onStop }: Process<Config>,
+  { config, log, health, onStop }: ProcessContext<Config>,
   caller: ProcessName,
   events: Pick<EventListener, 'listen'> | undefined,
-): TokenDependencies {
+): TokenVerification {
   const auth = createGrpcClient(AuthService, {
     address: config.authGrpc,
     caller,
@@ -38,16 +39,16 @@ export function openTokenVerifier(
     secret: config.serviceSecret,
   });
   onStop('the connection to auth', () => auth.close());
-  const keys = fetchKeys({ url: config.jwksUrl, log });
+  const keys = createRemoteKeySet({ url: config.jwksUrl, log });
   onStop('the token keys', () => keys.close());
   const revocations = followRevocations(auth, log, config.revocationsInterval);
   onStop('the revocations', () => revocations.close());
-  // Only a hint: nobody waits for the broker to give it.
+  // Not awaited: the start must not depend on the broker, because polling works without it.
   events
     ?.listen(['session.revoked.v1'], () => revocations.refresh())
-    .catch((error) => log.warn({ err: error }, 'ended sessions are heard of by asking only'));
-  health.needs('token keys', () => keys.loaded());
-  health.needs('revocations', () => revocations.loaded());
+    .catch((error) => log.warn({ err: error }, 'revocation events unavailable; polling'));
+  health.addCheck('token keys', () => keys.loaded());
+  health.addCheck('revocations', () => revocations.loaded());
   const { tokenIssuer: issuer, tokenAudience: audience } = config;
   return { verify: createTokenVerifier({ keys, revocations, issuer, audience }), auth, revocations };
 }

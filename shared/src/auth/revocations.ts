@@ -2,93 +2,79 @@ import type { AuthServiceClient, Revocation } from '@gradeway/proto/auth';
 import type { GrpcClient } from '../grpc/client.ts';
 import { measureCacheAge } from '../metrics/cacheAge.ts';
 import type { Logger } from '../process/logger.ts';
-import type { Revocations } from './accessToken.ts';
+import { startPolling } from '../process/polling.ts';
+import { runEvery } from '../process/runEvery.ts';
+import type { RevocationCheck } from './accessToken.ts';
 
-export interface FollowedRevocations extends Revocations {
-  /** True once the whole list was fetched. */
+export interface RevocationList extends RevocationCheck {
+  /** True once the whole list has been fetched. */
   loaded(): boolean;
-  /** Asks for what is new at once: somebody has just been told that there is something. */
+  /** Fetches new entries now instead of at the next interval. */
   refresh(): void;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /**
- * Keeps the list of sessions and tokens that auth has ended (D13): all of it at the start, then what is new
- * every `intervalMs`. Asking works whatever becomes of the broker, so an ended session is refused everywhere
- * within `intervalMs` and a call; the event `session.revoked.v1` only makes it sooner.
+ * Caches auth's list of revoked sessions and tokens (D13): the whole list at the start, then new entries every
+ * `intervalMs`. Polling does not depend on the broker, so every process rejects a revoked session within `intervalMs`
+ * plus one call; the event `session.revoked.v1` only shortens this.
  */
 export function followRevocations(
   auth: GrpcClient<AuthServiceClient>,
   log: Logger,
   intervalMs = 1_000,
-): FollowedRevocations {
+): RevocationList {
+  /** Expiry by id, in milliseconds since the epoch. */
   const sessions = new Map<number, number>();
   const tokens = new Map<string, number>();
   const cacheAge = measureCacheAge('revocations');
   let cursor = '';
   let loaded = false;
-  let closed = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
-  let again = false;
 
-  async function fetchNew(): Promise<void> {
-    let more = true;
-    while (more && !closed) {
-      const answer = await auth.call('listRevocations', { cursor }, { timeoutMs: 1_000 });
-      for (const revocation of answer.revocations) remember(revocation);
-      ({ cursor, more } = answer);
+  async function fetchPage(): Promise<boolean> {
+    const page = await auth.call('listRevocations', { cursor }, { timeoutMs: 1_000 });
+    for (const revocation of page.revocations) add(revocation);
+    cursor = page.cursor;
+    if (!page.more) {
+      loaded = true;
+      cacheAge.refreshed();
     }
-    loaded = true;
-    cacheAge.renewed();
+    return page.more;
   }
 
-  function remember(revocation: Revocation): void {
+  function add(revocation: Revocation): void {
     const expiresAt = Number(revocation.expiresAt?.seconds ?? 0) * 1000;
     if (revocation.sessionId !== undefined) sessions.set(revocation.sessionId, expiresAt);
     if (revocation.tokenId !== undefined) tokens.set(revocation.tokenId, expiresAt);
   }
 
-  function forgetExpired(): void {
+  function deleteExpired(): void {
     const now = Date.now();
     for (const [id, expiresAt] of sessions) if (expiresAt < now) sessions.delete(id);
     for (const [id, expiresAt] of tokens) if (expiresAt < now) tokens.delete(id);
   }
 
-  function refresh(): void {
-    if (closed) return;
-    if (running) {
-      again = true;
-      return;
-    }
-    clearTimeout(timer);
-    let pause = intervalMs;
-    running = fetchNew()
-      .catch((error) => {
-        log.warn({ err: error }, 'could not ask auth for revocations');
-        pause = Math.min(pause, 1_000);
-      })
-      .finally(() => {
-        running = undefined;
-        timer = setTimeout(refresh, again ? 0 : pause);
-        timer.unref();
-        again = false;
-      });
-  }
-
-  refresh();
-  const sweep = setInterval(forgetExpired, 60_000);
-  sweep.unref();
+  const polling = startPolling({
+    round: fetchPage,
+    onFailure: (error) => log.warn({ err: error }, 'could not fetch revocations; retrying'),
+    intervalMs,
+    // Longer pauses would break the two seconds of D13.
+    maxBackoffMs: 1_000,
+  });
+  const stopDeleting = runEvery({
+    everyMs: 60_000,
+    task: deleteExpired,
+    log,
+    failureMessage: 'could not delete expired revocations',
+  });
 
   return {
     isRevoked: ({ sessionId, tokenId }) => sessions.has(sessionId) || tokens.has(tokenId),
     loaded: () => loaded,
-    refresh,
-    close() {
-      closed = true;
+    refresh: polling.wake,
+    async close() {
       cacheAge.close();
-      clearTimeout(timer);
-      clearInterval(sweep);
+      await Promise.all([polling.stop(), stopDeleting()]);
     },
   };
 }

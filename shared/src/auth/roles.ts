@@ -1,4 +1,4 @@
-/** D7: what an account is. A student has the role `user`. */
+/** Roles of accounts (D7). `user` is a student. */
 export const roles = ['user', 'instructor', 'parent', 'admin'] as const;
 
 export type Role = (typeof roles)[number];

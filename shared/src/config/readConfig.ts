@@ -1,15 +1,21 @@
 import { readFileSync } from 'node:fs';
 
-/** One variable of the environment. The README of each process lists them, and a test compares. */
+/*
+ * A setting declares one environment variable: name, kind, default, meaning. The environment holds the texts, and the
+ * config the typed values that were read from it.
+ */
+
+/** One declared environment variable. The README of each process lists its settings (settingsTable.ts). */
 export interface Setting<T> {
   readonly name: string;
-  /** How it is written, for people: `duration`, `port`. */
+  /** Type column of the README: `duration`, `port`. */
   readonly kind: string;
+  /** Meaning column of the README. */
   readonly about: string;
-  /** As it would be written; undefined when the setting has no default. */
+  /** The default as text; undefined when there is none. */
   readonly defaultText: string | undefined;
   readonly required: boolean;
-  /** Reads the text, or throws with a sentence that completes "NAME …". */
+  /** Converts the text, or throws an error whose message completes "NAME …". */
   parse(text: string): T;
 }
 
@@ -18,7 +24,7 @@ export type ConfigOf<S extends Settings> = {
   readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never;
 };
 
-/** Some settings are wrong. The message names each of them and says what would be right. */
+/** Required variables are missing or have invalid values. The message names each of them and the expected form. */
 export class ConfigError extends Error {
   constructor(problems: string[]) {
     super(problems.join('; '));
@@ -27,11 +33,11 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads settings from an environment. An empty variable counts as unset. `NAME_FILE` names a file that holds the
- * value of NAME, without the line break at its end, so that a secret need not stand in an environment.
- * @throws ConfigError naming every variable that is missing or wrong, not only the first
+ * Reads the config that the settings declare from an environment. An empty variable counts as unset. Instead of NAME,
+ * `NAME_FILE` may name a file with the value, which is trimmed; so secrets can stay out of the environment.
+ * @throws ConfigError naming every missing or invalid variable, not only the first
  */
-export function readSettings<S extends Settings>(settings: S, env: NodeJS.ProcessEnv): ConfigOf<S> {
+export function readConfig<S extends Settings>(settings: S, env: NodeJS.ProcessEnv): ConfigOf<S> {
   const problems: string[] = [];
   const values = Object.entries(settings).map(([key, setting]) => {
     try {
@@ -52,10 +58,10 @@ function textOf(name: string, env: NodeJS.ProcessEnv): string | undefined {
   const path = env[`${name}_FILE`]?.trim();
   if (!path) return value;
   check(value === undefined, `is given twice, also by ${name}_FILE`);
-  return readSetting(path) || undefined;
+  return readValueFile(path) || undefined;
 }
 
-function readSetting(path: string): string {
+function readValueFile(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
@@ -63,49 +69,49 @@ function readSetting(path: string): string {
   }
 }
 
-interface Given {
+interface Declaration {
   default?: string;
   about: string;
 }
 
-type Maker<T> = {
-  (name: string, given: Given): Setting<T>;
-  /** The same, where having no value is a value. */
-  optional(name: string, given: { about: string }): Setting<T | undefined>;
+type SettingFactory<T> = {
+  (name: string, declaration: Declaration): Setting<T>;
+  /** Declares a variable that may be unset; its value is then undefined. */
+  optional(name: string, declaration: { about: string }): Setting<T | undefined>;
 };
 
-function kind<T>(kindName: string, parse: (text: string) => T): Maker<T> {
-  const make = (name: string, given: Given): Setting<T> => ({
+function kind<T>(kindName: string, parse: (text: string) => T): SettingFactory<T> {
+  const make = (name: string, declaration: Declaration): Setting<T> => ({
     name,
     kind: kindName,
-    about: given.about,
-    defaultText: given.default,
-    required: given.default === undefined,
+    about: declaration.about,
+    defaultText: declaration.default,
+    required: declaration.default === undefined,
     parse,
   });
-  const optional = (name: string, given: { about: string }): Setting<T | undefined> => ({
-    ...make(name, given),
+  const optional = (name: string, declaration: { about: string }): Setting<T | undefined> => ({
+    ...make(name, declaration),
     required: false,
   });
   return Object.assign(make, { optional });
 }
 
-function check(condition: boolean, complaint: string): asserts condition {
-  if (!condition) throw new Error(complaint);
+function check(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new Error(message);
 }
 
-function wholeNumber(text: string, least: number, most = Number.MAX_SAFE_INTEGER): number {
+function wholeNumber(text: string, min: number, max = Number.MAX_SAFE_INTEGER): number {
   const value = Number(text);
   check(
-    /^\d+$/.test(text) && value >= least && value <= most,
-    `must be a whole number from ${least} to ${most}, but is "${text}"`,
+    /^\d+$/.test(text) && value >= min && value <= max,
+    `must be a whole number from ${min} to ${max}, but is "${text}"`,
   );
   return value;
 }
 
 const unitMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** `90s`, `15m`, `12h`, `14d` (D34), in milliseconds. */
+/** Parses `90s`, `15m`, `12h` or `14d` (D34). Returns milliseconds. */
 export function parseDuration(text: string): number {
   const match = /^(\d+)(ms|s|m|h|d)$/.exec(text);
   check(match !== null, `must be a duration like 90s, 15m, 12h or 14d, but is "${text}"`);
@@ -118,7 +124,7 @@ export const count = kind('count', (value) => wholeNumber(value, 0));
 export const bytes = kind('bytes', (value) => wholeNumber(value, 1));
 export const duration = kind('duration', parseDuration);
 
-/** Durations separated by commas, at least one. */
+/** Comma-separated durations, at least one. In milliseconds. */
 export const durations = kind('durations', (value) =>
   value.split(',').map((each) => parseDuration(each.trim())),
 );
@@ -136,19 +142,19 @@ export const ratio = kind('ratio', (value) => {
   return number;
 });
 
-/** Text that nobody else may know, long enough not to be guessed. The message never repeats it. */
+/** A secret of at least 16 characters. The error message does not contain it. */
 export const secret = kind('secret', (value) => {
   check(value.length >= 16, 'must be at least 16 characters long');
   return value;
 });
 
-/** A URL without a slash at its end. Its password is never repeated. */
+/** A URL; trailing slashes are removed. The error message does not contain it, as it may include a password. */
 export const url = kind('URL', (value) => {
   check(URL.canParse(value), 'must be a URL');
   return value.replace(/\/+$/, '');
 });
 
-/** `host:port` of a gRPC server, or any name that gRPC resolves (`dns:///courses:9090`, `ipv4:10.0.0.1:9090,…`). */
+/** A gRPC target: `host:port`, `dns:///courses:9090` or `ipv4:10.0.0.1:9090,…`. */
 export const address = kind('address', (value) => {
   check(/:\d+$/.test(value), `must be an address like host:port, but is "${value}"`);
   return value;
@@ -171,7 +177,7 @@ export const logLevel = kind('trace, debug, info, warn, error or silent', (value
   return value;
 });
 
-/** `name=value` pairs separated by commas, percent-encoded where they must be (OTEL_RESOURCE_ATTRIBUTES has it so). */
+/** Comma-separated `name=value` pairs with percent-encoded values, the format of OTEL_RESOURCE_ATTRIBUTES. */
 export const pairs = kind('name=value list', (value) =>
   Object.fromEntries(
     value.split(',').flatMap((pair) => {
@@ -183,7 +189,7 @@ export const pairs = kind('name=value list', (value) =>
   ),
 );
 
-/** Words separated by commas. */
+/** Comma-separated words. */
 export const list = kind('list', (value) =>
   value
     .split(',')

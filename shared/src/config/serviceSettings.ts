@@ -12,64 +12,66 @@ import {
   url,
 } from './readConfig.ts';
 
-/** Settings that every process has. */
+/** Settings of every process. */
 export const processSettings = {
   host: text('HOST', { default: '0.0.0.0', about: 'Address to listen on' }),
   adminPort: port('ADMIN_PORT', { default: '9464', about: 'Port of `/livez`, `/readyz` and `/metrics`' }),
-  logLevel: logLevel('LOG_LEVEL', { default: 'info', about: 'The least important line that is logged' }),
+  logLevel: logLevel('LOG_LEVEL', { default: 'info', about: 'Minimum level of logged lines' }),
   shutdownDelay: duration('SHUTDOWN_DELAY', {
     default: '0s',
-    about: 'How long to go on serving after SIGTERM, until everybody has noticed; 5s or more in Kubernetes',
+    about:
+      'How long the process continues to serve after SIGTERM, until load balancers have noticed; 5s or more in Kubernetes',
   }),
   shutdownTimeout: duration('SHUTDOWN_TIMEOUT', {
     default: '20s',
-    about: 'After this long the process ends, whatever is still open',
+    about: 'Maximum duration of the shutdown after that; then the process exits',
   }),
   serviceSecret: secret('SERVICE_SECRET', {
-    about: 'Key that signs and verifies the credentials of gRPC calls between our own processes',
+    about: 'Key that signs and verifies the credentials of gRPC calls between the processes',
   }),
   authGrpc: address('AUTH_GRPC', { default: 'auth:9090', about: 'gRPC address of auth' }),
   jwksUrl: url('JWKS_URL', {
     default: 'http://auth:8080/.well-known/jwks.json',
-    about: "Where auth's public keys are",
+    about: "URL of auth's public keys",
   }),
   revocationsInterval: duration('REVOCATIONS_INTERVAL', {
     default: '1s',
-    about: 'How often auth is asked which sessions have ended, whatever events tell; D13 wants 1s or less',
+    about:
+      'How often the revocation list is fetched from auth, in addition to revocation events; 1s or less (D13)',
   }),
-  tokenIssuer: text('TOKEN_ISSUER', { default: 'gradeway', about: 'The `iss` of an access token' }),
-  tokenAudience: text('TOKEN_AUDIENCE', { default: 'gradeway-api', about: 'The `aud` of an access token' }),
+  tokenIssuer: text('TOKEN_ISSUER', { default: 'gradeway', about: '`iss` claim of access tokens' }),
+  tokenAudience: text('TOKEN_AUDIENCE', { default: 'gradeway-api', about: '`aud` claim of access tokens' }),
   traceEndpoint: url.optional('OTEL_EXPORTER_OTLP_ENDPOINT', {
-    about: 'Where traces are sent, as OTLP over HTTP (`http://jaeger:4318`); unset, there are none',
+    about: 'OTLP/HTTP endpoint that receives traces (`http://jaeger:4318`); without it, tracing is off',
   }),
   traceRatio: ratio('OTEL_TRACES_SAMPLER_ARG', {
     default: '1',
-    about: 'The part of the traces that is sent, chosen where each begins; what fails is sent in any case',
+    about: 'Share of traces that is sampled, decided where a trace begins; failed requests are always sent',
   }),
   traceServiceName: text.optional('OTEL_SERVICE_NAME', {
-    about: 'The `service.name` of the traces; unset, the name of the process',
+    about: '`service.name` of the spans; default: the name of the process',
   }),
   traceResource: pairs('OTEL_RESOURCE_ATTRIBUTES', {
     default: ',',
-    about: 'More about this process for its traces, like `deployment.environment.name=production`',
+    about: 'Additional resource attributes of the spans, such as `deployment.environment.name=production`',
   }),
 };
 
-/** Settings that every service behind the gateway has. */
+/** Settings of every service behind the gateway. */
 export const serviceSettings = {
   ...processSettings,
   port: port('PORT', { default: '8080', about: 'Port of the HTTP interface' }),
   grpcPort: port('GRPC_PORT', { default: '9090', about: 'Port of the gRPC interface' }),
-  databaseUrl: url('DATABASE_URL', { about: 'Postgres, as the role that owns this service’s schema' }),
-  databasePool: count('DATABASE_POOL', { default: '10', about: 'Most connections to Postgres at once' }),
+  databaseUrl: url('DATABASE_URL', { about: 'Postgres, with the role that owns the schema of this service' }),
+  databasePool: count('DATABASE_POOL', { default: '10', about: 'Maximum number of connections to Postgres' }),
   eventsUrl: url('EVENTS_URL', {
-    about: 'The broker: `amqp://…` is RabbitMQ, `postgres://…` the embedded one',
+    about: 'Broker: `amqp://…` for RabbitMQ, `postgres://…` for the embedded broker',
   }),
   publicUrl: url.optional('PUBLIC_URL', {
-    about: 'Start of every URL in an answer; unset, the address that the client used (D6)',
+    about: 'Base of the URLs in responses; default: the scheme and host that the client used (D6)',
   }),
   timeZone: timeZone('APP_TIMEZONE', {
     default: 'UTC',
-    about: 'Zone in which times are written, and read when they name none (D1)',
+    about: 'Time zone of timestamps in responses, and of times in requests that have no offset (D1)',
   }),
 };

@@ -1,6 +1,6 @@
 import type { Settings } from './readConfig.ts';
 
-/** The settings of a process as the Markdown table of its README. A test compares the two. */
+/** Renders settings as the Markdown table of a README. A contract test compares each README with it. */
 export function settingsTable(settings: Settings): string {
   const rows = Object.values(settings)
     .toSorted((a, b) => a.name.localeCompare(b.name))

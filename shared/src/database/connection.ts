@@ -1,28 +1,29 @@
 import { QueryTypes, Sequelize, type Transaction } from 'sequelize';
+import { registerErrorTranslator } from '../errors/toAppError.ts';
 import { traceQueries } from '../tracing/sqlSpans.ts';
-import { isTransactionConflict } from './errors.ts';
+import { isTransactionConflict, translateDatabaseError } from './errors.ts';
 
 interface Options {
   url: string;
-  /** Shown in pg_stat_activity. */
+  /** `application_name`, as shown in pg_stat_activity. */
   name: string;
-  /** Most connections at once. */
+  /** Maximum number of connections. */
   pool: number;
 }
 
 /**
- * Opens a pool of connections. Nothing waits for ever: not for a connection, a lock, a query or an answer of a
- * server that has stopped; what takes too long fails and is seen as the database being out of reach.
+ * Opens a connection pool. Every wait has a timeout: for a connection, a lock, a query and the response of a server
+ * that hangs. A timeout counts as an unavailable database ({@link translateDatabaseError}).
  */
 export function openDatabase({ url, name, pool }: Options): Sequelize {
   return open({ url, name, pool }, 6_000);
 }
 
 /**
- * Opens two connections for a migration: one holds its lock while the other works. How long a statement may take, the
- * migration says to the server; here nobody gives up waiting for it.
+ * Opens two connections for a migration: one holds its lock while the other runs the statements. There is no client-side
+ * query timeout; the migration sets its timeouts on the server.
  */
-export function openDatabaseToMigrate({ url, name }: Omit<Options, 'pool'>): Sequelize {
+export function openMigrationDatabase({ url, name }: Omit<Options, 'pool'>): Sequelize {
   return open({ url, name, pool: 2 }, 0);
 }
 
@@ -43,6 +44,7 @@ function open({ url, name, pool }: Options, queryTimeoutMs: number): Sequelize {
     },
   });
   traceQueries(sequelize);
+  registerErrorTranslator(translateDatabaseError);
   return sequelize;
 }
 
@@ -57,8 +59,8 @@ export function selectRows<Row extends object>(
 }
 
 /**
- * Runs `work` in a transaction. One that met a deadlock or a serialization failure did nothing and is run
- * again, three times at most; so `work` must not touch anything but the database.
+ * Runs `work` in a transaction, up to three times: after a deadlock or a serialization failure it is repeated.
+ * `work` must therefore have no effect outside the database.
  */
 export async function inTransaction<T>(
   sequelize: Sequelize,

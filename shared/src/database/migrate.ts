@@ -5,9 +5,9 @@ import type { Logger } from '../process/logger.ts';
 import { readMigration } from './readMigration.ts';
 
 /**
- * Brings a schema up to date with the numbered `.sql` files of a folder, each in a transaction of its own.
- * However many processes do this at once, one works and the others wait for it, up to ten minutes.
- * @param sequelize from `openDatabaseToMigrate`: another would give up waiting for the answer
+ * Applies the numbered `.sql` files of a folder that the schema does not have yet, each in its own transaction. Several
+ * processes may call this at the same time: one migrates, the others wait for it, up to ten minutes.
+ * @param sequelize from `openMigrationDatabase`, because the query timeout of `openDatabase` is too short
  */
 export async function migrate(sequelize: Sequelize, folder: URL, log: Logger): Promise<void> {
   const umzug = new Umzug({
@@ -21,7 +21,7 @@ export async function migrate(sequelize: Sequelize, folder: URL, log: Logger): P
   });
 
   await sequelize.transaction(async (transaction) => {
-    // The lock lives as long as this transaction, which does nothing else; the work has connections of its own.
+    // This transaction only holds the lock. The migrations run on the other connection.
     await sequelize.query(
       "SET LOCAL lock_timeout = '600s'; SET LOCAL statement_timeout = '600s'; SET LOCAL idle_in_transaction_session_timeout = 0",
       { transaction },

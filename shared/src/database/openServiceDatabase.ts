@@ -1,7 +1,7 @@
 import type { Sequelize } from 'sequelize';
 import { measureDatabase } from '../metrics/databasePool.ts';
-import type { Process } from '../process/runProcess.ts';
-import { openDatabase, openDatabaseToMigrate } from './connection.ts';
+import type { ProcessContext } from '../process/runProcess.ts';
+import { openDatabase, openMigrationDatabase } from './connection.ts';
 import { migrate } from './migrate.ts';
 
 interface Config {
@@ -9,17 +9,17 @@ interface Config {
   databasePool: number;
 }
 
-/** Connects a service to its schema, brings that up to date, and makes readiness depend on it. */
+/** Migrates a service's schema, opens its connection pool and adds the database to the readiness checks. */
 export async function openServiceDatabase(
-  { config, log, health, onStop }: Process<Config>,
+  { config, log, health, onStop }: ProcessContext<Config>,
   name: string,
   migrations: URL,
 ): Promise<Sequelize> {
-  const migrating = openDatabaseToMigrate({ url: config.databaseUrl, name: `${name} migration` });
+  const migrating = openMigrationDatabase({ url: config.databaseUrl, name: `${name} migration` });
   await migrate(migrating, migrations, log).finally(() => migrating.close());
   const sequelize = openDatabase({ url: config.databaseUrl, name, pool: config.databasePool });
   onStop('the database', () => sequelize.close());
   measureDatabase(sequelize);
-  health.needs('database', () => sequelize.query('SELECT 1'));
+  health.addCheck('database', () => sequelize.query('SELECT 1'));
   return sequelize;
 }

@@ -1,4 +1,4 @@
-/** What kind of failure an error is. Each edge translates it once: httpErrors.ts, grpcErrors.ts. */
+/** The kind of a failure. Each interface maps it to its own status: `http/errors.ts`, `grpc/errors.ts`. */
 export type ErrorCode =
   | 'malformed'
   | 'unauthenticated'
@@ -15,23 +15,23 @@ export type ErrorCode =
   | 'unavailable'
   | 'timeout';
 
-/** Messages by the name of the field that they are about. */
+/** Messages by field name. */
 export type FieldErrors = Record<string, string[]>;
 
 interface Details {
-  /** What was wrong, by field. Shown to the caller. */
+  /** Validation messages by field. Sent to the caller. */
   fields?: FieldErrors;
-  /** Response headers that belong to the failure, `Retry-After` for one. */
+  /** Response headers that belong to the failure, such as `Retry-After`. */
   headers?: Record<string, string>;
-  /** Shown to the caller: the present state of what could not be changed. */
+  /** Current state of the record that could not be changed. Sent to the caller. */
   data?: unknown;
-  /** Why it happened. Never shown to the caller. */
+  /** The underlying error. Logged, never sent to the caller. */
   cause?: unknown;
 }
 
 /**
- * The one error of the house. `code` is stable and meant for programs; `message` is a public sentence, shown
- * to the caller as it is; `cause` is private and only ever logged.
+ * The application's only error type. `code` is stable and meant for programs; `message` is public and sent to the
+ * caller unchanged; `cause` is private and only logged.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -49,24 +49,24 @@ export class AppError extends Error {
   }
 }
 
-/** 404 of D2 and D4: no such path, or an id that no record has. */
+/** 404 (D2, D4): an unknown path, or an id that no record has. */
 export const notFound = (message = 'Not Found') => new AppError('not_found', message);
 
-/** 401 of every endpoint but login: no token, or one that does not count. */
+/** 401 of every endpoint except login: the token is missing, invalid, expired or revoked. */
 export const unauthenticated = (cause?: unknown) =>
   new AppError('unauthenticated', 'UnauthorizedRequest', { cause });
 
-/** 403 for a valid token whose account lacks the role. */
+/** 403: the token is valid, but the account lacks the role. */
 export const forbidden = () => new AppError('forbidden', 'Unauthorized Access');
 
-/** 422 with messages by field. The homework endpoints say `ValidationError`, all others `Invalid Data`. */
+/** 422 with messages by field. `message` is `ValidationError` on the homework endpoints, `Invalid Data` elsewhere. */
 export const invalid = (fields: FieldErrors, message = 'Invalid Data') =>
   new AppError('invalid', message, { fields });
 
-/** 412 when the record is not what the caller has seen; `data` is what it is. */
+/** 412: `If-Match` does not match the record. `data` is its current state. */
 export const preconditionFailed = (data: unknown) =>
   new AppError('precondition_failed', 'Precondition Failed', { data });
 
-/** 503 when something that this answer needs cannot be reached at the moment. */
+/** 503: a dependency of this request is unreachable. */
 export const unavailable = (cause?: unknown) =>
   new AppError('unavailable', 'Service Unavailable', { headers: { 'Retry-After': '2' }, cause });

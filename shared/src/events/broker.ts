@@ -2,63 +2,64 @@ import type { Logger } from '../process/logger.ts';
 import type { ConsumerName, EventType } from './catalog.ts';
 import type { Envelope } from './cloudEvent.ts';
 
-/** Where events are published. */
 export interface EventPublisher {
-  /** Resolves once the broker answers for the event: it is stored and will be delivered to every consumer. */
+  /** Resolves when the broker has confirmed the event: it is stored and will be delivered to every consumer. */
   publish(envelope: Envelope): Promise<void>;
 }
 
-/** What became of a message that a consumer was given. */
+/** Result of handling a delivered event. */
 export type Outcome =
   | 'done'
-  /** Not now: deliver it again in a moment. Not counted, however often. */
+  /** Temporarily impossible: deliver it again after a pause. Does not count as an attempt. */
   | 'later'
-  /** It failed by its own content or our fault: a few more tries, then the dead letters. */
+  /** Failed: counts as an attempt. After {@link deliveryLimit} attempts the message becomes a dead letter. */
   | 'failed';
 
-/** Where events come from. */
 export interface EventConsumer {
-  /** Delivers the events of this consumer's subscriptions, each at least once, several at a time. */
+  /** Delivers the events that the consumer subscribes to, each at least once, several concurrently. */
   consume(consumer: ConsumerName, receive: (envelope: Envelope) => Promise<Outcome>): Promise<void>;
-  /** Stops deliveries and waits for those under way. */
+  /** Stops deliveries and waits for those in progress. */
   stopConsuming(): Promise<void>;
 }
 
-/** Where one only hears that there was an event. */
+/** Notifications of events, without the events themselves. */
 export interface EventListener {
-  /** Tells every process that asks that there was an event of these types, while it runs. A hint, no delivery. */
+  /**
+   * Calls `wake` for every event of these types that is published while the process is connected. Notifications may be
+   * lost: they shorten waiting, but nothing may depend on them.
+   */
   listen(types: EventType[], wake: (type: EventType) => void): Promise<void>;
   close(): Promise<void>;
 }
 
-/** For operators: messages that failed for good. */
+/** Messages whose attempts are used up. */
 export interface DeadLetters {
   count(consumer: ConsumerName): Promise<number>;
-  /** Gives them to their consumer once more. Returns how many. */
+  /** Moves the dead letters of a consumer back to its queue. Returns their number. */
   replay(consumer: ConsumerName): Promise<number>;
 }
 
-/** How many messages a consumer's queues hold. Those being handled at this moment are in none of them. */
+/** Number of messages in the queues of a consumer. Messages being handled are not included. */
 export interface QueueDepths {
-  /** To be delivered as soon as the consumer takes them. */
+  /** Ready for delivery. */
   waiting: number;
-  /** Put off or failed, to be delivered again after a pause. */
+  /** Waiting for the pause before their next delivery. */
   retrying: number;
   dead: number;
 }
 
 export interface Broker extends EventPublisher, EventConsumer, EventListener {
   deadLetters: DeadLetters;
-  /** Asks the broker. @throws Error when it cannot be asked */
+  /** @throws Error when the broker is unreachable */
   depths(consumer: ConsumerName): Promise<QueueDepths>;
 }
 
 export interface BrokerOptions {
   url: string;
   log: Logger;
-  /** How long a message waits before it is delivered again, in milliseconds. */
+  /** Pause before a message is delivered again, in milliseconds. */
   retryDelayMs?: number;
 }
 
-/** How often a message may fail before it is a dead letter. */
+/** Maximum number of failed attempts at a message. */
 export const deliveryLimit = 6;

@@ -1,6 +1,6 @@
 /**
- * Every event of the system and its data (api-extensions.md, "Events"). Times are RFC 3339 in UTC. `revision`
- * grows with each change of the record, so that an older state never overwrites a newer one.
+ * Every event of the system with its data. Times are RFC 3339 in UTC. `revision` increases with each change of the
+ * record: consumers ignore a state that is older than their own.
  */
 export interface EventData {
   'homework.submission.submitted.v1': HomeworkSubmission;
@@ -75,8 +75,8 @@ export interface EnrollmentState {
 
 export type EventType = keyof EventData;
 
-/** What programs outside are told of by webhooks: everything but the end of sessions, which is security's own affair. */
-export const offeredTypes = [
+/** Events that webhooks deliver: all but `session.revoked.v1`, which is internal. */
+export const webhookEventTypes = [
   'homework.submission.submitted.v1',
   'homework.submission.graded.v1',
   'quiz.submission.submitted.v1',
@@ -92,8 +92,8 @@ export const offeredTypes = [
 ] as const satisfies readonly EventType[];
 
 /**
- * Which events each consumer takes. Every process declares all of it at the broker, so that an event
- * published before its consumer was ever deployed waits for it.
+ * The events that each consumer subscribes to. Every process declares all queues at the broker, so that events published
+ * before the first deployment of their consumer are not lost.
  */
 export const subscriptions = {
   courses: [
@@ -102,8 +102,8 @@ export const subscriptions = {
     'user.changed.v1',
     'user.deleted.v1',
   ],
-  // By itself, so that nothing about webhooks ever keeps the gradebook waiting.
-  'courses-webhooks': offeredTypes,
+  // A separate queue, so that webhooks never delay the gradebook.
+  'courses-webhooks': webhookEventTypes,
   homework: [
     'user.changed.v1',
     'user.deleted.v1',
@@ -117,6 +117,6 @@ export const subscriptions = {
 
 export type ConsumerName = keyof typeof subscriptions;
 
-/** Whether somebody is meant to receive events of this type: then nowhere to deliver it is a failure. */
+/** True when at least one consumer subscribes to the type. Publishing such an event must reach a queue. */
 export const hasConsumer = (type: string): boolean =>
   Object.values(subscriptions).some((types) => (types as readonly string[]).includes(type));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventData, EventType } from './catalog.ts';
 
-/** A CloudEvents 1.0 event in the JSON format. */
+/** A CloudEvents 1.0 event in the JSON format. `data` is the payload of `type` (catalog.ts). */
 export interface CloudEvent<Type extends EventType = EventType> {
   specversion: '1.0';
   id: string;
@@ -13,16 +13,16 @@ export interface CloudEvent<Type extends EventType = EventType> {
   data: EventData[Type];
 }
 
-/** An event on its way: what travels beside it in the message headers. */
+/** An event with its message headers. */
 export interface Envelope {
   event: CloudEvent;
-  /** W3C trace context of the request that caused it. */
+  /** W3C trace context of the request that caused the event; null when it was not traced. */
   traceparent: string | null;
 }
 
 /**
- * Makes an event of now.
- * @param subject names the record: `submissions/12`
+ * Creates an event with a new id and the current time.
+ * @param subject the record, for example `submissions/12`
  */
 export function createEvent<Type extends EventType>(
   service: string,
@@ -43,7 +43,7 @@ export function createEvent<Type extends EventType>(
 }
 
 /**
- * Reads a message body.
+ * Parses a message body.
  * @throws Error when it is not a CloudEvents 1.0 event
  */
 export function readEvent(body: unknown): CloudEvent {

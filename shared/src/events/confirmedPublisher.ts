@@ -1,16 +1,17 @@
 import type { ConfirmChannel } from 'amqplib';
+import pTimeout from 'p-timeout';
 
 interface Message {
   messageId: string;
   headers: Record<string, unknown>;
-  /** Nowhere to deliver it is a failure. */
+  /** Fails when no queue is bound to the routing key. */
   mustRoute: boolean;
 }
 
-// Under a memory alarm RabbitMQ simply never confirms.
+// Under a memory alarm RabbitMQ does not confirm at all.
 const confirmTimeoutMs = 5_000;
 
-/** Publishes on a confirm channel; each message is a promise that the broker's confirm resolves. */
+/** Publishes on a confirm channel. */
 export class ConfirmedPublisher {
   readonly #channel: ConfirmChannel;
   readonly #returned = new Set<string>();
@@ -18,37 +19,40 @@ export class ConfirmedPublisher {
 
   constructor(channel: ConfirmChannel) {
     this.#channel = channel;
-    // An unroutable message is returned first and then confirmed.
+    // RabbitMQ first returns an unroutable message and then confirms it.
     channel.on('return', (message) => this.#returned.add(message.properties.messageId));
   }
 
+  /**
+   * Resolves when the broker has confirmed the message.
+   * @throws Error when it does not confirm within five seconds, or cannot route a message with `mustRoute`
+   */
   async publish(exchange: string, routingKey: string, content: object, message: Message): Promise<void> {
     await this.#writable;
     const body = Buffer.isBuffer(content) ? content : Buffer.from(JSON.stringify(content));
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(
-        () => reject(new Error('the broker did not confirm in time')),
-        confirmTimeoutMs,
-      );
+    const properties = {
+      persistent: true,
+      mandatory: true,
+      contentType: 'application/cloudevents+json',
+      messageId: message.messageId,
+      headers: message.headers,
+    };
+    const confirmed = new Promise<void>((resolve, reject) => {
       const settle = (error: unknown) => {
-        clearTimeout(timer);
         const unroutable = this.#returned.delete(message.messageId) && message.mustRoute;
         if (error) reject(error);
-        else if (unroutable) reject(new Error(`no queue takes ${routingKey}`));
+        else if (unroutable) reject(new Error(`no queue is bound to ${routingKey}`));
         else resolve();
-      };
-      const properties = {
-        persistent: true,
-        mandatory: true,
-        contentType: 'application/cloudevents+json',
-        messageId: message.messageId,
-        headers: message.headers,
       };
       if (!this.#channel.publish(exchange, routingKey, body, properties, settle)) this.#awaitDrain();
     });
+    await pTimeout(confirmed, {
+      milliseconds: confirmTimeoutMs,
+      message: 'the broker did not confirm in time',
+    });
   }
 
-  // False from publish() means buffered, not refused: the next ones wait until the socket takes more.
+  // publish() returns false when the message was buffered, not rejected. Later messages wait for the socket.
   #awaitDrain(): void {
     this.#writable ??= new Promise<void>((resolve) => {
       const done = () => {

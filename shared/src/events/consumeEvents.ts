@@ -3,18 +3,19 @@ import { isDatabaseUnavailable, isTransactionConflict } from '../database/errors
 import { AppError } from '../errors/appError.ts';
 import { measureHandling, measureQueues } from '../metrics/consumedEvents.ts';
 import type { Logger } from '../process/logger.ts';
+import { runEvery } from '../process/runEvery.ts';
 import type { Broker, Outcome } from './broker.ts';
 import type { ConsumerName, EventData, EventType, subscriptions } from './catalog.ts';
 import type { CloudEvent, Envelope } from './cloudEvent.ts';
-import { deleteOldEvents, isNew } from './inbox.ts';
+import { purgeInbox, recordEvent } from './inbox.ts';
 
-/** Applies an event, in the transaction that also notes that it was applied. */
+/** Applies an event in the transaction that also records it in the inbox. */
 export type EventHandler<Type extends EventType> = (
   data: EventData[Type],
   transaction: Transaction,
 ) => Promise<void>;
 
-/** A handler for each event that the consumer subscribes to. */
+/** A handler for each event type that the consumer subscribes to. */
 export type EventHandlers<Name extends ConsumerName> = {
   [Type in (typeof subscriptions)[Name][number]]: EventHandler<Type>;
 };
@@ -27,9 +28,7 @@ interface Dependencies<Name extends ConsumerName> {
   log: Logger;
 }
 
-const forgetEveryMs = 3_600_000;
-
-/** Consumes a service's events, each applied once whatever the broker repeats. Returns how to stop. */
+/** Consumes the events of a service and applies each exactly once, using the inbox. Returns a function that stops. */
 export async function consumeEvents<Name extends ConsumerName>(
   dependencies: Dependencies<Name>,
 ): Promise<() => Promise<void>> {
@@ -38,12 +37,15 @@ export async function consumeEvents<Name extends ConsumerName>(
     measureHandling(consumer, envelope.event, () => receive(dependencies, envelope)),
   );
   const stopMeasuring = measureQueues(consumer, broker);
-  const sweep = setInterval(() => {
-    deleteOldEvents(sequelize).catch((error) => log.warn({ err: error }, 'could not tidy the inbox'));
-  }, forgetEveryMs);
+  const stopPurging = runEvery({
+    everyMs: 3_600_000,
+    task: () => purgeInbox(sequelize),
+    log,
+    failureMessage: 'could not purge the inbox',
+  });
   return async () => {
-    clearInterval(sweep);
     stopMeasuring();
+    await stopPurging();
     await broker.stopConsuming();
   };
 }
@@ -52,13 +54,13 @@ interface IdempotentDependencies {
   consumer: ConsumerName;
   broker: Broker;
   log: Logger;
-  /** Applies an event. Doing it again, or twice at once, must change nothing. */
+  /** Applies an event. Must be idempotent, also when called concurrently with the same event. */
   apply(event: CloudEvent): Promise<void>;
 }
 
 /**
- * Consumes events for a consumer that knows by itself what it has applied, by a unique constraint of its own table
- * for one: nothing is noted in the inbox. Returns how to stop.
+ * Consumes events without an inbox, for a consumer whose effect is idempotent, for example by a unique constraint.
+ * Returns a function that stops.
  */
 export async function consumeIdempotently({
   consumer,
@@ -83,12 +85,12 @@ async function receive<Name extends ConsumerName>(
 ): Promise<Outcome> {
   const handle = (handlers as unknown as Partial<Record<string, EventHandler<EventType>>>)[event.type];
   if (!handle) {
-    log.warn({ type: event.type }, 'no handler for an event that is delivered to us');
+    log.warn({ type: event.type }, 'no handler for the event type');
     return 'failed';
   }
   try {
     await sequelize.transaction(async (transaction) => {
-      if (await isNew(sequelize, event, transaction)) await handle(event.data, transaction);
+      if (await recordEvent(sequelize, event, transaction)) await handle(event.data, transaction);
     });
     return 'done';
   } catch (error) {
@@ -97,10 +99,12 @@ async function receive<Name extends ConsumerName>(
 }
 
 function outcomeOf(error: unknown, event: CloudEvent, log: Logger): Outcome {
-  const passing =
+  const temporary =
     isDatabaseUnavailable(error) ||
     isTransactionConflict(error) ||
     (error instanceof AppError && error.code === 'unavailable');
-  log.warn({ err: error, type: event.type, event_id: event.id }, passing ? 'event put off' : 'event failed');
-  return passing ? 'later' : 'failed';
+  const fields = { err: error, type: event.type, event_id: event.id };
+  if (temporary) log.warn(fields, 'event delayed; retrying');
+  else log.warn(fields, 'event failed');
+  return temporary ? 'later' : 'failed';
 }

@@ -5,7 +5,7 @@ import { traceProcess, traceSend } from '../tracing/messageSpans.ts';
 import { type Broker, type BrokerOptions, deliveryLimit, type Outcome, type QueueDepths } from './broker.ts';
 import { type ConsumerName, type EventType, hasConsumer, subscriptions } from './catalog.ts';
 import { type Envelope, readEvent } from './cloudEvent.ts';
-import { channel, PostgresListener } from './postgresListener.ts';
+import { notificationChannel, PostgresListener } from './postgresListener.ts';
 
 type Receive = (envelope: Envelope) => Promise<Outcome>;
 
@@ -18,19 +18,18 @@ const destination = (...names: string[]) => ({ system: 'pgboss', name: names.joi
 const deadLettersOf = (consumer: ConsumerName) => `${consumer}.dead`;
 const schema = 'broker';
 
-// pg-boss's own figures are up to a minute old.
+// The queue statistics of pg-boss are up to a minute old.
 const depths = `
   SELECT
     (count(*) FILTER (WHERE name = $1 AND start_after <= now()))::integer AS waiting,
     (count(*) FILTER (WHERE name = $1 AND start_after > now()))::integer AS retrying,
     (count(*) FILTER (WHERE name = $2))::integer AS dead
   FROM ${schema}.job WHERE name IN ($1, $2) AND state < 'active'`;
-const deliveriesAtOnce = 8;
+const concurrentDeliveries = 8;
 
 /**
- * The broker for trying Gradeway without Docker: the same two interfaces on pg-boss, in a schema of its own of
- * the embedded Postgres. Attempts are counted in the message, as with RabbitMQ, so that one that is only put
- * off is never given up.
+ * Opens the embedded broker, which runs Gradeway without Docker: pg-boss in the schema `broker` of the embedded Postgres.
+ * Like with RabbitMQ, attempts are counted in the message, so that the outcome `later` does not use up attempts.
  */
 export async function openEmbeddedBroker({ url, log, retryDelayMs = 2_000 }: BrokerOptions): Promise<Broker> {
   const boss = new PgBoss({
@@ -66,7 +65,7 @@ class EmbeddedBroker implements Broker {
   }
 
   async start(): Promise<void> {
-    this.#boss.on('error', (error) => this.#log.warn({ err: error }, 'embedded broker'));
+    this.#boss.on('error', (error) => this.#log.warn({ err: error }, 'embedded broker failed'));
     await this.#boss.start();
     for (const consumer of Object.keys(subscriptions) as ConsumerName[]) await this.#declare(consumer);
   }
@@ -75,7 +74,7 @@ class EmbeddedBroker implements Broker {
     await this.#boss.createQueue(deadLettersOf(consumer), { retentionSeconds: 365 * 86_400 });
     await this.#boss.createQueue(consumer, {
       notify: true,
-      // For a consumer that dies with a message in its hands; whatever it answers for is counted by us.
+      // These apply when a consumer crashes while it handles a message. Otherwise the attempts are in the message.
       expireInSeconds: 30,
       retryLimit: 20,
       deleteAfterSeconds: 86_400,
@@ -89,15 +88,15 @@ class EmbeddedBroker implements Broker {
       const message: Message = { envelope: { ...envelope, traceparent }, attempts: 0 };
       if (hasConsumer(type)) await this.#boss.publish(type, message);
     });
-    await this.#boss.getDb().executeSql('SELECT pg_notify($1, $2)', [channel, type]);
+    await this.#boss.getDb().executeSql('SELECT pg_notify($1, $2)', [notificationChannel, type]);
   }
 
   async consume(consumer: ConsumerName, receive: Receive): Promise<void> {
     const options = {
-      batchSize: deliveriesAtOnce,
+      batchSize: concurrentDeliveries,
       burstWhenBatchFull: true,
       pollingIntervalSeconds: 1,
-      // A message that was put off comes due without a notification.
+      // There is no notification when the pause of a delayed message ends.
       notifyPollingIntervalSeconds: 1,
     };
     const traced: Receive = (envelope) =>
@@ -111,14 +110,17 @@ class EmbeddedBroker implements Broker {
   async #deliver(consumer: ConsumerName, { data }: Job<Message>, receive: Receive): Promise<void> {
     const outcome = await receiveMessage(data, receive, this.#log);
     if (outcome === 'done') return;
-    // A copy first, then the original is completed by our return: a crash in between makes a duplicate, no loss.
+    // The copy is sent before pg-boss completes the original, so a crash in between causes a duplicate and no loss.
     const attempts = data.attempts + (outcome === 'failed' ? 1 : 0);
     const message: Message = { envelope: data.envelope, attempts };
     if (attempts < deliveryLimit) {
       await this.#boss.send(consumer, message, { startAfter: new Date(Date.now() + this.#retryDelayMs) });
       return;
     }
-    this.#log.error({ message_id: data.envelope?.event?.id }, 'message given up: a dead letter');
+    this.#log.error(
+      { message_id: data.envelope?.event?.id },
+      'attempts used up; message moved to the dead letters',
+    );
     await this.#boss.send(deadLettersOf(consumer), message);
     countDeadLetter(consumer);
   }
@@ -164,7 +166,7 @@ async function receiveMessage(message: Message, receive: Receive, log: Logger): 
     readEvent(message.envelope?.event);
     return await receive(message.envelope);
   } catch (error) {
-    log.error({ err: error }, 'a message that is no event');
+    log.error({ err: error }, 'message is not a valid event');
     return 'failed';
   }
 }

@@ -6,15 +6,15 @@ const insert = `
   ON CONFLICT DO NOTHING
   RETURNING event_id`;
 
-const forget = `
+const purge = `
   DELETE FROM inbox WHERE (source, event_id) IN (
     SELECT source, event_id FROM inbox WHERE received_at < now() - interval '30 days' LIMIT 1000)`;
 
 /**
- * Notes an event in the transaction of its effect. False when it was noted before: then there is nothing to
- * do. Of two deliveries at once, the second waits for the first to commit, and is told false.
+ * Records an event in the transaction of its effect. Returns false for a duplicate, whose effect must be skipped. A
+ * concurrent delivery of the same event waits for this transaction and then gets false.
  */
-export async function isNew(
+export async function recordEvent(
   sequelize: Sequelize,
   event: { source: string; id: string },
   transaction: Transaction,
@@ -23,7 +23,7 @@ export async function isNew(
   return rows.length === 1;
 }
 
-/** Forgets what no broker delivers again any more. */
-export async function deleteOldEvents(sequelize: Sequelize): Promise<void> {
-  await sequelize.query(forget);
+/** Deletes records of events older than 30 days, which no broker delivers again. At most 1,000 per call. */
+export async function purgeInbox(sequelize: Sequelize): Promise<void> {
+  await sequelize.query(purge);
 }

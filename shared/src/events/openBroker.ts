@@ -1,17 +1,31 @@
 import type { Broker, BrokerOptions, EventListener } from './broker.ts';
-import { openEmbeddedBroker } from './embeddedBroker.ts';
-import { PostgresListener } from './postgresListener.ts';
-import { openRabbitBroker, openRabbitListener } from './rabbitBroker.ts';
+
+/*
+ * Each broker is imported only when its URL is used: RabbitMQ needs amqplib, the embedded broker pg-boss and pg.
+ */
 
 /**
- * Opens the broker that a URL names: `amqp://` and `amqps://` are RabbitMQ, `postgres://` the embedded one. It
- * need not be up: what is published meanwhile fails, and what consumes begins when it is.
+ * Opens the broker of a URL: `amqp://` and `amqps://` for RabbitMQ, `postgres://` for the embedded broker. RabbitMQ need
+ * not be reachable yet: until it is, publishing fails and consumers receive nothing.
  */
-export function openBroker(options: BrokerOptions): Promise<Broker> {
-  return options.url.startsWith('amqp') ? openRabbitBroker(options) : openEmbeddedBroker(options);
+export async function openBroker(options: BrokerOptions): Promise<Broker> {
+  if (options.url.startsWith('amqp')) {
+    const { openRabbitBroker } = await import('./rabbitBroker.ts');
+    return openRabbitBroker(options);
+  }
+  const { openEmbeddedBroker } = await import('./embeddedBroker.ts');
+  return openEmbeddedBroker(options);
 }
 
-/** For a process that publishes and consumes nothing. The broker need not be up: what is told begins when it is. */
+/**
+ * Opens a listener, for a process that neither publishes nor consumes. The broker need not be reachable yet:
+ * notifications begin when it is.
+ */
 export async function openEventListener({ url, log }: BrokerOptions): Promise<EventListener> {
-  return url.startsWith('amqp') ? openRabbitListener({ url, log }) : new PostgresListener(url, log);
+  if (url.startsWith('amqp')) {
+    const { openRabbitListener } = await import('./rabbitBroker.ts');
+    return openRabbitListener({ url, log });
+  }
+  const { PostgresListener } = await import('./postgresListener.ts');
+  return new PostgresListener(url, log);
 }

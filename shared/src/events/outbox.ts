@@ -3,10 +3,10 @@ import { traceCreate } from '../tracing/messageSpans.ts';
 import { traceparent } from '../tracing/span.ts';
 import type { CloudEvent } from './cloudEvent.ts';
 
-/** Where a service leaves its events, in the transaction of the change that they tell of. */
+/** Transactional outbox: an event is a row that is committed together with the change that it describes. */
 export interface Outbox {
   add(event: CloudEvent, transaction: Transaction): Promise<void>;
-  /** The same for many at once, in their order; a few thousand at most. */
+  /** Adds up to a few thousand events in one statement. They keep their order. */
   addAll(events: CloudEvent[], transaction: Transaction): Promise<void>;
 }
 
@@ -20,8 +20,8 @@ const insertAll = `
   FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS events (event, place) ORDER BY place`;
 
 /**
- * The transactional outbox: change and event are committed together or not at all. `wakeRelay` is called after
- * the commit, so that the event goes out at once; if that never happens, the relay's next round finds it.
+ * @param wakeRelay called after each commit, so that the relay publishes without delay. The relay also polls, so events
+ *   are published even when the process ends before this call.
  */
 export function createOutbox(sequelize: Sequelize, wakeRelay: () => void): Outbox {
   return {

@@ -6,9 +6,6 @@ import { type Polling, startPolling } from '../process/polling.ts';
 import type { EventPublisher } from './broker.ts';
 import type { CloudEvent } from './cloudEvent.ts';
 
-/** Stopping it publishes what is being published; what is left waits in the table. */
-export type OutboxRelay = Polling;
-
 interface Row {
   position: string;
   body: CloudEvent;
@@ -16,12 +13,12 @@ interface Row {
 }
 
 /*
- * A row of the outbox is waiting (sent_at null), claimed (claimed_until in the future) or sent.
+ * A row of the outbox is pending (sent_at is null), claimed (claimed_until lies in the future) or sent.
  *
- * A relay claims a batch for half a minute, publishes it outside any transaction (a slow broker holds no lock
- * and no connection) and marks what the broker has confirmed. Relays of several replicas skip each other's rows.
- * One that dies between publishing and marking leaves its claim to run out, and the events go out twice:
- * consumers drop what they know (inbox.ts). Order is not kept; consumers go by the revision.
+ * A relay claims a batch for 30 seconds, publishes it outside any transaction (a slow broker must not hold a lock or a
+ * connection) and marks the events that the broker has confirmed. Relays of several replicas skip each other's rows.
+ * When a relay crashes between publishing and marking, its claim expires and the events are published twice; consumers
+ * ignore duplicates (inbox.ts). Order is not guaranteed: consumers compare revisions.
  */
 const claim = `
   UPDATE outbox SET claimed_until = now() + interval '30 seconds'
@@ -34,17 +31,17 @@ const claim = `
 
 const markSent = 'UPDATE outbox SET sent_at = now(), claimed_until = NULL WHERE position = ANY($1)';
 const release = 'UPDATE outbox SET claimed_until = NULL WHERE position = ANY($1) AND sent_at IS NULL';
-// Sent rows are kept for a while, to answer what was published and when.
-const forget = `
+// Sent rows stay for seven days, to show what was published and when.
+const purgeSent = `
   DELETE FROM outbox WHERE position IN (
     SELECT position FROM outbox WHERE sent_at < now() - interval '7 days' LIMIT 1000)`;
 
 const batchSize = 100;
-const forgetEveryMs = 600_000;
+const purgeEveryMs = 600_000;
 
-/** Publishes what the outbox holds: when woken, and every second in any case; slower while the broker is away. */
-export function startOutboxRelay(sequelize: Sequelize, publisher: EventPublisher, log: Logger): OutboxRelay {
-  let forgotAt = 0;
+/** Publishes the events of the outbox. `stop` finishes the current batch; the rest stays in the table. */
+export function startOutboxRelay(sequelize: Sequelize, publisher: EventPublisher, log: Logger): Polling {
+  let purgedAt = 0;
 
   async function publishBatch(): Promise<number> {
     const rows = await selectRows<Row>(sequelize, claim, [batchSize]);
@@ -68,19 +65,19 @@ export function startOutboxRelay(sequelize: Sequelize, publisher: EventPublisher
     return rows.length;
   }
 
-  async function forgetOld(): Promise<void> {
-    if (Date.now() - forgotAt < forgetEveryMs) return;
-    forgotAt = Date.now();
-    await sequelize.query(forget);
+  async function purge(): Promise<void> {
+    if (Date.now() - purgedAt < purgeEveryMs) return;
+    purgedAt = Date.now();
+    await sequelize.query(purgeSent);
   }
 
   return startPolling({
     async round() {
       const published = await publishBatch();
       if (published === batchSize) return true;
-      await forgetOld();
+      await purge();
       return false;
     },
-    onFailure: (error) => log.warn({ err: error }, 'events wait in the outbox'),
+    onFailure: (error) => log.warn({ err: error }, 'could not publish events; retrying'),
   });
 }

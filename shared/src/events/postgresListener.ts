@@ -4,12 +4,14 @@ import type { Logger } from '../process/logger.ts';
 import type { EventListener } from './broker.ts';
 import type { EventType } from './catalog.ts';
 
-/** Where the embedded broker tells that there was an event. */
-export const channel = 'learning_events';
+/** LISTEN/NOTIFY channel of the embedded broker. The payload is an event type. */
+export const notificationChannel = 'learning_events';
+
+const reconnectDelayMs = 500;
 
 type Wake = (type: EventType) => void;
 
-/** Hears of the embedded broker's events, on a connection of its own that is made anew whenever it ends. */
+/** Receives the embedded broker's notifications on a dedicated connection, which is reopened whenever it ends. */
 export class PostgresListener implements EventListener {
   readonly #url: string;
   readonly #log: Logger;
@@ -31,19 +33,19 @@ export class PostgresListener implements EventListener {
     client.on('notification', ({ payload }) => {
       if (types.includes(payload as EventType)) wake(payload as EventType);
     });
-    client.on('error', (error) => this.#log.warn({ err: error }, 'embedded broker'));
-    client.on('end', () => void this.#listenAgain(types, wake));
+    client.on('error', (error) => this.#log.warn({ err: error }, 'event listener connection failed'));
+    client.on('end', () => void this.#reconnect(types, wake));
     try {
       await client.connect();
-      await client.query(`LISTEN ${channel}`);
+      await client.query(`LISTEN ${notificationChannel}`);
     } catch (error) {
-      this.#log.warn({ err: error }, 'embedded broker');
+      this.#log.warn({ err: error }, 'event listener could not connect; retrying');
       await client.end().catch(() => {});
     }
   }
 
-  async #listenAgain(types: EventType[], wake: Wake): Promise<void> {
-    await sleep(500);
+  async #reconnect(types: EventType[], wake: Wake): Promise<void> {
+    await sleep(reconnectDelayMs);
     if (!this.#closing) await this.listen(types, wake);
   }
 

@@ -1,48 +1,26 @@
-import { type ChannelModel, type ConfirmChannel, type ConsumeMessage, connect, type Message } from 'amqplib';
-import { countDeadLetter } from '../metrics/consumedEvents.ts';
+import { type ChannelModel, type ConfirmChannel, connect } from 'amqplib';
 import type { Logger } from '../process/logger.ts';
 import { traceProcess, traceSend } from '../tracing/messageSpans.ts';
-import {
-  type Broker,
-  type BrokerOptions,
-  deliveryLimit,
-  type EventListener,
-  type Outcome,
-  type QueueDepths,
-} from './broker.ts';
+import type { Broker, BrokerOptions, EventListener, Outcome, QueueDepths } from './broker.ts';
 import { type ConsumerName, type EventType, hasConsumer } from './catalog.ts';
-import { type Envelope, readEvent } from './cloudEvent.ts';
+import type { Envelope } from './cloudEvent.ts';
 import { ConfirmedPublisher } from './confirmedPublisher.ts';
-import {
-  type DeclaredQueues,
-  declareExchange,
-  declareTopology,
-  exchange,
-  queuesOf,
-} from './rabbitTopology.ts';
+import { RabbitConsumer, republish } from './rabbitConsumer.ts';
+import { declareExchange, declareTopology, exchange, queuesOf } from './rabbitTopology.ts';
 
 type Declare = (channel: ConfirmChannel) => Promise<void>;
-type Receive = (envelope: Envelope) => Promise<Outcome>;
 
-interface Consumption {
-  queues: DeclaredQueues;
-  receive: Receive;
-}
-
-interface Listening {
+interface Listener {
   types: EventType[];
-  wake: (type: EventType) => void;
+  wake(type: EventType): void;
 }
 
-// Exchange and routing key, and for a consumer its queue: so the conventions of tracing name a place in RabbitMQ.
+// Destination name of the OpenTelemetry conventions for RabbitMQ: exchange, routing key and, for a consumer, its queue.
 const destination = (...names: string[]) => ({ system: 'rabbitmq', name: [exchange, ...names].join(':') });
 
-const attemptsHeader = 'x-attempts';
-const deliveriesAtOnce = 8;
-
 /**
- * RabbitMQ, 3.10 and later. The connection comes back by itself (amqplib's recovery); channels, topology and
- * consumers are made anew each time, and also when the broker closes only the channel.
+ * Opens RabbitMQ, version 3.10 or later. The connection is reopened automatically (amqplib's recovery); channels,
+ * topology and consumers are set up again on each connection, also after the broker has closed only a channel.
  */
 export async function openRabbitBroker(options: BrokerOptions): Promise<Broker> {
   const retryDelayMs = options.retryDelayMs ?? 2_000;
@@ -51,7 +29,7 @@ export async function openRabbitBroker(options: BrokerOptions): Promise<Broker> 
   return broker;
 }
 
-/** The same for a process that only listens: it need not be allowed more than a queue of its own. */
+/** Opens RabbitMQ for listening only. Its user needs no permission for the queues of consumers. */
 export async function openRabbitListener({ url, log }: BrokerOptions): Promise<EventListener> {
   const broker = new RabbitBroker(log, declareExchange);
   await broker.connect(url);
@@ -61,13 +39,11 @@ export async function openRabbitListener({ url, log }: BrokerOptions): Promise<E
 class RabbitBroker implements Broker {
   readonly #log: Logger;
   readonly #declare: Declare;
-  readonly #consumptions: Consumption[] = [];
-  readonly #listenings: Listening[] = [];
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #consumers: RabbitConsumer[] = [];
+  readonly #listeners: Listener[] = [];
   #connection: Awaited<ReturnType<typeof connectRecovering>> | undefined;
   #model: ChannelModel | undefined;
   #publisher: ConfirmedPublisher | undefined;
-  #consumers: { channel: ConfirmChannel; tag: string }[] = [];
   #closing = false;
 
   constructor(log: Logger, declare: Declare) {
@@ -77,31 +53,30 @@ class RabbitBroker implements Broker {
 
   async connect(url: string): Promise<void> {
     this.#connection = await connectRecovering(url, (model) => this.#setUp(model));
-    this.#connection.on('error', (error) => this.#log.warn({ err: error }, 'broker connection'));
+    this.#connection.on('error', (error) => this.#log.warn({ err: error }, 'broker connection failed'));
     this.#connection.on('disconnect', (error) => {
       this.#model = undefined;
       this.#publisher = undefined;
-      if (!this.#closing) this.#log.warn({ err: error }, 'the broker is gone');
+      if (!this.#closing) this.#log.warn({ err: error }, 'broker disconnected');
     });
     this.#connection.on('connect', () => this.#log.info('connected to the broker'));
   }
 
   async #setUp(model: ChannelModel): Promise<void> {
-    // Before anything else: if the broker dies while this runs, an unheard error would end the process.
-    model.on('error', (error) => this.#log.warn({ err: error }, 'broker connection'));
-    this.#consumers = [];
+    // Must come first: if the connection fails during setup, an unhandled error event would end the process.
+    model.on('error', (error) => this.#log.warn({ err: error }, 'broker connection failed'));
     const channel = await this.#openChannel(model);
     await this.#declare(channel);
     this.#model = model;
     this.#publisher = new ConfirmedPublisher(channel);
-    for (const consumption of this.#consumptions) await this.#startConsuming(model, consumption);
-    for (const listening of this.#listenings) await this.#startListening(model, listening);
+    for (const consumer of this.#consumers) await consumer.start(await this.#openChannel(model));
+    for (const listener of this.#listeners) await this.#startListening(model, listener);
   }
 
   async #openChannel(model: ChannelModel): Promise<ConfirmChannel> {
     const channel = await model.createConfirmChannel();
-    channel.on('error', (error) => this.#log.warn({ err: error }, 'broker channel'));
-    // The broker closed the channel but not the connection: start over with a new connection.
+    channel.on('error', (error) => this.#log.warn({ err: error }, 'broker channel failed'));
+    // amqplib recovers connections, not channels: after the broker has closed a channel, the connection is closed too.
     channel.on('close', () => {
       if (!this.#closing) model.close().catch(() => {});
     });
@@ -110,8 +85,8 @@ class RabbitBroker implements Broker {
 
   async publish(envelope: Envelope): Promise<void> {
     const { event } = envelope;
-    // While the broker is away the relay asks every few seconds, for each event that waits: that is no sending.
-    const publisher = this.#confirmed();
+    // Fails before the span begins, so that relay attempts while the broker is disconnected create no spans.
+    const publisher = this.#connectedPublisher();
     await traceSend(destination(event.type), envelope, (traceparent) =>
       publisher.publish(exchange, event.type, event, {
         messageId: event.id,
@@ -121,89 +96,35 @@ class RabbitBroker implements Broker {
     );
   }
 
-  #confirmed(): ConfirmedPublisher {
+  #connectedPublisher(): ConfirmedPublisher {
     if (!this.#publisher) throw new Error('the broker is not connected');
     return this.#publisher;
   }
 
-  async consume(consumer: ConsumerName, receive: Receive): Promise<void> {
-    const queues = queuesOf(consumer);
-    const traced: Receive = (envelope) =>
-      traceProcess(destination(envelope.event.type, queues.main), envelope, () => receive(envelope));
-    const consumption = { queues, receive: traced };
-    this.#consumptions.push(consumption);
-    if (this.#model) await this.#startConsuming(this.#model, consumption);
-  }
-
-  async #startConsuming(model: ChannelModel, consumption: Consumption): Promise<void> {
-    const channel = await this.#openChannel(model);
-    await channel.prefetch(deliveriesAtOnce);
-    const { consumerTag } = await channel.consume(consumption.queues.main, (message) => {
-      if (!message) {
-        this.#log.warn('the broker cancelled our consumer');
-        void channel.close().catch(() => {});
-        return;
-      }
-      const delivery = this.#deliver(channel, message, consumption).finally(() =>
-        this.#underWay.delete(delivery),
-      );
-      this.#underWay.add(delivery);
+  async consume(name: ConsumerName, receive: (envelope: Envelope) => Promise<Outcome>): Promise<void> {
+    const queues = queuesOf(name);
+    const consumer = new RabbitConsumer({
+      queues,
+      receive: (envelope) =>
+        traceProcess(destination(envelope.event.type, queues.main), envelope, () => receive(envelope)),
+      publisher: () => this.#connectedPublisher(),
+      log: this.#log,
     });
-    this.#consumers.push({ channel, tag: consumerTag });
-  }
-
-  /*
-   * A message that fails is not given back to its queue: that would repeat it at once and without end. A copy
-   * goes to the retry queue, which returns it after a pause, or to the dead letters; only when the broker has
-   * confirmed the copy is the original acknowledged. A crash in between makes a duplicate, never a loss.
-   */
-  async #deliver(
-    channel: ConfirmChannel,
-    message: ConsumeMessage,
-    { queues, receive }: Consumption,
-  ): Promise<void> {
-    try {
-      const outcome = await receiveMessage(message, receive, this.#log);
-      if (outcome !== 'done') await this.#putAside(message, outcome, queues);
-      channel.ack(message);
-    } catch (error) {
-      // The broker is going away; it delivers what was not acknowledged again.
-      this.#log.warn({ err: error }, 'a message could not be settled');
-    }
-  }
-
-  async #putAside(message: ConsumeMessage, outcome: Outcome, queues: DeclaredQueues): Promise<void> {
-    const attempts =
-      Number(message.properties.headers?.[attemptsHeader] ?? 0) + (outcome === 'failed' ? 1 : 0);
-    const dead = attempts >= deliveryLimit;
-    if (dead)
-      this.#log.error({ message_id: message.properties.messageId }, 'message given up: a dead letter');
-    await this.#resend(message, dead ? queues.dead : queues.retry, attempts);
-    if (dead) countDeadLetter(queues.consumer);
-  }
-
-  #resend(message: Message, queue: string, attempts: number): Promise<void> {
-    const { traceparent } = message.properties.headers ?? {};
-    return this.#confirmed().publish('', queue, message.content, {
-      messageId: message.properties.messageId,
-      headers: { [attemptsHeader]: attempts, ...(traceparent ? { traceparent } : {}) },
-      mustRoute: true,
-    });
+    this.#consumers.push(consumer);
+    if (this.#model) await consumer.start(await this.#openChannel(this.#model));
   }
 
   async stopConsuming(): Promise<void> {
-    await Promise.allSettled(this.#consumers.map(({ channel, tag }) => channel.cancel(tag)));
-    this.#consumptions.length = 0;
-    await Promise.allSettled(this.#underWay);
+    await Promise.all(this.#consumers.splice(0).map((consumer) => consumer.stop()));
   }
 
   async listen(types: EventType[], wake: (type: EventType) => void): Promise<void> {
-    const listening = { types, wake };
-    this.#listenings.push(listening);
-    if (this.#model) await this.#startListening(this.#model, listening);
+    const listener = { types, wake };
+    this.#listeners.push(listener);
+    if (this.#model) await this.#startListening(this.#model, listener);
   }
 
-  async #startListening(model: ChannelModel, { types, wake }: Listening): Promise<void> {
+  async #startListening(model: ChannelModel, { types, wake }: Listener): Promise<void> {
     const channel = await this.#openChannel(model);
     const { queue } = await channel.assertQueue('', { exclusive: true, autoDelete: true, durable: false });
     for (const type of types) await channel.bindQueue(queue, exchange, type);
@@ -213,14 +134,14 @@ class RabbitBroker implements Broker {
   }
 
   async depths(consumer: ConsumerName): Promise<QueueDepths> {
-    // Who measures does not wait for the broker to come back.
+    // #withChannel would wait for the broker to reconnect, which is too long for a scrape.
     if (!this.#model) throw new Error('the broker is not connected');
     const { main, retry, dead } = queuesOf(consumer);
     return this.#withChannel(async (channel) => {
-      const [waiting, retrying, given] = await Promise.all(
+      const [waiting = 0, retrying = 0, deadLetters = 0] = await Promise.all(
         [main, retry, dead].map(async (queue) => (await channel.checkQueue(queue)).messageCount),
       );
-      return { waiting: waiting ?? 0, retrying: retrying ?? 0, dead: given ?? 0 };
+      return { waiting, retrying, dead: deadLetters };
     });
   }
 
@@ -231,7 +152,7 @@ class RabbitBroker implements Broker {
         const { dead, main } = queuesOf(consumer);
         let replayed = 0;
         for (let message = await channel.get(dead); message; message = await channel.get(dead)) {
-          await this.#resend(message, main, 0);
+          await republish(this.#connectedPublisher(), message, main, 0);
           channel.ack(message);
           replayed += 1;
         }
@@ -243,7 +164,7 @@ class RabbitBroker implements Broker {
     await this.#connection?.waitForConnect();
     const channel = await this.#model?.createConfirmChannel();
     if (!channel) throw new Error('the broker is not connected');
-    channel.on('error', (error) => this.#log.warn({ err: error }, 'broker channel'));
+    channel.on('error', (error) => this.#log.warn({ err: error }, 'broker channel failed'));
     try {
       return await work(channel);
     } finally {
@@ -259,7 +180,7 @@ class RabbitBroker implements Broker {
 
 function connectRecovering(url: string, setup: (model: ChannelModel) => Promise<void>) {
   const address = new URL(url);
-  // A broker that stopped answering, but whose connection stands, is noticed within two heartbeats.
+  // A broker that hangs while its connection stays open is detected after two missed heartbeats.
   if (!address.searchParams.has('heartbeat')) address.searchParams.set('heartbeat', '5');
   return connect(address.href, {
     timeout: 3_000,
@@ -267,15 +188,4 @@ function connectRecovering(url: string, setup: (model: ChannelModel) => Promise<
     noDelay: true,
     recovery: { initialDelay: 200, maxDelay: 2_000, waitForConnect: false, setup },
   });
-}
-
-async function receiveMessage(message: ConsumeMessage, receive: Receive, log: Logger): Promise<Outcome> {
-  try {
-    const event = readEvent(message.content.toString('utf8'));
-    const traceparent = message.properties.headers?.traceparent;
-    return await receive({ event, traceparent: typeof traceparent === 'string' ? traceparent : null });
-  } catch (error) {
-    log.error({ err: error }, 'a message that is no event');
-    return 'failed';
-  }
 }

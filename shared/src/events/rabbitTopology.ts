@@ -6,9 +6,9 @@ export const exchange = 'learning.events';
 export interface DeclaredQueues {
   consumer: ConsumerName;
   main: string;
-  /** Messages wait here for a moment and return to `main`. */
+  /** Holds messages for the retry delay, then returns them to `main`. */
   retry: string;
-  /** Messages that failed for good. */
+  /** Messages whose attempts are used up. */
   dead: string;
 }
 
@@ -19,7 +19,7 @@ export const queuesOf = (consumer: ConsumerName): DeclaredQueues => ({
   dead: `learning.${consumer}.dead`,
 });
 
-// Dead-lettering by the broker is at most once unless the queue rejects what it cannot keep.
+// RabbitMQ dead-letters at least once only with both of the last two arguments; the default is at most once.
 const deadLetterTo = (queue: string) => ({
   'x-dead-letter-exchange': '',
   'x-dead-letter-routing-key': queue,
@@ -27,7 +27,7 @@ const deadLetterTo = (queue: string) => ({
   'x-overflow': 'reject-publish',
 });
 
-// A message whose delivery keeps ending the process is never answered for by us: the broker counts these.
+// A message that crashes its consumer is never settled, so only the broker can count its deliveries.
 const crashLimit = 20;
 
 export async function declareExchange(channel: ConfirmChannel): Promise<void> {
@@ -35,8 +35,8 @@ export async function declareExchange(channel: ConfirmChannel): Promise<void> {
 }
 
 /**
- * Declares the exchange and the queues of every consumer. Everything is durable and replicated (quorum queues);
- * declaring what exists already changes nothing.
+ * Declares the exchange and the queues of every consumer: durable and replicated (quorum queues). Declaring them again
+ * has no effect.
  */
 export async function declareTopology(channel: ConfirmChannel, retryDelayMs: number): Promise<void> {
   await declareExchange(channel);
@@ -49,5 +49,8 @@ export async function declareTopology(channel: ConfirmChannel, retryDelayMs: num
   }
 }
 
-const assertQuorumQueue = (channel: ConfirmChannel, name: string, settings: Record<string, unknown>) =>
-  channel.assertQueue(name, { durable: true, arguments: { 'x-queue-type': 'quorum', ...settings } });
+const assertQuorumQueue = (channel: ConfirmChannel, name: string, queueArguments: Record<string, unknown>) =>
+  channel.assertQueue(name, {
+    durable: true,
+    arguments: { 'x-queue-type': 'quorum', ...queueArguments },
+  });

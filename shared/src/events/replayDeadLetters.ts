@@ -3,7 +3,7 @@ import { runCommand } from '../process/runCommand.ts';
 import type { ConsumerName } from './catalog.ts';
 import { openBroker } from './openBroker.ts';
 
-/** The command that gives consumers their dead letters once more: after what made them fail was mended. */
+/** Maintenance command: moves dead letters back to the queues of their consumers, once the cause has been fixed. */
 export function replayDeadLetters(
   consumers: ConsumerName[],
   settings: { eventsUrl: Setting<string> },
@@ -14,7 +14,7 @@ export function replayDeadLetters(
     const lines: string[] = [];
     for (const consumer of consumers) {
       const replayed = await broker.deadLetters.replay(consumer);
-      lines.push(`${consumer}: ${replayed} dead letters given to their consumer again`);
+      lines.push(`${consumer}: ${replayed} dead letters replayed`);
     }
     return lines.join('\n');
   });

@@ -1,15 +1,15 @@
-import { cleanName } from './receiveForm.ts';
+import { cleanFileName } from './cleanFileName.ts';
 
-// What a file system takes as one name: 255 bytes on Linux, 255 UTF-16 units on Windows and macOS, which are fewer.
-const longestBytes = 255;
-const longestExtension = 20;
+// Maximum length of a file name: 255 bytes on Linux. Windows and macOS allow 255 UTF-16 units, which is never less.
+const maxNameBytes = 255;
+const maxExtensionLength = 20;
 
-// Windows reserves these, whatever follows the first dot.
+// Device names that Windows reserves, with any extension.
 const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\.|$)/i;
 
 /**
- * The names of files within an archive, in their order (D22): the original ones, made such that every system can
- * unpack them beside each other. Of equal names, also in upper and lower case, the later ones are numbered.
+ * Names of files within a ZIP archive (D22), in the order of `originals`: the original names, changed where needed so
+ * that every operating system can extract them into one folder. Duplicates, ignoring case, are numbered.
  */
 export function archiveNames(originals: string[]): string[] {
   const nameOf = createArchiveNames();
@@ -17,28 +17,28 @@ export function archiveNames(originals: string[]): string[] {
 }
 
 /**
- * The same for files that come one by one. `prefix` stands before the name; where both are longer than so many bytes,
- * it is the name that is cut, but not its extension.
+ * Returns a function that names one file after another, as {@link archiveNames} does. `prefix` is prepended to each name.
+ * A name longer than `maxBytes` is shortened; prefix and extension are kept.
  */
-export function createArchiveNames(prefix = '', longest = longestBytes): (original: string) => string {
+export function createArchiveNames(prefix = '', maxBytes = maxNameBytes): (original: string) => string {
   const taken = new Set<string>();
   return (original) => {
     const [stem, extension] = split(prefix === '' ? safeName(original) : prefix + safeName(original));
-    let name = fit(stem, extension, longest);
-    for (let number = 2; taken.has(sameFile(name)); number += 1)
-      name = fit(stem, ` (${number})${extension}`, longest);
-    taken.add(sameFile(name));
+    let name = fit(stem, extension, maxBytes);
+    for (let number = 2; taken.has(caseFolded(name)); number += 1)
+      name = fit(stem, ` (${number})${extension}`, maxBytes);
+    taken.add(caseFolded(name));
     return name;
   };
 }
 
-/** A title or a person's name as the name of a folder, or the beginning of a name, of at most so many bytes. */
-export const archiveFolder = (text: string, ending: string, longest: number): string =>
-  fit(safeName(text.replace(/[/\\]/g, '_').replace(/^[. ]*$/, '_')), ending, longest);
+/** Converts a title or a person's name to a folder name, or the start of one, of at most `maxBytes` with `ending`. */
+export const archiveFolder = (text: string, ending: string, maxBytes: number): string =>
+  fit(safeName(text.replace(/[/\\]/g, '_').replace(/^[. ]*$/, '_')), ending, maxBytes);
 
-// Windows knows no name with these characters, or with a dot or a space at its end; unpackers write `_` for them.
+// Windows allows neither these characters nor a trailing dot or space.
 function safeName(original: string): string {
-  const name = cleanName(original)
+  const name = cleanFileName(original)
     .replace(/[<>:"|?*]/g, '_')
     .replace(/[. ]+$/, '');
   return deviceName.test(name) ? `_${name}` : name;
@@ -46,15 +46,17 @@ function safeName(original: string): string {
 
 function split(name: string): [stem: string, extension: string] {
   const dot = name.lastIndexOf('.');
-  return dot < 1 || name.length - dot > longestExtension ? [name, ''] : [name.slice(0, dot), name.slice(dot)];
+  return dot < 1 || name.length - dot > maxExtensionLength
+    ? [name, '']
+    : [name.slice(0, dot), name.slice(dot)];
 }
 
-function fit(stem: string, ending: string, longest: number): string {
-  const room = longest - Buffer.byteLength(ending);
+function fit(stem: string, ending: string, maxBytes: number): string {
+  const room = maxBytes - Buffer.byteLength(ending);
   const characters = [...stem];
   while (Buffer.byteLength(characters.join('')) > room) characters.pop();
   return characters.join('') + ending;
 }
 
-// File systems that ignore case, and those that ignore how an accent is composed.
-const sameFile = (name: string): string => name.normalize('NFC').toUpperCase();
+// Some file systems ignore case and Unicode normalization.
+const caseFolded = (name: string): string => name.normalize('NFC').toUpperCase();

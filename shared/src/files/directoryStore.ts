@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { measureDisk } from '../metrics/disk.ts';
 import { FileMissingError, type FileStore, requireKey } from './fileStore.ts';
 
-// Reads of this size keep the disk and the socket busy; Node's 64 KB halve the throughput of a ZIP.
+// Node's default of 64 KiB halves the throughput of a ZIP download.
 const chunkBytes = 1024 * 1024;
 
-/** A file store in a directory. Keys are spread over folders by their first two characters. */
+/** Opens a file store in a directory. The first two characters of a key are its subdirectory. */
 export async function openDirectoryStore(directory: string): Promise<FileStore> {
   await mkdir(directory, { recursive: true });
   measureDisk('files', directory);
@@ -19,7 +19,7 @@ export async function openDirectoryStore(directory: string): Promise<FileStore> 
       await mkdir(dirname(target), { recursive: true });
       await syncFile(path);
       await move(path, target);
-      // The name must survive a crash as well as the bytes.
+      // A crash must not lose the directory entry either.
       await syncFile(dirname(target));
       await syncFile(directory);
     },
@@ -28,7 +28,7 @@ export async function openDirectoryStore(directory: string): Promise<FileStore> 
         const file = await open(pathOf(key), 'r');
         return file.createReadStream({ highWaterMark: chunkBytes, ...range });
       } catch (error) {
-        // Too many open files, say, is a fault of the store and not a lost file.
+        // Any other error, such as too many open files, does not mean that the file is missing.
         throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new FileMissingError(key, error) : error;
       }
     },
@@ -52,7 +52,7 @@ async function move(from: string, to: string): Promise<void> {
     await rename(from, to);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
-    // Another file system: copy under a passing name, so that the key appears only when it is whole.
+    // On another file system: copy to a temporary name first, so that the key never names a partial file.
     const partial = `${to}.partial`;
     await copyFile(from, partial);
     await syncFile(partial);

@@ -4,26 +4,30 @@ import { selectRows } from '../database/connection.ts';
 import { AppError } from '../errors/appError.ts';
 import { measureStore } from '../metrics/fileStore.ts';
 import type { Logger } from '../process/logger.ts';
+import { runEvery } from '../process/runEvery.ts';
 import type { FileStore } from './fileStore.ts';
 import type { ReceivedFile } from './receiveForm.ts';
 
-/** A row of `files`: what is known of a stored file. */
+/** A row of `files`. */
 export interface LibraryFile {
   id: number;
+  /** Key in the file store. */
   key: string;
+  /** The client's file name. */
   name: string;
+  /** In bytes. */
   size: number;
+  /** Hexadecimal. */
   sha256: string;
   crc32: number;
 }
 
 /*
- * The life of a file: pending → attached → removed.
+ * States of a file: pending → attached → removed.
  *
- * A row is written before its bytes are stored, and the bytes before the record that refers to them; so whatever
- * ends in between leaves a pending row behind, never a record without its file nor bytes that nobody knows of.
- * `discard` cleans up at once, and the sweep what a crash left: rows that stayed pending for an hour, and rows
- * that were removed.
+ * The row is inserted before the bytes are stored, and the bytes are stored before the record that refers to them is
+ * committed. A crash in between leaves a pending row, but never a record without its file or a file without a row.
+ * `discard` deletes pending files immediately; the sweep deletes removed files, and files pending for an hour.
  */
 const insert = `
   INSERT INTO files (key, name, size, sha256, crc32) VALUES ($1, $2, $3, $4, $5)
@@ -34,13 +38,13 @@ const find = `
   SELECT id, key, name, size::float8 AS size, sha256, crc32::float8 AS crc32 FROM files
   WHERE id = $1 AND attached_at IS NOT NULL AND removed_at IS NULL`;
 const markRemoved = 'UPDATE files SET removed_at = now() WHERE id = ANY($1)';
-const leftovers = `
+const unreferenced = `
   SELECT id, key FROM files
   WHERE removed_at IS NOT NULL OR (attached_at IS NULL AND created_at < now() - interval '1 hour')
   LIMIT 500`;
-const forget = 'DELETE FROM files WHERE id = $1';
+const deleteRow = 'DELETE FROM files WHERE id = $1';
 
-/** A service's files: their bytes in a store, and the table `files` that knows of every one of them. */
+/** The files of a service: contents in a store, and one row of the table `files` for each. */
 export class FileLibrary {
   readonly #sequelize: Sequelize;
   readonly #store: FileStore;
@@ -52,70 +56,73 @@ export class FileLibrary {
     this.#log = log;
   }
 
-  /** Stores received files, each durably once this resolves, and pending. All of them or none. */
-  async keep(received: ReceivedFile[]): Promise<LibraryFile[]> {
-    const kept: LibraryFile[] = [];
+  /** Stores received files durably, in the state pending. All of them or none. */
+  async storePending(received: ReceivedFile[]): Promise<LibraryFile[]> {
+    const stored: LibraryFile[] = [];
     try {
       for (const file of received) {
         const bind = [randomUUID(), file.name, file.size, file.sha256, file.crc32];
         const [row] = await selectRows<LibraryFile>(this.#sequelize, insert, bind);
-        if (!row) throw new Error('the file was not noted');
+        if (!row) throw new Error('the file row was not inserted');
         await this.#store.put(row.key, file);
-        kept.push(row);
+        stored.push(row);
       }
-      return kept;
+      return stored;
     } catch (error) {
-      // Not the one that failed: its bytes may still arrive in the store, so its row stays until the sweep.
-      await this.discard(kept);
+      // The row of the file that failed stays until the sweep, because its bytes may still reach the store.
+      await this.discard(stored);
       throw error;
     }
   }
 
-  /** Makes pending files part of a record, in the transaction that writes the record. */
+  /** Attaches pending files, in the transaction that writes the record which refers to them. */
   async attach(files: LibraryFile[], transaction: Transaction): Promise<void> {
     const ids = files.map(({ id }) => id);
     const attached = await selectRows(this.#sequelize, attach, [ids], transaction);
-    // The sweep was faster: the bytes are gone, so the record must not be.
-    if (attached.length !== ids.length) throw new Error('a file was swept away before it was attached');
+    // The sweep has deleted a file, so the record must not be written.
+    if (attached.length !== ids.length) throw new Error('a pending file was swept before it was attached');
   }
 
-  /** Takes back files that no record came to refer to. Never fails: what is left over is swept later. */
+  /** Deletes pending files that no record refers to. Never throws: the sweep deletes files that remain. */
   async discard(files: Pick<LibraryFile, 'id' | 'key'>[]): Promise<void> {
     for (const { id, key } of files) {
       try {
         await this.#store.remove(key);
-        await this.#sequelize.query(forget, { bind: [id] });
+        await this.#sequelize.query(deleteRow, { bind: [id] });
       } catch (error) {
-        this.#log.warn({ err: error, file_id: id }, 'a discarded file is left to the sweep');
-        // The store is away, for all of them; each would wait for it anew.
+        this.#log.warn({ err: error, file_id: id }, 'could not discard a file; left to the sweep');
+        // Each further file would wait for the same unreachable store.
         if (error instanceof AppError && error.code === 'unavailable') return;
       }
     }
   }
 
+  /** Finds an attached file. */
   async find(id: number): Promise<LibraryFile | undefined> {
     const [row] = await selectRows<LibraryFile>(this.#sequelize, find, [id]);
     return row;
   }
 
-  /** Marks files as removed, in the transaction that stops referring to them. Their bytes go with the sweep. */
+  /** Marks files as removed, in the transaction that deletes the references to them. The sweep deletes their bytes. */
   async remove(ids: number[], transaction: Transaction): Promise<void> {
     await this.#sequelize.query(markRemoved, { bind: [ids], transaction });
     transaction.afterCommit(() => void this.sweep().catch(() => {}));
   }
 
-  /** Removes the bytes and rows of what nobody refers to. */
+  /** Deletes the bytes and rows of up to 500 files that no record refers to. */
   async sweep(): Promise<void> {
-    await this.discard(await selectRows<LibraryFile>(this.#sequelize, leftovers));
+    await this.discard(await selectRows<LibraryFile>(this.#sequelize, unreferenced));
   }
 
-  /** Sweeps now and every hour. Returns how to stop. */
-  sweepHourly(): () => void {
-    const sweep = () =>
-      this.sweep().catch((error) => this.#log.warn({ err: error }, 'could not sweep the files'));
-    void sweep();
-    const timer = setInterval(sweep, 3_600_000);
-    return () => clearInterval(timer);
+  /** Sweeps now and every hour. Returns a function that stops. */
+  sweepHourly(): () => Promise<void> {
+    return runEvery({
+      everyMs: 3_600_000,
+      startNow: true,
+      task: () => this.sweep(),
+      log: this.#log,
+      failureMessage: 'could not sweep the files',
+    });
   }
 
   open(file: LibraryFile, range?: { start: number; end: number }) {

@@ -11,15 +11,15 @@ interface Dependencies {
   service: 'homework' | 'quiz';
   files: FileLibrary;
   signer: UrlSigner;
-  /** Told of whom an address was made for, and when, before its file is sent. Throws: nothing is sent. */
-  opened?(reader: string, at: Date): Promise<void>;
+  /** Called before a file is sent from a URL that was signed for a reader. An error prevents the download. */
+  onOpened?(reader: string, at: Date): Promise<void>;
 }
 
 /**
- * `GET /api/v3/files/{service}/{id}?expires&signature`: the signature is the permission (D31). An address may have
- * been made for somebody: `for` says for whom, and the signature covers it.
+ * `GET /api/v3/files/{service}/{id}?expires&signature`: the signature authorizes the request (D31). A URL may be signed
+ * for a reader, named by `for`, which the signature covers.
  */
-export function fileRoutes({ service, files, signer, opened }: Dependencies): Router {
+export function fileRoutes({ service, files, signer, onOpened }: Dependencies): Router {
   const router = Router();
   router.get(`/api/v3/files/${service}/:id`, async (req, res) => {
     const { id } = req.params;
@@ -27,28 +27,29 @@ export function fileRoutes({ service, files, signer, opened }: Dependencies): Ro
     if (reader !== undefined && typeof reader !== 'string') throw forbidden();
     if (!signer.verify(signedName(id, reader), req.query)) throw forbidden();
     const file = await files.find(readId(id));
-    // Genuine, but removed since: nothing more is said to somebody who holds only an address.
+    // The file has been removed since. A signed URL alone does not entitle its holder to know that.
     if (!file) throw forbidden();
-    // HEAD shows nothing of the file; of a file that is read in parts any part counts.
-    if (reader !== undefined && req.method === 'GET') await opened?.(reader, new Date(receivedAt(res)));
+    // HEAD does not reveal the content. Each range of a partial download counts as opening.
+    if (reader !== undefined && req.method === 'GET') await onOpened?.(reader, new Date(receivedAt(res)));
     await sendFile(req, res, files.store, file);
   });
   return router;
 }
 
-// File ids are digits, so that no file's own name is another's with a reader.
+// Unambiguous, because file ids consist of digits.
 const signedName = (id: string, reader: string | undefined): string =>
   reader === undefined ? id : `${id} for ${reader}`;
 
-/** Makes signed file URLs for one answer; where a reader is given, the URL tells who opens it. */
+/** Creates a signed file URL. With `reader`, opening it calls `onOpened`. */
 export type FileUrls = (fileId: number, reader?: string) => string;
 
-export const fileUrls =
+/** Returns a function that prepares the file URLs of one response. */
+export const createFileUrls =
   (service: Dependencies['service'], signer: UrlSigner, publicUrl: PublicUrl) =>
   (req: Request): FileUrls => {
     const base = `${publicUrl.origin(req)}/api/v3/files/${service}/`;
     return (id, reader) => {
-      const statement = reader === undefined ? '' : `for=${encodeURIComponent(reader)}&`;
-      return `${base}${id}?${statement}${signer.query(signedName(String(id), reader))}`;
+      const readerParameter = reader === undefined ? '' : `for=${encodeURIComponent(reader)}&`;
+      return `${base}${id}?${readerParameter}${signer.query(signedName(String(id), reader))}`;
     };
   };

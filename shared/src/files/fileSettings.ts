@@ -1,34 +1,40 @@
 import { bytes, count, duration, flag, secret, text, url } from '../config/readConfig.ts';
 
-/** Settings of a service that keeps files. */
+/** Settings of a service that stores files. */
 export const fileSettings = {
   filesDirectory: text('FILES_DIR', {
     default: '/var/lib/gradeway/files',
-    about: 'Where uploaded files are kept when there is no `S3_BUCKET`',
+    about: 'Directory of uploaded files; unused with `S3_BUCKET`',
   }),
   s3Bucket: text.optional('S3_BUCKET', {
     about:
-      'Bucket for uploaded files, which several replicas need; with `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` or a role',
+      'Bucket of uploaded files, required for several replicas; credentials: `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, or a role',
   }),
-  s3Endpoint: url.optional('S3_ENDPOINT', { about: 'Where the bucket is, when that is not Amazon' }),
+  s3Endpoint: url.optional('S3_ENDPOINT', { about: 'Endpoint of the object store; default: Amazon S3' }),
   s3Region: text('S3_REGION', { default: 'us-east-1', about: 'Region of the bucket' }),
   s3Prefix: text.optional('S3_PREFIX', {
-    about: 'Start of every key in the bucket, like `quiz/`; one for each service that shares it',
+    about: 'Prefix of every key, such as `quiz/`; each service that shares a bucket has its own',
   }),
   s3ForcePathStyle: flag('S3_FORCE_PATH_STYLE', {
     default: '0',
-    about: '1 names the bucket in the path and not in the host, as MinIO, Ceph and others want it',
+    about: '`1` puts the bucket into the path instead of the host name, as MinIO, Ceph and others require',
   }),
   uploadDirectory: text('UPLOAD_DIR', {
     default: '/var/lib/gradeway/uploads',
-    about: 'Where files are while they arrive; best on the same file system',
+    about: 'Directory of uploads in progress; best on the file system of `FILES_DIR`',
   }),
-  fileUrlSecret: secret('FILE_URL_SECRET', { about: 'Key that signs this service’s file URLs' }),
-  fileUrlTtl: duration('FILE_URL_TTL', { default: '1h', about: 'How long a file URL is good (D31)' }),
-  maxUploadBytes: bytes('MAX_UPLOAD_BYTES', { default: '26214400', about: 'Largest file (D28)' }),
+  fileUrlSecret: secret('FILE_URL_SECRET', { about: 'Key that signs the file URLs of this service' }),
+  fileUrlTtl: duration('FILE_URL_TTL', { default: '1h', about: 'Lifetime of a file URL (D31)' }),
+  maxUploadBytes: bytes('MAX_UPLOAD_BYTES', {
+    default: '26214400',
+    about: 'Maximum size of an uploaded file (D28)',
+  }),
   pdfCheckTimeout: duration('PDF_CHECK_TIMEOUT', {
     default: '8s',
-    about: 'A PDF that takes longer to check is refused',
+    about: 'Maximum duration of a PDF check; a PDF that takes longer is rejected',
   }),
-  pdfCheckThreads: count('PDF_CHECK_THREADS', { default: '1', about: 'PDFs checked at once' }),
+  pdfCheckThreads: count('PDF_CHECK_THREADS', {
+    default: '1',
+    about: 'Number of PDFs that are checked concurrently',
+  }),
 };

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 
-/** Bytes from `start` to `end`, both included. */
+/** Bytes from `start` to `end`, inclusive. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
-/** A file on this machine's disk. */
+/** A file in the upload directory. */
 export interface LocalFile {
   path: string;
   size: number;
@@ -15,38 +15,37 @@ export interface LocalFile {
 }
 
 /**
- * Where accepted files are kept. A key is ours, never a client's name; what is stored under it never changes.
- * A store that is out of reach is an AppError `unavailable`.
+ * Stores the contents of files under generated keys. Stored files never change. Every method throws AppError
+ * `unavailable` when the store is unreachable.
  */
 export interface FileStore {
   /**
-   * Stores a local file under a key. Once this resolves the bytes are as the file's sum says, and survive a crash of
-   * the machine. The local file may be gone afterwards. After an error they may be stored or not, and may still
-   * come to be for a moment.
+   * Stores a local file durably, with its SHA-256 verified where the store supports it. The local file may be moved
+   * away. After an error it is unknown whether the file was, or still will be, stored.
    */
   put(key: string, file: LocalFile): Promise<void>;
   /**
-   * Opens a stored file, or a part of it.
-   * @throws FileMissingError before the first byte, for what is not there and for nothing else
+   * Opens a stored file or a range of it.
+   * @throws FileMissingError before the first byte, only when the file does not exist
    */
   open(key: string, range?: ByteRange): Promise<Readable>;
-  /** Removes a file; one that is not there is fine. */
+  /** Deletes a file, if it exists. */
   remove(key: string): Promise<void>;
-  /** Resolves when this process can store and read files, as far as that depends on it and its settings. */
+  /** Readiness check: rejects when this process cannot use the store, for example because its config is wrong. */
   check(): Promise<void>;
   close(): void;
 }
 
-/** A row names a file that the store does not have. */
+/** The store has no file with this key. */
 export class FileMissingError extends Error {
   constructor(key: string, cause?: unknown) {
-    super(`no file ${key} in the store`, { cause });
+    super(`the store has no file ${key}`, { cause });
     this.name = 'FileMissingError';
   }
 }
 
-/** @throws Error for anything that could leave the place where files are kept */
+/** Returns the key. @throws Error for one that could address anything outside the store */
 export function requireKey(key: string): string {
-  if (!/^[\w-]{3,200}$/.test(key)) throw new Error('not a key of ours');
+  if (!/^[\w-]{3,200}$/.test(key)) throw new Error('not a valid file key');
   return key;
 }

@@ -2,24 +2,24 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
 import { Piscina } from 'piscina';
-import { startPdfCheck } from '../metrics/pdfChecks.ts';
+import { measurePdfCheck } from '../metrics/pdfChecks.ts';
 import type { Logger } from '../process/logger.ts';
-import { failSpan, inChildSpan, kindOfError } from '../tracing/span.ts';
+import { errorTypeOf, failSpan, inChildSpan } from '../tracing/span.ts';
 
-/** What a file turned out to be. */
+/** Result of a check. */
 export type PdfVerdict = 'valid' | 'invalid' | 'encrypted';
 
 export interface PdfChecker {
-  /** Whether a file is a PDF that a parser opens, with at least one page (D28). Never throws for a bad file. */
+  /** Checks that a file is a PDF that pdf.js opens, with at least one page (D28). Never throws for a bad file. */
   check(path: string): Promise<PdfVerdict>;
   close(): Promise<void>;
 }
 
 interface Options {
   log: Logger;
-  /** A file that takes longer is refused, in milliseconds. */
+  /** Maximum duration of a check, in milliseconds. A file that takes longer is `invalid`. */
   timeoutMs: number;
-  /** Files checked at once. */
+  /** Number of concurrent checks. */
   threads?: number;
 }
 
@@ -27,11 +27,11 @@ const heapMb = 192;
 const defaultThreads = Math.max(1, availableParallelism() - 1);
 
 /**
- * Checks PDFs in worker threads, so that a file that is slow to read blocks nobody, and one that eats memory ends
- * only its worker. Files that wait for a worker do not use up their time.
+ * Checks PDFs in worker threads with a memory limit: a file that takes much CPU time does not block the event loop, and
+ * one that exhausts the memory ends only its worker. The timeout does not include the wait for a worker.
  */
 export function createPdfChecker({ log, timeoutMs, threads = defaultThreads }: Options): PdfChecker {
-  const inTurn = pLimit(threads);
+  const limit = pLimit(threads);
   const pool = new Piscina<{ path: string }, PdfVerdict>({
     filename: fileURLToPath(new URL('./pdfWorker.js', import.meta.url)),
     minThreads: 0,
@@ -43,9 +43,9 @@ export function createPdfChecker({ log, timeoutMs, threads = defaultThreads }: O
   return {
     check: (path) =>
       inChildSpan('check PDF', {}, async (span) => {
-        const measured = startPdfCheck();
+        const measured = measurePdfCheck();
         try {
-          const verdict = await inTurn(() => {
+          const verdict = await limit(() => {
             measured.started();
             return pool.run({ path }, { signal: AbortSignal.timeout(timeoutMs) });
           });
@@ -53,9 +53,9 @@ export function createPdfChecker({ log, timeoutMs, threads = defaultThreads }: O
           span?.setAttribute('gradeway.pdf.verdict', verdict);
           return verdict;
         } catch (error) {
-          measured.ended(howItEnded(error));
-          log.warn({ err: error }, 'a PDF took too much time or memory to check');
-          if (span) failSpan(span, kindOfError(error));
+          measured.ended(failureOutcome(error));
+          log.warn({ err: error }, 'PDF check aborted');
+          if (span) failSpan(span, errorTypeOf(error));
           return 'invalid';
         }
       }),
@@ -63,7 +63,7 @@ export function createPdfChecker({ log, timeoutMs, threads = defaultThreads }: O
   };
 }
 
-function howItEnded(error: unknown): 'timeout' | 'out_of_memory' | 'failed' {
+function failureOutcome(error: unknown): 'timeout' | 'out_of_memory' | 'failed' {
   const { name, code } = error as { name?: string; code?: string };
   if (name === 'AbortError') return 'timeout';
   return code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out_of_memory' : 'failed';

@@ -2,12 +2,12 @@ import type { FieldErrors } from '../errors/appError.ts';
 import type { PdfChecker, PdfVerdict } from './pdfChecker.ts';
 import type { ReceivedFile } from './receiveForm.ts';
 
-const complaints: Record<Exclude<PdfVerdict, 'valid'>, string> = {
+const messages: Record<Exclude<PdfVerdict, 'valid'>, string> = {
   invalid: 'must be a valid PDF.',
   encrypted: 'must not be password protected.',
 };
 
-/** What is wrong with files that must be PDFs (D28), under the name of their form field; empty when nothing is. */
+/** Validation errors of files that must be PDFs (D28), keyed by their form field; empty when all are valid. */
 export async function pdfErrors(
   checker: PdfChecker,
   field: string,
@@ -15,6 +15,6 @@ export async function pdfErrors(
 ): Promise<FieldErrors> {
   const verdicts = await Promise.all(files.map(({ path }) => checker.check(path)));
   const wrong = new Set(verdicts.filter((verdict) => verdict !== 'valid'));
-  // "The file" is the message of D28 whatever the field is called.
-  return wrong.size === 0 ? {} : { [field]: [...wrong].map((verdict) => `The file ${complaints[verdict]}`) };
+  // D28 prescribes "The file", independent of the field name.
+  return wrong.size === 0 ? {} : { [field]: [...wrong].map((verdict) => `The file ${messages[verdict]}`) };
 }

@@ -7,15 +7,16 @@ import {
 } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { PdfVerdict } from './pdfChecker.ts';
 
-const headerWithin = 1024;
+// The header must begin within these first bytes (D28).
+const headerBytes = 1024;
 const rangeBytes = 256 * 1024;
 
-/** Runs in a worker thread of pdfChecker.ts. */
+/** Entry point of the worker threads of pdfChecker.ts. */
 export default async function checkPdf({ path }: { path: string }): Promise<PdfVerdict> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
-    const start = await read(file, 0, Math.min(size, headerWithin));
+    const start = await read(file, 0, Math.min(size, headerBytes));
     if (!Buffer.from(start).includes('%PDF-')) return 'invalid';
     return await openDocument(file, size);
   } finally {
@@ -24,7 +25,7 @@ export default async function checkPdf({ path }: { path: string }): Promise<PdfV
 }
 
 async function openDocument(file: FileHandle, size: number): Promise<PdfVerdict> {
-  // Dependencies of the file are read as the parser asks for them: a large one is never in memory as a whole.
+  // The parser reads the file in ranges on demand, so a large file is never in memory as a whole.
   const task = getDocument({
     range: new FileRanges(file, size),
     rangeChunkSize: rangeBytes,

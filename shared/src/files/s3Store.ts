@@ -14,94 +14,96 @@ import {
 import { unavailable } from '../errors/appError.ts';
 import type { Logger } from '../process/logger.ts';
 import { remainingTime } from '../process/requestContext.ts';
-import { FileMissingError, type FileStore, type LocalFile, requireKey } from './fileStore.ts';
+import { type ByteRange, FileMissingError, type FileStore, type LocalFile, requireKey } from './fileStore.ts';
 
-export interface S3Settings {
+export interface S3Config {
   bucket: string;
-  /** Unset: Amazon's own, of the region. */
+  /** Undefined for Amazon S3. */
   endpoint: string | undefined;
   region: string;
-  /** What every key begins with, so that several services can share a bucket. */
+  /** Prefix of every key, so that services can share a bucket. */
   prefix: string;
-  /** The bucket is named in the path and not in the host, as most stores of one's own want it. */
+  /** Puts the bucket into the path instead of the host name, which most S3-compatible stores require. */
   forcePathStyle: boolean;
 }
 
-// How long each call may take in all, its repetitions included.
+// Time limits of the operations, including their retries.
 const putMs = 60_000;
 const openMs = 10_000;
 const removeMs = 5_000;
 const checkMs = 1_500;
-// One try of a call that sends and gets next to nothing.
-const answerMs = 4_000;
-// Longer than the gateway lets a reader pause: it is for a store that falls silent in the middle of a file.
+// Limit of a single attempt at a request without a large body.
+const attemptMs = 4_000;
+// Limit of silence within a download. Longer than the gateway lets a client pause.
 const silenceMs = 150_000;
-const tries = 3;
+const maxAttempts = 3;
 const readBytes = 256 * 1024;
 
 /**
- * A file store in a bucket of anything that speaks S3, for several replicas. Credentials come from where the SDK looks:
- * the usual variables, a web identity, the machine's role. The store itself compares what arrived with the file's
- * SHA-256. It must let us put, get and delete objects and list the bucket, or what is missing looks forbidden.
+ * Opens a file store in a bucket of an S3-compatible object store, which several replicas can share. The SDK finds the
+ * credentials: environment variables, web identity or instance role. They must permit getting, putting and deleting
+ * objects, and listing the bucket: without the latter, S3 answers 403 instead of 404 for a missing object.
  */
-export function openS3Store(settings: S3Settings, log: Logger): FileStore {
-  const { bucket, endpoint, region, prefix, forcePathStyle } = settings;
+export function openS3Store(config: S3Config, log: Logger): FileStore {
+  const { bucket, endpoint, region, prefix, forcePathStyle } = config;
   const client = new S3Client({
-    ...{ region, forcePathStyle, maxAttempts: tries },
+    region,
+    forcePathStyle,
+    maxAttempts,
     ...(endpoint ? { endpoint } : {}),
-    // Other stores do not know the newer sums; the one we send ourselves is older than all of them.
+    // Other stores do not support the newer checksums. put() sends a SHA-256, which they do.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // It would cost a connection for each file.
+    // With `Expect: 100-continue` the SDK opens a new connection for each file.
     expectContinueHeader: false,
-    logger: quiet(log),
+    logger: sdkLogger(log),
     requestHandler: {
       connectionTimeout: 1_500,
-      requestTimeout: answerMs,
+      requestTimeout: attemptMs,
       throwOnRequestTimeout: true,
       socketTimeout: silenceMs,
       httpAgent: { keepAlive: true, maxSockets: 256 },
       httpsAgent: { keepAlive: true, maxSockets: 256 },
-      logger: quiet(log),
+      logger: sdkLogger(log),
     },
   });
-  const place = (key: string) => ({ Bucket: bucket, Key: prefix + requireKey(key) });
+  const objectOf = (key: string) => ({ Bucket: bucket, Key: prefix + requireKey(key) });
   let reached = false;
 
-  // The SDK repeats no stream, and cannot know that ours can be read again.
-  async function put(key: string, file: LocalFile, signal: AbortSignal): Promise<void> {
+  // The SDK does not retry a request with a stream, because it does not know that the file can be read again.
+  async function putWithRetries(key: string, file: LocalFile, signal: AbortSignal): Promise<void> {
     for (let attempt = 1; ; attempt += 1)
       try {
         await putOnce(key, file, signal);
         return;
       } catch (error) {
-        if (attempt === tries || signal.aborted || isRefusal(error)) throw error;
+        if (attempt === maxAttempts || signal.aborted || isPermanent(error)) throw error;
         await sleep(100 * 2 ** attempt * (0.5 + Math.random() / 2), undefined, { signal });
       }
   }
 
   async function putOnce(key: string, { path, size, sha256 }: LocalFile, signal: AbortSignal): Promise<void> {
     const body = createReadStream(path, { highWaterMark: readBytes });
-    const failed = new AbortController();
-    // The SDK does not listen: unheard it would end the process, and the request would wait for what never comes.
-    body.on('error', (error) => failed.abort(error));
+    const readFailed = new AbortController();
+    // The SDK does not handle errors of the stream: the event would end the process, and the request would hang.
+    body.on('error', (error) => readFailed.abort(error));
     const command = new PutObjectCommand({
-      ...place(key),
+      ...objectOf(key),
       Body: body,
       ContentLength: size,
       ContentType: 'application/pdf',
       ChecksumSHA256: Buffer.from(sha256, 'hex').toString('base64'),
     });
-    // Part of the signature (AWS SigV4), so stores that know no checksums compare it too.
+    // This header is part of the signature (AWS SigV4), so stores without checksum support verify it, too.
     command.middlewareStack.add(
       (next) => (call) => {
         (call.request as { headers: Record<string, string> }).headers['x-amz-content-sha256'] = sha256;
         return next(call);
       },
-      { step: 'build', name: 'signSumOfFile' },
+      { step: 'build', name: 'signContentHash' },
     );
     try {
-      const abortSignal = AbortSignal.any([signal, failed.signal]);
+      const abortSignal = AbortSignal.any([signal, readFailed.signal]);
       await client.send(command, { abortSignal, requestTimeout: putMs });
     } catch (error) {
       throw body.errored ?? error;
@@ -110,9 +112,9 @@ export function openS3Store(settings: S3Settings, log: Logger): FileStore {
     }
   }
 
-  async function get(key: string, signal: AbortSignal, range?: { start: number; end: number }) {
-    const part = range ? { Range: `bytes=${range.start}-${range.end}` } : {};
-    const { Body: body } = await client.send(new GetObjectCommand({ ...place(key), ...part }), {
+  async function get(key: string, signal: AbortSignal, range?: ByteRange): Promise<Readable> {
+    const rangeHeader = range ? { Range: `bytes=${range.start}-${range.end}` } : {};
+    const { Body: body } = await client.send(new GetObjectCommand({ ...objectOf(key), ...rangeHeader }), {
       abortSignal: signal,
     });
     if (!body) throw new Error('the store answered without a body');
@@ -122,37 +124,36 @@ export function openS3Store(settings: S3Settings, log: Logger): FileStore {
   return {
     async put(key, file) {
       requireKey(key);
-      // A fault of ours is not the store's.
+      // Checked here, because a missing local file does not mean that the store is unavailable.
       await access(file.path);
-      await within(putMs, (signal) => put(key, file, signal));
+      await withDeadline(putMs, (signal) => putWithRetries(key, file, signal));
     },
     async open(key, range) {
       try {
-        return await within(openMs, (signal) => get(key, signal, range));
+        return await withDeadline(openMs, (signal) => get(key, signal, range));
       } catch (error) {
         const { cause } = error as Error;
         throw cause instanceof NoSuchKey ? new FileMissingError(key, cause) : error;
       }
     },
     async remove(key) {
-      await within(removeMs, (abortSignal) =>
-        client.send(new DeleteObjectCommand(place(key)), { abortSignal }),
+      await withDeadline(removeMs, (abortSignal) =>
+        client.send(new DeleteObjectCommand(objectOf(key)), { abortSignal }),
       );
     },
     /*
-     * Asked until it succeeds for the first time: a new replica with wrong settings takes no requests and no older
-     * one's place. A store that is away later is away for every replica; if all of them left, so would the lists, which
-     * need no file.
+     * Checked until the first success, so that a new replica with a wrong configuration never becomes ready. A later
+     * outage affects all replicas; if all became unready, requests that need no file would fail as well.
      */
     async check() {
       if (reached) return;
       try {
-        await within(checkMs, (abortSignal) =>
+        await withDeadline(checkMs, (abortSignal) =>
           client.send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal }),
         );
         reached = true;
       } catch (error) {
-        log.warn({ err: (error as Error).cause, bucket }, 'the file store is not reached');
+        log.warn({ err: (error as Error).cause, bucket }, 'file store unreachable');
         throw error;
       }
     },
@@ -160,23 +161,26 @@ export function openS3Store(settings: S3Settings, log: Logger): FileStore {
   };
 }
 
-// It would tell of each call with its parameters, and of each repetition.
-const quiet = (log: Logger) => ({
-  ...{ trace: () => {}, debug: () => {}, info: () => {} },
-  warn: (message: unknown) => log.debug({ sdk: String(message) }, 'file store'),
-  error: (message: unknown) => log.warn({ sdk: String(message) }, 'file store'),
+// The SDK would log each call with its parameters and each retry. Only its errors are worth a warning.
+const sdkLogger = (log: Logger) => ({
+  trace: () => {},
+  debug: () => {},
+  info: () => {},
+  warn: (message: unknown) => log.debug({ sdk: String(message) }, 'file store SDK warning'),
+  error: (message: unknown) => log.warn({ sdk: String(message) }, 'file store SDK error'),
 });
 
 /**
- * The limit is for the answer to begin: a stream that it brings may take longer.
- * @throws AppError `unavailable` whatever fails
+ * Aborts `work` after `limitMs`, or at the deadline of the request being served. The limit does not apply to reading a
+ * stream that `work` returns.
+ * @throws AppError `unavailable` for any error
  */
-async function within<T>(limitMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const patience = new AbortController();
-  const expire = () => patience.abort(new Error('the file store did not answer in time'));
+async function withDeadline<T>(limitMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const deadline = new AbortController();
+  const expire = () => deadline.abort(new Error('the file store did not answer in time'));
   const timer = setTimeout(expire, remainingTime(limitMs));
   try {
-    return await work(patience.signal);
+    return await work(deadline.signal);
   } catch (error) {
     throw unavailable(error);
   } finally {
@@ -184,8 +188,8 @@ async function within<T>(limitMs: number, work: (signal: AbortSignal) => Promise
   }
 }
 
-// The store has understood and does not want to; asking again changes nothing. 408 and 429 are "later".
-function isRefusal(error: unknown): boolean {
+// A rejected request fails again when repeated, except after 408 and 429.
+function isPermanent(error: unknown): boolean {
   const status = error instanceof S3ServiceException ? (error.$metadata.httpStatusCode ?? 0) : 0;
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }

@@ -6,15 +6,15 @@ import type { ByteRange, FileStore } from './fileStore.ts';
 
 interface StoredFile {
   key: string;
-  /** The name that the file was uploaded under. */
+  /** File name of the upload. */
   name: string;
   size: number;
   sha256: string;
 }
 
 /**
- * Sends a stored PDF, or the part that `Range` asks for (RFC 9110 §14). It opens in the browser, but can do
- * nothing there: no other type is guessed, and no script in it runs (D31).
+ * Sends a stored PDF or the requested range of it (RFC 9110 §14). Browsers display it inline; `nosniff` and a sandboxing
+ * CSP prevent them from guessing another type and from running scripts in it (D31).
  */
 export async function sendFile(
   req: Request,
@@ -24,7 +24,7 @@ export async function sendFile(
 ): Promise<void> {
   const etag = `"${file.sha256}"`;
   const range = requestedRange(req, file.size, etag);
-  const wanted =
+  const content =
     req.method === 'HEAD' || range === 'unsatisfiable' ? undefined : await store.open(file.key, range);
   res.set({
     'Content-Type': 'application/pdf',
@@ -40,21 +40,21 @@ export async function sendFile(
     return;
   }
   if (req.fresh) {
-    wanted?.destroy();
+    content?.destroy();
     res.status(304).end();
     return;
   }
   if (range) res.status(206).set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`);
   res.set('Content-Length', String(range ? range.end - range.start + 1 : file.size));
-  if (!wanted) {
+  if (!content) {
     res.end();
     return;
   }
-  // A reader that goes away is no error; a store that fails midway must cut the answer, and pipeline does.
-  await pipeline(wanted, res).catch(() => res.destroy());
+  // A client that disconnects is not an error. When the store fails midway, pipeline destroys the response.
+  await pipeline(content, res).catch(() => res.destroy());
 }
 
-// Several ranges at once are answered with the whole file, as RFC 9110 allows.
+// A request for several ranges gets the whole file (RFC 9110 §14.2 allows this).
 function requestedRange(req: Request, size: number, etag: string): ByteRange | 'unsatisfiable' | undefined {
   const header = req.get('range');
   const condition = req.get('if-range');

@@ -2,32 +2,32 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
 interface Options {
-  /** Known only to the service that both makes and checks the signatures. */
+  /** Key of the HMAC. Only the service that signs also verifies. */
   secret: string;
-  /** What a signature is good for: one made for another purpose does not count. */
+  /** Separates kinds of signatures: one made for another purpose is invalid. */
   purpose: string;
-  /** How long a URL is good, in milliseconds; it is never good for longer. */
+  /** Maximum lifetime of a URL, in milliseconds. */
   ttlMs: number;
 }
 
 export interface UrlSigner {
-  /** The query that makes a URL of this file good for a while: `expires=…&signature=…`. `file` is all that it covers. */
+  /** Returns the query of a signed URL: `expires=…&signature=…`. The signature covers `file` and the expiry. */
   query(file: string): string;
-  /** True when a query was made by us for this very file and has not expired. */
+  /** True when the query has a valid signature for this file and has not expired. */
   verify(file: string, query: { expires?: unknown; signature?: unknown }): boolean;
 }
 
-// Half of SHA-256's output is as good against forgery, and half as long in lists (RFC 2104 §5).
+// Truncated to half of SHA-256's output, which RFC 2104 §5 permits: it halves the signatures in lists.
 const signatureBytes = 16;
 
 /**
- * Signs file URLs (D31): HMAC-SHA256 over purpose, file and expiry. Expiries fall on steps of a sixtieth of
- * the lifetime, so that a file's URL stays the same for a while: lists need not sign again, browsers may cache.
+ * Signs file URLs (D31): HMAC-SHA256 over purpose, file and expiry. Expiry times are rounded down to a sixtieth of the
+ * lifetime, so that consecutive lists contain the same URL: signatures and browsers' copies can be cached.
  */
 export function createUrlSigner({ secret, purpose, ttlMs }: Options): UrlSigner {
   const ttl = ttlMs / 1000;
   const step = Math.max(1, Math.floor(ttl / 60));
-  const made = new LRUCache<string, { expires: number; query: string }>({ max: 50_000 });
+  const signed = new LRUCache<string, { expires: number; query: string }>({ max: 50_000 });
 
   const sign = (file: string, expires: number): Buffer =>
     createHmac('sha256', secret)
@@ -38,19 +38,19 @@ export function createUrlSigner({ secret, purpose, ttlMs }: Options): UrlSigner 
   return {
     query(file) {
       const expires = Math.floor((Date.now() / 1000 + ttl) / step) * step;
-      const known = made.get(file);
+      const known = signed.get(file);
       if (known?.expires === expires) return known.query;
       const query = `expires=${expires}&signature=${sign(file, expires).toString('base64url')}`;
-      made.set(file, { expires, query });
+      signed.set(file, { expires, query });
       return query;
     },
     verify(file, { expires, signature }) {
       if (typeof expires !== 'string' || !/^\d{1,12}$/.test(expires) || typeof signature !== 'string')
         return false;
       const given = Buffer.from(signature, 'base64url');
-      const right = sign(file, Number(expires));
-      const genuine = given.length === right.length && timingSafeEqual(given, right);
-      // Another spelling of the same bytes is an altered URL too.
+      const expected = sign(file, Number(expires));
+      const genuine = given.length === expected.length && timingSafeEqual(given, expected);
+      // Base64 has several spellings of the same bytes; only the canonical one is accepted.
       return genuine && given.toString('base64url') === signature && Number(expires) * 1000 > Date.now();
     },
   };

@@ -1,15 +1,17 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { ExportSubmissionsResponse } from '@gradeway/proto/submissions';
+import { toTimestamp } from '../grpc/timestamp.ts';
 import type { FileLibrary, LibraryFile } from './fileLibrary.ts';
 import { FileMissingError } from './fileStore.ts';
 
-/** A file that was handed in, with whose answer it is to what. */
+/** A submitted file with its submission and student. */
 export interface SubmittedFile extends LibraryFile {
+  /** Id of the class (homework) or quiz. */
   itemId: number;
   itemTitle: string;
   submissionId: number;
   studentId: number;
-  /** Null when the account was deleted. */
+  /** Null when the account has been deleted. */
   studentName: string | null;
   studentEmail: string | null;
   submittedAt: Date;
@@ -20,13 +22,13 @@ export interface SubmittedFile extends LibraryFile {
 const chunkBytes = 128 * 1024;
 
 /**
- * The answer of the RPC `ExportSubmissions`: each file and its bytes, one after another; never more than one is open.
- * A file that the store has lost is told as missing, any other failure of the store is thrown.
+ * Response messages of the RPC `ExportSubmissions`: for each file its metadata, then its content in chunks. Only one file
+ * is open at a time. A file that the store does not have is marked `missing`; other errors of the store are thrown.
  */
 export async function* streamSubmissions(
   library: FileLibrary,
   submitted: AsyncIterable<SubmittedFile>,
-  gone: AbortSignal,
+  signal: AbortSignal,
 ): AsyncGenerator<ExportSubmissionsResponse, void, void> {
   for await (const file of submitted) {
     const content = await open(library, file);
@@ -36,8 +38,8 @@ export async function* streamSubmissions(
       continue;
     }
     try {
-      // A store that hangs must not keep a call that nobody waits for.
-      addAbortSignal(gone, content);
+      // Ends the read when the caller has disconnected, even if the store hangs.
+      addAbortSignal(signal, content);
       yield { file: toMessage(file) };
       for await (const bytes of content) yield* chunksOf(bytes);
     } finally {
@@ -51,7 +53,7 @@ async function open(library: FileLibrary, file: LibraryFile): Promise<Readable |
     return await library.open(file);
   } catch (error) {
     if (!(error instanceof FileMissingError)) throw error;
-    // Removed since it was listed, as it should be: that is no loss.
+    // Without a row, the file was removed on purpose after it had been listed.
     return (await library.find(file.id)) ? 'missing' : 'removed';
   }
 }
@@ -63,12 +65,17 @@ function* chunksOf(bytes: Buffer): Generator<ExportSubmissionsResponse> {
 
 function toMessage({ grade, totalGrade, submittedAt, ...file }: SubmittedFile) {
   const { itemId, itemTitle, submissionId, studentId, name, size, sha256 } = file;
-  const ms = submittedAt.getTime();
   return {
-    ...{ itemId, itemTitle, submissionId, studentId, name, size, sha256 },
+    itemId,
+    itemTitle,
+    submissionId,
+    studentId,
+    name,
+    size,
+    sha256,
     studentName: file.studentName ?? '',
     studentEmail: file.studentEmail ?? '',
-    submittedAt: { seconds: Math.floor(ms / 1000), nanos: (ms % 1000) * 1_000_000 },
+    submittedAt: toTimestamp(submittedAt),
     ...(grade === null ? {} : { grade }),
     ...(totalGrade === null ? {} : { totalGrade }),
   };

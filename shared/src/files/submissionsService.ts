@@ -10,8 +10,9 @@ interface Service {
 }
 
 /**
- * The SubmissionsService of proto/gradeway/submissions/v1, for a service that keeps submissions in a library of files.
- * `submittedFiles` lists those of a course, the files of one submission after each other, without holding all of them.
+ * Implements the gRPC SubmissionsService (proto/gradeway/submissions/v1).
+ * @param submittedFiles lists the files of a course, those of one submission in succession; it must not load all of
+ *   them into memory
  */
 export const submissionsService = (
   library: FileLibrary,
@@ -19,6 +20,6 @@ export const submissionsService = (
 ): Service => ({
   definition: SubmissionsService.service,
   rpcs: {
-    ExportSubmissions: ({ courseId }, gone) => streamSubmissions(library, submittedFiles(courseId), gone),
+    ExportSubmissions: ({ courseId }, signal) => streamSubmissions(library, submittedFiles(courseId), signal),
   },
 });

@@ -1,28 +1,28 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../process/logger.ts';
+import { runEvery } from '../process/runEvery.ts';
 
-// No upload takes as long: what is older was left by a process that was killed.
+// Longer than any upload takes, so an older file was left behind by a crash.
 const abandonedAfterMs = 3_600_000;
 
 /**
- * Makes a directory for what is just arriving, and removes what a crash left in it: now, and every hour. Replicas may
- * share it: what is an hour old is nobody's any more. Returns how to stop.
+ * Creates the directory of uploads in progress, and deletes the files that a crash has left in it: now and every hour.
+ * Replicas may share the directory. Returns a function that stops.
  */
-export async function prepareUploadDirectory(directory: string, log: Logger): Promise<() => void> {
+export async function prepareUploadDirectory(directory: string, log: Logger): Promise<() => Promise<void>> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const sweep = () =>
-    removeAbandoned(directory).catch((error) => log.warn({ err: error }, 'could not sweep what has arrived'));
-  await sweep();
-  const timer = setInterval(sweep, abandonedAfterMs);
-  return () => clearInterval(timer);
+  const task = () => deleteAbandoned(directory);
+  const failureMessage = 'could not sweep the upload directory';
+  await task().catch((error) => log.warn({ err: error }, failureMessage));
+  return runEvery({ everyMs: abandonedAfterMs, task, log, failureMessage });
 }
 
-async function removeAbandoned(directory: string): Promise<void> {
+async function deleteAbandoned(directory: string): Promise<void> {
   for (const entry of await readdir(directory, { withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(directory, entry.name);
-    // Gone already: another replica was faster, or it has arrived.
+    // The file may be gone: its upload has ended, or another replica has deleted it.
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
     if (Date.now() - mtimeMs > abandonedAfterMs) await rm(path, { force: true });
   }

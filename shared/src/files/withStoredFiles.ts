@@ -19,7 +19,7 @@ export async function withStoredFiles<const Received extends readonly ReceivedFi
   received: Received,
   writeRecord: (stored: Stored<Received>, transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  const stored = await files.keep([...received]);
+  const stored = await files.storePending([...received]);
   try {
     return await inTransaction(sequelize, async (transaction) => {
       if (stored.length > 0) await files.attach(stored, transaction);

@@ -11,11 +11,11 @@ import {
 } from '@grpc/grpc-js';
 import CircuitBreaker from 'opossum';
 import { unavailable } from '../errors/appError.ts';
-import { measureBreaker, startMadeCall } from '../metrics/grpcCalls.ts';
+import { measureBreaker, measureClientCall } from '../metrics/grpcCalls.ts';
 import { remainingTime, requestContext } from '../process/requestContext.ts';
-import { rpcNames, sendTrace, traceCall } from '../tracing/rpcSpans.ts';
-import { fromGrpcError, isOutOfReach } from './errors.ts';
-import { repeatable, serviceConfigOf } from './serviceConfig.ts';
+import { injectTrace, rpcNames, traceClientCall } from '../tracing/rpcSpans.ts';
+import { fromGrpcError, isUnreachable } from './errors.ts';
+import { readOnlyMethods, serviceConfigOf } from './serviceConfig.ts';
 import { createServiceCredential, type ProcessName } from './serviceCredential.ts';
 
 export interface ClientConstructor<C extends Client> {
@@ -31,7 +31,7 @@ type Unary<Request, Response> = (request: Request, callback: requestCallback<Res
 type RequestOf<C, M extends keyof C> = C[M] extends Unary<infer Request, infer _> ? Request : never;
 type ResponseOf<C, M extends keyof C> = C[M] extends Unary<infer _, infer Response> ? Response : never;
 
-/** A method of a generated client. */
+/** A method of a generated client, called by name. */
 type UntypedUnary = (
   request: unknown,
   metadata: Metadata,
@@ -40,13 +40,13 @@ type UntypedUnary = (
 ) => void;
 
 interface CallOptions {
-  /** The longest to wait; never longer than what is left of the request being served. Default 2 s. */
+  /** Timeout in milliseconds, 2 s by default. The deadline of the request being served may be earlier. */
   timeoutMs?: number;
 }
 
-/** One remote service. Every call has a deadline, our credential and the request's id. */
+/** A client of one service. Every call carries a deadline, a service credential and the request id. */
 export interface GrpcClient<C extends Client> {
-  /** @throws AppError `unavailable` when the service is out of reach or too slow */
+  /** @throws AppError `unavailable` when the service is unreachable or too slow, `internal` for any other error */
   call<M extends keyof C & string>(
     method: M,
     request: RequestOf<C, M>,
@@ -56,34 +56,35 @@ export interface GrpcClient<C extends Client> {
 }
 
 export interface GrpcClientOptions {
-  /** `host:port`, a name that means every replica (`dns:///courses-grpc:9090`) or a list (`ipv4:10.0.0.1:9090,…`). */
+  /** `host:port`, a name that resolves to all replicas (`dns:///courses-grpc:9090`) or a list (`ipv4:10.0.0.1:9090,…`). */
   address: string;
   caller: ProcessName;
   callee: ProcessName;
+  /** `SERVICE_SECRET`. */
   secret: string;
 }
 
-/** A client of a service, as every one of ours behaves. */
-export function connect<C extends Client>(Service: ClientConstructor<C>, address: string): C {
+/** Creates a generated client with the channel options that all clients share. It connects at the first call. */
+export function createChannelClient<C extends Client>(Service: ClientConstructor<C>, address: string): C {
   return new Service(address, credentials.createInsecure(), {
     'grpc.service_config': serviceConfigOf(Service.service),
     'grpc.initial_reconnect_backoff_ms': 100,
-    // With the default of two minutes a service that comes back is found only many seconds later.
+    // The default of two minutes delays calls after an outage by many seconds.
     'grpc.max_reconnect_backoff_ms': 1_000,
-    // Calls go to every replica in turn, and to one that fell silent until this notices it.
+    // Detects a replica that hangs; until then it keeps receiving its share of the calls (round_robin).
     'grpc.keepalive_time_ms': 5_000,
     'grpc.keepalive_timeout_ms': 2_000,
     'grpc.keepalive_permit_without_calls': 1,
     'grpc.max_receive_message_length': 8 * 1024 * 1024,
-    // On Kubernetes a name means the replicas of the moment. With the default of half a minute between two questions the
-    // addresses of replicas that an update has just replaced would be called until then.
+    // On Kubernetes the name resolves to the current replicas. With the default of 30 s, calls would go to replicas that
+    // an update has already replaced.
     'grpc.dns_min_time_between_resolutions_ms': 1_000,
   });
 }
 
-/** What goes with a call: who calls, and for which request. */
-export function metadataWith(credential: string): Metadata {
-  // A service that is just being started again is waited for, as long as the deadline allows.
+/** Metadata of a call: the service credential and the request id. */
+export function callMetadata(credential: string): Metadata {
+  // While the service restarts, calls wait for it until their deadline.
   const metadata = new Metadata({ waitForReady: true });
   metadata.set('authorization', `Bearer ${credential}`);
   const requestId = requestContext.getStore()?.requestId;
@@ -92,48 +93,47 @@ export function metadataWith(credential: string): Metadata {
 }
 
 /**
- * Connects to a service of ours. A circuit breaker stands before it: when most calls of the last seconds got
- * no answer, calls fail at once for a second, then one is let through to try.
+ * Creates a client with a circuit breaker: when 60 % of the calls of the last five seconds got no response, all calls
+ * fail immediately for one second; then a single call tests whether the service is back.
  */
 export function createGrpcClient<C extends Client>(
   Service: ClientConstructor<C>,
   { address, caller, callee, secret }: GrpcClientOptions,
 ): GrpcClient<C> {
-  const client = connect(Service, address);
+  const client = createChannelClient(Service, address);
   const credential = createServiceCredential(secret, caller, callee);
   const nameOf = rpcNames(Service.service);
-  const reads = repeatable(Service.service);
+  const readOnly = readOnlyMethods(Service.service);
 
-  const breaker = new CircuitBreaker(sendInTime, {
+  const breaker = new CircuitBreaker(sendWithRetry, {
     name: callee,
     timeout: false,
     errorThresholdPercentage: 60,
     volumeThreshold: 10,
     rollingCountTimeout: 5_000,
     resetTimeout: 1_000,
-    errorFilter: (error) => !isOutOfReach(error),
+    errorFilter: (error) => !isUnreachable(error),
   });
   measureBreaker(breaker, callee);
 
-  // A replica that dies in the middle of its answer is not made good by the policy of gRPC, which repeats no call of
-  // which the answer has begun.
-  async function sendInTime(method: string, request: unknown, timeoutMs: number): Promise<unknown> {
+  // The retry policy of gRPC does not cover a replica that crashes in the middle of its response.
+  async function sendWithRetry(method: string, request: unknown, timeoutMs: number): Promise<unknown> {
     const deadline = Date.now() + remainingTime(timeoutMs);
     try {
       return await send(method, request, deadline);
     } catch (error) {
-      if (!reads.has(method) || (error as ServiceError).code !== status.UNAVAILABLE) throw error;
+      if (!readOnly.has(method) || (error as ServiceError).code !== status.UNAVAILABLE) throw error;
       return send(method, request, deadline);
     }
   }
 
   function send(method: string, request: unknown, deadline: number): Promise<unknown> {
-    const metadata = metadataWith(credential());
-    sendTrace(metadata);
+    const metadata = callMetadata(credential());
+    injectTrace(metadata);
     return new Promise((resolve, reject) => {
-      // The generated types know every method by name; here it is a value.
+      // The generated types have no index signature.
       const unary = (client as unknown as Record<string, UntypedUnary>)[method];
-      const ended = startMadeCall(nameOf(method));
+      const ended = measureClientCall(nameOf(method));
       unary?.call(client, request, metadata, { deadline }, (error, response) => {
         ended(error ? error.code : status.OK);
         if (error) reject(error);
@@ -149,7 +149,7 @@ export function createGrpcClient<C extends Client>(
     },
     async call(method, request, { timeoutMs = 2_000 } = {}) {
       try {
-        const answer = await traceCall(nameOf(method), address, () =>
+        const answer = await traceClientCall(nameOf(method), address, () =>
           breaker.fire(method, request, timeoutMs),
         );
         return answer as ResponseOf<C, typeof method>;

@@ -1,6 +1,6 @@
 import { type ServiceError, status } from '@grpc/grpc-js';
 import { AppError, type ErrorCode, unavailable } from '../errors/appError.ts';
-import { toAppError } from '../http/errors.ts';
+import { toAppError } from '../errors/toAppError.ts';
 
 const statusOf: Record<ErrorCode, status> = {
   malformed: status.INVALID_ARGUMENT,
@@ -19,26 +19,26 @@ const statusOf: Record<ErrorCode, status> = {
   timeout: status.DEADLINE_EXCEEDED,
 };
 
-/** What a gRPC caller may learn of an error: a status and the public sentence, never the cause. */
+/** Converts a thrown value to what a gRPC caller may see: a status and the public message, never the cause. */
 export function toGrpcStatus(thrown: unknown): { code: status; details: string; error: AppError } {
   const error = toAppError(thrown);
   return { code: statusOf[error.code], details: error.message, error };
 }
 
-const outOfReach = new Set([
+const unreachableStatuses = new Set([
   status.UNAVAILABLE,
   status.DEADLINE_EXCEEDED,
   status.CANCELLED,
   status.RESOURCE_EXHAUSTED,
 ]);
 
-/** True when the call did not get an answer, so that it says nothing about what was asked. */
-export const isOutOfReach = (error: unknown): boolean =>
-  outOfReach.has((error as Partial<ServiceError>)?.code ?? status.OK);
+/** True when the call failed without a response of the service. */
+export const isUnreachable = (error: unknown): boolean =>
+  unreachableStatuses.has((error as Partial<ServiceError>)?.code ?? status.OK);
 
-/** A failed call as its caller sees it: 503 when the other service is out of reach, else a fault of ours. */
+/** Converts the error of a call: `unavailable` when the service is unreachable, else `internal`. */
 export function fromGrpcError(error: unknown): AppError {
-  return isOutOfReach(error)
+  return isUnreachable(error)
     ? unavailable(error)
     : new AppError('internal', 'Server Error', { cause: error });
 }

@@ -12,7 +12,7 @@ import type { Health } from '../process/health.ts';
 import type { Logger } from '../process/logger.ts';
 import { rpcNames } from '../tracing/rpcSpans.ts';
 import { toGrpcStatus } from './errors.ts';
-import { serveCall } from './servedCall.ts';
+import { serveCall } from './serveCall.ts';
 import { createCredentialVerifier, type ProcessName } from './serviceCredential.ts';
 import { type StreamRpc, streamHandler } from './streamServer.ts';
 
@@ -23,36 +23,37 @@ type Rpc<Handler> =
       ? (request: Request) => Promise<Response>
       : never;
 
-/** The RPCs of a service as plain functions: a request in, a response or a stream out, AppErrors thrown. */
+/** The RPCs of a service as plain functions: from a request to a response or a stream. They may throw AppErrors. */
 export type Rpcs<Handlers> = { [K in keyof Handlers as string extends K ? never : K]: Rpc<Handlers[K]> };
 
 interface Options<Handlers> {
   name: ProcessName;
   host: string;
   port: number;
-  /** Who signs with this secret is one of us; everybody else is refused. */
+  /** `SERVICE_SECRET`: callers must present a credential signed with it. */
   secret: string;
   log: Logger;
-  /** What the health protocol answers from. */
+  /** Readiness, which the health protocol reports. */
   health: Health;
-  /** What is served beside the health protocol. */
+  /** Served in addition to the health protocol. */
   service?: { definition: ServiceDefinition; rpcs: Rpcs<Handlers> };
 }
 
 export interface GrpcServer {
   port: number;
-  /** Tells health clients to go elsewhere, lets calls under way end, and cuts those that do not within 5 s. */
+  /** Reports NOT_SERVING, waits up to five seconds for calls in progress and then aborts them. */
   close(): Promise<void>;
 }
 
-const longestCallMs = 30_000;
+const maxCallMs = 30_000;
+const shutdownMs = 5_000;
 
-/** Serves gRPC: our RPCs for holders of a service credential, and the health protocol for everybody. */
+/** Starts a gRPC server: the RPCs of `service` require a service credential, the health protocol does not. */
 export async function listenGrpc<Handlers>(options: Options<Handlers>): Promise<GrpcServer> {
   const server = new Server({
-    // Clients resolve names again when a connection ends, and so find new replicas.
+    // When a connection ends, clients resolve the name again and find new replicas.
     'grpc.max_connection_age_ms': 300_000,
-    // A stream may go on that long on a connection that takes no new calls.
+    // Time for streams to end on a connection that accepts no new calls.
     'grpc.max_connection_age_grace_ms': 30 * 60_000,
     'grpc.keepalive_time_ms': 30_000,
     'grpc.keepalive_timeout_ms': 5_000,
@@ -72,25 +73,25 @@ export async function listenGrpc<Handlers>(options: Options<Handlers>): Promise<
     port,
     async close() {
       health.setStatus('', 'NOT_SERVING');
-      const patience = setTimeout(() => server.forceShutdown(), 5_000);
+      const forceTimer = setTimeout(() => server.forceShutdown(), shutdownMs);
       await new Promise<void>((resolve) => {
         server.tryShutdown(() => resolve());
       });
-      clearTimeout(patience);
+      clearTimeout(forceTimer);
     },
   };
 }
 
 /**
- * The health protocol, open to who has no credential too: a kubelet. `Check` looks anew each time whether the process is
- * ready, and so answers NOT_SERVING from the moment that it drains.
+ * Adds the health protocol. It needs no credential, because a kubelet has none. `Check` evaluates readiness on each call,
+ * so it reports NOT_SERVING as soon as shutdown begins.
  */
 function addHealth(server: Server, readiness: Health): HealthImplementation {
   const health = new HealthImplementation({ '': 'SERVING' });
   const check: handleUnaryCall<{ service: string }, { status: string }> = async (call, callback) => {
     if (call.request.service !== '') return callback({ code: status.NOT_FOUND, details: 'no such service' });
-    const missing = await readiness.missingItself();
-    callback(null, { status: missing.length === 0 ? 'SERVING' : 'NOT_SERVING' });
+    const failed = await readiness.failedOwnChecks();
+    callback(null, { status: failed.length === 0 ? 'SERVING' : 'NOT_SERVING' });
   };
   health.addToServer({
     addService: (definition, handlers) => server.addService(definition, { ...handlers, check }),
@@ -123,7 +124,11 @@ function handlersOf<Handlers>({
     return (call, callback) => {
       const startedAt = Date.now();
       return serveCall(call, {
-        ...{ name: nameOf(method), longestMs: longestCallMs, callerOf, log, refuse: callback },
+        name: nameOf(method),
+        maxMs: maxCallMs,
+        callerOf,
+        log,
+        refuse: callback,
         async serve(caller) {
           try {
             callback(null, await rpc(call.request));

@@ -1,41 +1,44 @@
 import type { ServiceDefinition } from '@grpc/grpc-js';
 
-// proto-loader tells the options of a method, the types of grpc-js do not.
-interface Described {
+// proto-loader sets these properties; the types of grpc-js lack them.
+interface LoadedMethod {
   path: string;
-  /** As the methods of a client are called. */
+  /** Name of the client method. */
   originalName?: string;
   options?: { idempotency_level?: string };
 }
 
 /**
- * How a client of this service calls it: every address that its name stands for in turn, and, of the methods that the
- * .proto marks `NO_SIDE_EFFECTS`, a call that found nobody there up to three times. What changes something is never
- * repeated: nobody knows how far it came.
+ * Builds the gRPC service config of a client: calls are distributed over all resolved addresses, and calls of methods
+ * marked `NO_SIDE_EFFECTS` in the .proto are attempted up to three times while the service is unavailable. Other calls
+ * are never repeated, because a failed one may have taken effect.
  */
 export function serviceConfigOf(definition: ServiceDefinition): string {
-  const reads = readsOf(definition);
+  const readOnly = readOnlyOf(definition);
   return JSON.stringify({
     loadBalancingConfig: [{ round_robin: {} }],
-    methodConfig: reads.length === 0 ? [] : [{ name: reads.map(nameOf), retryPolicy }],
+    methodConfig: readOnly.length === 0 ? [] : [{ name: readOnly.map(nameOf), retryPolicy }],
   });
 }
 
-/** The names of the methods that change nothing. */
-export const repeatable = (definition: ServiceDefinition): Set<string> =>
-  new Set(readsOf(definition).flatMap(({ originalName }) => originalName ?? []));
+/** Names of the methods that the .proto marks `NO_SIDE_EFFECTS`. */
+export const readOnlyMethods = (definition: ServiceDefinition): Set<string> =>
+  new Set(readOnlyOf(definition).flatMap(({ originalName }) => originalName ?? []));
 
-const readsOf = (definition: ServiceDefinition): Described[] =>
-  Object.values(definition as Record<string, Described>).filter(
+const readOnlyOf = (definition: ServiceDefinition): LoadedMethod[] =>
+  Object.values(definition as Record<string, LoadedMethod>).filter(
     ({ options }) => options?.idempotency_level === 'NO_SIDE_EFFECTS',
   );
 
 const retryPolicy = {
-  ...{ maxAttempts: 3, initialBackoff: '0.05s', maxBackoff: '0.2s', backoffMultiplier: 2 },
+  maxAttempts: 3,
+  initialBackoff: '0.05s',
+  maxBackoff: '0.2s',
+  backoffMultiplier: 2,
   retryableStatusCodes: ['UNAVAILABLE'],
 };
 
-function nameOf({ path }: Described) {
+function nameOf({ path }: LoadedMethod) {
   const [, service, method] = path.split('/');
   return { service, method };
 }

@@ -1,13 +1,13 @@
 import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 
-// The five processes of the system. A credential names its caller and the one service that it is for.
+/** The processes of the system. A credential names its caller as `iss` and the called service as `aud`. */
 export type ProcessName = 'gateway' | 'auth' | 'courses' | 'homework' | 'quiz';
 
 const lifetimeSeconds = 120;
 const type = 'service+jwt';
 
-/** Makes the credential of gRPC calls from `caller` to `callee`: a short-lived signed statement of both. */
+/** Returns a function that supplies the credential of calls from `caller` to `callee`: a JWT valid for two minutes. */
 export function createServiceCredential(
   secret: string,
   caller: ProcessName,
@@ -31,18 +31,18 @@ export function createServiceCredential(
 }
 
 /**
- * Verifies credentials for calls to `callee`: signed with our secret, for this service, not expired. Returns
- * the caller's name, or undefined for a stranger.
+ * Returns a function that verifies a credential: signature, audience `callee`, expiry and type. It returns the caller,
+ * or undefined for an invalid credential.
  */
 export function createCredentialVerifier(
   secret: string,
   callee: ProcessName,
 ): (credential: string) => ProcessName | undefined {
-  const known = new LRUCache<string, ProcessName>({ max: 100, ttl: (lifetimeSeconds * 1000) / 4 });
+  const verified = new LRUCache<string, ProcessName>({ max: 100, ttl: (lifetimeSeconds * 1000) / 4 });
 
   return (credential) => {
-    const caller = known.get(credential) ?? verify(credential);
-    if (caller) known.set(credential, caller, { noUpdateTTL: true });
+    const caller = verified.get(credential) ?? verify(credential);
+    if (caller) verified.set(credential, caller, { noUpdateTTL: true });
     return caller;
   };
 

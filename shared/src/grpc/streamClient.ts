@@ -1,8 +1,14 @@
 import { type Client, type ClientReadableStream, status } from '@grpc/grpc-js';
+import pTimeout, { TimeoutError } from 'p-timeout';
 import { unavailable } from '../errors/appError.ts';
-import { startMadeCall } from '../metrics/grpcCalls.ts';
-import { rpcNames, type TracedStream, traceStream } from '../tracing/rpcSpans.ts';
-import { type ClientConstructor, connect, type GrpcClientOptions, metadataWith } from './client.ts';
+import { measureClientCall } from '../metrics/grpcCalls.ts';
+import { rpcNames, type TracedStream, traceClientStream } from '../tracing/rpcSpans.ts';
+import {
+  type ClientConstructor,
+  callMetadata,
+  createChannelClient,
+  type GrpcClientOptions,
+} from './client.ts';
 import { fromGrpcError } from './errors.ts';
 import { createServiceCredential } from './serviceCredential.ts';
 
@@ -11,21 +17,21 @@ type RequestOf<C, M extends keyof C> = C[M] extends Stream<infer Request, infer 
 type ResponseOf<C, M extends keyof C> = C[M] extends Stream<infer _, infer Response> ? Response : never;
 
 interface StreamOptions {
-  /** Aborting it ends the call, at the other side as well. */
+  /** Aborting it cancels the call, also on the server. */
   signal: AbortSignal;
-  /** The longest to wait for the first message, or the end of a stream without one. Default 5 s. */
+  /** Maximum wait for the first message, or for the end of an empty stream. Milliseconds, 5 s by default. */
   firstMs?: number;
-  /** The longest to wait for any other message; the time that its reader takes does not count. Default 30 s. */
+  /** Maximum wait for each further message; the time that the reader takes does not count. 30 s by default. */
   idleMs?: number;
-  /** The longest that the whole call may take. Default 30 minutes. */
-  longestMs?: number;
+  /** Maximum duration of the whole call. 30 minutes by default. */
+  maxMs?: number;
 }
 
-/** The streaming RPCs of one remote service. */
+/** A client for the server-streaming RPCs of one service. */
 export interface GrpcStreamClient<C extends Client> {
   /**
-   * The messages of a stream, fetched no faster than they are read.
-   * @throws AppError `unavailable` when the service is out of reach or too slow; the signal's reason when it was aborted
+   * Reads the messages of a stream, with backpressure.
+   * @throws AppError `unavailable` when the service is unreachable or too slow; the signal's reason after an abort
    */
   read<M extends keyof C & string>(
     method: M,
@@ -36,53 +42,53 @@ export interface GrpcStreamClient<C extends Client> {
 }
 
 /**
- * Connects to a service of ours for RPCs that answer with a stream. Nothing is connected before the first call. The
- * connection is another than that of createGrpcClient: a long stream delays no short call.
+ * Creates a client for server-streaming RPCs. It connects at the first call, on a connection separate from that of
+ * createGrpcClient, so that a long stream does not delay unary calls.
  */
 export function createGrpcStreamClient<C extends Client>(
   Service: ClientConstructor<C>,
   { address, caller, callee, secret }: GrpcClientOptions,
 ): GrpcStreamClient<C> {
-  const client = connect(Service, address);
+  const client = createChannelClient(Service, address);
   const credential = createServiceCredential(secret, caller, callee);
   const nameOf = rpcNames(Service.service);
 
   function open<T>(
     method: string,
     request: unknown,
-    longestMs: number,
+    maxMs: number,
     traced: TracedStream,
   ): ClientReadableStream<T> {
-    const metadata = metadataWith(credential());
-    traced.send(metadata);
+    const metadata = callMetadata(credential());
+    traced.inject(metadata);
     const calls = client as unknown as Record<string, (...parameters: unknown[]) => ClientReadableStream<T>>;
-    const call = calls[method]?.(request, metadata, { deadline: Date.now() + longestMs });
+    const call = calls[method]?.(request, metadata, { deadline: Date.now() + maxMs });
     if (!call) throw new Error(`there is no RPC ${method}`);
-    // After the last read nobody listens any more, and the end of a cancelled call is an error.
+    // Cancelling emits an error event, which would end the process without a listener.
     return call.on('error', () => {});
   }
 
   return {
     close: () => client.close(),
-    async *read(method, request, { signal, firstMs = 5_000, idleMs = 30_000, longestMs = 30 * 60_000 }) {
+    async *read(method, request, { signal, firstMs = 5_000, idleMs = 30_000, maxMs = 30 * 60_000 }) {
       signal.throwIfAborted();
-      const traced = traceStream(nameOf(method), address);
-      const measured = startMadeCall(nameOf(method));
+      const traced = traceClientStream(nameOf(method), address);
+      const measured = measureClientCall(nameOf(method));
       let failure: unknown;
-      const call = open<ResponseOf<C, typeof method>>(method, request, longestMs, traced);
+      const call = open<ResponseOf<C, typeof method>>(method, request, maxMs, traced);
       const cancel = () => call.cancel();
       signal.addEventListener('abort', cancel, { once: true });
       try {
         const messages = call[Symbol.asyncIterator]();
         for (let limit = firstMs; ; limit = idleMs) {
-          const next = await within(limit, messages.next());
+          const next = await pTimeout(messages.next(), { milliseconds: limit });
           if (next.done) return;
           yield next.value;
         }
       } catch (error) {
         failure = error;
         signal.throwIfAborted();
-        throw error instanceof Late ? unavailable(error) : fromGrpcError(error);
+        throw error instanceof TimeoutError ? unavailable(error) : fromGrpcError(error);
       } finally {
         signal.removeEventListener('abort', cancel);
         cancel();
@@ -91,20 +97,4 @@ export function createGrpcStreamClient<C extends Client>(
       }
     },
   };
-}
-
-class Late extends Error {}
-
-async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Late(`no message for ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-    // Who lost the race may still fail.
-    promise.catch(() => {});
-  }
 }

@@ -2,27 +2,27 @@ import { once } from 'node:events';
 import { type handleServerStreamingCall, type ServerWritableStream, status } from '@grpc/grpc-js';
 import type { Logger } from '../process/logger.ts';
 import { toGrpcStatus } from './errors.ts';
-import { serveCall } from './servedCall.ts';
+import { serveCall } from './serveCall.ts';
 import type { ProcessName } from './serviceCredential.ts';
 
 /**
- * An RPC that answers with a stream, as a plain function: a request in, messages out, AppErrors thrown. `gone` is
- * aborted when the caller has gone away or waits no longer: what the messages are read from must be closed then.
+ * A server-streaming RPC as a plain function from a request to messages. It may throw AppErrors. `signal` is aborted when
+ * the caller disconnects or its deadline passes; the function must then release the source of its messages.
  */
-export type StreamRpc<Request, Response> = (request: Request, gone: AbortSignal) => AsyncIterable<Response>;
+export type StreamRpc<Request, Response> = (request: Request, signal: AbortSignal) => AsyncIterable<Response>;
 
 interface Options {
-  /** As traces and metrics have it: `package.Service/Method`. */
+  /** Name in logs, spans and metrics: `package.Service/Method`. */
   name: string;
   rpc: StreamRpc<unknown, unknown>;
-  /** The caller that a credential names; undefined for a stranger. */
+  /** Verifies a credential and returns its caller; undefined for an invalid one. */
   callerOf(credential: string): ProcessName | undefined;
   log: Logger;
 }
 
 /**
- * Serves a streaming RPC to holders of a service credential. Messages are made no faster than they are read: a caller
- * who pauses stops the work, one who leaves ends it.
+ * Creates the handler of a server-streaming RPC. It applies backpressure: messages are produced only as fast as the
+ * caller reads them, and no more after it has disconnected.
  */
 export function streamHandler({
   name,
@@ -32,21 +32,25 @@ export function streamHandler({
 }: Options): handleServerStreamingCall<unknown, unknown> {
   return (call) => {
     const startedAt = Date.now();
-    const gone = new AbortController();
-    call.once('cancelled', () => gone.abort());
+    const cancelled = new AbortController();
+    const { signal } = cancelled;
+    call.once('cancelled', () => cancelled.abort());
     return serveCall(call, {
-      // As long as its caller waits: how long that is depends on what is read.
-      ...{ name, longestMs: Number.POSITIVE_INFINITY, callerOf, log },
+      name,
+      // Only the caller's deadline applies, because the duration depends on the amount of data.
+      maxMs: Number.POSITIVE_INFINITY,
+      callerOf,
+      log,
       refuse: (answer) => call.emit('error', answer),
       async serve(caller) {
         try {
-          await send(rpc(call.request, gone.signal), call, gone.signal);
+          await send(rpc(call.request, signal), call, signal);
           call.end();
           log.debug({ method: name, caller, ms: Date.now() - startedAt }, 'gRPC call');
           return status.OK;
         } catch (thrown) {
-          if (gone.signal.aborted) {
-            log.debug({ method: name, caller }, 'the caller of a stream has gone');
+          if (signal.aborted) {
+            log.debug({ method: name, caller }, 'the caller cancelled a stream');
             return status.CANCELLED;
           }
           const { error, ...answer } = toGrpcStatus(thrown);
@@ -59,16 +63,16 @@ export function streamHandler({
   };
 }
 
-// grpc-js takes a few messages ahead; beyond those a write waits for the caller to read.
+// grpc-js buffers a few messages; after that, write() returns false until the caller has read some.
 async function send(
   messages: AsyncIterable<unknown>,
   call: ServerWritableStream<unknown, unknown>,
-  gone: AbortSignal,
+  signal: AbortSignal,
 ): Promise<void> {
   for await (const message of messages) {
-    gone.throwIfAborted();
-    // A write to a call that was cancelled meanwhile would never be taken: the signal ends the wait.
-    if (!call.write(message)) await once(call, 'drain', { signal: gone });
+    signal.throwIfAborted();
+    // A cancelled call never emits 'drain', so the signal must end the wait.
+    if (!call.write(message)) await once(call, 'drain', { signal });
   }
-  gone.throwIfAborted();
+  signal.throwIfAborted();
 }

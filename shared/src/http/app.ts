@@ -5,19 +5,19 @@ import type { Health } from '../process/health.ts';
 import type { Logger } from '../process/logger.ts';
 import { requestContext } from '../process/requestContext.ts';
 import { traceRequests } from '../tracing/httpSpans.ts';
-import { inThisTrace } from '../tracing/span.ts';
+import { bindActiveTrace } from '../tracing/span.ts';
 import { handleErrors, handleUnknownPath } from './errors.ts';
 
 interface Dependencies {
   log: Logger;
   health: Health;
-  /** How long a request may take, from its headers to its answer, in milliseconds. */
+  /** Maximum duration of a request, from its headers to its response, in milliseconds. */
   requestTimeoutMs: number;
 }
 
 /**
- * An application of the house: request id, log line, health, then `routes` in their order, then 404 and the
- * one place that answers errors. It does not listen.
+ * Creates the Express application of a service: request context, health endpoints, tracing, log, metrics, then `routes`
+ * in their order, then 404 and the error handler. It does not listen.
  */
 export function createHttpApp(
   { log, health, requestTimeoutMs }: Dependencies,
@@ -26,11 +26,11 @@ export function createHttpApp(
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(openContext(requestTimeoutMs));
+  app.use(runInRequestContext(requestTimeoutMs));
   app.get('/livez', health.livez);
   app.get('/readyz', health.readyz);
   app.use(
-    traceRequests({ fromOurs: true }),
+    traceRequests({ trustTraceparent: true }),
     logRequest(log),
     measureRequest,
     closeWhenDraining(health),
@@ -45,8 +45,8 @@ export function createHttpApp(
 const receivedAtOf = new WeakMap<Response, number>();
 
 /**
- * When the request's headers arrived: the moment of receipt that deadlines are judged by (D25), in
- * milliseconds since the epoch.
+ * When the headers of the request arrived, in milliseconds since the epoch. Deadlines are compared with this time of
+ * receipt (D25).
  */
 export function receivedAt(res: Response): number {
   return receivedAtOf.get(res) ?? Date.now();
@@ -54,8 +54,8 @@ export function receivedAt(res: Response): number {
 
 const requestIdShape = /^[0-9a-f-]{36}$/;
 
-// The gateway makes the id and lets no other through; one of another shape did not come from it.
-function openContext(timeoutMs: number): RequestHandler {
+// The gateway always sends an id that it has generated, so one with another shape is not from the gateway.
+function runInRequestContext(timeoutMs: number): RequestHandler {
   return (req, res, next) => {
     const now = Date.now();
     const sent = req.get('x-request-id') ?? '';
@@ -66,7 +66,7 @@ function openContext(timeoutMs: number): RequestHandler {
   };
 }
 
-// The path is logged without its query: signatures of file URLs are in there.
+// The query is not logged, because it contains the signatures of file URLs.
 function logRequest(log: Logger): RequestHandler {
   return (req, res, next) => {
     const context = requestContext.getStore();
@@ -81,7 +81,7 @@ function logRequest(log: Logger): RequestHandler {
       };
       log.info(line, 'request');
     };
-    res.once('close', inThisTrace(writeLine));
+    res.once('close', bindActiveTrace(writeLine));
     next();
   };
 }

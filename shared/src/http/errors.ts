@@ -1,7 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
-import { DatabaseError } from 'sequelize';
-import { isDatabaseUnavailable } from '../database/errors.ts';
-import { AppError, type ErrorCode, notFound, unavailable } from '../errors/appError.ts';
+import { AppError, type ErrorCode, notFound } from '../errors/appError.ts';
+import { toAppError } from '../errors/toAppError.ts';
 import type { Logger } from '../process/logger.ts';
 import { recordFault } from '../tracing/httpSpans.ts';
 
@@ -22,26 +21,16 @@ const statusOf: Record<ErrorCode, number> = {
   timeout: 504,
 };
 
-/** Writes an error as D2 has it: `{"message", "errors"}`, and `data` where the error carries a state. */
+/** Sends an error in the format of D2: `{"message", "errors"}`, plus `data` if the error has any. */
 export function sendError(res: Response, error: AppError): void {
   const body: Record<string, unknown> = { message: error.message, errors: error.fields };
   if (error.data !== undefined) body.data = error.data;
   res.status(statusOf[error.code]).set(error.headers).json(body);
 }
 
-/**
- * Turns anything thrown while a request was served into the error that its caller may see. What is not known
- * here becomes `internal`: the caller learns nothing of it, the log does.
- */
-export function toAppError(error: unknown): AppError {
-  if (error instanceof AppError) return error;
-  if (isDatabaseUnavailable(error)) return unavailable(error);
-  return fromBodyParser(error) ?? new AppError('internal', 'Server Error', { cause: error });
-}
-
-// body-parser and express mark their errors with `type` and `status` (http-errors).
-function fromBodyParser(error: unknown): AppError | undefined {
-  if (!(error instanceof Error) || error instanceof DatabaseError) return undefined;
+// body-parser and Express set `type` and `status` on their errors (http-errors).
+function fromExpress(error: unknown): AppError | undefined {
+  if (!(error instanceof Error)) return undefined;
   const { type, status } = error as { type?: string; status?: number };
   if (type === 'entity.too.large') return new AppError('too_large', 'Payload Too Large');
   if (type === 'encoding.unsupported' || type === 'charset.unsupported')
@@ -52,21 +41,21 @@ function fromBodyParser(error: unknown): AppError | undefined {
   return undefined;
 }
 
-/** The last handler of every application: nothing below it answers an error. */
+/** The last handler of every application: logs errors and sends them to the client. */
 export function handleErrors(log: Logger): ErrorRequestHandler {
   return (thrown, req, res, _next) => {
-    const error = toAppError(thrown);
+    const error = fromExpress(thrown) ?? toAppError(thrown);
     if (statusOf[error.code] >= 500) recordFault(res, error.code === 'internal' ? error.cause : error);
     if (error.code === 'internal') log.error({ err: error.cause ?? error, path: req.path }, 'request failed');
     else if (error.code === 'unavailable' || error.code === 'timeout')
       log.warn({ err: error.cause ?? error, path: req.path }, 'request could not be served');
-    // An answer that has begun cannot become an error any more: cut it, so that it is not taken for complete.
+    // A response that has started cannot be replaced. It is cut off, so that the client does not take it for complete.
     if (res.headersSent) res.destroy();
     else sendError(res, error);
   };
 }
 
-/** Answers what no route took. */
+/** Handles requests that match no route. */
 export const handleUnknownPath: RequestHandler = () => {
   throw notFound();
 };

@@ -1,12 +1,12 @@
 import express, { type RequestHandler } from 'express';
 import { AppError } from '../errors/appError.ts';
 
-// Not strict: a lone value is JSON as well, in which every field is missing.
+// Not strict: a primitive value is valid JSON, too. Validation then reports every field as missing.
 const parse = express.json({ limit: '128kb', type: 'application/json', strict: false });
 
 /**
- * Reads a JSON body of at most 128 KiB into `req.body`: 415 for another content type, 400 for what is not JSON,
- * 413 for more (D2). No body at all is an empty one.
+ * Parses a JSON body of at most 128 KiB into `req.body`. Errors (D2): 415 for another content type, 400 for malformed
+ * JSON, 413 for a larger body. A request without a body is accepted; `req.body` is then undefined.
  */
 export const jsonBody: RequestHandler = (req, res, next) => {
   const { 'transfer-encoding': encoding, 'content-length': length } = req.headers;
@@ -16,6 +16,6 @@ export const jsonBody: RequestHandler = (req, res, next) => {
   parse(req, res, next);
 };
 
-/** The same where a multipart form may come instead, which is left for the route to read. */
+/** {@link jsonBody} for routes that also accept a multipart form, which they parse themselves. */
 export const jsonBodyOrForm: RequestHandler = (req, res, next) =>
   req.is('multipart/form-data') ? next() : jsonBody(req, res, next);

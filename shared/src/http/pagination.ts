@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { integerText, parseInput } from './validation.ts';
 
-/** Which part of a list is asked for. */
+/** The requested page of a list. */
 export interface Page {
-  /** From 1. */
+  /** Starts at 1. */
   number: number;
   size: number;
 }
 
 interface Limits {
-  /** `per_page` when none is given. */
+  /** Default of `per_page`. */
   size: number;
-  /** A larger `per_page` is lowered to this. */
+  /** Maximum of `per_page`; a larger value is lowered to it. */
   largest: number;
-  /** Headline of a 422. */
+  /** `message` of a 422. */
   message?: string;
 }
 
@@ -29,7 +29,7 @@ export function readPage(query: unknown, { size, largest, message }: Limits): Pa
   return { number: page, size: Math.min(per_page, largest) };
 }
 
-/** How many rows come before the page; undefined when the page is past the end, so that nobody need look. */
+/** Number of rows before the page; undefined when the page is past the end, so that no query is needed. */
 export function offsetOf(page: Page, total: number): number | undefined {
   const offset = (page.number - 1) * page.size;
   return offset < total ? offset : undefined;
@@ -60,7 +60,7 @@ interface Urls {
   next: string | null;
 }
 
-// Past the end the previous page is the last one that there is.
+// For a page past the end, the previous page is the last existing one.
 function urlsOf(url: URL, { current, last }: Position): Urls {
   const path = `${url.origin}${url.pathname}`;
   const at = (number: number): string => {
@@ -78,14 +78,14 @@ function urlsOf(url: URL, { current, last }: Position): Urls {
 }
 
 interface List<Item> {
-  /** The address that the client used, with its query. */
+  /** URL of the request, including its query. */
   url: URL;
   page: Page;
   items: Item[];
   total: number;
 }
 
-/** The envelope of every list but the homework's: `data`, `links`, `meta`. */
+/** Envelope of all lists except the homework list: `data`, `links`, `meta`. */
 export function linkedList<Item>({ url, page, items, total }: List<Item>) {
   const position = positionOf(page, items.length, total);
   const { first, last, prev, next } = urlsOf(url, position);
@@ -103,13 +103,13 @@ export function linkedList<Item>({ url, page, items, total }: List<Item>) {
   };
 }
 
-/** The quiz list's: `meta` carries `path` as well (specification, "Pagination envelopes"). */
+/** Envelope of the quiz list: like {@link linkedList}, with `meta.path` (specification, "Pagination envelopes"). */
 export function linkedListWithPath<Item>(list: List<Item>) {
   const { meta, ...envelope } = linkedList(list);
   return { ...envelope, meta: { ...meta, path: `${list.url.origin}${list.url.pathname}` } };
 }
 
-/** The homework list's envelope: everything at the top level. */
+/** Envelope of the homework list: all fields at the top level. */
 export function flatList<Item>({ url, page, items, total }: List<Item>) {
   const position = positionOf(page, items.length, total);
   const { path, first, last, prev, next } = urlsOf(url, position);

@@ -2,8 +2,9 @@ import { notFound } from '../errors/appError.ts';
 import { largestId } from './validation.ts';
 
 /**
- * Reads an id of a path (D4); `largest` is what its column holds.
- * @throws AppError `not_found` when no record can have it
+ * Parses an id in a path (D4).
+ * @param largest maximum value of the database column
+ * @throws AppError `not_found` when no record can have this id
  */
 export function readId(text: string | string[] | undefined, largest = largestId): number {
   const id = typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : 0;

@@ -1,18 +1,18 @@
 import type { Request } from 'express';
 
-/** The address that a client used, and what URLs in its answer start with (D6). */
+/** Base of the URLs in responses (D6). */
 export interface PublicUrl {
-  /** `https://school.example`, without a slash at the end. */
+  /** `https://school.example`, without a trailing slash. */
   origin(req: Request): string;
-  /** The whole address of this request. */
+  /** The URL of the request, as the client sees it. */
   of(req: Request): URL;
 }
 
 const host = /^[A-Za-z0-9.-]+(:\d{1,5})?$|^\[[0-9a-fA-F:]+\](:\d{1,5})?$/;
 
 /**
- * `PUBLIC_URL` when it is set; else the scheme and host that the gateway tells, which are the client's own. They
- * shape nothing but the URLs of that one client's answer.
+ * Uses `PUBLIC_URL` or else the scheme and host that the client used, which the gateway forwards. A client can forge the
+ * latter, but they appear only in the response to that client.
  */
 export function createPublicUrl(configured: string | undefined): PublicUrl {
   const origin = (req: Request): string => {

@@ -4,20 +4,23 @@ import type { AddressInfo, Socket } from 'node:net';
 
 export interface HttpServer {
   port: number;
-  /** Takes no new connection, ends idle ones, and waits until every request under way was answered. */
+  /** Accepts no new connections, closes idle ones and waits until all requests in progress are answered. */
   close(): Promise<void>;
 }
 
 interface Options {
   host: string;
   port: number;
-  /** The longest that the whole of a request may take to arrive, in milliseconds. */
+  /** Maximum time until a request has been received completely, in milliseconds. 60 s by default. */
   requestTimeoutMs?: number;
-  /** How long an idle connection is kept; longer than its peer keeps it, so that it is the peer who closes. */
+  /**
+   * How long an idle connection stays open, in milliseconds, 75 s by default. Must be longer than the client's own limit:
+   * if the server closes first, the client may just be sending a request.
+   */
   keepAliveMs?: number;
 }
 
-/** Listens. Slow or silent clients are cut off: 15 s for the headers, `requestTimeoutMs` for all of it. */
+/** Starts an HTTP server. Slow clients are disconnected: after 15 s without complete headers, or `requestTimeoutMs`. */
 export async function listen(app: RequestListener, options: Options): Promise<HttpServer> {
   const server = createServer(
     {
@@ -46,7 +49,7 @@ const clientErrors: Record<string, [number, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
 };
 
-// What is not HTTP never reaches the application; its sender gets the same JSON all the same (D2).
+// Malformed requests do not reach the application. They get the standard error body, too (D2).
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -68,13 +71,13 @@ function close(server: Server, sockets: Set<Socket>): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
-  const sweep = () => {
-    // A kept-alive connection that is between two requests is idle again only later; one that was opened ahead and
-    // never used is not idle to Node at all.
+  const closeIdle = () => {
+    // Repeated, because connections become idle when their request ends. Node does not count an unused connection as
+    // idle, so these are closed separately.
     server.closeIdleConnections();
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   };
-  sweep();
-  const timer = setInterval(sweep, 100);
+  closeIdle();
+  const timer = setInterval(closeIdle, 100);
   return closed.finally(() => clearInterval(timer));
 }

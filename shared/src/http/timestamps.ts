@@ -1,27 +1,33 @@
 import { Temporal } from 'temporal-polyfill';
 
+/** Formats and parses times in the application's time zone. */
 export interface Clock {
-  /** `YYYY-MM-DD HH:mm:ss` in the application's zone. */
+  /** `YYYY-MM-DD HH:mm:ss` (D1). */
   format(time: Date): string;
-  /** `dd/MM/YYYY hh:mm AM|PM` in the application's zone: the form of `assignment_deadline`. */
+  /** `dd/MM/YYYY hh:mm AM|PM`, the format of `assignment_deadline`. */
   formatDeadline(time: Date): string;
-  /** Reads `YYYY-MM-DDTHH:mm:ss`, optionally with `Z` or an offset (D40); undefined for anything else. */
+  /** Parses `YYYY-MM-DDTHH:mm:ss`, optionally with `Z` or an offset (D40); undefined for any other format. */
   parse(text: string): Date | undefined;
 }
 
-// From the year 1000: earlier ones are mistakes, and year 0 is none to Postgres.
+// From the year 1000 on: earlier years are typing errors, and Postgres has no year 0.
 const dateTime = /^[1-9]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:\d{2})?$/;
 
 /**
- * Writes and reads times as D1 and D40 have it. A local time that a daylight-saving change skips moves
- * forward; one that happens twice is the earlier (Temporal's `compatible`, RFC 5545 §3.3.5).
+ * Implements D1 and D40. A local time that a daylight-saving change skips is moved forward; of one that occurs twice the
+ * earlier is used (Temporal's `compatible`, RFC 5545 §3.3.5).
+ * @param timeZone IANA name, `APP_TIMEZONE`
  */
 export function createClock(timeZone: string): Clock {
   const seconds = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   const deadline = new Intl.DateTimeFormat('en-GB', {
     timeZone,
-    ...{ day: '2-digit', month: '2-digit', year: 'numeric' },
-    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h12' },
+    day: '2-digit',
+    month: '2-digit',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h12',
   });
 
   function formatDeadline(time: Date): string {
@@ -47,6 +53,6 @@ export function createClock(timeZone: string): Clock {
   return { format: (time) => seconds.format(time), formatDeadline, parse };
 }
 
-/** The whole seconds that are left until a time; 0 after it, null where there is none. */
+/** Whole seconds until a time: 0 after it, null without one. */
 export const remainingSeconds = (until: Date | null): number | null =>
   until && Math.max(0, Math.floor((until.getTime() - Date.now()) / 1000));

@@ -4,19 +4,20 @@ import type { Clock } from './timestamps.ts';
 
 type Issue = Parameters<z.core.$ZodErrorMap>[0];
 
-/** What a schema makes of input, or a sentence for each wrong field. */
+/** The parsed value, or messages for the invalid fields. */
 export type Checked<T> = { value: T; errors?: undefined } | { errors: FieldErrors };
 
-/** Checks input against a schema. What is no object counts as an empty one. */
+/** Validates input. Anything but an object counts as an empty object, so that all required fields are reported. */
 export function checkInput<T>(schema: z.ZodType<T>, input: unknown): Checked<T> {
   const record = typeof input === 'object' && input !== null && !Array.isArray(input) ? input : {};
-  const result = schema.safeParse(record, { error: sentence });
+  const result = schema.safeParse(record, { error: messageFor });
   return result.success ? { value: result.data } : { errors: errorsByField(result.error.issues) };
 }
 
 /**
- * Checks input against a schema and returns what the schema makes of it.
- * @throws AppError `invalid` with a sentence for each wrong field; `message` is its headline
+ * Validates input and returns the parsed value.
+ * @param message `message` of the error
+ * @throws AppError `invalid` with messages for the invalid fields
  */
 export function parseInput<T>(schema: z.ZodType<T>, input: unknown, message?: string): T {
   const checked = checkInput(schema, input);
@@ -33,19 +34,19 @@ function errorsByField(issues: z.core.$ZodIssue[]): FieldErrors {
   return fields;
 }
 
-/** `device_token` → `device token`, as messages write it. */
+/** Field name as it appears in messages: `device_token` → `device token`. */
 export const fieldName = (path: readonly PropertyKey[] | undefined): string =>
   (path ?? []).join('.').replaceAll('_', ' ');
 
 export const requiredMessage = (name: string) => `The ${name} field is required.`;
 
-// One sentence per kind of mistake, in the words of the specification's examples.
-function sentence(issue: Issue): string {
+// The messages follow the examples of the specification.
+function messageFor(issue: Issue): string {
   const name = fieldName(issue.path);
   if (issue.input === undefined || issue.input === null || issue.input === '') return requiredMessage(name);
   switch (issue.code) {
     case 'invalid_type':
-      return typeSentence(name, issue.expected);
+      return typeMessage(name, issue.expected);
     case 'too_small':
       return issue.origin === 'string'
         ? `The ${name} must be at least ${issue.minimum} characters.`
@@ -65,20 +66,20 @@ function sentence(issue: Issue): string {
   }
 }
 
-function typeSentence(name: string, expected: string): string {
+function typeMessage(name: string, expected: string): string {
   if (expected === 'int') return `The ${name} must be an integer.`;
   if (expected === 'boolean') return `The ${name} field must be true or false.`;
   return `The ${name} must be a ${expected}.`;
 }
 
-/** The largest id that a column holds (Postgres `integer`); a larger one is no record's (D4). */
+/** Maximum of a Postgres `integer` column. No record has a greater id (D4). */
 export const largestId = 2_147_483_647;
 
-// Counted in code points (D19). Postgres keeps no NUL, and half of a surrogate pair is no character.
+// Length counts code points (D19). Postgres can store neither NUL nor unpaired surrogates.
 const length = (value: string): number => [...value].length;
 const storable = (value: string): boolean => !value.includes('\0') && value.isWellFormed();
 
-/** A string of at most `most` characters that Postgres can keep. Not trimmed. */
+/** A string of at most `most` characters that Postgres can store. Not trimmed. */
 export const string = (most: number) =>
   z
     .string()
@@ -87,13 +88,13 @@ export const string = (most: number) =>
       error: (issue) => `The ${fieldName(issue.path)} may not be greater than ${most} characters.`,
     });
 
-/** The same, trimmed and not empty: a name, a title. */
+/** A {@link string} that is trimmed and must not be empty, such as a name or a title. */
 export const title = (most: number) =>
   string(most)
     .transform((value) => value.trim())
     .refine((value) => value !== '', { error: (issue) => requiredMessage(fieldName(issue.path)) });
 
-/** A JSON integer; text is refused (D19). */
+/** A JSON integer. Numeric strings are invalid (D19). */
 export const integer = (least: number, most?: number) =>
   z
     .unknown()
@@ -113,7 +114,7 @@ export const integer = (least: number, most?: number) =>
           : `The ${fieldName(issue.path)} must be between ${least} and ${most}.`,
     });
 
-/** A form field or query parameter that holds an integer. JSON numbers count as well. */
+/** An integer in a form field or query parameter. JSON numbers are valid, too. */
 export const integerText = (least: number, most?: number) =>
   z.preprocess(
     (value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value),
@@ -121,12 +122,12 @@ export const integerText = (least: number, most?: number) =>
   );
 
 /**
- * The id of another record, in a form or a body. One beyond the range of the column becomes 0, which no record
- * has: what does not exist is the affair of whoever looks it up (D4).
+ * The id of another record, in a form or a body. An id beyond the range of the column becomes 0, which no record has: the
+ * lookup then reports that the record does not exist (D4).
  */
 export const recordId = () => integerText(1).transform((id) => (id > largestId ? 0 : id));
 
-/** Absent stays absent; null and the empty form field are null. */
+/** An optional field. An absent field is undefined; null and an empty form field are null. */
 export const nullable = <T>(schema: z.ZodType<T>) =>
   z.preprocess((value) => (value === '' ? null : value), schema.nullable()).optional();
 
@@ -145,11 +146,11 @@ interface DecimalRange {
   above?: number;
   most?: number;
   below?: number;
-  /** Most digits after the point. */
+  /** Maximum number of digits after the decimal point. */
   decimals?: number;
 }
 
-/** A JSON number or a numeric string (D23), within a range. */
+/** A JSON number or a numeric string (D23) within a range. */
 export const decimal = (range: DecimalRange = {}) =>
   z
     .unknown()

@@ -4,17 +4,17 @@ import { collectAtScrape } from './scrapeCollectors.ts';
 const ages = {
   revocations: gauge(
     'gradeway_revocations_age_seconds',
-    'Since auth was last asked with success which sessions have ended; until then their tokens count here',
+    'Time since the revocation list was last fetched from auth; tokens revoked since then are still accepted',
   ),
   keys: gauge(
     'gradeway_token_keys_age_seconds',
-    'Since the public keys of tokens were last fetched with success',
+    'Time since the public keys of access tokens were last fetched from auth',
   ),
 };
 
-/** How old is what this process knows of auth. Counted from now until the first success. */
+/** Age of data cached from auth. Before the first fetch it counts from the creation of the cache. */
 export interface CacheAge {
-  renewed(): void;
+  refreshed(): void;
   close(): void;
 }
 
@@ -25,7 +25,7 @@ export function measureCacheAge(what: keyof typeof ages): CacheAge {
     clear: () => ages[what].remove(),
   });
   return {
-    renewed() {
+    refreshed() {
       last = performance.now();
     },
     close: stop,

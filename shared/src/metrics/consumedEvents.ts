@@ -6,29 +6,31 @@ import { collectAtScrape } from './scrapeCollectors.ts';
 
 const handled = counter(
   'gradeway_events_handled_total',
-  'Deliveries of events, by what came of them: done; later (put off, not counted); failed (an attempt used up)',
+  'Delivered events by outcome: done; later (delayed, no attempt used up); failed (one attempt used up)',
   ['type', 'outcome'],
 );
 const lag = histogram(
   'gradeway_event_lag_seconds',
-  'From the change that an event tells of to its effect here, however often it was put off',
+  'Time from the change that an event describes to its effect in this service, delays and retries included',
   [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800],
   ['type'],
 );
 const handling = histogram(
   'gradeway_event_handling_seconds',
-  'How long handling a delivered event took',
+  'Duration of handling a delivered event',
   [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   ['type'],
 );
 const messages = gauge(
   'gradeway_queue_messages',
-  'Messages of the service’s consumer at the broker: waiting to be delivered, retrying after a pause, dead letters',
+  'Messages in the queues of the consumer: waiting for delivery, retrying after a pause, dead letters',
   ['consumer', 'state'],
 );
-const dead = counter('gradeway_dead_letters_total', 'Messages that this process gave up', ['consumer']);
+const dead = counter('gradeway_dead_letters_total', 'Messages that this process moved to the dead letters', [
+  'consumer',
+]);
 
-/** Measures how a delivered event is handled. */
+/** Measures the handling of a delivered event. */
 export async function measureHandling(
   consumer: ConsumerName,
   event: CloudEvent,
@@ -40,7 +42,7 @@ export async function measureHandling(
   handled.inc({ type, outcome });
   handling.observe({ type }, (performance.now() - startedAt) / 1000);
   const seconds = (Date.now() - Date.parse(event.time)) / 1000;
-  // The clocks of two machines may differ a little; what is no time at all is not ours.
+  // Negative when the clocks of two machines differ; NaN when the event has no valid time.
   if (outcome === 'done' && !Number.isNaN(seconds)) lag.observe({ type }, Math.max(0, seconds));
   return outcome;
 }
@@ -48,7 +50,7 @@ export async function measureHandling(
 const knownType = (consumer: ConsumerName, type: string): string =>
   (subscriptions[consumer] as readonly string[]).includes(type) ? type : 'unknown';
 
-/** Measures a consumer's queues, as the broker tells of them. Returns how to stop. */
+/** Measures the queues of a consumer at each scrape. Returns a function that stops. */
 export function measureQueues(
   consumer: ConsumerName,
   broker: { depths(consumer: ConsumerName): Promise<QueueDepths> },

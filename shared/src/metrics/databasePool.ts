@@ -1,19 +1,19 @@
 import type { Sequelize } from 'sequelize';
-import { databaseFailures, kindOfFailure } from '../database/errors.ts';
+import { queryFailureReason, queryFailureReasons } from '../database/errors.ts';
 import { counter, gauge } from './registry.ts';
 import { collectAtScrape } from './scrapeCollectors.ts';
 
 const connections = gauge('db_client_connection_count', 'Connections of the pool to Postgres', [
   'db_client_connection_state',
 ]);
-const most = gauge('db_client_connection_max', 'Most connections that the pool may have');
+const most = gauge('db_client_connection_max', 'Maximum number of connections of the pool');
 const waiting = gauge(
   'db_client_connection_pending_requests',
-  'Queries and transactions that wait for a connection',
+  'Queries and transactions that are waiting for a connection',
 );
-const failures = counter('gradeway_database_query_failures_total', 'Queries that failed', ['reason']);
+const failures = counter('gradeway_database_query_failures_total', 'Failed queries', ['reason']);
 
-/** What is used here of the pool of Sequelize, a sequelize-pool. */
+/** The parts that are used of Sequelize's pool (sequelize-pool). */
 interface Pool {
   using: number;
   available: number;
@@ -21,9 +21,9 @@ interface Pool {
   maxSize: number;
 }
 
-/** Measures the pool, and counts the queries that fail. Returns how to stop. */
+/** Measures the pool at each scrape and counts failed queries. Returns a function that stops the former. */
 export function measureDatabase(sequelize: Sequelize): () => void {
-  for (const reason of databaseFailures) failures.inc({ reason }, 0);
+  for (const reason of queryFailureReasons) failures.inc({ reason }, 0);
   countFailures(sequelize);
   const { pool } = sequelize.connectionManager as unknown as { pool: Pool };
   return collectAtScrape({
@@ -37,18 +37,17 @@ export function measureDatabase(sequelize: Sequelize): () => void {
   });
 }
 
-/** Counts a query that failed beside Sequelize's own way to query. */
+/** Counts a failed query that was not made with `sequelize.query`. */
 export function countQueryFailure(error: unknown): void {
-  failures.inc({ reason: kindOfFailure(error) });
+  failures.inc({ reason: queryFailureReason(error) });
 }
 
-// Sequelize tells of queries that succeed (its hooks), not of those that fail. All of its own pass here, also
-// BEGIN and COMMIT.
+// Sequelize's hooks report only successful queries. All of its queries use this method, including BEGIN and COMMIT.
 function countFailures(sequelize: Sequelize): void {
-  const query = sequelize.query.bind(sequelize) as (...given: unknown[]) => Promise<unknown>;
-  const counting = async (...given: unknown[]) => {
+  const query = sequelize.query.bind(sequelize) as (...parameters: unknown[]) => Promise<unknown>;
+  const counting = async (...parameters: unknown[]) => {
     try {
-      return await query(...given);
+      return await query(...parameters);
     } catch (error) {
       countQueryFailure(error);
       throw error;

@@ -2,14 +2,21 @@ import { statfs } from 'node:fs/promises';
 import { gauge } from './registry.ts';
 import { collectAtScrape } from './scrapeCollectors.ts';
 
-const free = gauge('gradeway_disk_free_bytes', 'Free space where files are kept and where uploads arrive', [
-  'directory',
-]);
-const size = gauge('gradeway_disk_size_bytes', 'Size of the file systems of `gradeway_disk_free_bytes`', [
-  'directory',
-]);
+const free = gauge(
+  'gradeway_disk_free_bytes',
+  'Free space on the file systems of the file store and of the upload directory',
+  ['directory'],
+);
+const size = gauge(
+  'gradeway_disk_size_bytes',
+  'Size of the file systems of the file store and of the upload directory',
+  ['directory'],
+);
 
-/** Measures the file system of a directory. `name` stands for it; its path is not told. Returns how to stop. */
+/**
+ * Measures the file system of a directory at each scrape. Returns a function that stops.
+ * @param name label value; the path itself is not exported
+ */
 export function measureDisk(name: 'files' | 'arriving', path: string): () => void {
   const labels = { directory: name };
   return collectAtScrape({

@@ -5,7 +5,7 @@ const operations = ['put', 'open', 'remove'] as const;
 
 const duration = histogram(
   'gradeway_file_store_duration_seconds',
-  'What was asked of the file store. Opening ends before the first byte',
+  'Duration of file store operations. `open` ends before the first byte',
   [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   ['operation', 'outcome'],
 );
@@ -13,7 +13,7 @@ for (const operation of operations)
   for (const outcome of ['done', 'failed']) duration.zero({ operation, outcome });
 duration.zero({ operation: 'open', outcome: 'missing' });
 
-/** The same store, measured. */
+/** Wraps a store so that its operations are measured. */
 export function measureStore(store: FileStore): FileStore {
   return {
     put: (key, file) => measure('put', store.put(key, file)),
@@ -26,14 +26,14 @@ export function measureStore(store: FileStore): FileStore {
 
 async function measure<T>(operation: (typeof operations)[number], work: Promise<T>): Promise<T> {
   const startedAt = performance.now();
-  const end = (outcome: string) =>
+  const observe = (outcome: string) =>
     duration.observe({ operation, outcome }, (performance.now() - startedAt) / 1000);
   try {
     const result = await work;
-    end('done');
+    observe('done');
     return result;
   } catch (error) {
-    end(error instanceof FileMissingError ? 'missing' : 'failed');
+    observe(error instanceof FileMissingError ? 'missing' : 'failed');
     throw error;
   }
 }

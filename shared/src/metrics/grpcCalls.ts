@@ -4,32 +4,35 @@ import { counter, gauge, histogram } from './registry.ts';
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-const served = histogram('rpc_server_call_duration_seconds', 'gRPC calls that others made', buckets, [
+const served = histogram('rpc_server_call_duration_seconds', 'Duration of received gRPC calls', buckets, [
   'rpc_method',
   'rpc_response_status_code',
 ]);
 const made = histogram(
   'rpc_client_call_duration_seconds',
-  'gRPC calls to other services, their repetitions included',
+  'Duration of gRPC calls to other services, retries included',
   buckets,
   ['rpc_method', 'rpc_response_status_code'],
 );
 const breakerState = gauge(
   'gradeway_circuit_breaker_state',
-  'The circuit breaker before a service: 1 for the state that it is in, 0 for the others',
+  'State of the circuit breaker of a service: 1 for the current state, 0 for the others',
   ['callee', 'state'],
 );
 const refused = counter(
   'gradeway_circuit_breaker_refusals_total',
-  'Calls that failed at once because the circuit breaker was open',
+  'Calls that failed immediately because the circuit breaker was open',
   ['callee'],
 );
 
-/** Begins to measure a call. What it returns ends that, with the status code of gRPC. */
-export const startServedCall = (name: string) => start(served, name);
+/**
+ * Starts to measure a received call. Returns a function that ends the measurement with a gRPC status code.
+ * @param name `package.Service/Method`
+ */
+export const measureServerCall = (name: string) => start(served, name);
 
-/** The same for a call that we make. `name` is `package.Service/Method`. */
-export const startMadeCall = (name: string) => start(made, name);
+/** {@link measureServerCall} for a call to another service. */
+export const measureClientCall = (name: string) => start(made, name);
 
 function start(duration: typeof served, name: string): (code: number | undefined) => void {
   const startedAt = performance.now();
@@ -41,7 +44,7 @@ function start(duration: typeof served, name: string): (code: number | undefined
 
 const states = ['closed', 'half_open', 'open'] as const;
 
-/** Shows in which state the circuit breaker before a service is. */
+/** Exports the state of the circuit breaker of a service. */
 export function measureBreaker(breaker: CircuitBreaker, callee: string): void {
   const enter = (current: (typeof states)[number]) => () => {
     for (const state of states) breakerState.set({ callee, state }, state === current ? 1 : 0);

@@ -3,30 +3,32 @@ import type { RequestHandler } from 'express';
 import { knownMethod, routeOf } from '../http/route.ts';
 import { counter, gauge, histogram } from './registry.ts';
 
-// From a page out of memory to an upload over a slow line.
+// From a cached list to an upload over a slow connection.
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 const duration = histogram(
   'http_server_request_duration_seconds',
-  'From the headers of a request to the end of its answer; of answers that arrived whole',
+  'Time from the headers of a request to the end of its response, for complete responses',
   buckets,
   ['http_request_method', 'http_route', 'http_response_status_code'],
 );
-const active = gauge('http_server_active_requests', 'Requests being served');
+const active = gauge('http_server_active_requests', 'Requests in progress');
 active.set(0);
 const aborted = counter(
   'gradeway_http_requests_aborted_total',
-  'Requests whose answer did not arrive whole: the client went away, or we cut the connection',
+  'Requests with an incomplete response: the client disconnected, or the server closed the connection',
   ['http_request_method', 'http_route'],
 );
-const received = counter('gradeway_http_received_bytes_total', 'Bytes that clients sent, headers included', [
-  'http_route',
-]);
+const received = counter(
+  'gradeway_http_received_bytes_total',
+  'Bytes received from clients, headers included',
+  ['http_route'],
+);
 const sent = counter('gradeway_http_sent_bytes_total', 'Bytes sent to clients, headers included', [
   'http_route',
 ]);
 
-/** Measures requests by the template of their route. What no route took is `unmatched`. */
+/** Measures requests by route template; `unmatched` when no route matched. */
 export const measureRequest: RequestHandler = (req, res, next) => {
   const startedAt = performance.now();
   const { socket } = req;
@@ -51,7 +53,7 @@ interface Counted {
   written: number;
 }
 
-// A connection carries many requests and Node counts for all of them together: each is given what is new.
+// Node counts the bytes of a connection, which carries many requests: each is assigned the increase since the last one.
 const counted = new WeakMap<Socket, Counted>();
 
 function countBytes(socket: Socket, http_route: string): void {

@@ -4,7 +4,7 @@ const outcomes = ['done', 'repeated', 'mismatched'] as const;
 
 const requests = counter(
   'gradeway_idempotent_requests_total',
-  'Requests with an Idempotency-Key: done; repeated (told the earlier result); mismatched (the key of another request)',
+  'Requests with an Idempotency-Key: done; repeated (got the earlier result); mismatched (key of a different request)',
   ['outcome'],
 );
 for (const outcome of outcomes) requests.inc({ outcome }, 0);

@@ -5,32 +5,32 @@ import { collectAtScrape } from './scrapeCollectors.ts';
 
 const depth = gauge(
   'gradeway_outbox_events',
-  'Events of the service that the broker has not confirmed yet; 100000 stands for any more than that',
+  'Unpublished events in the outbox of the service, which all replicas share; counted up to 100000',
 );
 const age = gauge(
   'gradeway_outbox_oldest_age_seconds',
-  'How long the oldest of them has waited; 0 without any',
+  'Age of the oldest unpublished event; 0 when there is none',
 );
 const published = counter(
   'gradeway_outbox_published_total',
-  'Events that the broker confirmed to this process',
+  'Published events that the broker has confirmed',
   ['type'],
 );
 const failed = counter(
   'gradeway_outbox_publish_failures_total',
-  'Events that the broker did not confirm; each is tried again',
+  'Events that this process could not publish; they are retried',
 );
 failed.inc(0);
 
-// Both go by the index of waiting rows, and the count ends at its limit: cheap however long the broker is away.
+// Cheap even after a long outage of the broker: both use the index of pending rows, and the count is limited.
 const read = `
   SELECT
-    (SELECT count(*)::integer FROM (SELECT 1 FROM outbox WHERE sent_at IS NULL LIMIT 100000) waiting) AS depth,
+    (SELECT count(*)::integer FROM (SELECT 1 FROM outbox WHERE sent_at IS NULL LIMIT 100000) pending) AS depth,
     coalesce((
       SELECT greatest(0, extract(epoch FROM clock_timestamp() - created_at))::float8
       FROM outbox WHERE sent_at IS NULL ORDER BY position LIMIT 1), 0) AS age`;
 
-/** Measures what the outbox holds, all replicas together. Returns how to stop. */
+/** Measures the outbox of the service at each scrape. Returns a function that stops. */
 export function measureOutbox(sequelize: Sequelize): () => void {
   return collectAtScrape({
     async collect() {

@@ -4,15 +4,15 @@ import { collectAtScrape } from './scrapeCollectors.ts';
 
 const ok = gauge(
   'gradeway_check_ok',
-  'What the process needs to be ready (`/readyz`): 1 for each thing that is there, 0 for each that is missing',
+  'Readiness checks (`/readyz`): 1 if the check succeeds, 0 if it fails',
   ['check'],
 );
 
-/** Measures what readiness consists of. Returns how to stop. */
+/** Runs the readiness checks at each scrape and exports their results. Returns a function that stops. */
 export function measureReadiness(health: Health): () => void {
   return collectAtScrape({
     async collect() {
-      for (const [check, succeeded] of await health.results()) ok.set({ check }, succeeded ? 1 : 0);
+      for (const [check, succeeded] of await health.checkResults()) ok.set({ check }, succeeded ? 1 : 0);
     },
     clear: () => ok.reset(),
   });

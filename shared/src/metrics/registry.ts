@@ -3,33 +3,33 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { runScrapeCollectors } from './scrapeCollectors.ts';
 
 /*
- * Names are those of OpenTelemetry's semantic conventions where they have one, dots as underscores; else they
- * begin with `gradeway_` (docs/decisions/0013). The value of a label comes from a short list that the code knows:
- * never an id, an address or a path as it was sent.
+ * Names follow OpenTelemetry's semantic conventions, with underscores instead of dots; names without a convention begin
+ * with `gradeway_` (docs/decisions/0013-metric-names-and-labels.md). Labels have a small, fixed set of values: never ids,
+ * addresses or raw paths.
  */
 
-/** Every metric of this process, the standard ones of Node included. */
+/** All metrics of this process, including the default metrics of Node.js. */
 const registry = new Registry();
 collectDefaultMetrics({ register: registry });
 const registers = [registry];
 
-/** Puts the label `process` on every metric, so that queries need not know how Prometheus finds the processes. */
+/** Adds the label `process` to every metric, so that queries do not depend on the service discovery of Prometheus. */
 export function labelMetrics(process: string): void {
   registry.setDefaultLabels({ process });
 }
 
-/** Something that only grows. */
+/** A value that only increases. */
 export const counter = <Label extends string = never>(
   name: `${string}_total`,
   help: string,
   labelNames: Label[] = [],
 ) => new Counter({ name, help, labelNames, registers });
 
-/** Something that goes up and down. */
+/** A value that increases and decreases. */
 export const gauge = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
   new Gauge({ name, help, labelNames, registers });
 
-/** How long something took. `buckets` are seconds, like what is observed. */
+/** A distribution of durations. Buckets and observed values are in seconds. */
 export const histogram = <Label extends string = never>(
   name: `${string}_seconds`,
   help: string,

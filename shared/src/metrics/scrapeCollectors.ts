@@ -1,3 +1,5 @@
+import pTimeout from 'p-timeout';
+
 /** A measurement that runs only when Prometheus scrapes. */
 interface ScrapeCollector {
   /** Sets the metric. A run longer than three seconds counts as failed. */
@@ -8,7 +10,7 @@ interface ScrapeCollector {
 
 // Longer than the limit of a readiness check (process/health.ts), shorter than Prometheus' scrape timeout.
 const limitMs = 3_000;
-// A collector that never settles must not block its metric for ever: after this time a new run starts.
+// A collector that never settles must not block its metric forever: after this time a new run starts.
 const abandonAfterMs = 30_000;
 
 const collectors = new Set<() => Promise<void>>();
@@ -17,7 +19,7 @@ const collectors = new Set<() => Promise<void>>();
 export function collectAtScrape({ collect, clear }: ScrapeCollector): () => void {
   let running: { since: number; ended: Promise<boolean> } | undefined;
 
-  // A run that is still pending is awaited by the next scrape as well; a second one is not started beside it.
+  // While a run is pending, the next scrape waits for it instead of starting a second one.
   function start() {
     const ended = Promise.resolve()
       .then(collect)
@@ -34,7 +36,8 @@ export function collectAtScrape({ collect, clear }: ScrapeCollector): () => void
 
   const run = async () => {
     if (!running || Date.now() - running.since > abandonAfterMs) running = start();
-    if (!(await within(limitMs, running.ended))) clear();
+    const succeeded = await pTimeout(running.ended, { milliseconds: limitMs, fallback: () => false });
+    if (!succeeded) clear();
   };
   collectors.add(run);
   return () => {
@@ -46,14 +49,4 @@ export function collectAtScrape({ collect, clear }: ScrapeCollector): () => void
 /** Runs every collector concurrently. Never rejects. */
 export async function runScrapeCollectors(): Promise<void> {
   await Promise.all([...collectors].map((run) => run()));
-}
-
-async function within(ms: number, ended: Promise<boolean>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, ms, false);
-  });
-  const succeeded = await Promise.race([ended, late]);
-  clearTimeout(timer);
-  return succeeded;
 }

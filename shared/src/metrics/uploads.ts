@@ -6,21 +6,21 @@ export type UploadOutcome = (typeof outcomes)[number];
 
 const forms = counter(
   'gradeway_uploads_total',
-  'Multipart forms. Received is not yet accepted; failed is our disk’s fault, the others the client’s',
+  'Multipart forms by outcome. `received` does not mean accepted; `failed` is an error of the disk, the others of the client',
   ['outcome'],
 );
-const bytes = counter('gradeway_upload_bytes_total', 'Bytes of files in them, as far as they were read', [
+const bytes = counter('gradeway_upload_bytes_total', 'Bytes received in files of multipart forms', [
   'outcome',
 ]);
-const inFlight = gauge('gradeway_uploads_in_flight', 'Multipart forms that are arriving');
+const inFlight = gauge('gradeway_uploads_in_flight', 'Multipart forms being received');
 inFlight.set(0);
 for (const outcome of outcomes) {
   forms.inc({ outcome }, 0);
   bytes.inc({ outcome }, 0);
 }
 
-/** Measures a form that begins to arrive. What it returns ends that. */
-export function startUpload(): (outcome: UploadOutcome, size: number) => void {
+/** Starts to measure the upload of a form. Returns a function that ends the measurement. */
+export function measureUpload(): (outcome: UploadOutcome, size: number) => void {
   inFlight.inc();
   return (outcome, size) => {
     inFlight.dec();

@@ -3,7 +3,7 @@ import { type HttpServer, listen } from '../http/server.ts';
 import { metricsPage } from '../metrics/registry.ts';
 import type { Health } from './health.ts';
 
-/** Serves `/livez`, `/readyz`, `/readyz/self` and `/metrics` on a port of its own, which no gateway routes to. */
+/** Serves `/livez`, `/readyz`, `/readyz/self` and `/metrics` on a separate port, which is not reachable through the gateway. */
 export function startAdminServer(health: Health, host: string, port: number): Promise<HttpServer> {
   const app = express();
   app.disable('x-powered-by');

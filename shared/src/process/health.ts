@@ -1,76 +1,78 @@
 import type { RequestHandler, Response } from 'express';
+import pTimeout from 'p-timeout';
 
+/** Fails when it throws, returns false or takes longer than two seconds. */
 type Check = () => unknown | Promise<unknown>;
 
-/** What is missing of a process that was told to stop, and goes on serving until everybody has noticed. */
+/** The only failed check of a process that is shutting down. It still serves requests until callers have noticed. */
 export const shuttingDown = 'shutting down';
 
 const checkTimeoutMs = 2_000;
 
 /**
- * Whether this process lives and whether it can serve. It is ready once everything it was asked to check
- * succeeds, and no longer from the moment it is told to stop, so that callers go elsewhere in time.
+ * Liveness and readiness of this process. It is ready while all checks succeed, and not ready from the moment that
+ * shutdown begins, so that load balancers stop sending requests in time.
  */
 export class Health {
   readonly #checks = new Map<string, Check>();
-  readonly #checksOfOthers = new Map<string, Check>();
+  readonly #upstreamChecks = new Map<string, Check>();
   #draining = false;
 
   get draining(): boolean {
     return this.#draining;
   }
 
-  /** Readiness needs this to succeed, within two seconds. */
-  needs(name: string, check: Check): void {
+  /** Adds a check to readiness. */
+  addCheck(name: string, check: Check): void {
     this.#checks.set(name, check);
   }
 
-  /** The same of a process that requests are passed on to: the system is not ready without it, this process may be. */
-  needsOther(name: string, check: Check): void {
-    this.#checksOfOthers.set(name, check);
+  /** Adds a check of a service that requests are forwarded to. It counts for `/readyz`, not for `/readyz/self`. */
+  addUpstreamCheck(name: string, check: Check): void {
+    this.#upstreamChecks.set(name, check);
   }
 
-  /** From now on not ready. */
+  /** Makes the process not ready from now on. */
   drain(): void {
     this.#draining = true;
   }
 
-  /** The names of what is missing; empty when ready. */
-  async missing(): Promise<string[]> {
-    return this.#missingOf([...this.#checks, ...this.#checksOfOthers]);
+  /** Names of the failed checks; empty when ready. */
+  failedChecks(): Promise<string[]> {
+    return this.#failed([...this.#checks, ...this.#upstreamChecks]);
   }
 
-  /** The names of what this process itself is missing, whatever those that it passes requests on to say. */
-  missingItself(): Promise<string[]> {
-    return this.#missingOf([...this.#checks]);
+  /** Names of the failed checks of this process, without those of upstream services. */
+  failedOwnChecks(): Promise<string[]> {
+    return this.#failed([...this.#checks]);
   }
 
-  /** Every check by its name, and whether it succeeds now. */
-  results(): Promise<[string, boolean][]> {
-    return resultsOf([...this.#checks, ...this.#checksOfOthers]);
+  /** Every check with its current result. */
+  checkResults(): Promise<[string, boolean][]> {
+    return resultsOf([...this.#checks, ...this.#upstreamChecks]);
   }
 
-  async #missingOf(checks: [string, Check][]): Promise<string[]> {
+  async #failed(checks: [string, Check][]): Promise<string[]> {
     if (this.#draining) return [shuttingDown];
     return (await resultsOf(checks)).filter(([, succeeded]) => !succeeded).map(([name]) => name);
   }
 
-  /** `GET /livez`: answers as long as the process can answer at all. */
+  /** `GET /livez`: 200 while the process can answer at all. */
   readonly livez: RequestHandler = (_req, res) => {
     noStore(res).json({ status: 'ok' });
   };
 
-  /** `GET /readyz`: 200 when ready, else 503 with the names of what is missing. */
-  readonly readyz: RequestHandler = async (_req, res) => answerReady(res, await this.missing());
+  /** `GET /readyz`: 200 when ready, else 503 with the names of the failed checks. */
+  readonly readyz: RequestHandler = async (_req, res) => sendReadiness(res, await this.failedChecks());
 
   /**
-   * `GET /readyz/self`: the same of this process itself. Who decides by it where to send requests does not take the
-   * gateway away from everybody because one service behind it is down.
+   * `GET /readyz/self`: readiness without upstream services. Load balancers use it, because a gateway must keep
+   * receiving requests while one of the services behind it is down.
    */
-  readonly readyzSelf: RequestHandler = async (_req, res) => answerReady(res, await this.missingItself());
+  readonly readyzSelf: RequestHandler = async (_req, res) => sendReadiness(res, await this.failedOwnChecks());
 }
 
-function answerReady(res: Response, missing: string[]): void {
+function sendReadiness(res: Response, missing: string[]): void {
   if (missing.length === 0) noStore(res).json({ status: 'ok' });
   else noStore(res).status(503).json({ status: 'not ready', missing });
 }
@@ -84,15 +86,13 @@ function resultsOf(checks: [string, Check][]): Promise<[string, boolean][]> {
 const noStore = (res: Response): Response => res.set('Cache-Control', 'no-store');
 
 async function succeeds(check: Check): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, checkTimeoutMs, false);
-  });
   try {
-    return await Promise.race([Promise.resolve(check()).then((result) => result !== false), late]);
+    const result = await pTimeout(Promise.resolve(check()), {
+      milliseconds: checkTimeoutMs,
+      fallback: () => false,
+    });
+    return result !== false;
   } catch {
     return false;
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,14 +1,18 @@
 import { trace } from '@opentelemetry/api';
 import { type Logger as PinoLogger, pino } from 'pino';
-import pretty from 'pino-pretty';
 import { requestContext } from './requestContext.ts';
 
 export type Logger = PinoLogger;
 
+// Imported only when used: services in containers never write to a terminal.
+const pretty = process.stdout.isTTY ? (await import('pino-pretty')).default : undefined;
+
 /**
- * A logger that writes one JSON object a line, and readable lines when a person looks (a terminal). Every line
- * of a request carries its id and, while tracing is on, those of its trace. Errors are written without stack and SQL: their kind, their sentence, the place
- * in our code, and the same of their cause.
+ * Creates a logger that writes one JSON object per line, or readable text to a terminal. Lines logged while a request is
+ * served carry its id and, with tracing, its trace and span ids.
+ *
+ * Of an error it writes type, message, code, the position in this code base and the same for its causes; no stack
+ * traces, no SQL ({@link describeError}).
  */
 export function createLogger(service: string, level: string): Logger {
   const options = {
@@ -17,12 +21,12 @@ export function createLogger(service: string, level: string): Logger {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: describeError },
-    mixin: whereWeAre,
+    mixin: correlationIds,
   };
-  return process.stdout.isTTY ? pino(options, pretty({ ignore: 'pid,hostname', sync: true })) : pino(options);
+  return pretty ? pino(options, pretty({ ignore: 'pid,hostname', sync: true })) : pino(options);
 }
 
-function whereWeAre(): object {
+function correlationIds(): object {
   const request = requestContext.getStore();
   const span = trace.getActiveSpan()?.spanContext();
   return {
@@ -39,7 +43,7 @@ interface ErrorDescription {
   cause?: ErrorDescription;
 }
 
-/** What a log may know of an error. Not the stack and none of the driver's fields: they hold SQL and values. */
+/** Describes an error for the log. Drops the stack and the fields of database drivers, which contain SQL and values. */
 export function describeError(error: unknown, depth = 0): ErrorDescription {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error).slice(0, 200) };
   const code = (error as { code?: unknown }).code;
@@ -47,14 +51,14 @@ export function describeError(error: unknown, depth = 0): ErrorDescription {
     type: error.name,
     message: error.message.slice(0, 500),
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
-    at: ourFrame(error.stack),
+    at: firstApplicationFrame(error.stack),
     ...(error.cause !== undefined && depth < 4 ? { cause: describeError(error.cause, depth + 1) } : {}),
   };
 }
 
-function ourFrame(stack = ''): string | undefined {
+function firstApplicationFrame(stack = ''): string | undefined {
   const frame = stack
     .split('\n')
-    .find((line) => /^\s+at /.test(line) && !/node_modules|node:|appError/.test(line));
+    .find((line) => /^\s+at /.test(line) && !/node_modules|node:|appError/i.test(line));
   return frame?.trim().replace(/file:\/\/.*\/(?=(gateway|services|shared|local)\/)/, '');
 }

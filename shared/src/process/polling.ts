@@ -1,22 +1,28 @@
 export interface Polling {
-  /** There may be something to do: look now. */
+  /** Starts a round now, or right after the current one: there may be new work. */
   wake(): void;
-  /** Lets the round under way end, then stops. */
+  /** Starts no further round. Resolves when the current round has ended. */
   stop(): Promise<void>;
 }
 
 interface Options {
-  /** Does what there is to do. True when there may be more, which is then done without a pause. */
+  /** Processes available work. Returns true when there may be more; the next round then starts without a pause. */
   round(): Promise<boolean>;
-  /** Called at the first failure of several in a row. */
+  /** Called for the first of several consecutive failures. */
   onFailure(error: unknown): void;
+  /** Pause between rounds, in milliseconds. After the n-th consecutive failure it is n times as long. */
+  intervalMs?: number;
+  /** Maximum pause after a failure, in milliseconds. */
+  maxBackoffMs?: number;
 }
 
-const pollMs = 1_000;
-const longestPauseMs = 5_000;
-
-/** Works a table off: when woken, and every second in any case; slower while it fails. */
-export function startPolling({ round, onFailure }: Options): Polling {
+/** Polls for work: periodically, when woken, and less often while it fails. */
+export function startPolling({
+  round,
+  onFailure,
+  intervalMs = 1_000,
+  maxBackoffMs = 5_000,
+}: Options): Polling {
   let stopped = false;
   let woken = false;
   let failures = 0;
@@ -25,6 +31,7 @@ export function startPolling({ round, onFailure }: Options): Polling {
   const pause = (ms: number): Promise<void> =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
+      timer.unref();
       endPause = () => {
         clearTimeout(timer);
         resolve();
@@ -42,9 +49,10 @@ export function startPolling({ round, onFailure }: Options): Polling {
         failures += 1;
         if (failures === 1) onFailure(error);
       }
-      // A wake-up does not shorten the pause after a failure: what is away is not back because somebody wrote.
-      if (failures > 0) await pause(Math.min(pollMs * failures, longestPauseMs));
-      else if (!woken && !stopped) await pause(pollMs);
+      if (stopped) return;
+      // A wake-up does not shorten the pause after a failure: new work does not bring an unreachable peer back.
+      if (failures > 0) await pause(Math.min(intervalMs * failures, maxBackoffMs));
+      else if (!woken) await pause(intervalMs);
     }
   }
 

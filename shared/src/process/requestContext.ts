@@ -1,16 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What belongs to the request being served, wherever in the code one is. */
+/** Data of the request being served, available to all code that runs for it. */
 export interface RequestContext {
-  /** The id that every process on the request's way logs. */
+  /** `X-Request-Id`; every process that handles the request logs it. */
   requestId: string;
-  /** When the caller stops waiting: milliseconds since the epoch. Calls made for the request end before it. */
+  /** When the caller stops waiting, in milliseconds since the epoch. Calls made for the request end before it. */
   deadline: number;
 }
 
 export const requestContext = new AsyncLocalStorage<RequestContext>();
 
-/** The time that is left of the request being served, at most `limit`, in milliseconds. */
+/** Time until the deadline of the request being served, at most `limit`; without a request, `limit`. Milliseconds. */
 export function remainingTime(limit: number): number {
   const context = requestContext.getStore();
   return context ? Math.max(0, Math.min(limit, context.deadline - Date.now())) : limit;

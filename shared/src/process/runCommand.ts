@@ -1,31 +1,31 @@
-import { ConfigError, type ConfigOf, readSettings, type Settings } from '../config/readConfig.ts';
+import { ConfigError, type ConfigOf, readConfig, type Settings } from '../config/readConfig.ts';
 import { createLogger, type Logger } from './logger.ts';
 
-export interface Command<Config> {
+export interface CommandContext<Config> {
   config: Config;
   log: Logger;
-  /** What to do at the end, in the reverse order of the calls. */
+  /** Registers a cleanup. Cleanups run in reverse order after the command. */
   onStop(what: string, stop: () => unknown): void;
 }
 
 /**
- * Runs an operator's command with a service's own configuration: `work` returns the line to print. Exit code 0
- * after that; 1, with one clear line, when it fails.
+ * Runs a maintenance command with the configuration of a service and exits. `work` returns the text to print. The exit
+ * code is 0; when the command fails it is 1, with one line on stderr.
  */
 export async function runCommand<S extends Settings>(
   name: string,
   settings: S,
-  work: (command: Command<ConfigOf<S>>) => Promise<string>,
+  work: (context: CommandContext<ConfigOf<S>>) => Promise<string>,
 ): Promise<void> {
-  const open = new AsyncDisposableStack();
+  const cleanups = new AsyncDisposableStack();
   let code = 0;
   try {
-    const config = readSettings(settings, process.env);
+    const config = readConfig(settings, process.env);
     const log = createLogger(name, 'warn');
     const line = await work({
       config,
       log,
-      onStop: (_what, stop) => open.defer(async () => void (await stop())),
+      onStop: (_what, stop) => cleanups.defer(async () => void (await stop())),
     });
     process.stdout.write(`${line}\n`);
   } catch (error) {
@@ -33,6 +33,6 @@ export async function runCommand<S extends Settings>(
     process.stderr.write(`${name}: ${(error as Error).message}${hint}\n`);
     code = 1;
   }
-  await open.disposeAsync().catch(() => {});
+  await cleanups.disposeAsync().catch(() => {});
   process.exit(code);
 }

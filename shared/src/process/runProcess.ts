@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigError, type ConfigOf, readSettings, type Settings } from '../config/readConfig.ts';
+import pTimeout from 'p-timeout';
+import { ConfigError, type ConfigOf, readConfig, type Settings } from '../config/readConfig.ts';
 import { measureReadiness } from '../metrics/readiness.ts';
 import { labelMetrics } from '../metrics/registry.ts';
 import { startTracing, type TracingConfig } from '../tracing/startTracing.ts';
@@ -12,53 +13,56 @@ interface ProcessConfig extends TracingConfig {
   shutdownTimeout: number;
 }
 
-export interface Process<Config> {
+/** What the start function of a process works with. */
+export interface ProcessContext<Config> {
   config: Config;
   log: Logger;
   health: Health;
-  /** What to do at the end, in the reverse order of the calls: what was started last stops first. */
+  /** Registers a cleanup for shutdown. Cleanups run in reverse order: what was started last stops first. */
   onStop(what: string, stop: () => unknown): void;
 }
 
 /**
- * Runs one process from its configuration to its end. `start` brings it up, top to bottom; SIGTERM, SIGINT or
- * the end of the parent that holds an IPC channel take it down: not ready, `SHUTDOWN_DELAY` for everybody to
- * notice, then everything in reverse. Exit code 0 after that; 1, with one clear line, when it cannot start.
+ * Runs one process from its configuration to its exit. `start` starts all of its parts.
+ *
+ * SIGTERM, SIGINT or the end of a parent with an IPC channel shut it down: the process becomes not ready, continues to
+ * serve for `SHUTDOWN_DELAY` and then runs its cleanups. The exit code is 0; when the process cannot start it is 1, with
+ * one line that says why.
  */
 export async function runProcess<S extends Settings>(
   name: string,
   settings: S,
-  start: (process: Process<ConfigOf<S>>) => Promise<void>,
+  start: (context: ProcessContext<ConfigOf<S>>) => Promise<void>,
 ): Promise<void> {
-  const config = configOrExit(name, settings);
+  const config = readConfigOrExit(name, settings);
   const processConfig = config as unknown as ProcessConfig;
   const { logLevel, shutdownDelay, shutdownTimeout } = processConfig;
   const log = createLogger(name, logLevel);
   const health = new Health();
-  const open = new AsyncDisposableStack();
+  const cleanups = new AsyncDisposableStack();
   const stopRequested = stopSignal();
   let started = false;
-  health.needs('start', () => started);
+  health.addCheck('start', () => started);
   labelMetrics(name);
   measureReadiness(health);
-  exitOnStrayErrors(log);
+  exitOnUncaughtErrors(log);
 
   const onStop = (what: string, stop: () => unknown) =>
-    open.defer(async () => {
+    cleanups.defer(async () => {
       try {
         await stop();
       } catch (error) {
-        log.warn({ err: error }, `could not stop ${what} in order`);
+        log.warn({ err: error, what }, 'cleanup failed');
       }
     });
 
-  // Ends last, when everything has been done that is to be traced.
+  // Registered first, so that the spans of all other cleanups are still exported.
   onStop('tracing', await startTracing(name, processConfig, log));
   try {
     await start({ config, log, health, onStop });
   } catch (error) {
-    log.fatal({ err: error }, `${name} cannot start: ${(error as Error).message}`);
-    await Promise.race([open.disposeAsync(), sleep(2_000)]);
+    log.fatal({ err: error }, 'cannot start');
+    await pTimeout(cleanups.disposeAsync(), { milliseconds: 2_000, message: false });
     process.exit(1);
   }
   started = true;
@@ -67,19 +71,19 @@ export async function runProcess<S extends Settings>(
   const reason = await stopRequested;
   log.info({ reason }, 'stopping');
   setTimeout(() => {
-    log.error('stopping took too long, ending now');
+    log.error('shutdown timed out; exiting');
     process.exit(1);
   }, shutdownDelay + shutdownTimeout).unref();
   health.drain();
   await sleep(shutdownDelay);
-  await open.disposeAsync();
+  await cleanups.disposeAsync();
   log.info('stopped');
   process.exit(0);
 }
 
-function configOrExit<S extends Settings>(name: string, settings: S): ConfigOf<S> {
+function readConfigOrExit<S extends Settings>(name: string, settings: S): ConfigOf<S> {
   try {
-    return readSettings(settings, process.env);
+    return readConfig(settings, process.env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${name} cannot start: ${error.message}\n`);
@@ -90,13 +94,13 @@ function configOrExit<S extends Settings>(name: string, settings: S): ConfigOf<S
 function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal));
-    // Under `npm start` the parent may be killed without a word; nobody would ever stop us then.
+    // Under `npm start` a parent that is killed sends no signal to its children; the IPC channel closes.
     process.on('disconnect', () => resolve('parent ended'));
   });
 }
 
-// A process whose state nobody understands any more ends and is started anew.
-function exitOnStrayErrors(log: Logger): void {
+// After an uncaught error the state of the process is unknown: it exits, and its supervisor restarts it.
+function exitOnUncaughtErrors(log: Logger): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error) => {
       log.fatal({ err: error }, event);

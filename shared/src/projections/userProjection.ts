@@ -5,8 +5,9 @@ import type { UserState } from '../events/catalog.ts';
 import type { EventHandler } from '../events/consumeEvents.ts';
 import type { GrpcClient } from '../grpc/client.ts';
 import type { Logger } from '../process/logger.ts';
+import { runEvery } from '../process/runEvery.ts';
 
-interface Person {
+interface ProjectedUser {
   userId: number;
   firstName: string;
   lastName: string;
@@ -19,11 +20,11 @@ interface Options {
   sequelize: Sequelize;
   auth: GrpcClient<AuthServiceClient>;
   log: Logger;
-  /** A query for the `user_id` of everybody whom this service's rows refer to. */
+  /** A query for the `user_id` of every account that rows of this service refer to. */
   referenced: string;
 }
 
-// An older state never overwrites a newer one, from whichever side it comes.
+// States arrive from events and from auth's responses, in any order. The revision decides which one is newer.
 const upsert = `
   INSERT INTO people (user_id, first_name, last_name, email, is_deleted, revision)
   VALUES ($1, $2, $3, $4, $5, $6)
@@ -35,27 +36,32 @@ const upsert = `
 const known = 'SELECT user_id FROM people WHERE user_id = ANY($1)';
 const batchSize = 500;
 const retryEveryMs = 30_000;
+const fetchFailed = 'could not fetch user names; will retry';
 
 /**
- * Names and addresses of auth's accounts, as a service shows them: a projection in its own table `people`. An
- * account is fetched from auth when a record first refers to it, and kept current by auth's events. Auth being
- * away delays names, nothing else: what is missing is fetched later.
+ * Local copy of the names and email addresses of auth's accounts, in the service's table `people`. An account is fetched
+ * from auth when a record first refers to it, and updated by auth's events. While auth is unreachable, names may be
+ * missing; they are fetched later. Nothing else depends on it.
  */
 export class UserProjection {
   readonly #options: Options;
-  readonly #timer: NodeJS.Timeout;
+  readonly #stopRetrying: () => Promise<void>;
 
   constructor(options: Options) {
     this.#options = options;
-    this.#timer = setInterval(() => void this.#fetchMissing(), retryEveryMs);
-    this.#timer.unref();
+    this.#stopRetrying = runEvery({
+      everyMs: retryEveryMs,
+      task: () => this.#fetchMissing(),
+      log: options.log,
+      failureMessage: fetchFailed,
+    });
   }
 
-  close(): void {
-    clearInterval(this.#timer);
+  close(): Promise<void> {
+    return this.#stopRetrying();
   }
 
-  /** Fetches those of these accounts that are not known yet. Never fails for auth being out of reach. */
+  /** Fetches those of the accounts that are not in the projection yet. Does not throw when auth is unreachable. */
   async ensureLoaded(userIds: number[]): Promise<void> {
     const { sequelize, log } = this.#options;
     const rows = await selectRows<{ user_id: number }>(sequelize, known, [userIds]);
@@ -65,16 +71,16 @@ export class UserProjection {
     try {
       await this.#fetch(missing);
     } catch (error) {
-      log.warn({ err: error }, 'names are fetched later');
+      log.warn({ err: error }, fetchFailed);
     }
   }
 
-  /** Fetches everybody anew whom the service's rows refer to. Returns how many. */
+  /** Fetches every account that rows of the service refer to. Returns their number. */
   async rebuild(): Promise<number> {
     return this.#fetchAll(`SELECT DISTINCT user_id FROM (${this.#options.referenced}) AS referenced`);
   }
 
-  /** For auth's events. */
+  /** Handlers of auth's events. */
   readonly eventHandlers: {
     'user.changed.v1': EventHandler<'user.changed.v1'>;
     'user.deleted.v1': EventHandler<'user.deleted.v1'>;
@@ -84,14 +90,10 @@ export class UserProjection {
   };
 
   async #fetchMissing(): Promise<void> {
-    try {
-      await this.#fetchAll(
-        `SELECT DISTINCT user_id FROM (${this.#options.referenced}) AS referenced
-         WHERE NOT EXISTS (SELECT FROM people WHERE people.user_id = referenced.user_id)`,
-      );
-    } catch (error) {
-      this.#options.log.warn({ err: error }, 'names are fetched later');
-    }
+    await this.#fetchAll(
+      `SELECT DISTINCT user_id FROM (${this.#options.referenced}) AS referenced
+       WHERE NOT EXISTS (SELECT FROM people WHERE people.user_id = referenced.user_id)`,
+    );
   }
 
   async #fetchAll(query: string): Promise<number> {
@@ -107,8 +109,8 @@ export class UserProjection {
     for (const id of userIds) await this.#put(fromAnswer(id, found.get(id)));
   }
 
-  async #put(person: Person, transaction?: Transaction): Promise<void> {
-    const { userId, firstName, lastName, email, isDeleted, revision } = person;
+  async #put(user: ProjectedUser, transaction?: Transaction): Promise<void> {
+    const { userId, firstName, lastName, email, isDeleted, revision } = user;
     await this.#options.sequelize.query(upsert, {
       bind: [userId, firstName, lastName, email, isDeleted, revision],
       transaction: transaction ?? null,
@@ -116,7 +118,7 @@ export class UserProjection {
   }
 }
 
-const fromEvent = (user: UserState, isDeleted: boolean): Person => ({
+const fromEvent = (user: UserState, isDeleted: boolean): ProjectedUser => ({
   userId: user.user_id,
   firstName: isDeleted ? '' : user.first_name,
   lastName: isDeleted ? '' : user.last_name,
@@ -125,8 +127,8 @@ const fromEvent = (user: UserState, isDeleted: boolean): Person => ({
   revision: user.revision,
 });
 
-// Auth knows only live accounts: one that it does not know is deleted. Its tombstone is older than any event.
-const fromAnswer = (userId: number, user: User | undefined): Person => ({
+// Auth returns only existing accounts, so a missing one has been deleted. Revision 0 is older than any event.
+const fromAnswer = (userId: number, user: User | undefined): ProjectedUser => ({
   userId,
   firstName: user?.firstName ?? '',
   lastName: user?.lastName ?? '',

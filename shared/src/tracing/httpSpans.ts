@@ -13,28 +13,28 @@ import {
 } from '@opentelemetry/semantic-conventions';
 import type { Request, RequestHandler, Response } from 'express';
 import { knownMethod, routeOf } from '../http/route.ts';
-import { continueFrom, failSpan, kindOfError, traceparent, tracer } from './span.ts';
+import { continueFrom, errorTypeOf, failSpan, traceparent, tracer } from './span.ts';
 
 const requestIdHeader = ATTR_HTTP_RESPONSE_HEADER('x-request-id');
-// Who watches that we are well asks every few seconds.
+// Health probes arrive every few seconds.
 const probes = new Set(['/livez', '/readyz']);
 
 /*
- * Paths on spans are the templates of the routes: what stands in their places may be a person's number, and what
- * matches no route may be anything at all.
+ * Spans contain route templates instead of paths, because a path may contain personal data. A path that matches no route
+ * may contain anything.
  */
 const noRoute = '/REDACTED';
 
 interface Options {
-  /** Whether callers are processes of ours, whose trace goes on here; from outside no trace comes in. */
-  fromOurs: boolean;
+  /** Continues the trace of the caller. Only behind the gateway, which removes the header of clients. */
+  trustTraceparent: boolean;
 }
 
-/** A span for each request, from here to the end of the answer. */
-export function traceRequests({ fromOurs }: Options): RequestHandler {
+/** Creates a server span for each request. It ends with the response. */
+export function traceRequests({ trustTraceparent }: Options): RequestHandler {
   return (req, res, next) => {
     if (probes.has(req.path)) return next();
-    const parent = fromOurs ? continueFrom(req.get('traceparent')) : ROOT_CONTEXT;
+    const parent = trustTraceparent ? continueFrom(req.get('traceparent')) : ROOT_CONTEXT;
     const method = knownMethod(req.method);
     const span = tracer.startSpan(method, { kind: SpanKind.SERVER }, parent);
     if (!span.isRecording()) return next();
@@ -43,7 +43,7 @@ export function traceRequests({ fromOurs }: Options): RequestHandler {
   };
 }
 
-/** Says what went wrong while a request was served, so that its span tells more than a status. */
+/** Records the error of a failed request, for the `error.type` of its span. */
 export function recordFault(res: Response, error: unknown): void {
   res.locals.tracedFault = error;
 }
@@ -63,19 +63,22 @@ function endRequest(span: Span, method: string, req: Request, res: Response): vo
     span.updateName(`${method} ${route}`);
   }
   span.setAttributes(attributes);
-  // A refusal (4xx) is the caller's mistake; an answer that was cut short is ours, whatever its status said.
-  if (fault !== undefined) failSpan(span, kindOfError(fault));
+  // 4xx responses are errors of the client. A recorded fault may have cut off a response with any status.
+  if (fault !== undefined) failSpan(span, errorTypeOf(fault));
   else if (res.statusCode >= 500) failSpan(span, String(res.statusCode));
   span.end();
 }
 
-/** The part of a request that another server of ours answers. */
+/** The client span of a request that is forwarded to a service. */
 export interface ForwardedRequest {
   answered(answer: IncomingMessage): void;
   failed(error: unknown): void;
 }
 
-/** A span for a request that is passed on, if it is traced: its `traceparent` is put among the request's headers. */
+/**
+ * Creates a client span for a request that is forwarded, and sets its `traceparent` in the request headers. Undefined
+ * when the request is not traced.
+ */
 export function traceForward(
   req: Request,
   res: Response,
@@ -99,7 +102,7 @@ export function traceForward(
     if (open) span.end();
     open = false;
   };
-  // Whatever else happens: before the request's own span ends, whose listener was there first.
+  // Ends the span in any case, and before the server span, whose listener was added first.
   res.prependOnceListener('close', end);
   return {
     answered(answer) {
@@ -110,7 +113,7 @@ export function traceForward(
       answer.once('close', end);
     },
     failed(error) {
-      if (open) failSpan(span, kindOfError(error));
+      if (open) failSpan(span, errorTypeOf(error));
       end();
     },
   };
@@ -118,7 +121,7 @@ export function traceForward(
 
 const addresses = new Map<string, { hostname: string; port: number }>();
 
-// The services' few addresses, each read once.
+// Caches the parsed addresses of the services.
 function addressOf(origin: string): { hostname: string; port: number } {
   const known = addresses.get(origin);
   if (known) return known;

@@ -2,20 +2,20 @@ import { type Attributes, SpanKind, trace } from '@opentelemetry/api';
 import { continueFrom, failSpan, inChildSpan, inSpan, traceparent } from './span.ts';
 
 /*
- * An event's way in its trace: `create` beside the change that it tells of, `send` when the relay publishes it,
- * perhaps much later and in another replica, `process` in each consumer. Each continues the one before.
+ * The spans of an event, each a child of the previous one: `create` when it is added to the outbox, `send` when the relay
+ * publishes it, perhaps much later and in another replica, `process` in each consumer.
  * https://opentelemetry.io/docs/specs/semconv/messaging/
  */
 
 interface Message {
   event: { id: string; type: string };
-  /** Where the trace goes on. */
+  /** W3C trace context of the previous span. */
   traceparent: string | null;
 }
 
-/** How a broker's own terms name where a message goes. */
+/** Where a message is sent, in the terms of the broker. */
 interface Destination {
-  /** `rabbitmq`, `pgboss`. */
+  /** `rabbitmq` or `pgboss`. */
   system: string;
   name: string;
 }
@@ -32,7 +32,7 @@ const destinationOf = ({ system, name }: Destination): Attributes => ({
   'messaging.destination.name': name,
 });
 
-/** Makes a message within a traced change; `store` is given the place from which sending it continues. */
+/** Runs `store` in a `create` span, if the change is traced, and passes it the `traceparent` to store with the event. */
 export function traceCreate<T>(
   event: Message['event'],
   store: (traceparent: string | null) => Promise<T>,
@@ -41,21 +41,21 @@ export function traceCreate<T>(
   return inChildSpan(`create ${event.type}`, options, (span) => store(span ? traceparent() : null));
 }
 
-/** Sends a message; `send` is given the `traceparent` that travels with it. */
+/** Runs `send` in a `send` span and passes it the `traceparent` for the message headers. */
 export function traceSend(
   destination: Destination,
   message: Message,
   send: (traceparent: string | null) => Promise<void>,
 ): Promise<void> {
   const parent = continueFrom(message.traceparent);
-  // What was made outside any trace begins none here; and while tracing is off, the message keeps what it has.
+  // An untraced event starts no trace here. While tracing is off, the message keeps its `traceparent`.
   if (!trace.getSpanContext(parent)) return send(message.traceparent);
   const attributes = { ...attributesOf('send', message), ...destinationOf(destination) };
   const options = { kind: SpanKind.PRODUCER, attributes, parent };
   return inSpan(`send ${destination.name}`, options, () => send(traceparent()));
 }
 
-/** Processes a message that was delivered. Every outcome but `done` is a failure, also one that is tried again. */
+/** Runs `work` in a `process` span. Every outcome but `done` fails the span, even if the message is retried. */
 export function traceProcess<Outcome extends string>(
   destination: Destination,
   message: Message,

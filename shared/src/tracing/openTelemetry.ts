@@ -16,27 +16,27 @@ import {
   ATTR_SERVICE_VERSION,
 } from '@opentelemetry/semantic-conventions';
 import type { Logger } from '../process/logger.ts';
-import { KeepFailures } from './keepFailures.ts';
+import { FailedTraceProcessor } from './failedTraceProcessor.ts';
 
 interface Options {
-  /** Where a collector takes OTLP over HTTP; the traces go to `/v1/traces` below it. */
+  /** Base URL of an OTLP/HTTP collector; spans are sent to `/v1/traces` below it. */
   endpoint: string;
   service: string;
   version: string;
-  /** The part of the traces that begin here that is sent, from 0 to 1. */
+  /** Share of the traces beginning in this process that is sampled, from 0 to 1. */
   ratio: number;
-  /** What the operator says of this process, over what we say. */
+  /** Additional resource attributes. They override the built-in ones. */
   resource: Record<string, string>;
   log: Logger;
 }
 
-// A collector that does not take spans costs this much memory and no request anything; then spans are dropped.
+// While the collector is unreachable, spans are queued up to this size and then dropped. Requests never wait for it.
 const queueSize = 4_096;
 const batchSize = 512;
 const batchEveryMs = 1_000;
 const exportTimeoutMs = 3_000;
 
-/** Starts the SDK for this process. Returns how to send what is left, and to end. */
+/** Starts the OpenTelemetry SDK. Returns a function that exports the remaining spans and stops. */
 export function startOpenTelemetry({
   endpoint,
   service,
@@ -54,7 +54,7 @@ export function startOpenTelemetry({
     scheduledDelayMillis: batchEveryMs,
     exportTimeoutMillis: exportTimeoutMs + 1_000,
   });
-  const chosen = new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) });
+  const sampler = new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) });
   const described = resourceFromAttributes({
     [ATTR_SERVICE_NAME]: service,
     [ATTR_SERVICE_NAMESPACE]: 'gradeway',
@@ -65,9 +65,9 @@ export function startOpenTelemetry({
   const sdk = new NodeSDK({
     resource: defaultResource().merge(described),
     autoDetectResources: false,
-    sampler: createAlwaysRecordSampler(chosen),
-    spanProcessors: [new KeepFailures(batches)],
-    // Logs go to stdout and metrics to /metrics; OpenTelemetry has the traces only.
+    sampler: createAlwaysRecordSampler(sampler),
+    spanProcessors: [new FailedTraceProcessor(batches)],
+    // Only traces use OpenTelemetry: logs go to stdout, metrics to /metrics.
     logRecordProcessors: [],
     metricReaders: [],
     instrumentations: [],
@@ -78,14 +78,14 @@ export function startOpenTelemetry({
 
 const minuteMs = 60_000;
 
-// A collector that is away complains with every batch.
+// While the collector is unreachable, the SDK reports an error for every batch.
 function oncePerMinute(log: Logger): DiagLogger {
   let quietUntil = 0;
-  const complain = (message: string) => {
+  const warn = (message: string) => {
     if (Date.now() < quietUntil) return;
     quietUntil = Date.now() + minuteMs;
-    log.warn({ problem: message.slice(0, 300) }, 'tracing: spans were lost, requests were not');
+    log.warn({ problem: message.slice(0, 300) }, 'could not export spans; they are lost');
   };
   const silent = () => {};
-  return { error: complain, warn: complain, info: silent, debug: silent, verbose: silent };
+  return { error: warn, warn, info: silent, debug: silent, verbose: silent };
 }

@@ -8,9 +8,9 @@ import {
   ATTR_SERVER_PORT,
   RPC_SYSTEM_NAME_VALUE_GRPC,
 } from '@opentelemetry/semantic-conventions';
-import { activeSpan, continueFrom, failSpan, inChildSpan, inSpan, kindOfError, tracer } from './span.ts';
+import { activeSpan, continueFrom, errorTypeOf, failSpan, inChildSpan, inSpan, tracer } from './span.ts';
 
-/** The names of a service's RPCs as traces have them (`gradeway.courses.v1.CoursesService/CheckAccess`), by method. */
+/** Returns a function that maps a method to its name in spans: `gradeway.courses.v1.CoursesService/CheckAccess`. */
 export function rpcNames(definition: ServiceDefinition): (method: string) => string {
   const names = new Map<string, string>();
   for (const [method, { path, originalName }] of Object.entries(definition)) {
@@ -25,11 +25,11 @@ const attributesOf = (name: string) => ({
   [ATTR_RPC_METHOD]: name,
 });
 
-/** A span for a call that is made for something traced, its repetitions included. */
-export function traceCall<T>(name: string, address: string, call: () => Promise<T>): Promise<T> {
-  const options = { kind: SpanKind.CLIENT, attributes: attributesOf(name), kindOf: statusOf };
+/** Creates a client span for a call of a traced operation. It includes retries. */
+export function traceClientCall<T>(name: string, address: string, call: () => Promise<T>): Promise<T> {
+  const options = { kind: SpanKind.CLIENT, attributes: attributesOf(name), errorType: statusOf };
   return inChildSpan(name, options, async (span) => {
-    span?.setAttributes(placeOf(address));
+    span?.setAttributes(targetOf(address));
     try {
       const answer = await call();
       span?.setAttribute(ATTR_RPC_STATUS_CODE, 'OK');
@@ -41,23 +41,23 @@ export function traceCall<T>(name: string, address: string, call: () => Promise<
   });
 }
 
-/** A call whose answer is a stream, which is read outside of this. */
+/** The span of a streaming call. */
 export interface TracedStream {
-  /** The call's own metadata get its place in the trace. */
-  send(metadata: Metadata): void;
+  /** Adds the `traceparent` of the span to the metadata of the call. */
+  inject(metadata: Metadata): void;
   ended(error?: unknown): void;
 }
 
-const untraced: TracedStream = { send() {}, ended() {} };
+const untraced: TracedStream = { inject() {}, ended() {} };
 
-/** The same for a call that is answered with a stream. What it returns must be told of the end. */
-export function traceStream(name: string, address: string): TracedStream {
+/** {@link traceClientCall} for a streaming call. The caller must report its end with `ended`. */
+export function traceClientStream(name: string, address: string): TracedStream {
   if (!activeSpan()) return untraced;
-  const attributes = { ...attributesOf(name), ...placeOf(address) };
+  const attributes = { ...attributesOf(name), ...targetOf(address) };
   const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes });
   const at = trace.setSpan(context.active(), span);
   return {
-    send: (metadata) => context.with(at, sendTrace, undefined, metadata),
+    inject: (metadata) => context.with(at, injectTrace, undefined, metadata),
     ended(error) {
       if (error === undefined) span.setAttribute(ATTR_RPC_STATUS_CODE, 'OK');
       else if (hasStatus(error)) span.setAttribute(ATTR_RPC_STATUS_CODE, statusOf(error));
@@ -67,24 +67,24 @@ export function traceStream(name: string, address: string): TracedStream {
   };
 }
 
-function placeOf(address: string) {
+function targetOf(address: string) {
   const [, host, port] = /([^/]+):(\d+)$/.exec(address) ?? [];
   return { [ATTR_SERVER_ADDRESS]: host, [ATTR_SERVER_PORT]: Number(port) };
 }
 
-// What has none came from this side: a breaker that let nothing through, for instance.
+// Errors without a status did not come from the server, for example those of an open circuit breaker.
 const hasStatus = (error: unknown): error is { code: number } =>
   typeof (error as { code?: unknown }).code === 'number';
 
 const statusOf = (error: unknown): string =>
-  hasStatus(error) ? (status[error.code] ?? String(error.code)) : kindOfError(error);
+  hasStatus(error) ? (status[error.code] ?? String(error.code)) : errorTypeOf(error);
 
-/** Sends the present place in the trace along with a call. */
-export function sendTrace(metadata: Metadata): void {
+/** Adds the `traceparent` of the current span to the metadata of a call. */
+export function injectTrace(metadata: Metadata): void {
   propagation.inject(context.active(), metadata, { set: (carrier, key, value) => carrier.set(key, value) });
 }
 
-// The other codes say that the caller asked for something that is not to be had.
+// The other statuses mean that the request was invalid.
 const serverFaults = new Set([
   status.UNKNOWN,
   status.DEADLINE_EXCEEDED,
@@ -95,10 +95,10 @@ const serverFaults = new Set([
 ]);
 
 /**
- * A span for a call that is served, where its caller traces it: what pollers ask every second is not. `serve`
- * answers the call itself and returns the status that it answered.
+ * Runs `serve` in a server span if the caller sent a `traceparent`; calls of periodic tasks have none. `serve` sends the
+ * response and returns its status.
  */
-export async function traceServed(
+export async function traceServerCall(
   name: string,
   metadata: Metadata,
   serve: () => Promise<status>,

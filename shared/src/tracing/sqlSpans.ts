@@ -11,19 +11,19 @@ import {
 } from '@opentelemetry/semantic-conventions';
 import type { Client } from 'pg';
 import type { Sequelize } from 'sequelize';
-import { activeSpan, failSpan, kindOfError, tracer } from './span.ts';
+import { activeSpan, errorTypeOf, failSpan, tracer } from './span.ts';
 
 type Query = (...parameters: unknown[]) => unknown;
 
 /**
- * A span for each query that is made for something traced. It names what is done and to which table; neither the
- * statement, into which Sequelize writes values, nor the sentence of an error, which may quote them.
+ * Creates a span for each query of a traced operation, with the operation and the table. The statement and error messages
+ * are left out, because they may contain values.
  */
 export function traceQueries(sequelize: Sequelize): void {
   sequelize.addHook('afterConnect', (connection) => traceConnection(connection as Client));
 }
 
-// On the connection itself, where Sequelize's queries and our prepared ones both pass.
+// Wraps the connection, because both Sequelize and selectPrepared (preparedQuery.ts) use it.
 function traceConnection(client: Client): void {
   const query = client.query.bind(client) as Query;
   const traced: Query = (...parameters) => {
@@ -47,9 +47,9 @@ function traceConnection(client: Client): void {
   client.query = traced as Client['query'];
 }
 
-function startQuery(client: Client, given: unknown): Span {
-  const text = typeof given === 'string' ? given : String((given as { text?: unknown }).text ?? '');
-  const { operation, table } = shapeOf(text);
+function startQuery(client: Client, query: unknown): Span {
+  const text = typeof query === 'string' ? query : String((query as { text?: unknown }).text ?? '');
+  const { operation, table } = summarize(text);
   return tracer.startSpan(table ? `${operation} ${table}` : operation, {
     kind: SpanKind.CLIENT,
     attributes: {
@@ -65,24 +65,32 @@ function startQuery(client: Client, given: unknown): Span {
 
 function endQuery(span: Span, error: unknown): void {
   if (error) {
-    const kind = kindOfError(error);
-    // SQLSTATE; what the driver itself reports has other codes.
-    if (/^[0-9A-Z]{5}$/.test(kind)) span.setAttribute(ATTR_DB_RESPONSE_STATUS_CODE, kind);
-    failSpan(span, kind);
+    const errorType = errorTypeOf(error);
+    // A SQLSTATE. The driver's own errors have other codes.
+    if (/^[0-9A-Z]{5}$/.test(errorType)) span.setAttribute(ATTR_DB_RESPONSE_STATUS_CODE, errorType);
+    failSpan(span, errorType);
   }
   span.end();
 }
 
 const firstWord = /^\s*([a-z]+)/i;
-// Not the FROM of `extract(epoch FROM …)`.
+// The lookbehind skips the FROM of `extract(epoch FROM …)`.
 const firstTable =
   /\b(?:(?<!extract\s*\(\s*\w+\s+)FROM|JOIN|INTO|UPDATE)\s+(?:"?[a-z_]+"?\.)?"?([a-z_]+)\b(?!\()/i;
-const tableless = new Set(['START', 'BEGIN', 'COMMIT', 'ROLLBACK', 'SET', 'SAVEPOINT', 'RELEASE']);
+const operationsWithoutTable = new Set([
+  'START',
+  'BEGIN',
+  'COMMIT',
+  'ROLLBACK',
+  'SET',
+  'SAVEPOINT',
+  'RELEASE',
+]);
 
-/** What a statement does and the first table that it names. Statements name tables before they have values. */
-export function shapeOf(statement: string): { operation: string; table?: string } {
+/** Operation and first table of a statement. In all statements of this code, table names precede values. */
+export function summarize(statement: string): { operation: string; table?: string } {
   const operation = firstWord.exec(statement)?.[1]?.toUpperCase() ?? 'QUERY';
-  if (tableless.has(operation)) return { operation };
+  if (operationsWithoutTable.has(operation)) return { operation };
   const table = firstTable.exec(statement)?.[1];
   return table ? { operation, table } : { operation };
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import pTimeout from 'p-timeout';
 import type { Logger } from '../process/logger.ts';
 
 export interface TracingConfig {
@@ -10,11 +10,11 @@ export interface TracingConfig {
   traceResource: Record<string, string>;
 }
 
-const longestFlushMs = 4_000;
+const maxFlushMs = 4_000;
 
 /**
- * Starts tracing, if there is somewhere to send traces to; otherwise nothing of it is even loaded. Returns how to end:
- * what is left is sent, as far as that takes no longer than four seconds.
+ * Starts tracing if an endpoint is configured; without one the OpenTelemetry SDK is not even loaded. Returns a function
+ * that exports the remaining spans, for up to four seconds, and stops.
  */
 export async function startTracing(
   name: string,
@@ -26,11 +26,11 @@ export async function startTracing(
   const service = traceServiceName ?? name;
   const stop = startOpenTelemetry({ endpoint, service, version: await version(), ratio, resource, log });
   return async () => {
-    await Promise.race([stop().catch(() => {}), sleep(longestFlushMs)]);
+    await pTimeout(stop(), { milliseconds: maxFlushMs, message: false }).catch(() => {});
   };
 }
 
-// Of the package whose main.ts this process runs.
+// The version of the package whose main.ts this process runs.
 async function version(): Promise<string> {
   const main = pathToFileURL(process.argv[1] ?? '');
   const text = await readFile(new URL('../package.json', main), 'utf8').catch(() => '{}');

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { openDatabaseToMigrate } from '@gradeway/shared/database/connection';
-import { migrate } from '@gradeway/shared/database/migrate';
-import { createLogger } from '@gradeway/shared/process/logger';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openMigrationDatabase } from '../../src/database/connection.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { createLogger } from '../../src/process/logger.ts';
 
 const run = promisify(execFile);
 const log = createLogger('test', 'silent');
@@ -22,13 +22,13 @@ afterEach(() => database.drop());
 const migrationStep = (service: string, url: string) =>
   run(
     process.execPath,
-    [fileURLToPath(new URL(`../../services/${service}/dist/migrate.js`, import.meta.url))],
+    [fileURLToPath(new URL(`../../../services/${service}/dist/migrate.js`, import.meta.url))],
     {
       env: { DATABASE_URL: url },
     },
   );
 
-test('three replicas that migrate an empty schema at once all succeed, and each migration ran once', async () => {
+test('three replicas migrate an empty schema concurrently, and each migration runs once', async () => {
   const url = database.url('quiz');
   const steps = await Promise.all([1, 2, 3].map(() => migrationStep('quiz', url)));
   const logged = steps.map(({ stdout }) => stdout.match(/"msg":"migrated"/g)?.length ?? 0);
@@ -39,24 +39,24 @@ test('three replicas that migrate an empty schema at once all succeed, and each 
 });
 
 test.each(['auth', 'courses', 'homework'] as const)(
-  'the migration step of %s needs DATABASE_URL alone',
+  'the migration step of %s requires only DATABASE_URL',
   async (service) => {
     await expect(migrationStep(service, database.url(service))).resolves.toMatchObject({ stderr: '' });
   },
 );
 
-test('a migration step that fails says why on one line, with exit code 1 and no password', async () => {
+test('a failed migration step prints the reason on one line without the password and exits with 1', async () => {
   const url = database.url('quiz').replace(/:\d+\//, ':1/');
   const failed = await migrationStep('quiz', url).catch((error) => error);
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/^quiz: migration: .+\n$/) });
   expect(failed.stderr).not.toMatch(`${new URL(url).password}@`);
 });
 
-// A request's queries are given up after six seconds; a migration may take longer, and so may waiting for one.
-test('a migration of seven seconds is neither cut off nor run twice', async () => {
+// Queries of requests time out after six seconds. Migrations, and the wait for one, may take longer.
+test('a migration of seven seconds completes and runs once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gradeway-migrations-'));
   await writeFile(join(folder, '0001-slow.sql'), 'CREATE TABLE slow (id int); SELECT pg_sleep(7);');
-  const replicas = [1, 2].map(() => openDatabaseToMigrate({ url: database.url('quiz'), name: 'test' }));
+  const replicas = [1, 2].map(() => openMigrationDatabase({ url: database.url('quiz'), name: 'test' }));
   try {
     await Promise.all(replicas.map((each) => migrate(each, pathToFileURL(`${folder}/`), log)));
     expect(await database.query('SELECT name FROM quiz.migrations')).toEqual([{ name: '0001-slow.sql' }]);

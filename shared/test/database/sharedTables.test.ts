@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { openDatabaseToMigrate } from '@gradeway/shared/database/connection';
-import { migrate } from '@gradeway/shared/database/migrate';
 import { createLogger } from '@gradeway/shared/process/logger';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openMigrationDatabase } from '../../src/database/connection.ts';
+import { migrate } from '../../src/database/migrate.ts';
 
 // Tables that the shared library owns: defined once in shared/migrations, included by each service (decision 0028).
 const definitions = new URL('../../migrations/', import.meta.url);
@@ -42,7 +42,7 @@ let database: TestDatabase;
 
 /** Migrates a service's schema, after these statements. */
 async function migrateService(service: Service, before = ''): Promise<void> {
-  const sequelize = openDatabaseToMigrate({ url: database.url(service), name: 'test' });
+  const sequelize = openMigrationDatabase({ url: database.url(service), name: 'test' });
   if (before) await sequelize.query(before);
   await migrate(sequelize, migrationsOf(service), log).finally(() => sequelize.close());
 }

@@ -1,27 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Broker, deliveryLimit, type Outcome } from '@gradeway/shared/events/broker';
-import { type CloudEvent, createEvent } from '@gradeway/shared/events/cloudEvent';
-import { openBroker } from '@gradeway/shared/events/openBroker';
-import { createLogger } from '@gradeway/shared/process/logger';
 import { hasRabbit, type Rabbit, startRabbit } from '@gradeway/test/rabbitmq';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Broker, deliveryLimit, type Outcome } from '../../src/events/broker.ts';
+import { type CloudEvent, createEvent } from '../../src/events/cloudEvent.ts';
+import { openBroker } from '../../src/events/openBroker.ts';
+import { createLogger } from '../../src/process/logger.ts';
 
 if (!hasRabbit && process.env.CI)
-  throw new Error('CI must have RabbitMQ: its contract tests may not be skipped');
-if (!hasRabbit)
-  console.warn('\n*** RabbitMQ is not installed: its half of the broker contract is SKIPPED ***\n');
+  throw new Error('RabbitMQ is not installed; CI must not skip its contract tests');
+if (!hasRabbit) console.warn('\n*** RabbitMQ is not installed: its contract tests are SKIPPED ***\n');
 
 const log = createLogger('test', 'silent');
 
 const userChanged = (revision: number): CloudEvent<'user.changed.v1'> =>
   createEvent('auth', 'user.changed.v1', 'users/7', {
-    ...{ user_id: 7, first_name: 'Ada', last_name: 'Lovelace', email: null, role: 'user', is_blocked: false },
+    user_id: 7,
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    email: null,
+    role: 'user',
+    is_blocked: false,
     revision,
   });
 
-interface Place {
+interface BrokerServer {
   url(): string;
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -29,14 +33,14 @@ interface Place {
 
 let rabbit: Rabbit;
 let database: TestDatabase;
-const rabbitPlace: Place = {
+const rabbitServer: BrokerServer = {
   url: () => rabbit.url,
   async start() {
     rabbit = await startRabbit();
   },
   stop: () => rabbit.stop(),
 };
-const embeddedPlace: Place = {
+const embeddedServer: BrokerServer = {
   url: () => database.url('broker'),
   async start() {
     database = await createTestDatabase();
@@ -44,30 +48,30 @@ const embeddedPlace: Place = {
   stop: () => database.drop(),
 };
 
-for (const [name, place, run] of [
-  ['the embedded broker', embeddedPlace, true],
-  ['RabbitMQ', rabbitPlace, hasRabbit],
+for (const [name, brokerServer, run] of [
+  ['the embedded broker', embeddedServer, true],
+  ['RabbitMQ', rabbitServer, hasRabbit],
 ] as const) {
   describe.skipIf(!run)(name, () => {
     const open: Broker[] = [];
     const broker = async () => {
-      const opened = await openBroker({ url: place.url(), log, retryDelayMs: 1_000 });
+      const opened = await openBroker({ url: brokerServer.url(), log, retryDelayMs: 1_000 });
       open.push(opened);
       return opened;
     };
     const publish = (from: Broker, event: CloudEvent) =>
       waitFor(() => from.publish({ event, traceparent: null }).then(() => true));
 
-    beforeAll(place.start, 90_000);
+    beforeAll(brokerServer.start, 90_000);
     afterEach(async () => {
       for (const each of open.splice(0)) {
         await each.stopConsuming();
         await each.close();
       }
     });
-    afterAll(place.stop);
+    afterAll(brokerServer.stop);
 
-    test('an event reaches every consumer that subscribes to its type, and no other', async () => {
+    test('an event is delivered to every consumer that subscribes to its type, and to no other', async () => {
       const [publisher, reader] = [await broker(), await broker()];
       const received: string[] = [];
       for (const consumer of ['courses', 'quiz', 'homework'] as const)
@@ -94,7 +98,7 @@ for (const [name, place, run] of [
       ]);
     });
 
-    test('an event published while its consumer is away is delivered when it comes', async () => {
+    test('an event published while its consumer is stopped is delivered when the consumer starts', async () => {
       const publisher = await broker();
       const event = userChanged(2);
       await publish(publisher, event);
@@ -107,7 +111,7 @@ for (const [name, place, run] of [
       expect(received.filter((id) => id === event.id)).toHaveLength(1);
     });
 
-    test('the event arrives whole, and with the trace that it belongs to', async () => {
+    test('an event is delivered unchanged with its traceparent', async () => {
       const [publisher, reader] = [await broker(), await broker()];
       const event = userChanged(3);
       const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
@@ -121,7 +125,7 @@ for (const [name, place, run] of [
       expect(received).toEqual([{ event, traceparent }]);
     });
 
-    test('a message that is put off comes again, however often', async () => {
+    test('a delayed message is delivered again and uses up no attempts', async () => {
       const [publisher, reader] = [await broker(), await broker()];
       const event = userChanged(4);
       let deliveries = 0;
@@ -135,26 +139,26 @@ for (const [name, place, run] of [
       expect(await reader.deadLetters.count('quiz')).toBe(0);
     });
 
-    test('a message that fails is given up after a bounded number of tries, and can be replayed', async () => {
+    test('a failing message becomes a dead letter after the maximum number of attempts and can be replayed', async () => {
       const [publisher, reader] = [await broker(), await broker()];
       const event = userChanged(5);
-      let answer: Outcome = 'failed';
+      let outcome: Outcome = 'failed';
       let deliveries = 0;
       await reader.consume('quiz', async (envelope) => {
         if (envelope.event.id !== event.id) return 'done';
         deliveries += 1;
-        return answer;
+        return outcome;
       });
       await publish(publisher, event);
       await waitFor(async () => (await reader.deadLetters.count('quiz')) === 1, 15_000);
       expect(deliveries).toBe(deliveryLimit);
-      answer = 'done';
+      outcome = 'done';
       expect(await reader.deadLetters.replay('quiz')).toBe(1);
       await waitFor(() => deliveries === deliveryLimit + 1);
       expect(await reader.deadLetters.count('quiz')).toBe(0);
     });
 
-    test('its queues tell how many messages wait, were put off and were given up', async () => {
+    test('queue depths count waiting, retrying and dead messages', async () => {
       const [publisher, reader] = [await broker(), await broker()];
       const empty = { waiting: 0, retrying: 0, dead: 0 };
       await waitFor(async () => (await reader.depths('quiz')).waiting === 0);
@@ -162,22 +166,22 @@ for (const [name, place, run] of [
       const event = userChanged(7);
       await publish(publisher, event);
       await waitFor(async () => (await reader.depths('quiz')).waiting === 1);
-      let answer: Outcome = 'later';
-      await reader.consume('quiz', async () => answer);
+      let outcome: Outcome = 'later';
+      await reader.consume('quiz', async () => outcome);
       await waitFor(async () => (await reader.depths('quiz')).retrying === 1);
-      answer = 'failed';
+      outcome = 'failed';
       await waitFor(async () => (await reader.depths('quiz')).dead === 1, 15_000);
       expect(await reader.depths('quiz')).toEqual({ ...empty, dead: 1 });
-      answer = 'done';
+      outcome = 'done';
       await reader.deadLetters.replay('quiz');
       await waitFor(async () => (await reader.depths('quiz')).dead === 0);
     });
 
-    test('everybody who listens is told of an event, whatever others consume', async () => {
+    test('every listener is notified of an event', async () => {
       const [publisher, first, second] = [await broker(), await broker(), await broker()];
-      const told: string[] = [];
-      await first.listen(['session.revoked.v1'], (type) => told.push(`first ${type}`));
-      await second.listen(['session.revoked.v1'], (type) => told.push(`second ${type}`));
+      const notified: string[] = [];
+      await first.listen(['session.revoked.v1'], (type) => notified.push(`first ${type}`));
+      await second.listen(['session.revoked.v1'], (type) => notified.push(`second ${type}`));
       const revoked = { session_ids: [1], revoked_at: new Date().toISOString() };
       await waitFor(async () => {
         await publisher.publish({
@@ -185,39 +189,40 @@ for (const [name, place, run] of [
           traceparent: null,
         });
         return (
-          told.some((line) => line.startsWith('first')) && told.some((line) => line.startsWith('second'))
+          notified.some((line) => line.startsWith('first')) &&
+          notified.some((line) => line.startsWith('second'))
         );
       });
-      expect(new Set(told)).toEqual(new Set(['first session.revoked.v1', 'second session.revoked.v1']));
+      expect(new Set(notified)).toEqual(new Set(['first session.revoked.v1', 'second session.revoked.v1']));
     });
 
-    test('what is under way ends before consuming has stopped', async () => {
+    test('stopConsuming waits for the delivery in progress', async () => {
       const [publisher, reader] = [await broker(), await broker()];
       const event = userChanged(6);
-      let state = 'not begun';
+      let state = 'not started';
       await reader.consume('quiz', async (envelope) => {
         if (envelope.event.id !== event.id) return 'done';
-        state = 'begun';
+        state = 'started';
         await sleep(300);
         state = 'ended';
         return 'done';
       });
       await publish(publisher, event);
-      await waitFor(() => state === 'begun');
+      await waitFor(() => state === 'started');
       await reader.stopConsuming();
       expect(state).toBe('ended');
     });
   });
 }
 
-describe.skipIf(!hasRabbit)('RabbitMQ in trouble', () => {
+describe.skipIf(!hasRabbit)('an outage of RabbitMQ', () => {
   let own: Rabbit;
   beforeAll(async () => {
     own = await startRabbit();
   }, 90_000);
   afterAll(() => own.stop());
 
-  test('publishing fails within seconds while the broker is away, and works again when it is back', async () => {
+  test('makes publishing fail until the broker is reachable again', async () => {
     const broker = await openBroker({ url: own.url, log });
     const received: number[] = [];
     await broker.consume('quiz', async ({ event }) => {
@@ -234,7 +239,7 @@ describe.skipIf(!hasRabbit)('RabbitMQ in trouble', () => {
     await broker.close();
   }, 60_000);
 
-  test('publishing fails, and nothing hangs, while the broker takes nothing for want of memory', async () => {
+  test('by a memory alarm makes publishing time out instead of hang', async () => {
     const broker = await openBroker({ url: own.url, log });
     await waitFor(() => broker.publish({ event: userChanged(10), traceparent: null }).then(() => true));
     await own.control('set_vm_memory_high_watermark', '0');

@@ -1,20 +1,21 @@
-import { openDatabase } from '@gradeway/shared/database/connection';
-import { migrate } from '@gradeway/shared/database/migrate';
-import type { Broker } from '@gradeway/shared/events/broker';
-import { type CloudEvent, createEvent, type Envelope } from '@gradeway/shared/events/cloudEvent';
-import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
-import { createOutbox, type Outbox } from '@gradeway/shared/events/outbox';
-import { type OutboxRelay, startOutboxRelay } from '@gradeway/shared/events/outboxRelay';
-import { createLogger } from '@gradeway/shared/process/logger';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { waitFor } from '@gradeway/test/waitFor';
 import type { Sequelize } from 'sequelize';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/database/connection.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import type { Broker } from '../../src/events/broker.ts';
+import { type CloudEvent, createEvent, type Envelope } from '../../src/events/cloudEvent.ts';
+import { consumeEvents } from '../../src/events/consumeEvents.ts';
+import { createOutbox, type Outbox } from '../../src/events/outbox.ts';
+import { startOutboxRelay } from '../../src/events/outboxRelay.ts';
+import { createLogger } from '../../src/process/logger.ts';
+import type { Polling } from '../../src/process/polling.ts';
 
 const log = createLogger('test', 'silent');
 let database: TestDatabase;
 let sequelize: Sequelize;
-let relays: OutboxRelay[];
+let relays: Polling[];
 
 beforeEach(async () => {
   database = await createTestDatabase();
@@ -30,10 +31,13 @@ afterEach(async () => {
 
 const graded = (revision: number): CloudEvent =>
   createEvent('quiz', 'quiz.submission.submitted.v1', `submissions/${revision}`, {
-    ...{ submission_id: revision, quiz_id: 1, course_id: 1, student_id: 1 },
+    submission_id: revision,
+    quiz_id: 1,
+    course_id: 1,
+    student_id: 1,
   });
 
-/** A broker that a test can break. */
+/** A broker whose failures a test controls. */
 function fakeBroker() {
   const published: string[] = [];
   const state = { down: false, published, slow: 0 };
@@ -47,17 +51,17 @@ function fakeBroker() {
 
 function relayTo(publisher: { publish(envelope: Envelope): Promise<void> }): {
   outbox: Outbox;
-  relay: OutboxRelay;
+  relay: Polling;
 } {
   const relay = startOutboxRelay(sequelize, publisher, log);
   relays.push(relay);
   return { relay, outbox: createOutbox(sequelize, () => relay.wake()) };
 }
 
-const waiting = async () => (await database.query('SELECT 1 FROM quiz.outbox WHERE sent_at IS NULL')).length;
+const pending = async () => (await database.query('SELECT 1 FROM quiz.outbox WHERE sent_at IS NULL')).length;
 
 describe('the outbox', () => {
-  test('publishes what was committed, soon after the commit', async () => {
+  test('publishes committed events immediately', async () => {
     const broker = fakeBroker();
     const { outbox } = relayTo(broker);
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -65,10 +69,10 @@ describe('the outbox', () => {
     await sequelize.transaction((transaction) => outbox.add(event, transaction));
     await waitFor(() => broker.published.length === 1, 500);
     expect(broker.published).toEqual([event.id]);
-    await waitFor(async () => (await waiting()) === 0);
+    await waitFor(async () => (await pending()) === 0);
   });
 
-  test('publishes nothing of a transaction that was rolled back', async () => {
+  test('does not publish events of a transaction that was rolled back', async () => {
     const broker = fakeBroker();
     const { outbox } = relayTo(broker);
     const attempt = sequelize.transaction(async (transaction) => {
@@ -85,7 +89,7 @@ describe('the outbox', () => {
     ).toEqual([{ subject: 'submissions/2' }]);
   });
 
-  test('loses nothing while the broker is down, and drains when it is back', async () => {
+  test('keeps its events during an outage of the broker and publishes them afterwards', async () => {
     const broker = fakeBroker();
     broker.down = true;
     const { outbox } = relayTo(broker);
@@ -94,13 +98,13 @@ describe('the outbox', () => {
       for (const event of events) await outbox.add(event, transaction);
     });
     await new Promise((resolve) => setTimeout(resolve, 500));
-    expect(await waiting()).toBe(250);
+    expect(await pending()).toBe(250);
     broker.down = false;
-    await waitFor(async () => (await waiting()) === 0);
+    await waitFor(async () => (await pending()) === 0);
     expect(new Set(broker.published)).toEqual(new Set(events.map(({ id }) => id)));
   });
 
-  test('is published once although several replicas relay it', async () => {
+  test('publishes each event once with several relays', async () => {
     const broker = fakeBroker();
     broker.slow = 5;
     const { outbox } = relayTo(broker);
@@ -109,15 +113,20 @@ describe('the outbox', () => {
     await sequelize.transaction(async (transaction) => {
       for (const event of events) await outbox.add(event, transaction);
     });
-    await waitFor(async () => (await waiting()) === 0);
+    await waitFor(async () => (await pending()) === 0);
     expect(broker.published.length).toBe(300);
   });
 });
 
-describe('consuming', () => {
+describe('a consumer', () => {
   const userChanged = (revision: number) =>
     createEvent('auth', 'user.changed.v1', 'users/7', {
-      ...{ user_id: 7, first_name: 'Ada', last_name: 'L', email: null, role: 'user', is_blocked: false },
+      user_id: 7,
+      first_name: 'Ada',
+      last_name: 'L',
+      email: null,
+      role: 'user',
+      is_blocked: false,
       revision,
     });
 
@@ -135,7 +144,7 @@ describe('consuming', () => {
     return { stop, deliver: (event: CloudEvent) => deliver({ event, traceparent: null }) };
   }
 
-  test('applies an event once, however often and however simultaneously it is delivered', async () => {
+  test('applies an event once despite repeated and concurrent deliveries', async () => {
     let applied = 0;
     const { deliver, stop } = await consumer(async () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -152,10 +161,10 @@ describe('consuming', () => {
     await stop();
   });
 
-  test('that fails notes nothing, so that the event is applied at the next delivery', async () => {
+  test('records no event whose handler fails, and applies it at the next delivery', async () => {
     let fail = true;
     const { deliver, stop } = await consumer(() => {
-      if (fail) throw new Error('a fault of ours');
+      if (fail) throw new Error('the handler fails');
     });
     const event = userChanged(2);
     expect(await deliver(event)).toBe('failed');
@@ -165,11 +174,11 @@ describe('consuming', () => {
     await stop();
   });
 
-  test('while the database is away puts the event off and counts no failure', async () => {
-    const away = openDatabase({ url: 'postgres://nobody:x@127.0.0.1:1/none', name: 'test', pool: 1 });
-    const { deliver, stop } = await consumer(() => {}, away);
+  test('delays an event without using up an attempt while the database is unreachable', async () => {
+    const unreachable = openDatabase({ url: 'postgres://nobody:x@127.0.0.1:1/none', name: 'test', pool: 1 });
+    const { deliver, stop } = await consumer(() => {}, unreachable);
     expect(await deliver(userChanged(3))).toBe('later');
     await stop();
-    await away.close();
+    await unreachable.close();
   });
 });

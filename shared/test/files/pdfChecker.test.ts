@@ -28,63 +28,66 @@ async function check(content: Buffer | string, with_ = checker) {
   return with_.check(path);
 }
 
-// A page whose content stream is a chain of pages that points back to itself.
+// A page tree whose only node is its own child.
 const circular = `%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
 2 0 obj<</Type/Pages/Count 1/Kids[2 0 R]>>endobj
 trailer<</Root 1 0 R>>`;
 
 describe('a PDF', () => {
-  test('is valid as programs make it', async () => {
+  test('is valid', async () => {
     expect(await check(good)).toBe('valid');
   });
 
-  test('of many megabytes is valid', async () => {
+  test('of 20 MB is valid', async () => {
     expect(await check(await makePdf('Scan', { bytes: 20_000_000 }))).toBe('valid');
   });
 
-  test('may begin within the first 1,024 bytes (D28)', async () => {
+  test('is valid if its header begins within the first 1,024 bytes (D28)', async () => {
     expect(await check(Buffer.concat([Buffer.alloc(900, ' '), good]))).toBe('valid');
   });
 
-  test('that nobody can open without a password is encrypted', async () => {
+  test('that requires a password is encrypted', async () => {
     expect(await check(await makePdf('Secret', { password: 'hidden' }))).toBe('encrypted');
   });
 
   test.each<[string, () => Buffer | string]>([
-    ['nothing', () => ''],
-    ['a picture', () => Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
-    ['a page of HTML', () => '<html><body>%PDF-1.7 is what I am not</body></html>'],
-    ['the header alone', () => '%PDF-1.7\n'],
-    ['the header and noise', () => Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(5000, 0xa7)])],
-    ['the first half of one', () => good.subarray(0, good.length / 2)],
-    ['one that begins too late', () => Buffer.concat([Buffer.alloc(1100, ' '), good])],
-    ['one whose pages go in a circle', () => circular],
+    ['empty', () => ''],
+    ['an image', () => Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
+    ['an HTML page', () => '<html><body>%PDF-1.7 is what I am not</body></html>'],
+    ['only a header', () => '%PDF-1.7\n'],
     [
-      'one without pages',
+      'a header followed by noise',
+      () => Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(5000, 0xa7)]),
+    ],
+    ['the first half of a PDF', () => good.subarray(0, good.length / 2)],
+    ['a PDF whose header is too late', () => Buffer.concat([Buffer.alloc(1100, ' '), good])],
+    ['a PDF with a cyclic page tree', () => circular],
+    [
+      'a PDF without pages',
       () =>
         '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Count 0/Kids[]>>endobj\ntrailer<</Root 1 0 R>>',
     ],
-  ])('is not %s', async (_, content) => {
+  ])('is invalid when it is %s', async (_, content) => {
     expect(await check(content())).toBe('invalid');
   });
 });
 
-test('a file that takes too long is refused, and the next one is checked all the same', async () => {
+test('a file that takes too long is invalid, and the next one is checked as usual', async () => {
   const hasty = createPdfChecker({ log, timeoutMs: 1, threads: 1 });
   expect(await check(good, hasty)).toBe('invalid');
   await hasty.close();
   expect(await check(good)).toBe('valid');
 });
 
-test('waiting for a worker does not use up a file’s time', async () => {
+test('the timeout of a check does not include the wait for a worker', async () => {
   const narrow = createPdfChecker({ log, timeoutMs: 3_000, threads: 1 });
   const verdicts = await Promise.all(Array.from({ length: 30 }, () => check(good, narrow)));
   expect(new Set(verdicts)).toEqual(new Set(['valid']));
   await narrow.close();
 });
 
-test('the caller’s thread stays free while a file is checked', async () => {
+test('checks do not block the event loop', async () => {
   const large = await makePdf('Large', { lines: Array.from({ length: 3000 }, (_, line) => `line ${line}`) });
   let longest = 0;
   let last = performance.now();

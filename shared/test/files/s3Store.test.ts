@@ -4,15 +4,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FileStore, LocalFile } from '@gradeway/shared/files/fileStore';
-import { openS3Store } from '@gradeway/shared/files/s3Store';
-import { createLogger } from '@gradeway/shared/process/logger';
-import { requestContext } from '@gradeway/shared/process/requestContext';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { FileStore, LocalFile } from '../../src/files/fileStore.ts';
+import { openS3Store } from '../../src/files/s3Store.ts';
+import { createLogger } from '../../src/process/logger.ts';
+import { requestContext } from '../../src/process/requestContext.ts';
 
 type Answer = (req: IncomingMessage, res: ServerResponse) => void;
 
-// A store that fails as it is told to: what servers of tests never do.
+// An S3 server whose responses each test defines, to simulate failures that real test servers do not produce.
 let answers: Answer[] = [];
 let received: { method: string | undefined; headers: IncomingMessage['headers']; body: Buffer }[] = [];
 let server: Server;
@@ -21,14 +21,14 @@ let directory: string;
 let file: LocalFile;
 const bytes = randomBytes(300_000);
 
-const refuse =
+const reject =
   (status: number, code: string): Answer =>
   (_req, res) => {
     res.writeHead(status, { 'content-type': 'application/xml' });
     res.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`);
   };
 const accept: Answer = (_req, res) => res.writeHead(200, { etag: '"e"' }).end();
-const neverAnswer: Answer = () => {};
+const hang: Answer = () => {};
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'gradeway-s3-'));
@@ -46,8 +46,8 @@ beforeAll(async () => {
   });
   Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' });
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const place = { bucket: 'files', endpoint, region: 'eu-central-1', prefix: 'quiz/', forcePathStyle: true };
-  store = openS3Store(place, createLogger('test', 'silent'));
+  const config = { bucket: 'files', endpoint, region: 'eu-central-1', prefix: 'quiz/', forcePathStyle: true };
+  store = openS3Store(config, createLogger('test', 'silent'));
 });
 beforeEach(() => {
   received = [];
@@ -61,7 +61,7 @@ afterAll(async () => {
 
 const unavailable = expect.objectContaining({ code: 'unavailable' });
 
-test('the store is told the sum of the file, and signs for it', async () => {
+test('an upload sends the SHA-256 of the file in a signed header', async () => {
   answers = [accept];
   await store.put(randomUUID(), file);
   expect(received).toHaveLength(1);
@@ -74,20 +74,20 @@ test('the store is told the sum of the file, and signs for it', async () => {
   expect(received[0]?.body.equals(bytes)).toBe(true);
 });
 
-test('a file whose sum the store does not find is not stored, and not sent again', async () => {
-  answers = [refuse(400, 'XAmzContentSHA256Mismatch')];
+test('an upload with a checksum mismatch fails without a retry', async () => {
+  answers = [reject(400, 'XAmzContentSHA256Mismatch')];
   await expect(store.put(randomUUID(), file)).rejects.toEqual(unavailable);
   expect(received).toHaveLength(1);
 });
 
-test('a store in trouble is sent the whole file again', async () => {
-  answers = [refuse(503, 'SlowDown'), (req) => req.socket.destroy(), accept];
+test('an upload is retried from the start after errors of the store', async () => {
+  answers = [reject(503, 'SlowDown'), (req) => req.socket.destroy(), accept];
   await store.put(randomUUID(), file);
   expect(received.map(({ body }) => body.equals(bytes))).toEqual([true, true, true]);
 });
 
-test('a store that stays in trouble is asked three times and no more', async () => {
-  answers = [refuse(500, 'InternalError')];
+test('an operation is attempted at most three times', async () => {
+  answers = [reject(500, 'InternalError')];
   await expect(store.put(randomUUID(), file)).rejects.toEqual(unavailable);
   expect(received).toHaveLength(3);
   received = [];
@@ -96,23 +96,23 @@ test('a store that stays in trouble is asked three times and no more', async () 
 });
 
 test.each<[string, () => Promise<unknown>]>([
-  ['storing', () => store.put(randomUUID(), file)],
-  ['opening', () => store.open(randomUUID())],
-  ['removing', () => store.remove(randomUUID())],
-])('%s waits for a silent store no longer than the request has left', async (_, call) => {
-  answers = [neverAnswer];
+  ['put', () => store.put(randomUUID(), file)],
+  ['open', () => store.open(randomUUID())],
+  ['remove', () => store.remove(randomUUID())],
+])('%s fails at the deadline of the request when the store hangs', async (_, call) => {
+  answers = [hang];
   const startedAt = Date.now();
   const context = { requestId: randomUUID(), deadline: Date.now() + 300 };
   await expect(requestContext.run(context, call)).rejects.toEqual(unavailable);
   expect(Date.now() - startedAt).toBeLessThan(1_000);
 });
 
-test('a missing bucket is no missing file', async () => {
-  answers = [refuse(404, 'NoSuchBucket')];
+test('a missing bucket is not reported as a missing file', async () => {
+  answers = [reject(404, 'NoSuchBucket')];
   await expect(store.open(randomUUID())).rejects.toEqual(unavailable);
 });
 
-test('a file that breaks off midway is an error and never looks complete', async () => {
+test('a download that ends prematurely fails', async () => {
   answers = [
     (_req, res) => {
       res.writeHead(200, { 'content-length': '1000' }).write('half');
@@ -123,7 +123,7 @@ test('a file that breaks off midway is an error and never looks complete', async
   await expect(stream.toArray()).rejects.toThrow();
 });
 
-test('what is read may take longer than the limit for its first byte', async () => {
+test('reading a file may take longer than the limit for its first byte', async () => {
   answers = [
     (_req, res) => {
       res.writeHead(200, { 'content-length': '8' }).write('half');
@@ -135,7 +135,7 @@ test('what is read may take longer than the limit for its first byte', async () 
   expect(Buffer.concat(await stream.toArray()).toString()).toBe('halfhalf');
 });
 
-test('a reader that goes away gives its connection back', async () => {
+test('destroying a download closes its connection', async () => {
   const closed = new Promise<void>((resolve) => {
     answers = [
       (_req, res) => {
@@ -149,11 +149,11 @@ test('a reader that goes away gives its connection back', async () => {
   await closed;
 });
 
-test('it counts as reached from the first success on, so that an outage later makes no replica leave', async () => {
-  answers = [refuse(403, 'AccessDenied')];
+test('the readiness check succeeds permanently after the first success', async () => {
+  answers = [reject(403, 'AccessDenied')];
   await expect(store.check()).rejects.toThrow();
   answers = [accept];
   await store.check();
-  answers = [refuse(503, 'SlowDown')];
+  answers = [reject(503, 'SlowDown')];
   await expect(store.check()).resolves.toBeUndefined();
 });

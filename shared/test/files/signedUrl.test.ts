@@ -1,16 +1,16 @@
-import { createUrlSigner } from '@gradeway/shared/files/signedUrl';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createUrlSigner } from '../../src/files/signedUrl.ts';
 
 const options = { secret: 'a secret that is long enough', purpose: 'quiz file', ttlMs: 3_600_000 };
 const signer = createUrlSigner(options);
-const parts = (query: string) => Object.fromEntries(new URLSearchParams(query));
+const parametersOf = (query: string) => Object.fromEntries(new URLSearchParams(query));
 
 describe('a signed URL', () => {
   beforeEach(() => vi.useFakeTimers({ now: new Date('2026-05-01T10:00:00Z') }));
   afterEach(() => vi.useRealTimers());
 
-  test('is good for its file until it expires, and never for longer than its lifetime', () => {
-    const query = parts(signer.query('12'));
+  test('is valid for its file until it expires, at most for its lifetime', () => {
+    const query = parametersOf(signer.query('12'));
     expect(signer.verify('12', query)).toBe(true);
     vi.advanceTimersByTime(options.ttlMs - 60_001);
     expect(signer.verify('12', query)).toBe(true);
@@ -18,7 +18,7 @@ describe('a signed URL', () => {
     expect(signer.verify('12', query)).toBe(false);
   });
 
-  test('stays the same for a while, so that it can be cached', () => {
+  test('stays the same within a step of its expiry, so that it can be cached', () => {
     const first = signer.query('12');
     vi.advanceTimersByTime(20_000);
     expect(signer.query('12')).toBe(first);
@@ -46,20 +46,20 @@ describe('a signed URL', () => {
     ['without a signature', '12', () => ({ expires: '9999999999' })],
     ['with several values', '12', (query: object) => ({ ...query, signature: ['a', 'b'] })],
     ['without anything', '12', () => ({})],
-  ])('%s does not count', (_, file, alter) => {
-    expect(signer.verify(file, alter(parts(signer.query('12'))) as object)).toBe(false);
+  ])('%s is invalid', (_, file, alter) => {
+    expect(signer.verify(file, alter(parametersOf(signer.query('12'))) as object)).toBe(false);
   });
 
   test.each([
     ['another purpose', { ...options, purpose: 'homework file' }],
     ['another secret', { ...options, secret: 'another secret that is long' }],
-  ])('made with %s does not count', (_, other) => {
-    expect(signer.verify('12', parts(createUrlSigner(other).query('12')))).toBe(false);
+  ])('made with %s is invalid', (_, other) => {
+    expect(signer.verify('12', parametersOf(createUrlSigner(other).query('12')))).toBe(false);
   });
 });
 
-test('a short lifetime is kept as well', () => {
+test('a lifetime of seconds is not exceeded either', () => {
   const short = createUrlSigner({ ...options, ttlMs: 2_000 });
-  const { expires } = parts(short.query('1'));
+  const { expires } = parametersOf(short.query('1'));
   expect(Number(expires) * 1000 - Date.now()).toBeLessThanOrEqual(2_000);
 });

@@ -5,25 +5,25 @@ import { expect, test } from 'vitest';
 import { prepareUploadDirectory } from '../../src/files/uploadDirectory.ts';
 import { createLogger } from '../../src/process/logger.ts';
 
-test('what a killed process left is removed, what is just arriving is not', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'gradeway-arrivals-'));
-  const leave = async (name: string, minutes: number) => {
+test('files of a crashed process are deleted, uploads in progress are not', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'gradeway-uploads-'));
+  const writeOld = async (name: string, minutes: number) => {
     const time = new Date(Date.now() - minutes * 60_000);
-    await writeFile(join(directory, name), 'half a PDF');
+    await writeFile(join(directory, name), 'partial PDF');
     await utimes(join(directory, name), time, time);
   };
-  await leave('abandoned', 61);
-  await leave('arriving', 59);
+  await writeOld('abandoned', 61);
+  await writeOld('in progress', 59);
   const stop = await prepareUploadDirectory(directory, createLogger('test', 'silent'));
-  expect(await readdir(directory)).toEqual(['arriving']);
-  stop();
+  expect(await readdir(directory)).toEqual(['in progress']);
+  await stop();
   await rm(directory, { recursive: true });
 });
 
-test('the directory is made when it is not there', async () => {
-  const parent = await mkdtemp(join(tmpdir(), 'gradeway-arrivals-'));
+test('a missing directory is created', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'gradeway-uploads-'));
   const stop = await prepareUploadDirectory(join(parent, 'a', 'b'), createLogger('test', 'silent'));
   expect(await readdir(join(parent, 'a', 'b'))).toEqual([]);
-  stop();
+  await stop();
   await rm(parent, { recursive: true });
 });

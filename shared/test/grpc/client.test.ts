@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CoursesService, type CoursesServiceClient } from '@gradeway/proto/courses';
-import { createGrpcClient, type GrpcClient } from '@gradeway/shared/grpc/client';
 import { type Peers, serviceSecret, startPeers } from '@gradeway/test/peers';
 import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { startTokenSource, type TokenSource } from '@gradeway/test/tokens';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createGrpcClient, type GrpcClient } from '../../src/grpc/client.ts';
 
 let database: TestDatabase;
 let peers: Peers;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   [database, peers, tokens] = await Promise.all([createTestDatabase(), startPeers(), startTokenSource()]);
   const start = () =>
     startService({ service: 'courses', database, peers, tokens, env: { LOG_LEVEL: 'debug' } });
-  // One after the other: the first makes the tables.
+  // Sequentially, because the first one creates the tables.
   replicas = [await start(), await start()];
   client = connect(`ipv4:${replicas.map(({ grpcAddress }) => grpcAddress).join(',')}`);
 });
@@ -40,29 +40,29 @@ const servedByBoth = async () => {
   return replicas.every((replica, index) => served(replica) > (before[index] ?? 0));
 };
 
-test('calls reach every replica in turn', async () => {
+test('calls are distributed over all replicas', async () => {
   await waitFor(servedByBoth);
   const before = replicas.map(served);
   for (let call = 0; call < 20; call += 1) await read();
   await waitFor(() => replicas.every((replica, index) => served(replica) - (before[index] ?? 0) === 10));
 });
 
-test('a name that stands for addresses is resolved', async () => {
+test('a DNS name is resolved', async () => {
   const port = replicas[0]?.grpcAddress.split(':')[1];
   const byName = connect(`dns:///localhost:${port}`);
   expect(await read(byName)).toEqual({ count: 0 });
   byName.close();
 });
 
-test('no read fails when a replica is killed, and it is used again when it is back', async () => {
+test('reads do not fail when a replica is killed, and it is used again after its restart', async () => {
   const [first] = replicas;
   let failed = 0;
-  let done = 0;
+  let succeeded = 0;
   let stopped = false;
   const callers = Array.from({ length: 4 }, async () => {
     while (!stopped) {
       await read().then(
-        () => (done += 1),
+        () => (succeeded += 1),
         () => (failed += 1),
       );
       await sleep(2);
@@ -74,15 +74,15 @@ test('no read fails when a replica is killed, and it is used again when it is ba
   stopped = true;
   await Promise.all(callers);
   await first?.start();
-  expect([failed, done > 100]).toEqual([0, true]);
+  expect([failed, succeeded > 100]).toEqual([0, true]);
   await waitFor(servedByBoth, 5_000);
 });
 
-test('a replica that falls silent is noticed and passed over until it speaks again', async () => {
+test('a replica that hangs is skipped until it responds again', async () => {
   const [first] = replicas;
   first?.kill('SIGSTOP');
   try {
-    // Until the keepalive of 5 s is missed by 2 s, calls to it run into their deadline.
+    // Until the keepalive detects it (after 5 s plus a timeout of 2 s), calls to it exceed their deadline.
     await waitFor(async () => {
       await Promise.all(Array.from({ length: 6 }, () => read()));
       return true;

@@ -28,10 +28,15 @@ const connect = (address: string, key = secret) =>
 
 beforeAll(async () => {
   server = await listenGrpc<SubmissionsServiceHandlers>({
-    ...{ name: 'quiz', host: '127.0.0.1', port: 0, secret, log, health: new Health() },
+    name: 'quiz',
+    host: '127.0.0.1',
+    port: 0,
+    secret,
+    log,
+    health: new Health(),
     service: {
       definition: SubmissionsService.service,
-      rpcs: { ExportSubmissions: (request, gone) => rpc(request, gone) },
+      rpcs: { ExportSubmissions: (request, signal) => rpc(request, signal) },
     },
   });
   client = connect(`127.0.0.1:${server.port}`);
@@ -41,7 +46,7 @@ afterAll(async () => {
   await server.close();
 });
 
-type Limits = { firstMs?: number; idleMs?: number; longestMs?: number };
+type Limits = { firstMs?: number; idleMs?: number; maxMs?: number };
 const read = (limits: Limits = {}, signal = new AbortController().signal, from = client) =>
   from.read('exportSubmissions', { courseId: 5 }, { signal, ...limits });
 const all = async (messages: AsyncIterable<ExportSubmissionsPart>) => {
@@ -51,14 +56,14 @@ const all = async (messages: AsyncIterable<ExportSubmissionsPart>) => {
 };
 const unavailable = expect.objectContaining({ code: 'unavailable' });
 
-/** A stream that tells when it was ended. */
-function watched(messages: (gone: AbortSignal) => AsyncIterable<{ chunk: Buffer }>) {
-  const state = { given: 0, ended: false, aborted: false };
-  rpc = async function* (_request, gone) {
-    gone.addEventListener('abort', () => (state.aborted = true));
+/** Serves a stream and records its progress and its end. */
+function serveStream(messages: (signal: AbortSignal) => AsyncIterable<{ chunk: Buffer }>) {
+  const state = { sent: 0, ended: false, aborted: false };
+  rpc = async function* (_request, signal) {
+    signal.addEventListener('abort', () => (state.aborted = true));
     try {
-      for await (const each of messages(gone)) {
-        state.given += 1;
+      for await (const each of messages(signal)) {
+        state.sent += 1;
         yield each;
       }
     } finally {
@@ -72,7 +77,7 @@ async function* endless() {
   for (;;) yield message;
 }
 
-test('a stream comes whole, in its order', async () => {
+test('a stream is delivered completely and in order', async () => {
   rpc = async function* ({ courseId }) {
     for (let index = 0; index < 50; index += 1) yield { chunk: Buffer.from(`${courseId} ${index}`) };
   };
@@ -81,35 +86,35 @@ test('a stream comes whole, in its order', async () => {
   expect(received).toEqual(Array.from({ length: 50 }, (_, index) => `5 ${index}`));
 });
 
-test('an empty stream is none of an error', async () => {
+test('an empty stream is not an error', async () => {
   rpc = async function* () {};
   expect(await all(read())).toBe(0);
 });
 
-test('a reader who pauses stops the work', async () => {
-  const state = watched(endless);
+test('a reader that pauses pauses the server', async () => {
+  const state = serveStream(endless);
   const messages = read();
   await messages.next();
   await sleep(300);
-  const { given } = state;
-  // Sixteen messages each side, and what the connection holds.
-  expect(given).toBeLessThan(120);
+  const { sent } = state;
+  // Sixteen messages on each side, and the buffers of the connection.
+  expect(sent).toBeLessThan(120);
   await sleep(300);
-  expect(state.given).toBe(given);
+  expect(state.sent).toBe(sent);
   await messages.return();
   await waitFor(() => state.ended);
 });
 
-test('a reader who stops ends the call at the other side', async () => {
-  const state = watched(endless);
+test('a reader that stops cancels the call on the server', async () => {
+  const state = serveStream(endless);
   for await (const _ of read()) break;
   await waitFor(() => state.ended && state.aborted);
 });
 
-test('an aborted signal ends it as well, also while nothing comes', async () => {
-  const state = watched(async function* (gone) {
+test('an aborted signal cancels the call, also while no message arrives', async () => {
+  const state = serveStream(async function* (signal) {
     yield message;
-    await sleep(60_000, undefined, { signal: gone });
+    await sleep(60_000, undefined, { signal });
   });
   const abort = new AbortController();
   const messages = read({}, abort.signal);
@@ -120,7 +125,7 @@ test('an aborted signal ends it as well, also while nothing comes', async () => 
   await waitFor(() => state.ended && state.aborted);
 });
 
-test('a fault midway is an error after what came before, and tells nothing of its cause', async () => {
+test('an error midway follows the earlier messages and does not reveal its cause', async () => {
   rpc = async function* () {
     yield message;
     throw new Error('SELECT secret');
@@ -135,17 +140,17 @@ test('a fault midway is an error after what came before, and tells nothing of it
 
 test.each([
   ['the first message', { firstMs: 200 }, 0],
-  ['a later one', { idleMs: 200 }, 1],
-])('a service that is silent before %s is out of reach, and let go', async (_, limits, before) => {
-  const state = watched(async function* (gone) {
+  ['a later message', { idleMs: 200 }, 1],
+])('a service that hangs before %s is unavailable, and its call is cancelled', async (_, limits, before) => {
+  const state = serveStream(async function* (signal) {
     for (let index = 0; index < before; index += 1) yield message;
-    await sleep(60_000, undefined, { signal: gone });
+    await sleep(60_000, undefined, { signal });
   });
   await expect(all(read(limits))).rejects.toEqual(unavailable);
   await waitFor(() => state.ended && state.aborted);
 });
 
-test('the time that its reader takes is not held against a service', async () => {
+test('the time that the reader takes does not count for the timeout', async () => {
   rpc = async function* () {
     yield message;
     yield message;
@@ -157,22 +162,22 @@ test('the time that its reader takes is not held against a service', async () =>
   expect((await messages.next()).done).toBe(true);
 });
 
-test('a call ends at its deadline, at both sides, whatever is still to come', async () => {
-  const state = watched(endless);
-  await expect(all(read({ longestMs: 300 }))).rejects.toEqual(unavailable);
+test('a call ends on both sides at its deadline', async () => {
+  const state = serveStream(endless);
+  await expect(all(read({ maxMs: 300 }))).rejects.toEqual(unavailable);
   await waitFor(() => state.ended);
 });
 
-test('a stranger gets nothing', async () => {
-  const state = watched(endless);
-  const stranger = connect(`127.0.0.1:${server.port}`, 'a secret that nobody else knows');
-  await expect(all(read({}, undefined, stranger))).rejects.toMatchObject({ code: 'internal' });
-  expect(state.given).toBe(0);
-  stranger.close();
+test('a call with an invalid credential is rejected', async () => {
+  const state = serveStream(endless);
+  const forger = connect(`127.0.0.1:${server.port}`, 'another secret that is long enough');
+  await expect(all(read({}, undefined, forger))).rejects.toMatchObject({ code: 'internal' });
+  expect(state.sent).toBe(0);
+  forger.close();
 });
 
-test('a service that is not there is out of reach once the first message is late', async () => {
-  const nobody = connect('127.0.0.1:1');
-  await expect(all(read({ firstMs: 200 }, undefined, nobody))).rejects.toEqual(unavailable);
-  nobody.close();
+test('an unreachable service is unavailable after the timeout of the first message', async () => {
+  const unreachable = connect('127.0.0.1:1');
+  await expect(all(read({ firstMs: 200 }, undefined, unreachable))).rejects.toEqual(unavailable);
+  unreachable.close();
 });

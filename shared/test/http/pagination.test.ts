@@ -1,21 +1,15 @@
-import {
-  flatList,
-  linkedList,
-  linkedListWithPath,
-  offsetOf,
-  readPage,
-} from '@gradeway/shared/http/pagination';
 import { describe, expect, test } from 'vitest';
+import { flatList, linkedList, linkedListWithPath, offsetOf, readPage } from '../../src/http/pagination.ts';
 
 const limits = { size: 15, largest: 100 };
 const url = new URL('https://school.example/api/v3/list?course_id=7&per_page=2&page=2');
 
-describe('the page asked for', () => {
-  test('is the first, of the default size', () => {
+describe('the requested page', () => {
+  test('is the first one with the default size by default', () => {
     expect(readPage({}, limits)).toEqual({ number: 1, size: 15 });
   });
 
-  test('is never larger than the maximum (D5)', () => {
+  test('is limited to the maximum size (D5)', () => {
     expect(readPage({ page: '3', per_page: '1000' }, limits)).toEqual({ number: 3, size: 100 });
   });
 
@@ -29,13 +23,13 @@ describe('the page asked for', () => {
     );
   });
 
-  test('says what is wrong by field, under the headline of the list', () => {
+  test('is rejected with errors by field and the message of the list', () => {
     const read = () => readPage({ page: 'x', per_page: '0' }, { ...limits, message: 'ValidationError' });
     const fields = { page: ['The page must be an integer.'], per_page: ['The per page must be at least 1.'] };
     expect(read).toThrow(expect.objectContaining({ message: 'ValidationError', fields }));
   });
 
-  test('past the end needs no query', () => {
+  test('has no offset past the end', () => {
     expect(offsetOf({ number: 3, size: 2 }, 5)).toBe(4);
     expect(offsetOf({ number: 4, size: 2 }, 5)).toBeUndefined();
     expect(offsetOf({ number: 1, size: 2 }, 0)).toBeUndefined();
@@ -43,7 +37,7 @@ describe('the page asked for', () => {
 });
 
 describe('the envelope with links', () => {
-  test('in the middle has both neighbours and keeps the other parameters', () => {
+  test('of a middle page links to both neighbours and keeps the other parameters', () => {
     expect(linkedList({ url, page: { number: 2, size: 2 }, items: ['c', 'd'], total: 5 })).toEqual({
       data: ['c', 'd'],
       links: {
@@ -63,25 +57,25 @@ describe('the envelope with links', () => {
     });
   });
 
-  test('of an empty list has one page with nothing on it', () => {
+  test('of an empty list has one empty page', () => {
     const { links, meta } = linkedList({ url, page: { number: 1, size: 2 }, items: [], total: 0 });
     expect(meta).toMatchObject({ current_page: 1, from: null, to: null, last_page: 1, total: 0 });
     expect([links.prev, links.next]).toEqual([null, null]);
   });
 
-  test('past the end leads back to the last page', () => {
+  test('of a page past the end links back to the last page', () => {
     const { links, meta } = linkedList({ url, page: { number: 9, size: 2 }, items: [], total: 5 });
     expect(meta).toMatchObject({ current_page: 9, from: null, to: null, last_page: 3 });
     expect(links).toMatchObject({ prev: expect.stringMatching(/page=3$/), next: null });
   });
 });
 
-test('the envelope of quizzes tells its path beside that', () => {
+test('the envelope of the quiz list also contains its path', () => {
   const { meta } = linkedListWithPath({ url, page: { number: 1, size: 2 }, items: ['a'], total: 1 });
   expect(meta).toMatchObject({ path: 'https://school.example/api/v3/list', total: 1 });
 });
 
-test('the flat envelope has everything at the top', () => {
+test('the flat envelope has all fields at the top level', () => {
   expect(flatList({ url, page: { number: 3, size: 2 }, items: ['e'], total: 5 })).toEqual({
     current_page: 3,
     data: ['e'],

@@ -1,14 +1,14 @@
-import { createClock } from '@gradeway/shared/http/timestamps';
 import { describe, expect, test } from 'vitest';
+import { createClock } from '../../src/http/timestamps.ts';
 
 const utc = createClock('UTC');
 const vienna = createClock('Europe/Vienna');
 const kathmandu = createClock('Asia/Kathmandu');
 
-describe('a time', () => {
+describe('formatting', () => {
   const noon = new Date('2026-07-04T12:05:09.800Z');
 
-  test('is written in the application zone, without fractions (D1)', () => {
+  test('uses the application time zone and drops fractions of a second (D1)', () => {
     expect(utc.format(noon)).toBe('2026-07-04 12:05:09');
     expect(vienna.format(noon)).toBe('2026-07-04 14:05:09');
     expect(kathmandu.format(noon)).toBe('2026-07-04 17:50:09');
@@ -19,26 +19,26 @@ describe('a time', () => {
     ['2026-07-04T00:00:00Z', '04/07/2026 12:00 AM'],
     ['2026-07-04T13:30:00Z', '04/07/2026 01:30 PM'],
     ['2026-12-31T23:59:59Z', '31/12/2026 11:59 PM'],
-  ])('%s as a deadline is %s', (time, text) => {
+  ])('writes %s as the deadline %s', (time, text) => {
     expect(utc.formatDeadline(new Date(time))).toBe(text);
   });
 });
 
-describe('reading', () => {
-  test('a time without a zone takes the application zone', () => {
+describe('parsing', () => {
+  test('uses the application time zone for a time without an offset', () => {
     expect(vienna.parse('2026-07-04T14:05:09')?.toISOString()).toBe('2026-07-04T12:05:09.000Z');
   });
 
-  test('an offset or Z wins over the application zone (D40)', () => {
+  test('uses the offset or Z of a time (D40)', () => {
     expect(vienna.parse('2026-07-04T12:05:09Z')?.toISOString()).toBe('2026-07-04T12:05:09.000Z');
     expect(vienna.parse('2026-07-04T12:05:09-03:30')?.toISOString()).toBe('2026-07-04T15:35:09.000Z');
   });
 
-  test('a local time that daylight saving skips moves forward (D40)', () => {
+  test('moves a local time that daylight saving skips forward (D40)', () => {
     expect(vienna.parse('2026-03-29T02:30:00')?.toISOString()).toBe('2026-03-29T01:30:00.000Z');
   });
 
-  test('a local time that happens twice is the earlier (D40)', () => {
+  test('uses the earlier of a local time that occurs twice (D40)', () => {
     expect(vienna.parse('2026-10-25T02:30:00')?.toISOString()).toBe('2026-10-25T00:30:00.000Z');
   });
 
@@ -57,7 +57,7 @@ describe('reading', () => {
     '+002026-07-04T12:05:09',
     'yesterday',
     '',
-  ])('%j is no time', (text) => {
+  ])('rejects %j', (text) => {
     expect(utc.parse(text)).toBeUndefined();
   });
 });

@@ -1,17 +1,17 @@
-import { openDatabase } from '@gradeway/shared/database/connection';
-import { migrate } from '@gradeway/shared/database/migrate';
-import { type Broker, deliveryLimit } from '@gradeway/shared/events/broker';
-import { createEvent } from '@gradeway/shared/events/cloudEvent';
-import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
-import { openBroker } from '@gradeway/shared/events/openBroker';
-import { createOutbox } from '@gradeway/shared/events/outbox';
-import { startOutboxRelay } from '@gradeway/shared/events/outboxRelay';
-import { createLogger } from '@gradeway/shared/process/logger';
-import { scrapeSelf } from '@gradeway/test/metrics';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { waitFor } from '@gradeway/test/waitFor';
 import type { Sequelize } from 'sequelize';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '../../src/database/connection.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { type Broker, deliveryLimit } from '../../src/events/broker.ts';
+import { createEvent } from '../../src/events/cloudEvent.ts';
+import { consumeEvents } from '../../src/events/consumeEvents.ts';
+import { openBroker } from '../../src/events/openBroker.ts';
+import { createOutbox } from '../../src/events/outbox.ts';
+import { startOutboxRelay } from '../../src/events/outboxRelay.ts';
+import { createLogger } from '../../src/process/logger.ts';
+import { scrapeSelf } from './scrapeSelf.ts';
 
 const log = createLogger('test', 'silent');
 const type = 'user.changed.v1';
@@ -32,24 +32,32 @@ afterAll(async () => {
 
 const userChanged = () =>
   createEvent('auth', type, 'users/7', {
-    ...{ user_id: 7, first_name: 'Ada', last_name: 'L', email: null, role: 'user', is_blocked: false },
+    user_id: 7,
+    first_name: 'Ada',
+    last_name: 'L',
+    email: null,
+    role: 'user',
+    is_blocked: false,
     revision: 1,
   });
 
-test('the way of an event is measured, from the outbox to its effect or the dead letters', async () => {
-  let fault = false;
+test('an event is measured from the outbox to its effect or the dead letters', async () => {
+  let failing = false;
   const handle = async () => {
-    if (fault) throw new Error('a fault of ours');
+    if (failing) throw new Error('the handler fails');
   };
   const stopConsuming = await consumeEvents({
-    ...{ consumer: 'quiz', broker, sequelize, log },
+    consumer: 'quiz',
+    broker,
+    sequelize,
+    log,
     handlers: { [type]: handle, 'user.deleted.v1': handle },
   });
   const relay = startOutboxRelay(sequelize, broker, log);
   const outbox = createOutbox(sequelize, () => relay.wake());
-  const tell = () => sequelize.transaction((transaction) => outbox.add(userChanged(), transaction));
+  const publishEvent = () => sequelize.transaction((transaction) => outbox.add(userChanged(), transaction));
 
-  await tell();
+  await publishEvent();
   const handled = (outcome: string) =>
     scrapeSelf().then((now) => now.value('gradeway_events_handled_total', { type, outcome }));
   await waitFor(async () => (await handled('done')) === 1);
@@ -59,8 +67,8 @@ test('the way of an event is measured, from the outbox to its effect or the dead
   expect(now.value('gradeway_event_lag_seconds_sum', { type })).toBeLessThan(5);
   expect(now.value('gradeway_dead_letters_total', { consumer: 'quiz' })).toBe(0);
 
-  fault = true;
-  await tell();
+  failing = true;
+  await publishEvent();
   const dead = { consumer: 'quiz', state: 'dead' };
   await waitFor(async () => (await scrapeSelf()).value('gradeway_queue_messages', dead) === 1, 19_000);
   now = await scrapeSelf();
@@ -72,10 +80,10 @@ test('the way of an event is measured, from the outbox to its effect or the dead
   expect((await scrapeSelf()).find('gradeway_queue_messages')).toEqual([]);
 });
 
-test('what the broker does not take is counted as failed to publish', async () => {
+test('events that the broker does not confirm are counted as publish failures', async () => {
   const relay = startOutboxRelay(
     sequelize,
-    { publish: () => Promise.reject(new Error('the broker is away')) },
+    { publish: () => Promise.reject(new Error('the broker is unreachable')) },
     log,
   );
   const outbox = createOutbox(sequelize, () => relay.wake());

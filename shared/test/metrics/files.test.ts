@@ -3,12 +3,10 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makePdf } from '@gradeway/local/demoPdf';
-import { openDirectoryStore } from '@gradeway/shared/files/directoryStore';
 import { createPdfChecker } from '@gradeway/shared/files/pdfChecker';
 import { receiveForm } from '@gradeway/shared/files/receiveForm';
 import { createHttpApp } from '@gradeway/shared/http/app';
 import { type HttpServer, listen } from '@gradeway/shared/http/server';
-import { measureStore } from '@gradeway/shared/metrics/fileStore';
 import { Health } from '@gradeway/shared/process/health';
 import { createLogger } from '@gradeway/shared/process/logger';
 import { scrapeSelf } from '@gradeway/test/metrics';
@@ -19,18 +17,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 const log = createLogger('test', 'silent');
 let directory: string;
 let server: HttpServer;
-let arriving: string;
+let uploadDirectory: string;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'gradeway-metrics-'));
-  arriving = directory;
+  uploadDirectory = directory;
   const router = Router();
   router.post('/', async (req, res) => {
     const limits = { field: 'file', maxFiles: 1, maxBytes: 100_000 };
-    await using form = await receiveForm(req, res, { ...limits, directory: arriving });
+    await using form = await receiveForm(req, res, { ...limits, directory: uploadDirectory });
     res.json(form.files.length);
   });
-  const parts = { log, health: new Health(), requestTimeoutMs: 10_000 };
-  server = await listen(createHttpApp(parts, [router]), { host: '127.0.0.1', port: 0 });
+  const dependencies = { log, health: new Health(), requestTimeoutMs: 10_000 };
+  server = await listen(createHttpApp(dependencies, [router]), { host: '127.0.0.1', port: 0 });
 });
 afterAll(async () => {
   await server.close();
@@ -43,13 +41,13 @@ async function upload(bytes: number, field = 'file'): Promise<void> {
   await (await fetch(`http://127.0.0.1:${server.port}/`, { method: 'POST', body: form })).text();
 }
 
-test('uploads are counted by what became of them, with their bytes', async () => {
+test('uploads and their bytes are counted by outcome', async () => {
   await upload(50_000);
   await upload(200_000);
   await upload(10, 'other');
-  arriving = join(directory, 'gone');
+  uploadDirectory = join(directory, 'gone');
   await upload(10);
-  arriving = directory;
+  uploadDirectory = directory;
   const now = await scrapeSelf();
   const count = (outcome: string) => now.value('gradeway_uploads_total', { outcome });
   expect(['received', 'too_large', 'invalid', 'failed', 'aborted'].map(count)).toEqual([1, 1, 1, 1, 0]);
@@ -58,7 +56,7 @@ test('uploads are counted by what became of them, with their bytes', async () =>
   expect(now.value('gradeway_uploads_in_flight')).toBe(0);
 });
 
-test('an upload is in flight while it arrives, and aborted when its client leaves', async () => {
+test('an upload is in flight until its client disconnects, and then counted as aborted', async () => {
   const socket = connect(server.port, '127.0.0.1');
   const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 90000\r\n';
   const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n';
@@ -69,13 +67,13 @@ test('an upload is in flight while it arrives, and aborted when its client leave
   expect((await scrapeSelf()).value('gradeway_uploads_total', { outcome: 'aborted' })).toBe(1);
 });
 
-test('PDF checks are measured by their outcome', async () => {
+test('PDF checks are measured by outcome', async () => {
   const write = async (name: string, content: Buffer | string) => {
     const path = join(directory, name);
     await writeFile(path, content);
     return path;
   };
-  const good = await write('good', await makePdf('A good one'));
+  const good = await write('good', await makePdf('Valid'));
   const secret = await write('secret', await makePdf('Secret', { password: 'hidden' }));
   const noise = await write('noise', 'noise');
   const checker = createPdfChecker({ log, timeoutMs: 5_000, threads: 1 });
@@ -90,21 +88,4 @@ test('PDF checks are measured by their outcome', async () => {
   expect(now.value('gradeway_pdf_checks_waiting')).toBe(0);
   await checker.close();
   await hasty.close();
-});
-
-test('what a file store does is measured, and what it fails to do', async () => {
-  const store = measureStore(await openDirectoryStore(join(directory, 'store')));
-  const file = { path: join(directory, 'source'), size: 7, sha256: '' };
-  await writeFile(file.path, 'content');
-  await store.put('some-key', file);
-  (await store.open('some-key')).destroy();
-  await store.open('no-such-key').catch(() => {});
-  await store.put('another-key', { ...file, path: join(directory, 'missing') }).catch(() => {});
-  await store.remove('some-key');
-  const now = await scrapeSelf();
-  const count = (operation: string, outcome: string) =>
-    now.value('gradeway_file_store_duration_seconds_count', { operation, outcome });
-  expect([count('put', 'done'), count('put', 'failed')]).toEqual([1, 1]);
-  expect([count('open', 'done'), count('open', 'missing'), count('open', 'failed')]).toEqual([1, 1, 0]);
-  expect([count('remove', 'done'), count('remove', 'failed')]).toEqual([1, 0]);
 });

@@ -1,13 +1,13 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createHttpApp } from '@gradeway/shared/http/app';
-import { type HttpServer, listen } from '@gradeway/shared/http/server';
-import { Health } from '@gradeway/shared/process/health';
-import { createLogger } from '@gradeway/shared/process/logger';
-import { scrapeSelf } from '@gradeway/test/metrics';
 import { waitFor } from '@gradeway/test/waitFor';
 import { Router } from 'express';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createHttpApp } from '../../src/http/app.ts';
+import { type HttpServer, listen } from '../../src/http/server.ts';
+import { Health } from '../../src/process/health.ts';
+import { createLogger } from '../../src/process/logger.ts';
+import { scrapeSelf } from './scrapeSelf.ts';
 
 const count = 'http_server_request_duration_seconds_count';
 let server: HttpServer;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const routes = Router();
   routes.get('/things/:id', (req, res) => void res.json({ id: req.params.id }));
   routes.get('/broken/:id', () => {
-    throw new Error('a fault of ours');
+    throw new Error('the handler fails');
   });
   routes.get('/slow/:id', async (_req, res) => {
     await sleep(300);
@@ -26,15 +26,15 @@ beforeAll(async () => {
   routes.post('/sized', (req, res) => {
     req.resume().once('end', () => res.json({ text: 'x'.repeat(50_000) }));
   });
-  const parts = { log: createLogger('test', 'silent'), health: new Health(), requestTimeoutMs: 5_000 };
-  server = await listen(createHttpApp(parts, [routes]), { host: '127.0.0.1', port: 0 });
+  const dependencies = { log: createLogger('test', 'silent'), health: new Health(), requestTimeoutMs: 5_000 };
+  server = await listen(createHttpApp(dependencies, [routes]), { host: '127.0.0.1', port: 0 });
   url = `http://127.0.0.1:${server.port}`;
 });
 afterAll(() => server.close());
 
 const get = async (path: string, init?: RequestInit) => (await fetch(url + path, init)).text();
 
-test('requests are counted by the template of their route and the status of their answer', async () => {
+test('requests are counted by route template and status', async () => {
   for (const id of [1, 2, 3]) await get(`/things/${id}`);
   await get('/broken/7');
   const now = await scrapeSelf();
@@ -43,7 +43,7 @@ test('requests are counted by the template of their route and the status of thei
   expect(now.value(count, { http_route: '/broken/:id', http_response_status_code: 500 })).toBe(1);
 });
 
-test('whatever is asked for, what no route takes is one series', async () => {
+test('requests that match no route form one series', async () => {
   const paths = ['/things/1/2', '/things', '/%00', '/a@b.example', '/things/%zz', `/${crypto.randomUUID()}`];
   for (const path of paths) await get(path);
   await fetch(`${url}/things/1`, { method: 'PROPFIND' });
@@ -53,7 +53,7 @@ test('whatever is asked for, what no route takes is one series', async () => {
   expect(routes.map(({ http_request_method }) => http_request_method)).toContain('_OTHER');
 });
 
-test('a request in flight is seen as such; one whose client leaves is counted as aborted, not as answered', async () => {
+test('a request is active until its client disconnects, and then counted as aborted only', async () => {
   const socket = connect(server.port, '127.0.0.1');
   socket.write('GET /slow/1 HTTP/1.1\r\nHost: x\r\n\r\n');
   await waitFor(async () => (await scrapeSelf()).value('http_server_active_requests') === 1);
@@ -69,7 +69,7 @@ test('a request in flight is seen as such; one whose client leaves is counted as
   expect(now.value(count, { http_route: '/slow/:id' })).toBeUndefined();
 });
 
-test('bytes are counted for the route that they belong to, also on a connection with many requests', async () => {
+test('bytes are counted by route, also on a connection with many requests', async () => {
   await get('/sized', { method: 'POST', body: 'y'.repeat(20_000) });
   await get('/things/1');
   const now = await scrapeSelf();

@@ -1,6 +1,6 @@
 import { AuthService } from '@gradeway/proto/auth';
 import { CoursesService } from '@gradeway/proto/courses';
-import { fetchKeys } from '@gradeway/shared/auth/jwks';
+import { createRemoteKeySet } from '@gradeway/shared/auth/jwks';
 import { followRevocations } from '@gradeway/shared/auth/revocations';
 import { createGrpcClient } from '@gradeway/shared/grpc/client';
 import { createLogger } from '@gradeway/shared/process/logger';
@@ -17,16 +17,19 @@ beforeAll(async () => {
 });
 afterAll(() => peers.close());
 
-const clientOf = (coursesGrpc: string, secret_ = secret) =>
+const clientOf = (coursesGrpc: string, key = secret) =>
   createGrpcClient(CoursesService, {
-    ...{ address: coursesGrpc, caller: 'quiz', callee: 'courses', secret: secret_ },
+    address: coursesGrpc,
+    caller: 'quiz',
+    callee: 'courses',
+    secret: key,
   });
 
-test('gRPC calls are counted by method and status, at the caller and at the callee', async () => {
+test('gRPC calls are counted by method and status on both sides', async () => {
   const courses = clientOf(peers.coursesGrpc);
   await courses.call('getCourses', { courseIds: [1] });
-  const stranger = clientOf(peers.coursesGrpc, 'another secret, also long enough');
-  await stranger.call('getCourses', { courseIds: [1] }).catch(() => {});
+  const forger = clientOf(peers.coursesGrpc, 'another secret, also long enough');
+  await forger.call('getCourses', { courseIds: [1] }).catch(() => {});
   const now = await scrapeSelf();
   for (const rpc_response_status_code of ['OK', 'UNAUTHENTICATED']) {
     const labels = { rpc_method: 'gradeway.courses.v1.CoursesService/GetCourses', rpc_response_status_code };
@@ -34,15 +37,15 @@ test('gRPC calls are counted by method and status, at the caller and at the call
     expect(now.value('rpc_server_call_duration_seconds_count', labels)).toBe(1);
   }
   courses.close();
-  stranger.close();
+  forger.close();
 });
 
-test('the circuit breaker before a service shows its state, and what it refused', async () => {
-  const nowhere = clientOf('127.0.0.1:1');
+test('the circuit breaker of a service exports its state and refused calls', async () => {
+  const unreachable = clientOf('127.0.0.1:1');
   const state = async (name: string) =>
     (await scrapeSelf()).value('gradeway_circuit_breaker_state', { callee: 'courses', state: name });
   expect([await state('closed'), await state('open')]).toEqual([1, 0]);
-  const call = () => nowhere.call('getCourses', { courseIds: [1] }, { timeoutMs: 50 }).catch(() => {});
+  const call = () => unreachable.call('getCourses', { courseIds: [1] }, { timeoutMs: 50 }).catch(() => {});
   await Promise.all(Array.from({ length: 12 }, call));
   expect([await state('closed'), await state('open')]).toEqual([0, 1]);
   await call();
@@ -50,30 +53,33 @@ test('the circuit breaker before a service shows its state, and what it refused'
     callee: 'courses',
   });
   expect(refused).toBeGreaterThanOrEqual(1);
-  nowhere.close();
+  unreachable.close();
 });
 
-test('what is known of ended sessions grows old exactly while auth is away', async () => {
+test('the age of the revocation list increases only while auth is unreachable', async () => {
   const auth = createGrpcClient(AuthService, {
-    ...{ address: peers.authGrpc, caller: 'quiz', callee: 'auth', secret },
+    address: peers.authGrpc,
+    caller: 'quiz',
+    callee: 'auth',
+    secret,
   });
   const age = async () => (await scrapeSelf()).value('gradeway_revocations_age_seconds') ?? -1;
-  const following = followRevocations(auth, log, 50);
-  await waitFor(() => following.loaded());
+  const revocations = followRevocations(auth, log, 50);
+  await waitFor(() => revocations.loaded());
   expect(await age()).toBeLessThan(0.5);
   auth.close();
   await waitFor(async () => (await age()) > 0.8);
-  following.close();
+  await revocations.close();
   expect(await age()).toBe(-1);
 });
 
-test('the keys of tokens tell their age', async () => {
+test('the age of the token keys is exported', async () => {
   const tokens = await startTokenSource();
-  const keys = fetchKeys({ url: tokens.jwksUrl, log });
+  const keys = createRemoteKeySet({ url: tokens.jwksUrl, log });
   await waitFor(() => keys.loaded());
   const age = (await scrapeSelf()).value('gradeway_token_keys_age_seconds');
   expect(age).toBeGreaterThanOrEqual(0);
   expect(age).toBeLessThan(5);
-  keys.close();
+  await keys.close();
   await tokens.close();
 });

@@ -1,17 +1,17 @@
-import { openDatabase, selectRows } from '@gradeway/shared/database/connection';
-import { migrate } from '@gradeway/shared/database/migrate';
-import { createEvent } from '@gradeway/shared/events/cloudEvent';
-import { createOutbox } from '@gradeway/shared/events/outbox';
-import { measureDatabase } from '@gradeway/shared/metrics/databasePool';
-import { measureDisk } from '@gradeway/shared/metrics/disk';
-import { measureOutbox } from '@gradeway/shared/metrics/outbox';
-import { collectAtScrape } from '@gradeway/shared/metrics/scrapeCollectors';
-import { createLogger } from '@gradeway/shared/process/logger';
-import { scrapeSelf } from '@gradeway/test/metrics';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { waitFor } from '@gradeway/test/waitFor';
 import type { Sequelize } from 'sequelize';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase, selectRows } from '../../src/database/connection.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { createEvent } from '../../src/events/cloudEvent.ts';
+import { createOutbox } from '../../src/events/outbox.ts';
+import { measureDatabase } from '../../src/metrics/databasePool.ts';
+import { measureDisk } from '../../src/metrics/disk.ts';
+import { measureOutbox } from '../../src/metrics/outbox.ts';
+import { collectAtScrape } from '../../src/metrics/scrapeCollectors.ts';
+import { createLogger } from '../../src/process/logger.ts';
+import { scrapeSelf } from './scrapeSelf.ts';
 
 let database: TestDatabase;
 let sequelize: Sequelize;
@@ -29,29 +29,29 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('the event loop’s delay and the memory are told', async () => {
+test('the scrape contains event loop lag and memory', async () => {
   const now = await scrapeSelf();
   expect(now.value('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
   expect(now.value('process_resident_memory_bytes')).toBeGreaterThan(1e7);
 });
 
-test('a measurement that fails or hangs has no value, and the scrape succeeds within seconds', async () => {
-  const forgotten: string[] = [];
+test('a collector that fails or hangs leaves no value, and the scrape succeeds', async () => {
+  const cleared: string[] = [];
   const stops = [
     collectAtScrape({
-      collect: () => Promise.reject(new Error('away')),
-      clear: () => forgotten.push('failed'),
+      collect: () => Promise.reject(new Error('unreachable')),
+      clear: () => cleared.push('failed'),
     }),
-    collectAtScrape({ collect: () => new Promise(() => {}), clear: () => forgotten.push('hung') }),
+    collectAtScrape({ collect: () => new Promise(() => {}), clear: () => cleared.push('hung') }),
   ];
   const startedAt = Date.now();
   await scrapeSelf();
   expect(Date.now() - startedAt).toBeLessThan(4_000);
-  expect(forgotten).toEqual(['failed', 'hung']);
+  expect(cleared).toEqual(['failed', 'hung']);
   for (const stop of stops) stop();
 });
 
-test('the outbox tells how many events wait and since when, and nothing while its database is away', async () => {
+test('the outbox exports its depth and age, and neither while its database is unreachable', async () => {
   const stop = measureOutbox(sequelize);
   const [depth, age] = ['gradeway_outbox_events', 'gradeway_outbox_oldest_age_seconds'];
   expect((await scrapeSelf()).value(depth)).toBe(0);
@@ -60,27 +60,30 @@ test('the outbox tells how many events wait and since when, and nothing while it
   const outbox = createOutbox(sequelize, () => {});
   const event = () =>
     createEvent('quiz', 'quiz.submission.submitted.v1', 'submissions/1', {
-      ...{ submission_id: 1, quiz_id: 1, course_id: 1, student_id: 1 },
+      submission_id: 1,
+      quiz_id: 1,
+      course_id: 1,
+      student_id: 1,
     });
   await sequelize.transaction(async (transaction) => {
     for (let left = 3; left > 0; left -= 1) await outbox.add(event(), transaction);
   });
   await database.query("UPDATE quiz.outbox SET created_at = now() - interval '1 minute' WHERE position = 1");
-  const waiting = await scrapeSelf();
-  expect(waiting.value(depth)).toBe(3);
-  expect(waiting.value(age)).toBeGreaterThanOrEqual(60);
-  expect(waiting.value(age)).toBeLessThan(90);
+  const pending = await scrapeSelf();
+  expect(pending.value(depth)).toBe(3);
+  expect(pending.value(age)).toBeGreaterThanOrEqual(60);
+  expect(pending.value(age)).toBeLessThan(90);
   stop();
 
-  const away = openDatabase({ url: 'postgres://nobody:x@127.0.0.1:1/none', name: 'test', pool: 1 });
-  const stopAway = measureOutbox(away);
+  const unreachable = openDatabase({ url: 'postgres://nobody:x@127.0.0.1:1/none', name: 'test', pool: 1 });
+  const stopUnreachable = measureOutbox(unreachable);
   expect((await scrapeSelf()).value(depth)).toBeUndefined();
   expect((await scrapeSelf()).value(age)).toBeUndefined();
-  stopAway();
-  await away.close();
+  stopUnreachable();
+  await unreachable.close();
 });
 
-test('the pool tells what is in use, what waits and what failed, and why', async () => {
+test('the pool exports used connections, waiting requests and failed queries by reason', async () => {
   const stop = measureDatabase(sequelize);
   const sleeping = Array.from({ length: 4 }, () => selectRows(sequelize, 'SELECT pg_sleep(0.5)'));
   await waitFor(async () => {
@@ -100,7 +103,7 @@ test('the pool tells what is in use, what waits and what failed, and why', async
   stop();
 });
 
-test('the space of a disk is told by a name, not by its path', async () => {
+test('disk space is labelled with a name, not with the path', async () => {
   const stop = measureDisk('files', '/tmp');
   const [sample] = (await scrapeSelf()).find('gradeway_disk_free_bytes');
   expect(sample?.labels).toMatchObject({ directory: 'files' });

@@ -1,11 +1,11 @@
-import { listenGrpc } from '@gradeway/shared/grpc/server';
-import type { HttpServer } from '@gradeway/shared/http/server';
-import { startAdminServer } from '@gradeway/shared/process/adminServer';
-import { Health } from '@gradeway/shared/process/health';
-import { createLogger } from '@gradeway/shared/process/logger';
 import { Client, credentials } from '@grpc/grpc-js';
 import { service as healthProtocol } from 'grpc-health-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { listenGrpc } from '../../src/grpc/server.ts';
+import type { HttpServer } from '../../src/http/server.ts';
+import { startAdminServer } from '../../src/process/adminServer.ts';
+import { Health } from '../../src/process/health.ts';
+import { createLogger } from '../../src/process/logger.ts';
 
 const host = '127.0.0.1';
 let health: Health;
@@ -19,16 +19,16 @@ afterEach(() => adminServer.close());
 
 const statusOf = async (path: string) => (await fetch(`http://${host}:${adminServer.port}${path}`)).status;
 
-describe('a process that passes requests on', () => {
-  test('is ready itself while another is not, and then the system is not', async () => {
-    health.needsOther('quiz', () => false);
+describe('a process with upstream services', () => {
+  test('is ready itself while an upstream service is not', async () => {
+    health.addUpstreamCheck('quiz', () => false);
     expect(await statusOf('/readyz')).toBe(503);
     expect(await statusOf('/readyz/self')).toBe(200);
   });
 
-  test('is ready in neither sense while it lacks something of its own, or drains', async () => {
+  test('is not ready while one of its own checks fails or while it drains', async () => {
     let keys = false;
-    health.needs('token keys', () => keys);
+    health.addCheck('token keys', () => keys);
     expect(await statusOf('/readyz/self')).toBe(503);
     keys = true;
     expect(await statusOf('/readyz/self')).toBe(200);
@@ -46,13 +46,17 @@ describe('the gRPC health protocol', () => {
     responseDeserialize(bytes: Buffer): { status: string };
   };
 
-  /** What a kubelet asks: without a credential of ours. */
-  async function asking(
+  /** Starts a server and calls it like a kubelet, without a service credential. */
+  async function withServer(
     work: (check: (service?: string) => Promise<string>) => Promise<void>,
   ): Promise<void> {
     const log = createLogger('test', 'silent');
     const server = await listenGrpc({
-      ...{ name: 'quiz', host, port: 0, log, health },
+      name: 'quiz',
+      host,
+      port: 0,
+      log,
+      health,
       secret: 'x'.repeat(20),
     });
     const client = new Client(`${host}:${server.port}`, credentials.createInsecure());
@@ -76,10 +80,10 @@ describe('the gRPC health protocol', () => {
     }
   }
 
-  test('says whether the process is ready, at every question anew', () =>
-    asking(async (check) => {
+  test('evaluates readiness on every call', () =>
+    withServer(async (check) => {
       let database = true;
-      health.needs('database', () => database);
+      health.addCheck('database', () => database);
       expect(await check()).toBe('SERVING');
       database = false;
       expect(await check()).toBe('NOT_SERVING');
@@ -87,14 +91,14 @@ describe('the gRPC health protocol', () => {
       expect(await check()).toBe('SERVING');
     }));
 
-  test('says NOT_SERVING from the moment that the process drains', () =>
-    asking(async (check) => {
+  test('reports NOT_SERVING while the process drains', () =>
+    withServer(async (check) => {
       health.drain();
       expect(await check()).toBe('NOT_SERVING');
     }));
 
-  test('knows no other service', () =>
-    asking(async (check) => {
+  test('rejects any other service name', () =>
+    withServer(async (check) => {
       await expect(check('gradeway.quiz')).rejects.toMatchObject({ code: 5 });
     }));
 });

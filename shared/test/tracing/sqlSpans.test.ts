@@ -1,5 +1,5 @@
-import { shapeOf } from '@gradeway/shared/tracing/sqlSpans';
 import { expect, test } from 'vitest';
+import { summarize } from '../../src/tracing/sqlSpans.ts';
 
 test.each([
   ['SELECT "id" FROM "users" AS "User" WHERE "email" = \'ada@x.example\'', 'SELECT', 'users'],
@@ -12,6 +12,6 @@ test.each([
   ['START TRANSACTION;', 'START', undefined],
   ['SELECT pg_advisory_xact_lock(1)', 'SELECT', undefined],
   ['', 'QUERY', undefined],
-])('a span knows of %s what it does and to what', (statement, operation, table) => {
-  expect(shapeOf(statement)).toEqual(table ? { operation, table } : { operation });
+])('%s is summarized as %s %s', (statement, operation, table) => {
+  expect(summarize(statement)).toEqual(table ? { operation, table } : { operation });
 });

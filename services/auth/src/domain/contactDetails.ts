@@ -1,4 +1,4 @@
-import { isDuplicate } from '@gradeway/shared/database/errors';
+import { isUniqueViolation } from '@gradeway/shared/database/errors';
 import { invalid } from '@gradeway/shared/errors/appError';
 import type { User } from './user.ts';
 
@@ -13,8 +13,10 @@ export async function rejectTakenContact<T>(work: () => Promise<T>): Promise<T> 
   try {
     return await work();
   } catch (error) {
-    if (isDuplicate(error, 'users_email')) throw invalid({ email: ['The email has already been taken.'] });
-    if (isDuplicate(error, 'users_mobile')) throw invalid({ mobile: ['The mobile has already been taken.'] });
+    if (isUniqueViolation(error, 'users_email'))
+      throw invalid({ email: ['The email has already been taken.'] });
+    if (isUniqueViolation(error, 'users_mobile'))
+      throw invalid({ mobile: ['The mobile has already been taken.'] });
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
-import { isDuplicate } from '@gradeway/shared/database/errors';
+import { isUniqueViolation } from '@gradeway/shared/database/errors';
 import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { Logger } from '@gradeway/shared/process/logger';
 import type { Sequelize } from 'sequelize';
@@ -55,7 +55,7 @@ export async function createFirstAdministrator(
     });
   } catch (error) {
     // Promoting an existing account must be a person's decision.
-    if (!isDuplicate(error, 'users_email')) throw error;
+    if (!isUniqueViolation(error, 'users_email')) throw error;
     log.error('no administrator exists, and ADMIN_EMAIL belongs to an account with another role');
   }
 }

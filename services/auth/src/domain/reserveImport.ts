@@ -1,5 +1,5 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
-import { isDuplicate } from '@gradeway/shared/database/errors';
+import { isUniqueViolation } from '@gradeway/shared/database/errors';
 import type { Sequelize } from 'sequelize';
 import type { ImportRepository } from '../data/importRepository.ts';
 
@@ -27,7 +27,7 @@ export async function reserveImport(
       return true;
     });
   } catch (error) {
-    if (isDuplicate(error, 'users_email') || isDuplicate(error, 'users_mobile')) return false;
+    if (isUniqueViolation(error, 'users_email') || isUniqueViolation(error, 'users_mobile')) return false;
     throw error;
   }
 }

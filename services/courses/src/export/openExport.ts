@@ -1,4 +1,4 @@
-import type { Process } from '@gradeway/shared/process/runProcess';
+import type { ProcessContext } from '@gradeway/shared/process/runProcess';
 import { connectSubmissions } from './clients/submissionsClient.ts';
 import type { ExportDependencies } from './dependencies.ts';
 
@@ -9,7 +9,7 @@ interface Config {
 }
 
 /** Connects to the services that store submissions. */
-export function openExport({ config, onStop }: Process<Config>): ExportDependencies {
+export function openExport({ config, onStop }: ProcessContext<Config>): ExportDependencies {
   const addresses = { homework: config.homeworkGrpc, quiz: config.quizGrpc };
   const submissions = connectSubmissions({ addresses, secret: config.serviceSecret });
   onStop('the connections to homework and quiz', () => submissions.close());

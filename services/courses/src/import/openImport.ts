@@ -3,7 +3,7 @@ import type { ConfigOf } from '@gradeway/shared/config/readConfig';
 import type { Outbox } from '@gradeway/shared/events/outbox';
 import { prepareUploadDirectory } from '@gradeway/shared/files/uploadDirectory';
 import type { GrpcClient } from '@gradeway/shared/grpc/client';
-import type { Process } from '@gradeway/shared/process/runProcess';
+import type { ProcessContext } from '@gradeway/shared/process/runProcess';
 import type { Sequelize } from 'sequelize';
 import { createAccountImportClient } from './clients/accountImportClient.ts';
 import type { importSettings } from './config.ts';
@@ -21,7 +21,7 @@ interface Shared {
 
 /** Sets up the OneRoster import and starts the job that finishes interrupted imports. */
 export async function openImport(
-  { config, log, onStop }: Process<ConfigOf<typeof importSettings>>,
+  { config, log, onStop }: ProcessContext<ConfigOf<typeof importSettings>>,
   { sequelize, outbox, auth }: Shared,
 ): Promise<ImportDependencies> {
   const uploadDirectory = config.importDirectory;

@@ -1,7 +1,7 @@
 import type { ConfigOf } from '@gradeway/shared/config/readConfig';
 import type { Broker } from '@gradeway/shared/events/broker';
 import { consumeIdempotently } from '@gradeway/shared/events/consumeEvents';
-import type { Process } from '@gradeway/shared/process/runProcess';
+import type { ProcessContext } from '@gradeway/shared/process/runProcess';
 import type { Sequelize } from 'sequelize';
 import type { webhookSettings } from './config.ts';
 import { DeliveryRepository } from './data/deliveryRepository.ts';
@@ -21,7 +21,7 @@ const purgeEveryMs = 600_000;
  * table, so a slow or unreachable receiver blocks no event at the broker, and a crash loses nothing.
  */
 export async function openWebhooks(
-  { config, log, onStop }: Process<ConfigOf<typeof webhookSettings>>,
+  { config, log, onStop }: ProcessContext<ConfigOf<typeof webhookSettings>>,
   sequelize: Sequelize,
   broker: Broker,
 ): Promise<WebhookDependencies> {

@@ -19,7 +19,7 @@ export function createApp(dependencies: Dependencies): Express {
       service: 'quiz',
       files,
       signer,
-      opened: (reader, at) => attemptStarts.recordFirst(decodeReader(reader), at),
+      onOpened: (reader, at) => attemptStarts.recordFirst(decodeReader(reader), at),
     }),
   ]);
 }

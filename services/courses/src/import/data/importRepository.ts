@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { selectRows } from '@gradeway/shared/database/connection';
-import { isDuplicate } from '@gradeway/shared/database/errors';
+import { isUniqueViolation } from '@gradeway/shared/database/errors';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Import, ImportCount, ImportRow } from '../domain/import.ts';
 
@@ -85,7 +85,7 @@ export class ImportRepository {
     try {
       return await this.#selectOne(insert, [id, isPaid, createdBy, ttlMs, leaseHolder]);
     } catch (error) {
-      if (isDuplicate(error, 'imports_pkey')) return undefined;
+      if (isUniqueViolation(error, 'imports_pkey')) return undefined;
       throw error;
     }
   }
@@ -126,7 +126,7 @@ export class ImportRepository {
     try {
       return await this.#selectOne(beginCommit, [id, leaseHolder]);
     } catch (error) {
-      if (isDuplicate(error, 'imports_one_at_a_time')) return undefined;
+      if (isUniqueViolation(error, 'imports_one_at_a_time')) return undefined;
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-import { offeredTypes } from '@gradeway/shared/events/catalog';
+import { webhookEventTypes } from '@gradeway/shared/events/catalog';
 import type { Clock } from '@gradeway/shared/http/timestamps';
 import { nullable, requiredMessage, string, title } from '@gradeway/shared/http/validation';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ const maxDescriptionLength = 1_000;
 const url = title(maxUrlLength);
 const description = nullable(string(maxDescriptionLength));
 
-const allowedTypes = new Set<unknown>([everyType, ...offeredTypes]);
+const allowedTypes = new Set<unknown>([everyType, ...webhookEventTypes]);
 const typesMessage = 'The event types must be a list of event types, or of * alone.';
 
 const eventTypes = z

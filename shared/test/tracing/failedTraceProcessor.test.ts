@@ -1,4 +1,3 @@
-import { KeepFailures } from '@gradeway/shared/tracing/keepFailures';
 import { ROOT_CONTEXT, type Span, SpanStatusCode, trace } from '@opentelemetry/api';
 import {
   AlwaysOffSampler,
@@ -8,19 +7,20 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { describe, expect, test } from 'vitest';
+import { FailedTraceProcessor } from '../../src/tracing/failedTraceProcessor.ts';
 
-function start(limits?: ConstructorParameters<typeof KeepFailures>[1]) {
+function start(limits?: ConstructorParameters<typeof FailedTraceProcessor>[1]) {
   const exporter = new InMemorySpanExporter();
-  const processor = new KeepFailures(new SimpleSpanProcessor({ exporter }), limits);
+  const processor = new FailedTraceProcessor(new SimpleSpanProcessor({ exporter }), limits);
   const sampler = createAlwaysRecordSampler(new AlwaysOffSampler());
   const tracer = new TracerProvider({ sampler, spanProcessors: [processor] }).getTracer('test');
   return {
     processor,
-    sent: () => exporter.getFinishedSpans().map(({ name }) => name),
+    exported: () => exporter.getFinishedSpans().map(({ name }) => name),
     flags: () => exporter.getFinishedSpans().map((span) => span.spanContext().traceFlags),
     span: (name: string, parent?: Span) =>
       tracer.startSpan(name, {}, parent ? trace.setSpan(ROOT_CONTEXT, parent) : ROOT_CONTEXT),
-    /** An entry whose trace began in another process. */
+    /** An entry span whose parent is in another process. */
     entryFrom: (name: string, caller: Span) =>
       tracer.startSpan(
         name,
@@ -31,18 +31,18 @@ function start(limits?: ConstructorParameters<typeof KeepFailures>[1]) {
 }
 const fail = (span: Span) => span.setStatus({ code: SpanStatusCode.ERROR });
 
-describe('of what the sampling did not choose', () => {
-  test('nothing is sent when nothing failed', () => {
-    const { span, sent, processor } = start();
+describe('of an unsampled trace', () => {
+  test('nothing is exported when no span failed', () => {
+    const { span, exported, processor } = start();
     const entry = span('entry');
     span('query', entry).end();
     expect(processor.held).toBe(1);
     entry.end();
-    expect([sent(), processor.held]).toEqual([[], 0]);
+    expect([exported(), processor.held]).toEqual([[], 0]);
   });
 
-  test('all of a part is sent, marked as sampled, when a span of it failed, however deep', () => {
-    const { span, sent, flags, processor } = start();
+  test('the whole segment is exported as sampled when any span of it failed', () => {
+    const { span, exported, flags, processor } = start();
     const entry = span('entry');
     const call = span('call', entry);
     const query = span('query', call);
@@ -50,42 +50,42 @@ describe('of what the sampling did not choose', () => {
     call.end();
     span('other query', entry).end();
     entry.end();
-    expect(sent()).toEqual(['query', 'call', 'other query', 'entry']);
+    expect(exported()).toEqual(['query', 'call', 'other query', 'entry']);
     expect(flags()).toEqual([1, 1, 1, 1]);
     expect(processor.held).toBe(0);
   });
 
-  test('two parts of one trace in one process are judged apart', () => {
-    const { span, entryFrom, sent } = start();
+  test('two segments in one process are evaluated separately', () => {
+    const { span, entryFrom, exported } = start();
     const caller = span('caller');
     const [good, bad] = [entryFrom('good', caller), entryFrom('bad', caller)];
     span('query of good', good).end();
     fail(bad).end();
     good.end();
-    expect(sent()).toEqual(['bad']);
+    expect(exported()).toEqual(['bad']);
   });
 
-  test('a failure after its entry has ended is sent by itself', () => {
-    const { span, sent } = start();
+  test('only the failed span is exported when it ends after its entry span', () => {
+    const { span, exported } = start();
     const entry = span('entry');
     const [late, fine] = [span('late', entry), span('fine', entry)];
     entry.end();
     fine.end();
     fail(late).end();
-    expect(sent()).toEqual(['late']);
+    expect(exported()).toEqual(['late']);
   });
 
-  test('no more is held than allowed, of one part and in all, and failures are sent even so', () => {
-    const { span, sent, processor } = start({ perPart: 2, inAll: 3 });
+  test('the number of held spans is limited per segment and in total, and failed spans are exported nevertheless', () => {
+    const { span, exported, processor } = start({ perSegment: 2, total: 3 });
     const [one, two] = [span('one'), span('two')];
     for (let n = 0; n < 10; n += 1) span(`of one ${n}`, one).end();
     for (let n = 0; n < 10; n += 1) span(`of two ${n}`, two).end();
     expect(processor.held).toBe(3);
     fail(span('failure', one)).end();
-    expect(sent()).toEqual(['failure']);
+    expect(exported()).toEqual(['failure']);
     one.end();
     two.end();
-    expect(sent()).toEqual(['failure', 'of one 0', 'of one 1', 'one']);
+    expect(exported()).toEqual(['failure', 'of one 0', 'of one 1', 'one']);
     expect(processor.held).toBe(0);
   });
 });

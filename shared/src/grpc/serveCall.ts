@@ -1,54 +1,54 @@
 import { randomUUID } from 'node:crypto';
 import { type Metadata, status } from '@grpc/grpc-js';
-import { startServedCall } from '../metrics/grpcCalls.ts';
+import { measureServerCall } from '../metrics/grpcCalls.ts';
 import type { Logger } from '../process/logger.ts';
 import { requestContext } from '../process/requestContext.ts';
-import { traceServed } from '../tracing/rpcSpans.ts';
+import { traceServerCall } from '../tracing/rpcSpans.ts';
 import type { ProcessName } from './serviceCredential.ts';
 
-/** What is used here of a call, whether one message answers it or a stream. */
+/** The common part of unary and streaming calls. */
 interface Call {
   metadata: Metadata;
   getDeadline(): Date | number;
 }
 
 interface Options {
-  /** As logs, traces and metrics have it: `package.Service/Method`. */
+  /** Name in logs, spans and metrics: `package.Service/Method`. */
   name: string;
-  /** The longest that it may take, whatever its caller says, in milliseconds. */
-  longestMs: number;
-  /** The caller that a credential names; undefined for a stranger. */
+  /** Upper limit of the caller's deadline, in milliseconds from now. */
+  maxMs: number;
+  /** Verifies a credential and returns its caller; undefined for an invalid one. */
   callerOf(credential: string): ProcessName | undefined;
   log: Logger;
-  /** Answers who has no credential of ours. */
+  /** Sends the response to a call without a valid credential. */
   refuse(answer: { code: status; details: string }): void;
-  /** Answers the call itself, and returns the status that it answered. */
+  /** Sends the response and returns its status. */
   serve(caller: ProcessName): Promise<status>;
 }
 
-/** Serves a call to holders of a service credential, measured, in its caller's trace and within its deadline. */
+/** Authenticates a call, and runs `serve` with metrics, a span in the caller's trace and a request context. */
 export async function serveCall(
   call: Call,
-  { name, longestMs, callerOf, log, refuse, serve }: Options,
+  { name, maxMs, callerOf, log, refuse, serve }: Options,
 ): Promise<void> {
-  const ended = startServedCall(name);
+  const ended = measureServerCall(name);
   const caller = callerOf(textOf(call.metadata, 'authorization')?.replace(/^Bearer /, '') ?? '');
   if (!caller) {
-    log.warn({ method: name }, 'gRPC call without our credential refused');
+    log.warn({ method: name }, 'gRPC call without a valid credential rejected');
     ended(status.UNAUTHENTICATED);
     refuse({ code: status.UNAUTHENTICATED, details: 'UnauthorizedRequest' });
     return;
   }
   const context = {
     requestId: textOf(call.metadata, 'x-request-id') ?? randomUUID(),
-    deadline: Math.min(Number(call.getDeadline()), Date.now() + longestMs),
+    deadline: Math.min(Number(call.getDeadline()), Date.now() + maxMs),
   };
   const measured = async () => {
     const code = await serve(caller);
     ended(code);
     return code;
   };
-  await requestContext.run(context, () => traceServed(name, call.metadata, measured));
+  await requestContext.run(context, () => traceServerCall(name, call.metadata, measured));
 }
 
 const textOf = (metadata: Metadata, key: string): string | undefined => metadata.get(key)[0]?.toString();

@@ -1,0 +1,28 @@
+import type { Sequelize } from 'sequelize';
+import { measureOutbox } from '../metrics/outbox.ts';
+import type { ProcessContext } from '../process/runProcess.ts';
+import type { Broker } from './broker.ts';
+import { openBroker } from './openBroker.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
+import { startOutboxRelay } from './outboxRelay.ts';
+
+export interface BrokerWithOutbox {
+  broker: Broker;
+  outbox: Outbox;
+}
+
+/**
+ * Opens the broker and starts the relay that publishes the service's outbox. The broker is no readiness check: while it
+ * is unreachable, requests succeed and their events stay in the outbox.
+ */
+export async function openBrokerWithOutbox(
+  { config, log, onStop }: ProcessContext<{ eventsUrl: string }>,
+  sequelize: Sequelize,
+): Promise<BrokerWithOutbox> {
+  const broker = await openBroker({ url: config.eventsUrl, log });
+  onStop('the broker', () => broker.close());
+  const relay = startOutboxRelay(sequelize, broker, log);
+  onStop('the outbox relay', () => relay.stop());
+  onStop('the outbox metrics', measureOutbox(sequelize));
+  return { broker, outbox: createOutbox(sequelize, relay.wake) };
+}

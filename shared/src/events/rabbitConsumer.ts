@@ -1,0 +1,112 @@
+import type { ConfirmChannel, ConsumeMessage, Message } from 'amqplib';
+import { countDeadLetter } from '../metrics/consumedEvents.ts';
+import type { Logger } from '../process/logger.ts';
+import { deliveryLimit, type Outcome } from './broker.ts';
+import { type Envelope, readEvent } from './cloudEvent.ts';
+import type { ConfirmedPublisher } from './confirmedPublisher.ts';
+import type { DeclaredQueues } from './rabbitTopology.ts';
+
+const attemptsHeader = 'x-attempts';
+const concurrentDeliveries = 8;
+
+interface Dependencies {
+  queues: DeclaredQueues;
+  receive(envelope: Envelope): Promise<Outcome>;
+  /** @throws Error while the broker is disconnected */
+  publisher(): ConfirmedPublisher;
+  log: Logger;
+}
+
+/** Consumes one queue. After a reconnect it is started again with a new channel. */
+export class RabbitConsumer {
+  readonly #dependencies: Dependencies;
+  readonly #inProgress = new Set<Promise<void>>();
+  #subscription: { channel: ConfirmChannel; tag: string } | undefined;
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async start(channel: ConfirmChannel): Promise<void> {
+    const { queues, log } = this.#dependencies;
+    this.#subscription = undefined;
+    await channel.prefetch(concurrentDeliveries);
+    const { consumerTag: tag } = await channel.consume(queues.main, (message) => {
+      if (!message) {
+        log.warn('the broker cancelled the consumer');
+        void channel.close().catch(() => {});
+        return;
+      }
+      const delivery = this.#handle(channel, message).finally(() => this.#inProgress.delete(delivery));
+      this.#inProgress.add(delivery);
+    });
+    this.#subscription = { channel, tag };
+  }
+
+  /** Stops deliveries and waits for those in progress. */
+  async stop(): Promise<void> {
+    try {
+      await this.#subscription?.channel.cancel(this.#subscription.tag);
+    } catch {
+      // The channel is closed, so there are no further deliveries.
+    }
+    await Promise.allSettled(this.#inProgress);
+  }
+
+  /*
+   * A failed message is not requeued, because RabbitMQ would deliver it again immediately and without limit. A copy is
+   * published to the retry queue, which returns it after a pause, or to the dead letters. The original is acknowledged
+   * after the broker has confirmed the copy: a crash in between causes a duplicate and no loss.
+   */
+  async #handle(channel: ConfirmChannel, message: ConsumeMessage): Promise<void> {
+    try {
+      const outcome = await this.#receive(message);
+      if (outcome !== 'done') await this.#republish(message, outcome);
+      channel.ack(message);
+    } catch (error) {
+      // The connection is failing. The broker delivers unacknowledged messages again.
+      this.#dependencies.log.warn({ err: error }, 'could not settle a message');
+    }
+  }
+
+  async #receive(message: ConsumeMessage): Promise<Outcome> {
+    const { receive, log } = this.#dependencies;
+    try {
+      const event = readEvent(message.content.toString('utf8'));
+      const traceparent = message.properties.headers?.traceparent;
+      return await receive({ event, traceparent: typeof traceparent === 'string' ? traceparent : null });
+    } catch (error) {
+      log.error({ err: error }, 'message is not a valid event');
+      return 'failed';
+    }
+  }
+
+  async #republish(message: ConsumeMessage, outcome: Outcome): Promise<void> {
+    const { queues, publisher, log } = this.#dependencies;
+    const attempts =
+      Number(message.properties.headers?.[attemptsHeader] ?? 0) + (outcome === 'failed' ? 1 : 0);
+    if (attempts < deliveryLimit) {
+      await republish(publisher(), message, queues.retry, attempts);
+      return;
+    }
+    const { messageId } = message.properties;
+    log.error({ message_id: messageId }, 'attempts used up; message moved to the dead letters');
+    await republish(publisher(), message, queues.dead, attempts);
+    countDeadLetter(queues.consumer);
+  }
+}
+
+/** Publishes a copy of a message to a queue, with the number of attempts so far. */
+export function republish(
+  publisher: ConfirmedPublisher,
+  message: Message,
+  queue: string,
+  attempts: number,
+): Promise<void> {
+  const { traceparent } = message.properties.headers ?? {};
+  return publisher.publish('', queue, message.content, {
+    messageId: message.properties.messageId,
+    headers: { [attemptsHeader]: attempts, ...(traceparent ? { traceparent } : {}) },
+    mustRoute: true,
+  });
+}

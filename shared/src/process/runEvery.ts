@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from './logger.ts';
+
+interface Options {
+  /** Pause between the end of one run and the start of the next, in milliseconds. A function is called before each pause. */
+  everyMs: number | (() => number);
+  /** Runs the task for the first time immediately instead of after the first pause. */
+  startNow?: boolean;
+  task(): unknown;
+  log: Logger;
+  /** Log message for a run that failed. The next run takes place as usual. */
+  failureMessage: string;
+}
+
+/**
+ * Runs a task periodically, never two runs at the same time. The timer does not keep the process alive. Returns a
+ * function that stops: no further run starts, and it resolves when the current run has ended.
+ */
+export function runEvery({
+  everyMs,
+  startNow = false,
+  task,
+  log,
+  failureMessage,
+}: Options): () => Promise<void> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  async function runOnce(): Promise<void> {
+    try {
+      await task();
+    } catch (error) {
+      log.warn({ err: error }, failureMessage);
+    }
+  }
+
+  async function runUntilStopped(): Promise<void> {
+    if (startNow) await runOnce();
+    while (!signal.aborted) {
+      const pauseMs = typeof everyMs === 'function' ? everyMs() : everyMs;
+      await sleep(pauseMs, undefined, { ref: false, signal }).catch(() => {});
+      if (!signal.aborted) await runOnce();
+    }
+  }
+
+  const ended = runUntilStopped();
+  return () => {
+    stopping.abort();
+    return ended;
+  };
+}
