@@ -1,31 +1,34 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 
-// Each team builds its own image, so each has a Dockerfile; what is in it is decided once.
+// Each team builds its own image; the contents of all images are decided in one file.
 const root = new URL('../../', import.meta.url);
 const services = (await readdir(new URL('services/', root))).map((name) => `services/${name}`);
 const folders = ['gateway', 'local', ...services];
-const dockerfile = (folder: string) => readFile(new URL(`${folder}/Dockerfile`, root), 'utf8');
-/** What is the same in all: everything after the first line, without the folder's name. */
-const common = (text: string, folder: string) =>
-  text
-    .slice(text.indexOf('\n') + 1)
-    .replace(`-f ${folder}/`, '-f …/')
-    .replace(`folder=${folder}\n`, 'folder=…\n');
+const dockerfile = await readFile(new URL('Dockerfile', root), 'utf8');
 
-test.each(folders)('%s/Dockerfile is that of the others, but for the folder', async (folder) => {
-  expect(common(await dockerfile(folder), folder)).toBe(common(await dockerfile('gateway'), 'gateway'));
+test.each(folders)('%s has no Dockerfile of its own', (folder) => {
+  expect(existsSync(new URL(`${folder}/Dockerfile`, root))).toBe(false);
 });
 
-// BuildKit takes files of one name, size and time for the same file: where a checkout gives all files one time, auth
-// was once built from the Dockerfile of quiz. Their first lines keep them apart.
-test('no two Dockerfiles have the same size', async () => {
-  const sizes = await Promise.all(folders.map(async (folder) => (await dockerfile(folder)).length));
-  expect(new Set(sizes).size, sizes.join(', ')).toBe(sizes.length);
+test('docker-compose.yml builds an image from each folder and names it after the folder', async () => {
+  const text = await readFile(new URL('docker-compose.yml', root), 'utf8');
+  const compose = parse(text, { merge: true, maxAliasCount: -1 }) as {
+    services: Record<string, { image: string; build?: { args: { FOLDER: string } } }>;
+  };
+  const built = Object.values(compose.services).flatMap(({ image, build }) =>
+    build ? [[build.args.FOLDER, image]] : [],
+  );
+  const expected = folders.map((folder) => [
+    folder,
+    `gradeway/${folder.replace('services/', '')}:\${TAG:-latest}`,
+  ]);
+  expect(built.toSorted()).toEqual(expected.toSorted());
 });
 
-test('every package that images are built from has its manifest in the Dockerfile', async () => {
-  const text = await dockerfile('gateway');
+test('the Dockerfile copies the manifest of every package', () => {
   for (const folder of ['proto', 'shared', ...folders])
-    expect(text).toContain(`COPY ${folder}/package.json ${folder}/\n`);
+    expect(dockerfile).toContain(`COPY ${folder}/package.json ${folder}/\n`);
 });

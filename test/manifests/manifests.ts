@@ -76,10 +76,10 @@ export async function settingsOf(name: ProcessName): Promise<Settings> {
 
 let secrets: Map<string, Record<string, string>> | undefined;
 
-/** What k8s/makeSecrets.js would put into the Secret of a name. */
+/** What k8s/createSecrets.js would put into the Secret of a name. */
 export function secretOf(name: string): Record<string, string> {
   secrets ??= new Map(
-    makeSecrets().map(({ metadata, data = {} }) => [
+    createSecrets().map(({ metadata, data = {} }) => [
       metadata.name,
       Object.fromEntries(
         Object.entries(data).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]),
@@ -87,12 +87,12 @@ export function secretOf(name: string): Record<string, string> {
     ]),
   );
   const found = secrets.get(name);
-  if (!found) throw new Error(`k8s/makeSecrets.js makes no Secret ${name}`);
+  if (!found) throw new Error(`k8s/createSecrets.js creates no Secret ${name}`);
   return found;
 }
 
-function makeSecrets(): Manifest[] {
-  const script = fileURLToPath(new URL('../../k8s/makeSecrets.js', import.meta.url));
+function createSecrets(): Manifest[] {
+  const script = fileURLToPath(new URL('../../k8s/createSecrets.js', import.meta.url));
   return JSON.parse(execFileSync(process.execPath, [script, '--dry-run'], { encoding: 'utf8' })).items;
 }
 

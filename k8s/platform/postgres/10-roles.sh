@@ -1,5 +1,5 @@
 #!/bin/sh
-# Run by the image of PostgreSQL when its volume is empty, before anybody can connect from elsewhere.
+# The image of PostgreSQL runs this script when its volume is empty, before it accepts remote connections.
 set -eu
 export PGOPTIONS="-c gradeway.auth_password=$AUTH_PASSWORD -c gradeway.courses_password=$COURSES_PASSWORD \
   -c gradeway.homework_password=$HOMEWORK_PASSWORD -c gradeway.quiz_password=$QUIZ_PASSWORD"

@@ -1,9 +1,9 @@
--- For each service a role that owns the schema of its name and can reach no other. As a superuser, or as a role that may
--- create roles, in the database of Gradeway; running it again changes nothing but the passwords. They are settings of
--- the session, for example:
+-- Creates a role for each service that owns the schema of its name and has no access to the others. Run it as a superuser
+-- or a role that may create roles, in the database of Gradeway. Running it again changes only the passwords, which are
+-- session variables:
 --   PGOPTIONS="-c gradeway.auth_password=… -c gradeway.courses_password=… -c gradeway.homework_password=… \
 --     -c gradeway.quiz_password=…" psql -v ON_ERROR_STOP=1 -f roles.sql "$ADMIN_DATABASE_URL"
--- local/src/provisionDatabase.ts does the same for `npm start`; a test compares the two.
+-- local/src/provisionDatabase.ts does the same for `npm start`; test/contract/roles.test.ts compares them.
 DO $$
 DECLARE
   service text;
@@ -18,7 +18,7 @@ BEGIN
       EXECUTE format('CREATE ROLE %I LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOINHERIT', role);
     END IF;
     EXECUTE format('ALTER ROLE %I PASSWORD %L', role, current_setting(format('gradeway.%s_password', service)));
-    -- Outside a superuser's session, a schema can be given only to a role that one is a member of.
+    -- Only a superuser can give a schema to a role without being a member of it.
     EXECUTE format('GRANT %I TO CURRENT_USER', role);
     EXECUTE format('GRANT CONNECT, TEMPORARY ON DATABASE %I TO %I', current_database(), role);
     EXECUTE format('CREATE SCHEMA IF NOT EXISTS %I AUTHORIZATION %I', service, role);

