@@ -25,13 +25,13 @@ interface Records {
 export interface FakePeers extends Records {
   authGrpc: string;
   coursesGrpc: string;
-  /** Runs `work` while courses is down, and starts courses again at the same address. */
-  withoutCourses<T>(work: () => Promise<T>): Promise<T>;
+  stopCourses(): Promise<void>;
   close(): Promise<void>;
 }
 
 const common = {
   host: '127.0.0.1',
+  port: 0,
   secret: serviceSecret,
   log: createLogger('fake peers', 'silent'),
   health: new Health(),
@@ -39,21 +39,12 @@ const common = {
 
 export async function startFakePeers(): Promise<FakePeers> {
   const records: Records = { users: [], revocations: [], courses: [], classes: [], enrollments: new Map() };
-  const auth = await startAuth(records);
-  let courses = await startCourses(records, 0);
-  const { port } = courses;
+  const [auth, courses] = await Promise.all([startAuth(records), startCourses(records)]);
   return {
     ...records,
     authGrpc: `127.0.0.1:${auth.port}`,
-    coursesGrpc: `127.0.0.1:${port}`,
-    async withoutCourses(work) {
-      await courses.close();
-      try {
-        return await work();
-      } finally {
-        courses = await startCourses(records, port);
-      }
-    },
+    coursesGrpc: `127.0.0.1:${courses.port}`,
+    stopCourses: () => courses.close(),
     async close() {
       await Promise.all([auth.close(), courses.close()]);
     },
@@ -66,7 +57,6 @@ function startAuth({ users, revocations }: Records): Promise<GrpcServer> {
   };
   return listenGrpc<AuthServiceHandlers>({
     ...common,
-    port: 0,
     name: 'auth',
     service: {
       definition: AuthService.service,
@@ -88,14 +78,13 @@ function startAuth({ users, revocations }: Records): Promise<GrpcServer> {
   });
 }
 
-function startCourses({ courses, classes, enrollments }: Records, port: number): Promise<GrpcServer> {
+function startCourses({ courses, classes, enrollments }: Records): Promise<GrpcServer> {
   const paidCourses = (userId: number) =>
     [...enrollments].flatMap(([key, { paid }]) =>
       key.startsWith(`${userId}/`) && paid ? [Number(key.split('/')[1])] : [],
     );
   return listenGrpc<CoursesServiceHandlers>({
     ...common,
-    port,
     name: 'courses',
     service: {
       definition: CoursesService.service,
