@@ -1,50 +1,50 @@
 import { defineConfig } from 'vitest/config';
 
-// Two kinds of tests: of parts, each with a Postgres of the run's own, and of the whole system that `npm start`
-// runs, which is started once (or is the one that BASE_URL names). Faults and traces have systems of their own.
+// The limits are generous: they end a test that hangs, and must hold on a busy machine.
+const limits = { testTimeout: 120_000, hookTimeout: 180_000 };
+
+// `parts` tests modules and single services, each file with its own database on one PostgreSQL server. `blackbox` tests
+// the whole system, started once, or the system at BASE_URL. The files of `faults` and `traces` start their own systems;
+// they run afterwards, because they stop and kill processes.
 export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
       {
         test: {
+          ...limits,
           name: 'parts',
-          globalSetup: ['test/support/startPostgres.ts'],
+          globalSetup: ['test/globalSetup/postgres.ts'],
           include: [
             '{shared,gateway,local}/test/**/*.test.ts',
             'services/*/test/**/*.test.ts',
             'test/contract/**/*.test.ts',
           ],
-          testTimeout: 20_000,
-          hookTimeout: 90_000,
         },
       },
       {
         test: {
+          ...limits,
           name: 'blackbox',
-          globalSetup: ['test/support/startSystem.ts'],
+          globalSetup: ['test/globalSetup/system.ts'],
           include: ['test/blackbox/**/*.test.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 60_000,
         },
       },
       {
         test: {
+          ...limits,
+          name: 'faults',
+          globalSetup: ['test/globalSetup/postgres.ts'],
+          include: ['test/faults/**/*.test.ts'],
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...limits,
           name: 'traces',
           include: ['test/traces/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
           sequence: { groupOrder: 2 },
-        },
-      },
-      {
-        test: {
-          name: 'faults',
-          globalSetup: ['test/support/startPostgres.ts'],
-          include: ['test/faults/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -7,16 +7,16 @@ import { startPostgres, superuserUrl } from '@gradeway/local/embeddedPostgres';
 import { mallocSettings } from '@gradeway/local/mallocSettings';
 import { freePort } from '@gradeway/local/ports';
 import { provisionDatabase, type Schema, schemas, schemaUrl } from '@gradeway/local/provisionDatabase';
-import { type Peers, serviceSecret, startPeers } from '@gradeway/test/peers';
-import { startTokenSource, type TokenSource } from '@gradeway/test/tokens';
+import { type FakePeers, serviceSecret, startFakePeers } from '@gradeway/test/fakePeers';
+import { startTokenIssuer, type TokenIssuer } from '@gradeway/test/tokenIssuer';
 import { Client } from 'pg';
 
 export interface Service {
   url: string;
   /** By which the schema's owner connects. */
   databaseUrl: string;
-  peers: Peers;
-  tokens: TokenSource;
+  peers: FakePeers;
+  tokens: TokenIssuer;
   /** The SQL that Postgres is sent while something is done, its parameters filled in. */
   statementsOf(work: () => Promise<unknown>): Promise<string[]>;
   /** Resident memory of the process, in bytes: now, or the most since `resetPeak`. */
@@ -47,7 +47,7 @@ export async function startBenchService(name: 'quiz' | 'homework'): Promise<Serv
   const adminUrl = superuserUrl({ port: databasePort, password });
   const passwords = Object.fromEntries(schemas.map((schema) => [schema, schema])) as Record<Schema, string>;
   await provisionDatabase({ adminUrl, database: 'bench', passwords });
-  const [peers, tokens] = [await startPeers(), await startTokenSource()];
+  const [peers, tokens] = [await startFakePeers(), await startTokenIssuer()];
   const databaseUrl = schemaUrl(adminUrl, 'bench', name, name);
   const main = fileURLToPath(new URL(`../services/${name}/dist/main.js`, import.meta.url));
   const child: ChildProcess = spawn(process.execPath, [main], {

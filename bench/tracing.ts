@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { mallocSettings } from '@gradeway/local/mallocSettings';
 import { freePort } from '@gradeway/local/ports';
-import { serviceSecret, startPeers } from '@gradeway/test/peers';
-import { startTokenSource } from '@gradeway/test/tokens';
+import { serviceSecret, startFakePeers } from '@gradeway/test/fakePeers';
+import { startTokenIssuer } from '@gradeway/test/tokenIssuer';
 import { median } from './benchService.ts';
 import { answeredRequests } from './wrk.ts';
 
@@ -32,7 +32,7 @@ const collector = await listen((req, res) => {
   });
   req.on('end', () => res.end());
 });
-const [peers, tokens] = [await startPeers(), await startTokenSource()];
+const [peers, tokens] = [await startFakePeers(), await startTokenIssuer()];
 
 interface Gateway {
   name: string;

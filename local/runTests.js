@@ -12,6 +12,7 @@ rabbitmq-server is not installed.
   npm test                          all tests
   npm test -- services/quiz         the tests below a path
   npm test -- -t 'a name'           the tests whose name contains this text
+  npm test -- --sequence.shuffle    the tests in random order, as with CI=1; --sequence.seed=N repeats an order
   BASE_URL=… ADMIN_EMAIL=… ADMIN_PASSWORD=… npm run test:blackbox
                                     the black-box tests against a running installation`;
 
@@ -20,21 +21,34 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
   process.exit(0);
 }
 
+const build = join(root, '.build');
+const parameters = process.argv.slice(2);
+const isShuffled = process.env.CI && !parameters.some((each) => each.startsWith('--sequence.shuffle'));
+
 await installAndBuild();
+mkdirSync(build, { recursive: true });
 run('typescript/bin/tsc', ['-p', 'test']);
-mkdirSync(join(root, '.build'), { recursive: true });
-const results = join(root, '.build/test-results.json');
 run('vitest/vitest.mjs', [
   'run',
   '--reporter=default',
   '--reporter=json',
-  `--outputFile.json=${results}`,
-  ...process.argv.slice(2),
+  `--outputFile.json=${join(build, 'test-results.json')}`,
+  // vitest prints the seed.
+  ...(isShuffled ? ['--sequence.shuffle'] : []),
+  ...parameters,
 ]);
 
-function run(script, parameters) {
-  const path = [join(root, 'node_modules/node/bin'), process.env.PATH].join(delimiter);
-  const options = { cwd: root, stdio: 'inherit', env: { ...process.env, PATH: path } };
-  const { status } = spawnSync(node, [join(root, 'node_modules', script), ...parameters], options);
+function run(script, args) {
+  const env = {
+    ...process.env,
+    PATH: [join(root, 'node_modules/node/bin'), process.env.PATH].join(delimiter),
+    // The tests start many processes; this saves them a fifth of their start-up time.
+    NODE_COMPILE_CACHE: join(build, 'compile-cache'),
+  };
+  const { status } = spawnSync(node, [join(root, 'node_modules', script), ...args], {
+    cwd: root,
+    stdio: 'inherit',
+    env,
+  });
   if (status !== 0) process.exit(status ?? 1);
 }

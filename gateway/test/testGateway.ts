@@ -6,14 +6,14 @@ import { readConfig } from '@gradeway/shared/config/readConfig';
 import { type HttpServer, listen } from '@gradeway/shared/http/server';
 import { Health } from '@gradeway/shared/process/health';
 import { createLogger } from '@gradeway/shared/process/logger';
-import { audience, issuer, startTokenSource, type TokenSource } from '@gradeway/test/tokens';
+import { audience, issuer, startTokenIssuer, type TokenIssuer } from '@gradeway/test/tokenIssuer';
 import { createApp } from '../src/app.ts';
 import { settings } from '../src/config.ts';
 import { createProxy } from '../src/proxy.ts';
 
 export interface TestGateway {
   url: string;
-  tokens: TokenSource;
+  tokens: TokenIssuer;
   admin: string;
   /** The last request that the service received. */
   last(): IncomingMessage;
@@ -37,7 +37,7 @@ export async function startGateway(env: Record<string, string> = {}): Promise<Te
     service.listen(0, '127.0.0.1', resolve);
   });
   const upstream = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
-  const tokens = await startTokenSource();
+  const tokens = await startTokenIssuer();
   const addresses = { AUTH_URL: upstream, COURSES_URL: upstream, HOMEWORK_URL: upstream, QUIZ_URL: upstream };
   const config = readConfig(settings, { SERVICE_SECRET: 'x'.repeat(20), ...addresses, ...env });
   const log = createLogger('gateway', 'silent');

@@ -1,6 +1,7 @@
-import { callAs } from '@gradeway/test/api';
-import { asAdmin, enroll, logIn, newAccount, newCourse, newStudent, unique } from '@gradeway/test/school';
+import { unique } from '@gradeway/test/fixtures';
+import { waitFor } from '@gradeway/test/waitFor';
 import { describe, expect, test } from 'vitest';
+import { asAdmin, callAs, enroll, logIn, newAccount, newCourse, newStudent } from './fixtures.ts';
 
 const users = '/api/v3/admin/users';
 const person = () => {
@@ -15,7 +16,7 @@ const person = () => {
 };
 
 describe('accounts', () => {
-  test('are made, read, changed and deleted by administrators', async () => {
+  test('administrators create, read, change and delete accounts', async () => {
     const admin = await asAdmin();
     const given = person();
     const made = await admin.post(users, { ...given, mobile: '+43 660 12345', is_verified: true });
@@ -54,7 +55,7 @@ describe('accounts', () => {
     expect((await admin.post(users, given)).status).toBe(201);
   });
 
-  test('are listed, newest first, by role and by a part of name or address', async () => {
+  test('the list is newest first and can be filtered by role and by part of a name or address', async () => {
     const admin = await asAdmin();
     const mark = unique();
     const ids: number[] = [];
@@ -71,7 +72,7 @@ describe('accounts', () => {
     expect((await admin.get(`${users}?role=root`)).status).toBe(422);
   });
 
-  test('need a name, an address or a number, a password and a role, and say what is wrong with each', async () => {
+  test('a new account needs names, an address or number, a password and a role, and each error names its field', async () => {
     const admin = await asAdmin();
     const refused = async (body: object) => (await admin.post(users, body)).body.errors;
     expect(Object.keys(await refused({})).toSorted()).toEqual(
@@ -85,7 +86,7 @@ describe('accounts', () => {
     expect(Object.keys(await refused({ ...person(), is_approved: 'yes' }))).toEqual(['is_approved']);
   });
 
-  test('have addresses and numbers of their own, also when two are made at the same moment', async () => {
+  test('of simultaneous accounts with one address only one is created', async () => {
     const admin = await asAdmin();
     const given = person();
     const answers = await Promise.all(
@@ -99,7 +100,7 @@ describe('accounts', () => {
     });
   });
 
-  test('are for administrators only', async () => {
+  test('only administrators reach the accounts', async () => {
     const student = await newStudent();
     for (const { status, body } of await Promise.all([
       student.get(users),
@@ -112,20 +113,17 @@ describe('accounts', () => {
   });
 });
 
-test('a new name is soon the one that lists show', async () => {
+test('a changed name reaches the lists of other services', async () => {
   const [account, courseId] = [await newAccount(), await newCourse()];
   await enroll(courseId, account);
   await (await asAdmin()).patch(`${users}/${account.id}`, { first_name: 'Renamed' });
-  await expect
-    .poll(
-      async () =>
-        (await (await asAdmin()).get(`/api/v3/admin/courses/${courseId}/students`)).body.data[0].name,
-      { timeout: 10_000 },
-    )
-    .toBe(`Renamed ${account.lastName}`);
+  await waitFor(async () => {
+    const { body } = await (await asAdmin()).get(`/api/v3/admin/courses/${courseId}/students`);
+    return body.data[0].name === `Renamed ${account.lastName}`;
+  });
 });
 
-test('devices are seen and removed by administrators', async () => {
+test('administrators list, disable and remove devices', async () => {
   const account = await newAccount();
   await logIn(account.email, account.password, {
     device_token: unique(),

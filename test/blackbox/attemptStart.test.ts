@@ -1,10 +1,10 @@
-import { pdf, send } from '@gradeway/test/api';
-import { asAdmin, newQuiz, newScene, quizSubmissions, submitQuiz } from '@gradeway/test/school';
+import { pdf } from '@gradeway/test/httpClient';
 import { expect, test } from 'vitest';
+import { asAdmin, callAs, newQuiz, newScene, quizSubmissions, submitQuiz } from './fixtures.ts';
 
-const written = (ms: number) => new Date(ms).toISOString().slice(0, 19);
+const toSeconds = (ms: number) => new Date(ms).toISOString().slice(0, 19);
 
-test('the first opening of the questions is the start; a start_at that disagrees is flagged, not refused', async () => {
+test('the attempt starts when the questions are first opened; a start_at that disagrees is flagged, not refused', async () => {
   const { courseId, student } = await newScene();
   const quizId = await newQuiz(courseId, { file: await pdf(), duration_minutes: '45' });
   const available = async () => {
@@ -13,7 +13,7 @@ test('the first opening of the questions is the start; a start_at that disagrees
   };
   const before = await available();
   expect(before).toMatchObject({ started_at: null, remaining_seconds: null });
-  expect((await send('GET', before.questions_pdf_url)).status).toBe(200);
+  expect((await callAs().get(before.questions_pdf_url)).status).toBe(200);
   const { started_at, remaining_seconds } = await available();
   expect(started_at).not.toBeNull();
   expect(remaining_seconds).toBeGreaterThan(44 * 60);
@@ -21,7 +21,7 @@ test('the first opening of the questions is the start; a start_at that disagrees
 
   const claimed = Date.now() - 10 * 60_000;
   const scene = { courseId, quizId, student };
-  expect((await submitQuiz(scene, { start_at: `${written(claimed)}Z` })).status).toBe(200);
+  expect((await submitQuiz(scene, { start_at: `${toSeconds(claimed)}Z` })).status).toBe(200);
   const flags = [
     { code: 'start_mismatch', claimed_start_at: expect.any(String), recorded_start_at: started_at },
   ];
@@ -32,13 +32,13 @@ test('the first opening of the questions is the start; a start_at that disagrees
   expect(history.body).toMatchObject({ data: [], flags });
 });
 
-test('a question link is good for its student alone', async () => {
+test('a question link is valid only for the student it was issued to', async () => {
   const { courseId, student } = await newScene();
   const quizId = await newQuiz(courseId, { file: await pdf() });
   const { data } = (await student.get('/api/v3/quiz/available')).body;
   const url = new URL(data.find(({ id }: { id: number }) => id === quizId).questions_pdf_url);
   url.searchParams.set('for', `${quizId}.${student.id + 1}`);
-  expect((await send('GET', url.href)).status).toBe(403);
+  expect((await callAs().get(url.href)).status).toBe(403);
   url.searchParams.delete('for');
-  expect((await send('GET', url.href)).status).toBe(403);
+  expect((await callAs().get(url.href)).status).toBe(403);
 });

@@ -1,3 +1,5 @@
+import { unique } from '@gradeway/test/fixtures';
+import { describe, expect, test } from 'vitest';
 import {
   asAdmin,
   enroll,
@@ -9,16 +11,14 @@ import {
   quizSubmissions,
   submitHomework,
   submitQuiz,
-  unique,
   waitForGrades,
-} from '@gradeway/test/school';
-import { describe, expect, test } from 'vitest';
+} from './fixtures.ts';
 
 const courses = '/api/v3/admin/courses';
 const dateTime = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 
 describe('courses and classes', () => {
-  test('are made, read, listed, changed and deleted', async () => {
+  test('courses and classes are created, read, listed, changed and deleted', async () => {
     const admin = await asAdmin();
     const title = `Course ${unique()}`;
     const made = await admin.post(courses, { title, description: 'All of it' });
@@ -57,7 +57,7 @@ describe('courses and classes', () => {
       expect((await admin.get(path)).body).toEqual({ message: 'Not Found', errors: null });
   });
 
-  test('need a title', async () => {
+  test('a course needs a title', async () => {
     const { status, body } = await (await asAdmin()).post(courses, { title: '  ' });
     expect([status, body]).toEqual([
       422,
@@ -67,7 +67,7 @@ describe('courses and classes', () => {
 });
 
 describe('enrollment', () => {
-  test('says who may work in a course, and whether it is paid', async () => {
+  test('an enrollment gives a student a course, paid or not, until it is deleted', async () => {
     const admin = await asAdmin();
     const [student, courseId] = [await newStudent(), await newCourse()];
     const path = `${courses}/${courseId}/students/${student.id}`;
@@ -85,7 +85,7 @@ describe('enrollment', () => {
     expect((await admin.delete(path)).status).toBe(404);
   });
 
-  test('of an unknown account or course is 404, without `paid` 422', async () => {
+  test('enrolling an unknown account or in an unknown course is 404, and 422 without `paid`', async () => {
     const admin = await asAdmin();
     const [account, courseId] = [await newAccount(), await newCourse()];
     expect((await admin.put(`${courses}/${courseId}/students/2147483647`, { paid: true })).status).toBe(404);
@@ -96,7 +96,7 @@ describe('enrollment', () => {
     expect([status, Object.keys(body.errors)]).toEqual([422, ['paid']]);
   });
 
-  test('that is not paid is in the cart (D14)', async () => {
+  test('unpaid enrollments are counted as cart items at login (D14)', async () => {
     const account = await newAccount();
     for (const paid of [false, false, true]) await enroll(await newCourse(), account, paid);
     expect((await logIn(account.email, account.password)).body.cart_items).toBe(2);
@@ -104,7 +104,7 @@ describe('enrollment', () => {
 });
 
 describe('the gradebook', () => {
-  test('has a row for everybody, with every grade, as JSON and as CSV', async () => {
+  test('the gradebook has a row for each enrolled student with every grade, as JSON and as CSV', async () => {
     const scene = await newScene();
     const other = await newStudent({ first_name: '=SUM(1)', last_name: 'Zz, "quoted"' });
     await enroll(scene.courseId, other);
@@ -155,7 +155,7 @@ describe('the gradebook', () => {
     expect((await admin.get(`${courses}/${scene.courseId}/gradebook?format=xml`)).status).toBe(422);
   });
 
-  test('tells a student the own grades of every course', async () => {
+  test('a student reads their own grades in every course', async () => {
     const scene = await newScene();
     await submitQuiz(scene);
     const [submission] = await quizSubmissions(scene.quizId);

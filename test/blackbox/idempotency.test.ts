@@ -1,16 +1,9 @@
-import { form, pdf } from '@gradeway/test/api';
-import {
-  asAdmin,
-  newScene,
-  now,
-  quizSubmissions,
-  submitHomework,
-  submitQuiz,
-  unique,
-} from '@gradeway/test/school';
+import { now, unique } from '@gradeway/test/fixtures';
+import { form, pdf } from '@gradeway/test/httpClient';
 import { describe, expect, test } from 'vitest';
+import { asAdmin, newScene, quizSubmissions, submitHomework, submitQuiz } from './fixtures.ts';
 
-describe('an upload under an Idempotency-Key', () => {
+describe('uploads with an Idempotency-Key', () => {
   const sheet = async () => ({ file: await pdf(), duration: '30', start_at: now() });
   const upload = (
     scene: Awaited<ReturnType<typeof newScene>>,
@@ -23,7 +16,7 @@ describe('an upload under an Idempotency-Key', () => {
     });
   };
 
-  test('is done once, however often it is repeated, and attests the same', async () => {
+  test('a repeated upload takes effect once, and every receipt attests the same', async () => {
     const [scene, key, fields] = [await newScene(), unique(), await sheet()];
     const first = await upload(scene, key, fields);
     const [before] = await quizSubmissions(scene.quizId);
@@ -43,7 +36,7 @@ describe('an upload under an Idempotency-Key', () => {
     expect(attested[1]).toEqual(attested[0]);
   });
 
-  test('is done once when the repetitions come at the same time', async () => {
+  test('simultaneous uploads with one key take effect once', async () => {
     const [scene, key, fields] = [await newScene(), unique(), await sheet()];
     const answers = await Promise.all([1, 2, 3, 4].map(() => upload(scene, key, fields)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -55,7 +48,7 @@ describe('an upload under an Idempotency-Key', () => {
     expect(receipts.size).toBe(1);
   });
 
-  test('with another body is 422, and nothing is changed', async () => {
+  test('the same key with another body is 422 and changes nothing', async () => {
     const [scene, key, fields] = [await newScene(), unique(), await sheet()];
     await upload(scene, key, fields);
     const [before] = await quizSubmissions(scene.quizId);
@@ -71,7 +64,7 @@ describe('an upload under an Idempotency-Key', () => {
     expect((await quizSubmissions(scene.quizId))[0].id).toBe(before.id);
   });
 
-  test('that was refused may be repeated and succeed', async () => {
+  test('an upload that was refused can be repeated and succeed', async () => {
     const [scene, key, fields] = [await newScene(), unique(), await sheet()];
     const admin = await asAdmin();
     const enrollment = `/api/v3/admin/courses/${scene.courseId}/students/${scene.student.id}`;
@@ -81,25 +74,25 @@ describe('an upload under an Idempotency-Key', () => {
     expect((await upload(scene, key, fields)).status).toBe(200);
   });
 
-  test('of somebody else is another one', async () => {
+  test('the same key of another student is another upload', async () => {
     const [one, two, key, fields] = [await newScene(), await newScene(), unique(), await sheet()];
     expect((await upload(one, key, fields)).status).toBe(200);
     expect((await upload(two, key, fields)).status).toBe(200);
     expect(await quizSubmissions(two.quizId)).toHaveLength(1);
   });
 
-  test('of homework is done once as well', async () => {
+  test('a repeated homework upload takes effect once', async () => {
     const [scene, key, file] = [await newScene(), unique(), await pdf()];
     const path = `/api/v3/homeworks/${scene.classId}/submissions`;
     const headers = { 'idempotency-key': key };
     const first = await scene.student.post(path, form({ files: file }), headers);
     const again = await scene.student.post(path, form({ files: file }), headers);
-    expect([again.status, again.body.data.submitted_at, again.body.data.files[0].id]).toEqual([
-      ...[201, first.body.data.submitted_at, first.body.data.files[0].id],
-    ]);
+    const { submitted_at, files } = first.body.data;
+    expect(again.status).toBe(201);
+    expect([again.body.data.submitted_at, again.body.data.files[0].id]).toEqual([submitted_at, files[0].id]);
   });
 
-  test.each(['x'.repeat(256), 'with space'])('is refused for a key that is none', async (key) => {
+  test.each(['x'.repeat(256), 'with space'])('the invalid key %j is 422', async (key) => {
     const scene = await newScene();
     const { status, body } = await upload(scene, key, await sheet());
     expect([status, Object.keys(body.errors)]).toEqual([422, ['idempotency_key']]);
@@ -118,7 +111,7 @@ describe('grading', () => {
     return { ...scene, path, history: `${path}/history` };
   };
 
-  test('under an Idempotency-Key is done once', async () => {
+  test('a grading repeated with its Idempotency-Key takes effect once', async () => {
     const { path, history } = await quizScene();
     const admin = await asAdmin();
     const headers = { 'idempotency-key': unique() };
@@ -128,7 +121,7 @@ describe('grading', () => {
     expect((await admin.post(path, { grade: 3, total_grade: 5 }, headers)).status).toBe(422);
   });
 
-  test('with If-Match is refused when somebody graded in between, with what the state is now', async () => {
+  test('a grading with If-Match is 412 with the current state after another grading', async () => {
     const { path, history, quizId } = await quizScene();
     const admin = await asAdmin();
     const seen = (await admin.get(history)).headers.get('etag') ?? '';
@@ -150,7 +143,7 @@ describe('grading', () => {
     expect((await admin.post(path, { grade: 3, total_grade: 5 })).status).toBe(200);
   });
 
-  test('with If-Match is refused when the student has sent another file in between', async () => {
+  test('a grading with If-Match is 412 after the student has uploaded another file', async () => {
     const { path, history, ...scene } = await quizScene();
     const admin = await asAdmin();
     const seen = (await admin.get(history)).headers.get('etag') ?? '';
@@ -158,7 +151,7 @@ describe('grading', () => {
     expect((await admin.post(path, { grade: 4, total_grade: 5 }, { 'if-match': seen })).status).toBe(412);
   });
 
-  test('of homework has the same guard', async () => {
+  test('a homework grading with an outdated If-Match is 412', async () => {
     const scene = await newScene();
     const { id } = (await submitHomework(scene)).body.data;
     const admin = await asAdmin();

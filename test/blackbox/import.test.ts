@@ -3,13 +3,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { unique } from '@gradeway/test/fixtures';
+import { form, type HttpClient } from '@gradeway/test/httpClient';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { archiveOf, type School, schoolOf } from '../../services/courses/test/oneRosterArchive.ts';
-import { type Caller, callAs, form } from '../support/api.ts';
-import { asAdmin, logIn, newUser, unique } from '../support/school.ts';
+import { asAdmin, callAs, logIn, newStudent } from './fixtures.ts';
 
-let admin: Caller;
+let admin: HttpClient;
 beforeAll(async () => {
   admin = await asAdmin();
 });
@@ -19,8 +20,8 @@ const archive = async (school: Partial<School>) =>
 const post = async (school: Partial<School>, query = '') =>
   admin.post(`/api/v3/admin/import${query}`, await archive(school));
 
-describe('an import through the gateway', () => {
-  test('is tried, committed by its token, and there: people log in, teachers see their students', async () => {
+describe('POST /admin/import', () => {
+  test('a dry run is committed by its token: accounts can log in, and courses list their students', async () => {
     const mark = unique();
     const school = schoolOf(mark, 3);
     const [user] = school.users;
@@ -55,7 +56,7 @@ describe('an import through the gateway', () => {
     );
   });
 
-  test('names bad rows by file and line, and changes nothing', async () => {
+  test('bad rows are reported by file and line, and nothing is changed', async () => {
     const mark = unique();
     const school = schoolOf(mark, 2);
     Object.assign(school.users[1] ?? {}, { email: `${mark}-1@school.example` });
@@ -73,7 +74,7 @@ describe('an import through the gateway', () => {
     expect((await admin.get(`/api/v3/admin/users?search=${mark}`)).body.meta.total).toBe(0);
   });
 
-  test('is refused when something changed since it was tried', async () => {
+  test('a token is refused with 409 when the data changed after its dry run', async () => {
     const mark = unique();
     const { body } = await post(schoolOf(mark, 1), '?dry_run=1');
     await admin.post('/api/v3/admin/users', {
@@ -83,8 +84,8 @@ describe('an import through the gateway', () => {
     expect((await admin.post('/api/v3/admin/import', { token: body.data.token })).status).toBe(409);
   });
 
-  test('is for administrators alone', async () => {
-    const teacher = await newUser('instructor');
+  test('only administrators import', async () => {
+    const teacher = await newStudent({ role: 'instructor' });
     expect((await teacher.post('/api/v3/admin/import', await archive(schoolOf(unique())))).status).toBe(403);
     expect((await callAs().post('/api/v3/admin/import', {})).status).toBe(401);
     expect((await teacher.get(`/api/v3/admin/import/${crypto.randomUUID()}`)).status).toBe(403);
@@ -118,7 +119,7 @@ describe('npm run import', () => {
     return path;
   };
 
-  test('tries, and imports when it is told to', async () => {
+  test('the command makes a dry run, and imports with --yes', async () => {
     const mark = unique();
     const path = await file(schoolOf(mark, 2));
     const count = async () => (await admin.get(`/api/v3/admin/users?search=${mark}`)).body.meta.total;
@@ -139,7 +140,7 @@ describe('npm run import', () => {
     });
   });
 
-  test('names bad rows, wrong use and a refused login', async () => {
+  test('the command reports bad rows, wrong usage and a refused login', async () => {
     const school = schoolOf(unique(), 1);
     Object.assign(school.users[0] ?? {}, { role: 'janitor' });
     const bad = await run(await file(school));

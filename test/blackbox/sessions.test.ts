@@ -1,25 +1,25 @@
-import { callAs, pdf } from '@gradeway/test/api';
-import { asAdmin, logIn, newAccount, newScene, newStudent, submitQuiz, unique } from '@gradeway/test/school';
+import { unique } from '@gradeway/test/fixtures';
+import { pdf } from '@gradeway/test/httpClient';
 import { waitFor } from '@gradeway/test/waitFor';
 import { describe, expect, test } from 'vitest';
+import { asAdmin, callAs, logIn, newAccount, newScene, newStudent, submitQuiz } from './fixtures.ts';
 
 const unauthorized = { message: 'UnauthorizedRequest', errors: null };
 
-/** One path of every service. */
+/** One path of each service. */
 const everywhere = ['/api/v3/me', '/api/v3/courses', '/api/v3/homeworks', '/api/v3/quiz/submissions'];
 
-async function untilRefused(token: string): Promise<number> {
-  const startedAt = Date.now();
-  const caller = callAs(token);
+// D13 promises two seconds; `npm run bench revocation` measures them.
+async function waitUntilRefused(token = ''): Promise<void> {
+  const client = callAs(token);
   await waitFor(async () => {
-    const answers = await Promise.all(everywhere.map((path) => caller.get(path)));
+    const answers = await Promise.all(everywhere.map((path) => client.get(path)));
     return answers.every(({ status }) => status === 401);
   });
-  return Date.now() - startedAt;
 }
 
-describe('a session', () => {
-  test('is known by its token: GET /me is the account', async () => {
+describe('sessions', () => {
+  test('GET /me returns the account of the token', async () => {
     const student = await newStudent();
     const { status, body } = await student.get('/api/v3/me');
     expect(status).toBe(200);
@@ -31,7 +31,7 @@ describe('a session', () => {
     });
   });
 
-  test('goes on with a new token, and the old one stops working within two seconds (D12)', async () => {
+  test('a refreshed session continues with the new token, and the old token is refused everywhere (D12)', async () => {
     const student = await newStudent();
     const { status, body } = await student.post('/api/v3/token/refresh');
     expect(status).toBe(200);
@@ -41,26 +41,26 @@ describe('a session', () => {
       expires_in: expect.any(Number),
     });
     expect((await callAs(body.access_token).get('/api/v3/me')).status).toBe(200);
-    expect(await untilRefused(student.token ?? '')).toBeLessThan(2_000);
+    await waitUntilRefused(student.token);
     for (const path of everywhere) expect((await callAs(body.access_token).get(path)).status).toBe(200);
   });
 
-  test('ends as a whole when a token is exchanged a second time', async () => {
+  test('a session ends when one of its tokens is refreshed a second time', async () => {
     const student = await newStudent();
     const { body } = await student.post('/api/v3/token/refresh');
     expect((await student.post('/api/v3/token/refresh')).body).toEqual(unauthorized);
-    expect(await untilRefused(body.access_token)).toBeLessThan(2_000);
+    await waitUntilRefused(body.access_token);
   });
 
-  test('ends with logout, everywhere within two seconds (D13)', async () => {
+  test('a logout ends the session everywhere (D13)', async () => {
     const student = await newStudent();
     expect((await student.post('/api/v3/logout')).status).toBe(204);
-    expect(await untilRefused(student.token ?? '')).toBeLessThan(2_000);
+    await waitUntilRefused(student.token);
   });
 });
 
-describe('everywhere within two seconds, all sessions of an account end', () => {
-  const ended = async (change: (id: number) => Promise<unknown>) => {
+describe('sessions of a changed account', () => {
+  const waitUntilSessionsEnd = async (change: (id: number) => Promise<unknown>) => {
     const account = await newAccount();
     const tokens = [];
     for (let count = 0; count < 2; count += 1)
@@ -68,28 +68,28 @@ describe('everywhere within two seconds, all sessions of an account end', () => 
     for (const token of tokens)
       for (const path of everywhere) expect((await callAs(token).get(path)).status).toBe(200);
     await change(account.id);
-    return Math.max(...(await Promise.all(tokens.map(untilRefused))));
+    await Promise.all(tokens.map(waitUntilRefused));
   };
 
   test.each<[string, (id: number) => Promise<unknown>]>([
     [
-      'when it is blocked',
+      'it is blocked',
       async (id) => (await asAdmin()).patch(`/api/v3/admin/users/${id}`, { is_blocked: true }),
     ],
-    ['when it is deleted', async (id) => (await asAdmin()).delete(`/api/v3/admin/users/${id}`)],
+    ['it is deleted', async (id) => (await asAdmin()).delete(`/api/v3/admin/users/${id}`)],
     [
-      'when an administrator sets its password',
+      'an administrator sets its password',
       async (id) => (await asAdmin()).patch(`/api/v3/admin/users/${id}`, { password: 'another password' }),
     ],
     [
-      'when it gets another role',
+      'it gets another role',
       async (id) => (await asAdmin()).patch(`/api/v3/admin/users/${id}`, { role: 'instructor' }),
     ],
-  ])('%s (D13)', async (_, change) => {
-    expect(await ended(change)).toBeLessThan(2_000);
+  ])('all sessions of an account end everywhere when %s (D13)', async (_, change) => {
+    await waitUntilSessionsEnd(change);
   });
 
-  test('when its device is disabled (D13)', async () => {
+  test('a session ends everywhere when its device is disabled (D13)', async () => {
     const account = await newAccount();
     const { body } = await logIn(account.email, account.password, {
       device_token: unique(),
@@ -98,12 +98,12 @@ describe('everywhere within two seconds, all sessions of an account end', () => 
     const admin = await asAdmin();
     const [device] = (await admin.get(`/api/v3/admin/users/${account.id}/devices`)).body.data;
     await admin.patch(`/api/v3/admin/devices/${device.id}`, { is_disabled: true });
-    expect(await untilRefused(body.access_token)).toBeLessThan(2_000);
+    await waitUntilRefused(body.access_token);
   });
 });
 
-describe('a password', () => {
-  test('that is changed ends the other sessions and leaves this one (D13, D16)', async () => {
+describe('passwords', () => {
+  test('a password change ends the other sessions and keeps the current one (D13, D16)', async () => {
     const account = await newAccount();
     const [here, there] = [
       await logIn(account.email, account.password),
@@ -115,13 +115,13 @@ describe('a password', () => {
       current_password: account.password,
     });
     expect([changed.status, changed.body.status]).toEqual([200, true]);
-    expect(await untilRefused(there.body.access_token)).toBeLessThan(2_000);
+    await waitUntilRefused(there.body.access_token);
     expect((await caller.get('/api/v3/me')).status).toBe(200);
     expect((await logIn(account.email, account.password)).status).toBe(401);
     expect((await logIn(account.email, 'a new password')).status).toBe(200);
   });
 
-  test('is not changed without the right current one (D38)', async () => {
+  test('a password change needs the current password (D38)', async () => {
     const { status, body } = await (await newStudent()).put('/api/v3/password', {
       password: 'a new password',
       current_password: 'wrong',
@@ -131,7 +131,7 @@ describe('a password', () => {
   });
 });
 
-test('asking for a code is answered the same for everybody (D16)', async () => {
+test('a code request is answered the same for known and unknown accounts (D16)', async () => {
   const account = await newAccount();
   for (const email of [account.email, `${unique()}@nowhere.example`]) {
     const { status, body } = await callAs().post('/api/v3/login/otp', { email });
@@ -147,7 +147,7 @@ test('asking for a code is answered the same for everybody (D16)', async () => {
   ]);
 });
 
-test('own devices are listed, and one that is removed must log in again', async () => {
+test('users list their own devices, and a removed device must log in again', async () => {
   const account = await newAccount();
   const first = await logIn(account.email, account.password, {
     device_token: unique(),
@@ -166,14 +166,14 @@ test('own devices are listed, and one that is removed must log in again', async 
   ]);
   const desktop = data.find(({ device_type }: { device_type: string }) => device_type === 'desktop');
   expect((await caller.delete(`/api/v3/devices/${desktop.id}`)).status).toBe(204);
-  expect(await untilRefused(second.body.access_token)).toBeLessThan(2_000);
+  await waitUntilRefused(second.body.access_token);
   expect((await caller.get('/api/v3/me')).status).toBe(200);
   expect((await (await newStudent()).delete(`/api/v3/devices/${data[0].id}`)).status).toBe(404);
 });
 
-test('a student whose session has ended uploads nothing', async () => {
+test('a student whose session has ended cannot upload', async () => {
   const scene = await newScene();
   await scene.student.post('/api/v3/logout');
-  await untilRefused(scene.student.token ?? '');
+  await waitUntilRefused(scene.student.token);
   expect((await submitQuiz(scene, { file: await pdf() })).body).toEqual(unauthorized);
 });

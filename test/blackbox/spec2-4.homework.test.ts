@@ -1,18 +1,19 @@
-import { pdf, send } from '@gradeway/test/api';
+import { unique } from '@gradeway/test/fixtures';
+import { pdf } from '@gradeway/test/httpClient';
+import { waitFor } from '@gradeway/test/waitFor';
+import { describe, expect, test } from 'vitest';
 import {
   asAdmin,
+  callAs,
   enroll,
   newAssignment,
   newClass,
   newCourse,
   newScene,
   newStudent,
-  newUser,
   submitHomework,
-  unique,
   waitForGrades,
-} from '@gradeway/test/school';
-import { describe, expect, test } from 'vitest';
+} from './fixtures.ts';
 
 const dateTime = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 const unauthorized = { message: 'UnauthorizedRequest', errors: null };
@@ -21,8 +22,8 @@ const notFound = { message: 'PDF Homework not found', errors: null };
 const detail = async (classId: number) =>
   (await (await asAdmin()).get(`/api/v3/admin/homeworks/${classId}`)).body;
 
-describe('one homework', () => {
-  test('has every field of the HomeworkObject, with all its submissions', async () => {
+describe('GET /admin/homeworks/{class_id}', () => {
+  test('a homework has every field of the HomeworkObject and all its submissions', async () => {
     const [courseTitle, classTitle] = [`Course ${unique()}`, `Class ${unique()}`];
     const courseId = await newCourse(courseTitle);
     const classId = await newClass(courseId, classTitle);
@@ -72,7 +73,7 @@ describe('one homework', () => {
     });
   });
 
-  test('without deadline, description, PDF and submissions has null for them and an empty array', async () => {
+  test('an assignment without deadline, description or PDF has null for them, and no submissions', async () => {
     const classId = await newClass(await newCourse());
     await newAssignment(classId);
     expect(await detail(classId)).toMatchObject({
@@ -85,7 +86,7 @@ describe('one homework', () => {
     });
   });
 
-  test('is 404 for a class that does not exist or has no assignment', async () => {
+  test('a class that does not exist, or has no assignment, is 404', async () => {
     const admin = await asAdmin();
     const bare = await newClass(await newCourse());
     for (const id of [bare, 2_147_483_647]) {
@@ -95,28 +96,34 @@ describe('one homework', () => {
   });
 
   test.each(['abc', '1.5', '-1', '0x1', '99999999999', '1%00'])(
-    'is the standard 404 for the id %s (D4)',
+    'the id %s is the standard 404 (D4)',
     async (id) => {
       const { status, body } = await (await asAdmin()).get(`/api/v3/admin/homeworks/${id}`);
       expect([status, body]).toEqual([404, { message: 'Not Found', errors: null }]);
     },
   );
 
-  test('names no course once that was deleted, and nobody once the account was', async () => {
+  test('a deleted course has no title, and a deleted account neither name nor address', async () => {
     const scene = await newScene();
     await submitHomework(scene);
     const admin = await asAdmin();
     await admin.delete(`/api/v3/admin/courses/${scene.courseId}`);
     await admin.delete(`/api/v3/admin/users/${scene.student.id}`);
-    await expect.poll(async () => (await detail(scene.classId)).course_title, { timeout: 10_000 }).toBeNull();
-    await expect
-      .poll(async () => (await detail(scene.classId)).submissions[0], { timeout: 10_000 })
-      .toMatchObject({ student_id: scene.student.id, student_name: null, student_email: null });
+    await waitFor(async () => {
+      const { course_title, submissions } = await detail(scene.classId);
+      return course_title === null && submissions[0].student_name === null;
+    });
+    const { submissions } = await detail(scene.classId);
+    expect(submissions[0]).toMatchObject({
+      student_id: scene.student.id,
+      student_name: null,
+      student_email: null,
+    });
   });
 });
 
-describe('the homework list', () => {
-  test('is the flat envelope, filtered by course, newest class first', async () => {
+describe('GET /admin/homeworks', () => {
+  test('the list is the flat envelope, filtered by course, newest class first', async () => {
     const courseId = await newCourse();
     const ids: number[] = [];
     for (let count = 0; count < 3; count += 1) {
@@ -156,7 +163,7 @@ describe('the homework list', () => {
     expect(next.body.data.map(({ id }: { id: number }) => id)).toEqual(ids.slice(2));
   });
 
-  test('has 15 a page, at most 100, and is empty past the end', async () => {
+  test('a page has 15 items by default and at most 100, and is empty past the end', async () => {
     const admin = await asAdmin();
     expect((await admin.get('/api/v3/admin/homeworks')).body.per_page).toBe(15);
     expect((await admin.get('/api/v3/admin/homeworks?per_page=1000')).body.per_page).toBe(100);
@@ -164,7 +171,7 @@ describe('the homework list', () => {
     expect([status, body.data, body.from, body.to]).toEqual([200, [], null, null]);
   });
 
-  test('leaves `files` out for a submission that came to have none; the single homework shows []', async () => {
+  test('a submission without files has no `files` in the list, and [] in the single homework', async () => {
     const scene = await newScene();
     const { body: submitted } = await submitHomework(scene);
     const { id, files } = submitted.data;
@@ -183,7 +190,7 @@ describe('the homework list', () => {
     ['per_page=-1', 'per_page'],
     ['per_page=1.5', 'per_page'],
     ['course_id=abc', 'course_id'],
-  ])('with %s is 422 ValidationError (D5, D39)', async (query, field) => {
+  ])('the query %s is 422 ValidationError (D5, D39)', async (query, field) => {
     const { status, body } = await (await asAdmin()).get(`/api/v3/admin/homeworks?${query}`);
     expect([status, body]).toEqual([
       422,
@@ -192,7 +199,7 @@ describe('the homework list', () => {
   });
 });
 
-describe('grading homework', () => {
+describe('POST /admin/homeworks/grade/{id}', () => {
   const submitted = async () => {
     const scene = await newScene();
     const { body } = await submitHomework(scene);
@@ -201,7 +208,7 @@ describe('grading homework', () => {
   const grade = async (id: number | string, body: unknown) =>
     (await asAdmin()).post(`/api/v3/admin/homeworks/grade/${id}`, body);
 
-  test('makes a submission reviewed and answers with it', async () => {
+  test('a grading marks the submission as reviewed and returns it', async () => {
     const { id, student } = await submitted();
     const { status, body } = await grade(id, { rating: 7, comment: 'Good.' });
     expect(status).toBe(200);
@@ -221,7 +228,7 @@ describe('grading homework', () => {
     });
   });
 
-  test('again overwrites; a comment that is absent stays, null or empty clears it (D18)', async () => {
+  test('a second grading overwrites the first; an absent comment is kept, null or empty clears it (D18)', async () => {
     const { id } = await submitted();
     const comments = [];
     for (const body of [
@@ -252,36 +259,36 @@ describe('grading homework', () => {
       'The comment may not be greater than 1000 characters.',
     ],
     [{ rating: 5, comment: 7 }, 'comment', 'The comment must be a string.'],
-  ])('with %j is 422', async (given, field, message) => {
+  ])('the grading %j is 422', async (given, field, message) => {
     const { id } = await submitted();
     const { status, body } = await grade(id, given);
     expect([status, body]).toEqual([422, { message: 'ValidationError', errors: { [field]: [message] } }]);
   });
 
-  test.each([1, 10])('takes the rating %i', async (rating) => {
+  test.each([1, 10])('the rating %i is accepted', async (rating) => {
     expect((await grade((await submitted()).id, { rating })).body.data.rating).toBe(rating);
   });
 
-  test('takes a comment of 1000 characters of any script (D19)', async () => {
+  test('a comment of 1000 characters of any script is accepted (D19)', async () => {
     const comment = '🎓'.repeat(1000);
     expect((await grade((await submitted()).id, { rating: 5, comment })).body.data.instructor_comment).toBe(
       comment,
     );
   });
 
-  test('of nothing is 404', async () => {
+  test('grading an unknown submission is 404', async () => {
     expect((await grade(2_147_483_647, { rating: 5 })).body).toEqual(notFound);
     expect((await grade('abc', { rating: 5 })).body).toEqual({ message: 'Not Found', errors: null });
   });
 
-  test('works although the class has lost its assignment (D21)', async () => {
+  test('a submission can be graded after its assignment was deleted (D21)', async () => {
     const { id, classId } = await submitted();
     expect((await (await asAdmin()).delete(`/api/v3/admin/homeworks/${classId}`)).status).toBe(204);
     expect((await grade(id, { rating: 6 })).status).toBe(200);
     expect((await (await asAdmin()).get(`/api/v3/admin/homeworks/${classId}`)).status).toBe(404);
   });
 
-  test('arrives in the gradebook by its event', async () => {
+  test('a grading reaches the gradebook by its event', async () => {
     const { id, student, classId, courseId } = await submitted();
     await grade(id, { rating: 8 });
     const [entry] = await waitForGrades(student, 1);
@@ -294,9 +301,9 @@ describe('grading homework', () => {
 });
 
 test.each(['user', 'instructor'])(
-  'the role %s is answered 401 on every homework endpoint of the administrator',
+  'the role %s gets 401 on every homework endpoint of administrators',
   async (role) => {
-    const caller = await newUser(role);
+    const caller = await newStudent({ role });
     const answers = await Promise.all([
       caller.get('/api/v3/admin/homeworks'),
       caller.get('/api/v3/admin/homeworks/1'),
@@ -304,6 +311,6 @@ test.each(['user', 'instructor'])(
       caller.delete('/api/v3/admin/homeworks/1'),
     ]);
     for (const { status, body } of answers) expect([status, body]).toEqual([401, unauthorized]);
-    expect((await send('GET', '/api/v3/admin/homeworks')).body).toEqual(unauthorized);
+    expect((await callAs().get('/api/v3/admin/homeworks')).body).toEqual(unauthorized);
   },
 );

@@ -1,23 +1,24 @@
-import { pdf, send } from '@gradeway/test/api';
+import { unique } from '@gradeway/test/fixtures';
+import { pdf } from '@gradeway/test/httpClient';
+import { waitFor } from '@gradeway/test/waitFor';
+import { describe, expect, test } from 'vitest';
 import {
   asAdmin,
+  callAs,
   enroll,
   newCourse,
   newQuiz,
   newScene,
   newStudent,
-  newUser,
   quizSubmissions,
   submitQuiz,
-  unique,
   waitForGrades,
-} from '@gradeway/test/school';
-import { describe, expect, test } from 'vitest';
+} from './fixtures.ts';
 
 const standard404 = { message: 'Not Found', errors: null };
 
-describe('one quiz', () => {
-  test('has every field of the PDF quiz object, with all its submissions', async () => {
+describe('GET /quiz/pdf-quizzes/{id}', () => {
+  test('a quiz has every field of the PDF quiz object and all its submissions', async () => {
     const scene = await newScene();
     const title = `Quiz ${unique()}`;
     const quizId = await newQuiz(scene.courseId, {
@@ -54,7 +55,7 @@ describe('one quiz', () => {
     });
   });
 
-  test('with nothing configured has null for it and an empty array', async () => {
+  test('a quiz without options has null for them, and no submissions', async () => {
     const quizId = await newQuiz(await newCourse());
     const { body } = await (await asAdmin()).get(`/api/v3/quiz/pdf-quizzes/${quizId}`);
     expect(body.data).toMatchObject({
@@ -67,23 +68,21 @@ describe('one quiz', () => {
     });
   });
 
-  test.each(['2147483647', 'abc', '1.5', '-1', '99999999999'])('is 404 for the id %s', async (id) => {
+  test.each(['2147483647', 'abc', '1.5', '-1', '99999999999'])('the id %s is 404', async (id) => {
     const { status, body } = await (await asAdmin()).get(`/api/v3/quiz/pdf-quizzes/${id}`);
     expect([status, body]).toEqual([404, standard404]);
   });
 
-  test('names a deleted account as such (D29)', async () => {
+  test('the submission of a deleted account has the name "Deleted user" (D29)', async () => {
     const scene = await newScene();
     await submitQuiz(scene);
     await (await asAdmin()).delete(`/api/v3/admin/users/${scene.student.id}`);
-    await expect
-      .poll(async () => (await quizSubmissions(scene.quizId))[0].student_name, { timeout: 10_000 })
-      .toBe('Deleted user');
+    await waitFor(async () => (await quizSubmissions(scene.quizId))[0].student_name === 'Deleted user');
   });
 });
 
-describe('the quiz list', () => {
-  test('has data, links and meta, newest first, 15 a page', async () => {
+describe('GET /quiz/pdf-quizzes', () => {
+  test('the list has data, links and meta, newest first, 15 items a page', async () => {
     const courseId = await newCourse();
     const older = await newQuiz(courseId);
     const newer = await newQuiz(courseId);
@@ -105,21 +104,21 @@ describe('the quiz list', () => {
     );
   });
 
-  test('keeps other parameters in its links, and is empty past the end', async () => {
+  test('links keep the other parameters, and a page past the end is empty', async () => {
     const { body } = await (await asAdmin()).get('/api/v3/quiz/pdf-quizzes?per_page=1&page=99999');
     expect([body.data, body.meta.from, body.meta.to, body.links.next]).toEqual([[], null, null, null]);
     expect(body.links.first).toMatch(/\?per_page=1&page=1$/);
   });
 
   test.each(['page=0', 'per_page=0', 'page=abc', 'per_page=%00'])(
-    'with %s is 422 Invalid Data (D5)',
+    'the query %s is 422 Invalid Data (D5)',
     async (query) => {
       const { status, body } = await (await asAdmin()).get(`/api/v3/quiz/pdf-quizzes?${query}`);
       expect([status, body.message]).toEqual([422, 'Invalid Data']);
     },
   );
 
-  test('shows the submissions of each quiz oldest first', async () => {
+  test('the submissions of a quiz are listed oldest first', async () => {
     const scene = await newScene();
     const second = await newStudent();
     await enroll(scene.courseId, second);
@@ -134,7 +133,7 @@ describe('the quiz list', () => {
   });
 });
 
-describe('grading a quiz', () => {
+describe('POST /quiz/pdf-quizzes/grade/{id}', () => {
   const submitted = async () => {
     const scene = await newScene();
     await submitQuiz(scene);
@@ -144,7 +143,7 @@ describe('grading a quiz', () => {
     (await asAdmin()).post(`/api/v3/quiz/pdf-quizzes/grade/${id}`, body);
   const saved = { status: true, message: 'Grade Saved Successfully' };
 
-  test('marks the submission, stores both grades, and lets the student see them', async () => {
+  test('a grading marks the submission, and the student reads both grades', async () => {
     const { id, quizId, student } = await submitted();
     const { status, body } = await grade(id, { grade: 7.25, total_grade: 10 });
     expect([status, body]).toEqual([200, saved]);
@@ -157,25 +156,23 @@ describe('grading a quiz', () => {
     expect(entry).toMatchObject({ kind: 'quiz', grade: 7.25, total_grade: 10 });
   });
 
-  test('again overwrites, with history (D24)', async () => {
+  test('a second grading overwrites the first, which stays in the history (D24)', async () => {
     const { id, quizId, student } = await submitted();
     await grade(id, { grade: 3, total_grade: 5 });
     await grade(id, { grade: 4.5, total_grade: 5 });
     expect((await quizSubmissions(quizId))[0]).toMatchObject({ grade: 4.5, total_grade: 5 });
     const { body } = await (await asAdmin()).get(`/api/v3/quiz/pdf-quizzes/grade/${id}/history`);
     expect(body.data.map((entry: { grade: number }) => entry.grade)).toEqual([4.5, 3]);
-    await expect
-      .poll(async () => (await student.get('/api/v3/grades')).body.data[0]?.grade, { timeout: 10_000 })
-      .toBe(4.5);
+    await waitFor(async () => (await student.get('/api/v3/grades')).body.data[0]?.grade === 4.5);
   });
 
-  test('takes numeric strings and four decimals, and gives numbers back (D23)', async () => {
+  test('numeric strings and four decimals are accepted, and numbers returned (D23)', async () => {
     const { id, quizId } = await submitted();
     expect((await grade(id, { grade: '0.1234', total_grade: '999999.9999' })).body).toEqual(saved);
     expect((await quizSubmissions(quizId))[0]).toMatchObject({ grade: 0.1234, total_grade: 999999.9999 });
   });
 
-  test('takes a grade of 0 and one equal to the total', async () => {
+  test('a grade of 0 and a grade equal to the total are accepted', async () => {
     const { id } = await submitted();
     expect((await grade(id, { grade: 0, total_grade: 1 })).status).toBe(200);
     expect((await grade(id, { grade: 1, total_grade: 1 })).status).toBe(200);
@@ -194,7 +191,7 @@ describe('grading a quiz', () => {
     [{ grade: true, total_grade: [5] }, ['grade', 'total_grade']],
     [{ grade: '1e3', total_grade: 5000 }, ['grade']],
     [[], ['grade', 'total_grade']],
-  ])('with %j is 422 on %j', async (given, fields) => {
+  ])('the grading %j is 422 with errors for %j', async (given, fields) => {
     const { id, quizId } = await submitted();
     const { status, body } = await grade(id, given);
     expect([status, body.message, Object.keys(body.errors).toSorted()]).toEqual([
@@ -205,23 +202,23 @@ describe('grading a quiz', () => {
     expect((await quizSubmissions(quizId))[0].is_marked).toBe(0);
   });
 
-  test('with more than the total is 422 with the message of D23', async () => {
+  test('a grade greater than the total is 422 with the message of D23', async () => {
     const { id } = await submitted();
     const { status, body } = await grade(id, { grade: 5.0001, total_grade: 5 });
     const errors = { grade: ['The grade may not be greater than the total grade.'] };
     expect([status, body]).toEqual([422, { message: 'Invalid Data', errors }]);
   });
 
-  test.each([2_147_483_647, 'abc', '99999999999'])('of %s is 404', async (id) => {
+  test.each([2_147_483_647, 'abc', '99999999999'])('grading submission %s is 404', async (id) => {
     const { status, body } = await grade(id, { grade: 1, total_grade: 1 });
     expect([status, body]).toEqual([404, standard404]);
   });
 });
 
 test.each(['user', 'instructor'])(
-  'the role %s is answered 403 on the quiz management endpoints',
+  'the role %s gets 403 on the quiz endpoints of administrators',
   async (role) => {
-    const caller = await newUser(role);
+    const caller = await newStudent({ role });
     const answers = await Promise.all([
       caller.get('/api/v3/quiz/pdf-quizzes'),
       caller.get('/api/v3/quiz/pdf-quizzes/1'),
@@ -229,6 +226,6 @@ test.each(['user', 'instructor'])(
     ]);
     for (const { status, body } of answers)
       expect([status, body]).toEqual([403, { message: 'Unauthorized Access', errors: null }]);
-    expect((await send('GET', '/api/v3/quiz/pdf-quizzes')).status).toBe(401);
+    expect((await callAs().get('/api/v3/quiz/pdf-quizzes')).status).toBe(401);
   },
 );

@@ -1,5 +1,7 @@
-import { asAdmin, enroll, newAccount, newCourse, newUser, unique } from '@gradeway/test/school';
+import { unique } from '@gradeway/test/fixtures';
+import { waitFor } from '@gradeway/test/waitFor';
 import { describe, expect, test } from 'vitest';
+import { asAdmin, enroll, newAccount, newCourse, newStudent } from './fixtures.ts';
 
 const list = async (courseId: number | string, query = '') =>
   (await asAdmin()).get(`/api/v3/admin/courses/${courseId}/students${query}`);
@@ -15,8 +17,8 @@ async function courseWith(...people: Record<string, unknown>[]) {
   return { courseId, accounts };
 }
 
-describe('the students of a course', () => {
-  test('are id, name and email, by last name, first name and id', async () => {
+describe('GET /admin/courses/{course_id}/students', () => {
+  test('students have id, name and email, ordered by last name, first name and id', async () => {
     const { courseId, accounts } = await courseWith(
       { first_name: 'Grace', last_name: 'Hopper' },
       { first_name: 'Évariste', last_name: 'galois' },
@@ -41,7 +43,7 @@ describe('the students of a course', () => {
     expect(body.links).toMatchObject({ prev: null, next: null });
   });
 
-  test('without an address have an empty one (D33)', async () => {
+  test('a student without an address has an empty one (D33)', async () => {
     const { courseId } = await courseWith({
       email: undefined,
       mobile: `+4366${Math.floor(Math.random() * 1e10)}`,
@@ -49,7 +51,7 @@ describe('the students of a course', () => {
     expect((await list(courseId)).body.data).toEqual([expect.objectContaining({ email: '' })]);
   });
 
-  test('are found by a part of first name, last name or address, in any case', async () => {
+  test('students are found by part of a first name, last name or address, in any case', async () => {
     const mark = unique();
     const { courseId } = await courseWith(
       { first_name: `Ann${mark}`, last_name: 'Berg' },
@@ -67,7 +69,7 @@ describe('the students of a course', () => {
     expect((await list(courseId, `?search=${encodeURIComponent(`Ann${mark} Berg`)}`)).body.data).toEqual([]);
   });
 
-  test('are searched with % and _ as ordinary characters', async () => {
+  test('the search takes % and _ literally', async () => {
     const { courseId } = await courseWith(
       { first_name: '100%', last_name: 'Sure' },
       { first_name: 'Under_score', last_name: 'Plain' },
@@ -82,7 +84,7 @@ describe('the students of a course', () => {
     expect(await names("'; DROP TABLE people; --")).toEqual([]);
   });
 
-  test('come in pages whose links keep the search', async () => {
+  test('the links of a page keep the search', async () => {
     const mark = unique();
     const { courseId } = await courseWith(
       ...[1, 2, 3].map((number) => ({ first_name: `P${number}`, last_name: mark })),
@@ -97,30 +99,30 @@ describe('the students of a course', () => {
     });
   });
 
-  test('leave the list when they are no longer enrolled or their account is deleted', async () => {
+  test('students leave the list when their enrollment or their account is deleted', async () => {
     const { courseId, accounts } = await courseWith({}, {});
     const [first, second] = accounts;
     const admin = await asAdmin();
     expect((await admin.delete(`/api/v3/admin/courses/${courseId}/students/${first?.id}`)).status).toBe(204);
     await admin.delete(`/api/v3/admin/users/${second?.id}`);
-    await expect.poll(async () => (await list(courseId)).body.data, { timeout: 10_000 }).toEqual([]);
+    await waitFor(async () => (await list(courseId)).body.data.length === 0);
   });
 
-  test.each(['2147483647', 'abc', '99999999999'])('of the course %s are 404', async (id) => {
+  test.each(['2147483647', 'abc', '99999999999'])('the course %s is 404', async (id) => {
     const { status, body } = await list(id);
     expect([status, body]).toEqual([404, { message: 'Not Found', errors: null }]);
   });
 
   test.each(['page=0', 'per_page=abc', 'search=%00', 'search=a&search=b'])(
-    'with %s are 422 Invalid Data',
+    'the query %s is 422 Invalid Data',
     async (query) => {
       const { status, body } = await list(await newCourse(), `?${query}`);
       expect([status, body.message]).toEqual([422, 'Invalid Data']);
     },
   );
 
-  test('are for administrators only', async () => {
-    const { status, body } = await (await newUser('instructor')).get(
+  test('only administrators read the list', async () => {
+    const { status, body } = await (await newStudent({ role: 'instructor' })).get(
       `/api/v3/admin/courses/${await newCourse()}/students`,
     );
     expect([status, body]).toEqual([403, { message: 'Unauthorized Access', errors: null }]);

@@ -1,25 +1,25 @@
-import { form, pdf, send } from '@gradeway/test/api';
+import { now } from '@gradeway/test/fixtures';
+import { form, pdf } from '@gradeway/test/httpClient';
+import { describe, expect, test } from 'vitest';
 import {
   asAdmin,
+  callAs,
   enroll,
   newClass,
   newCourse,
   newQuiz,
   newScene,
   newStudent,
-  newUser,
-  now,
   quizSubmissions,
   submitQuiz,
-} from '@gradeway/test/school';
-import { describe, expect, test } from 'vitest';
+} from './fixtures.ts';
 
 const minutesAgo = (minutes: number) =>
   `${new Date(Date.now() - minutes * 60_000).toISOString().slice(0, 19)}Z`;
 const expired = { message: 'QuizDurationExpired', errors: null };
 
-describe('an answer sheet', () => {
-  test('that comes in time is accepted and pending', async () => {
+describe('accepted answer sheets', () => {
+  test('an answer sheet received in time is accepted and pending', async () => {
     const scene = await newScene();
     const { status, body } = await submitQuiz(scene);
     expect([status, body]).toEqual([200, { status: true, message: 'Submitted successfully' }]);
@@ -28,12 +28,12 @@ describe('an answer sheet', () => {
     ]);
   });
 
-  test('is stored as it was sent, and can be opened by its URL', async () => {
+  test('an answer sheet is stored unchanged and can be opened by its URL', async () => {
     const scene = await newScene();
     const file = await pdf('Lösungen 解答.pdf');
     await submitQuiz(scene, { file });
     const [{ pdf_answer_url: url }] = await quizSubmissions(scene.quizId);
-    const { status, headers, body } = await send('GET', url);
+    const { status, headers, body } = await callAs().get(url);
     expect(status).toBe(200);
     expect(body.equals(Buffer.from(await file.arrayBuffer()))).toBe(true);
     expect(headers.get('content-type')).toBe('application/pdf');
@@ -42,7 +42,7 @@ describe('an answer sheet', () => {
     );
   });
 
-  test('may name a class of the course', async () => {
+  test('an answer sheet may name a class of its course, and no other', async () => {
     const scene = await newScene();
     expect((await submitQuiz(scene, { class_id: String(scene.classId) })).status).toBe(200);
     const other = await newClass(await newCourse());
@@ -50,7 +50,7 @@ describe('an answer sheet', () => {
     expect([status, Object.keys(body.errors)]).toEqual([422, ['class_id']]);
   });
 
-  test('again replaces the earlier one while it is pending (D27)', async () => {
+  test('a second upload while pending replaces the file (D27)', async () => {
     const scene = await newScene();
     await submitQuiz(scene);
     const [before] = await quizSubmissions(scene.quizId);
@@ -58,12 +58,12 @@ describe('an answer sheet', () => {
     const after = await quizSubmissions(scene.quizId);
     expect(after).toHaveLength(1);
     expect(after[0].id).toBe(before.id);
-    expect((await send('GET', after[0].pdf_answer_url)).headers.get('content-disposition')).toContain(
+    expect((await callAs().get(after[0].pdf_answer_url)).headers.get('content-disposition')).toContain(
       'better.pdf',
     );
   });
 
-  test('after grading is 409 (D27)', async () => {
+  test('an upload after grading is 409 (D27)', async () => {
     const scene = await newScene();
     await submitQuiz(scene);
     const [{ id }] = await quizSubmissions(scene.quizId);
@@ -73,19 +73,23 @@ describe('an answer sheet', () => {
   });
 });
 
-describe('the window', () => {
+describe('the submission window', () => {
   test.each([
-    ['over', { start_at: minutesAgo(31), duration: '30' }, 403],
-    ['just open', { start_at: minutesAgo(29), duration: '30' }, 200],
-    ['a fraction of a minute, over', { start_at: minutesAgo(1), duration: '0.5' }, 403],
-    ['of the longest duration', { start_at: minutesAgo(43_190), duration: '43200' }, 200],
-  ])('%s: %j is %i', async (_, change, status) => {
+    ['of 30 minutes has expired after 31', { start_at: minutesAgo(31), duration: '30' }, 403],
+    ['of 30 minutes is open after 29', { start_at: minutesAgo(29), duration: '30' }, 200],
+    ['of half a minute has expired after one', { start_at: minutesAgo(1), duration: '0.5' }, 403],
+    [
+      'of the longest duration is open shortly before its end',
+      { start_at: minutesAgo(43_190), duration: '43200' },
+      200,
+    ],
+  ])('a window %s: %j is %i', async (_, change, status) => {
     const answer = await submitQuiz(await newScene(), change);
     expect(answer.status).toBe(status);
     if (status === 403) expect(answer.body).toEqual(expired);
   });
 
-  test('of the quiz itself binds too, whatever the client claims (D26)', async () => {
+  test('the window of the quiz applies whatever the client claims (D26)', async () => {
     const scene = await newScene();
     const upload = async (fields: Record<string, string>, change = {}) =>
       (await submitQuiz({ ...scene, quizId: await newQuiz(scene.courseId, fields) }, change)).body;
@@ -101,31 +105,31 @@ describe('the window', () => {
   });
 });
 
-describe('an upload is refused', () => {
+describe('refused uploads', () => {
   test.each([
-    ['a missing file', { file: undefined }, ['file']],
-    ['a missing course', { course_id: undefined }, ['course_id']],
-    ['a missing quiz', { quiz_id: undefined }, ['quiz_id']],
-    ['a missing duration', { duration: undefined }, ['duration']],
-    ['a missing start', { start_at: undefined }, ['start_at']],
+    ['no file', { file: undefined }, ['file']],
+    ['no course', { course_id: undefined }, ['course_id']],
+    ['no quiz', { quiz_id: undefined }, ['quiz_id']],
+    ['no duration', { duration: undefined }, ['duration']],
+    ['no start', { start_at: undefined }, ['start_at']],
     [
-      'everything missing',
+      'no field at all',
       { file: undefined, course_id: undefined, quiz_id: undefined, duration: undefined, start_at: undefined },
       ['course_id', 'duration', 'file', 'quiz_id', 'start_at'],
     ],
-    ['a text as file', { file: 'not a file' }, ['file']],
+    ['a text instead of the file', { file: 'not a file' }, ['file']],
     [
-      'words for numbers',
+      'words instead of numbers',
       { course_id: 'abc', quiz_id: '1.5', duration: 'long', class_id: '-1' },
       ['class_id', 'course_id', 'duration', 'quiz_id'],
     ],
-    ['a duration of nothing', { duration: '0' }, ['duration']],
+    ['a duration of 0', { duration: '0' }, ['duration']],
     ['a duration of more than a month', { duration: '43200.1' }, ['duration']],
-    ['a date alone', { start_at: '2026-01-01' }, ['start_at']],
-    ['a day that there is not', { start_at: '2026-02-30T10:00:00' }, ['start_at']],
+    ['a date without a time', { start_at: '2026-01-01' }, ['start_at']],
+    ['a day that does not exist', { start_at: '2026-02-30T10:00:00' }, ['start_at']],
     ['a start in the future', { start_at: minutesAgo(-5) }, ['start_at']],
     ['a start_at of NUL', { start_at: '\u0000' }, ['start_at']],
-  ])('for %s: 422 on the fields concerned', async (_, change, fields) => {
+  ])('an upload with %s is 422 with errors for those fields', async (_, change, fields) => {
     const { status, body } = await submitQuiz(await newScene(), change);
     expect([status, body.message, Object.keys(body.errors).toSorted()]).toEqual([
       422,
@@ -136,33 +140,33 @@ describe('an upload is refused', () => {
 
   test.each([
     ['HTML', '<html>%PDF-1.7</html>', 'The file must be a valid PDF.'],
-    ['nothing', '', 'The file must be a valid PDF.'],
-    ['a header alone', '%PDF-1.7\n', 'The file must be a valid PDF.'],
-  ])('for a file of %s, whatever it says that it is', async (_, content, message) => {
+    ['no bytes', '', 'The file must be a valid PDF.'],
+    ['only a header', '%PDF-1.7\n', 'The file must be a valid PDF.'],
+  ])('a file of %s with the content type of a PDF is 422', async (_, content, message) => {
     const file = new File([content], 'answers.pdf', { type: 'application/pdf' });
     const { status, body } = await submitQuiz(await newScene(), { file });
     expect([status, body]).toEqual([422, { message: 'Invalid Data', errors: { file: [message] } }]);
   });
 
-  test('for a PDF that nobody can open (D28)', async () => {
+  test('a password-protected PDF is 422 (D28)', async () => {
     const { body } = await submitQuiz(await newScene(), {
       file: await pdf('secret.pdf', { password: 'hidden' }),
     });
     expect(body.errors).toEqual({ file: ['The file must not be password protected.'] });
   });
 
-  test('for a file of more than 25 MiB (D28)', async () => {
+  test('a file of more than 25 MiB is 413 (D28)', async () => {
     const file = await pdf('huge.pdf', { bytes: 26 * 1024 * 1024 });
     const { status, body } = await submitQuiz(await newScene(), { file });
     expect([status, body]).toEqual([413, { message: 'Payload Too Large', errors: null }]);
   });
 
-  test('for a body that is no form', async () => {
+  test('a body that is not a form is 422', async () => {
     const { student } = await newScene();
     expect((await student.post('/api/v3/quiz/submit-pdf', { course_id: 1 })).status).toBe(422);
   });
 
-  test('for an unknown course or quiz, or a quiz of another course (D41)', async () => {
+  test('an unknown course or quiz, and a quiz of another course, is 404 (D41)', async () => {
     const scene = await newScene();
     const elsewhere = await newQuiz(await newCourse());
     const messages = [];
@@ -180,7 +184,7 @@ describe('an upload is refused', () => {
     expect(messages).toEqual(['Course Not Found', 'Course Not Found', 'Not Found', 'Not Found', 'Not Found']);
   });
 
-  test('for a student who is not enrolled or has not paid', async () => {
+  test('a student who is not enrolled or has not paid gets 403', async () => {
     const scene = await newScene();
     const stranger = await newStudent();
     const debtor = await newStudent();
@@ -193,36 +197,37 @@ describe('an upload is refused', () => {
     expect((await submitQuiz({ ...scene, student: debtor })).status).toBe(200);
   });
 
-  test.each(['instructor', 'admin'])('for the role %s, before anything is looked at (D25)', async (role) => {
-    const caller = await newUser(role);
-    const { status, body } = await caller.post('/api/v3/quiz/submit-pdf', form({}));
-    expect([status, body]).toEqual([403, { message: 'Unauthorized Access', errors: null }]);
-  });
+  test.each(['instructor', 'admin'])(
+    'the role %s gets 403 before the fields are checked (D25)',
+    async (role) => {
+      const caller = await newStudent({ role });
+      const { status, body } = await caller.post('/api/v3/quiz/submit-pdf', form({}));
+      expect([status, body]).toEqual([403, { message: 'Unauthorized Access', errors: null }]);
+    },
+  );
 
-  test('without a token', async () => {
-    const { status, body } = await send('POST', '/api/v3/quiz/submit-pdf', {
-      body: form({ start_at: now() }),
-    });
+  test('an upload without a token is 401', async () => {
+    const { status, body } = await callAs().post('/api/v3/quiz/submit-pdf', form({ start_at: now() }));
     expect([status, body]).toEqual([401, { message: 'UnauthorizedRequest', errors: null }]);
   });
 });
 
-describe('the URL of an answer sheet', () => {
+describe('URLs of answer sheets', () => {
   const uploaded = async () => {
     const scene = await newScene();
     await submitQuiz(scene, { file: await pdf('range.pdf', { bytes: 5_000 }) });
     return new URL((await quizSubmissions(scene.quizId))[0].pdf_answer_url);
   };
 
-  test('opens without a header, in parts as well (D31)', async () => {
+  test('the URL opens without a header, and serves ranges (D31)', async () => {
     const url = await uploaded();
-    const whole = (await send('GET', url.href)).body as Buffer;
-    const part = await send('GET', url.href, { headers: { range: 'bytes=100-199' } });
+    const whole = (await callAs().get(url.href)).body as Buffer;
+    const part = await callAs().get(url.href, { range: 'bytes=100-199' });
     expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 100-199/${whole.length}`]);
     expect(part.body.equals(whole.subarray(100, 200))).toBe(true);
-    const last = await send('GET', url.href, { headers: { range: 'bytes=-50' } });
+    const last = await callAs().get(url.href, { range: 'bytes=-50' });
     expect(last.body.equals(whole.subarray(-50))).toBe(true);
-    expect((await send('GET', url.href, { headers: { range: `bytes=${whole.length}-` } })).status).toBe(416);
+    expect((await callAs().get(url.href, { range: `bytes=${whole.length}-` })).status).toBe(416);
     for (const [name, value] of [
       ['x-content-type-options', 'nosniff'],
       ['accept-ranges', 'bytes'],
@@ -231,7 +236,7 @@ describe('the URL of an answer sheet', () => {
     expect(part.headers.get('content-security-policy')).toContain('sandbox');
   });
 
-  test('that was altered or made for another file is 403 (D31)', async () => {
+  test('a URL that was altered or issued for another file is 403 (D31)', async () => {
     const [url, other] = [await uploaded(), await uploaded()];
     const altered = [
       url.href.replace(/expires=\d+/, 'expires=9999999999'),
@@ -241,7 +246,7 @@ describe('the URL of an answer sheet', () => {
       url.href.replace('/files/quiz/', '/files/homework/'),
     ];
     for (const address of altered) {
-      const { status, body } = await send('GET', address);
+      const { status, body } = await callAs().get(address);
       expect([status, body]).toEqual([403, { message: 'Unauthorized Access', errors: null }]);
     }
   });

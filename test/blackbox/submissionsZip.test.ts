@@ -4,21 +4,22 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { callAs, pdf } from '@gradeway/test/api';
+import { pdf } from '@gradeway/test/httpClient';
+import { expect, test } from 'vitest';
 import {
   asAdmin,
+  callAs,
   enroll,
   newCourse,
   newScene,
   newStudent,
   submitHomework,
   submitQuiz,
-} from '@gradeway/test/school';
-import { expect, test } from 'vitest';
+} from './fixtures.ts';
 
 const pathOf = (courseId: number) => `/api/v3/admin/courses/${courseId}/submissions.zip`;
 
-/** Names and SHA-256 of what is in an archive, and its manifest, as Python reads them. */
+/** The names and SHA-256 of the files in an archive, and its manifest, as read by Python. */
 async function unpack(archive: Buffer): Promise<{ sums: Record<string, string>; rows: Row[] }> {
   const directory = await mkdtemp(join(tmpdir(), 'gradeway-archive-'));
   const path = join(directory, 'archive.zip');
@@ -79,7 +80,7 @@ test('an administrator downloads all submissions of a course, with a manifest', 
   });
 });
 
-test('nobody else does, and of a course that there is', async () => {
+test('other roles cannot download the archive, and an unknown course is 404', async () => {
   const courseId = await newCourse();
   const refused = (message: string) => ({ message, errors: null });
   const student = await newStudent();

@@ -1,30 +1,33 @@
+import { type Scene, unique } from '@gradeway/test/fixtures';
 import { checkPayload } from '@gradeway/test/openApi';
-import { type Received, type Receiver, startReceiver } from '@gradeway/test/receiver';
+import { waitFor } from '@gradeway/test/waitFor';
+import {
+  type ReceivedRequest,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '@gradeway/test/webhookReceiver';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import {
   asAdmin,
   newCourse,
   newScene,
   newStudent,
   quizSubmissions,
-  type Scene,
   submitHomework,
   submitQuiz,
-  unique,
-} from '@gradeway/test/school';
-import { waitFor } from '@gradeway/test/waitFor';
-import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+} from './fixtures.ts';
 
 const webhooks = '/api/v3/admin/webhooks';
 
-// A system that somebody else runs sends nothing to this machine: it refuses private addresses.
-const { isOurs } = inject('system');
-if (!isOurs) console.warn('\n*** BASE_URL: the tests that receive webhooks are SKIPPED ***\n');
+// A remote system refuses the private address of the receiver.
+const { isLocal } = inject('system');
+if (!isLocal) console.warn('\n*** BASE_URL: the tests that receive webhooks are SKIPPED ***\n');
 
-describe.skipIf(!isOurs)('a program without a broker', () => {
-  let receiver: Receiver;
+describe.skipIf(!isLocal)('a subscribed receiver', () => {
+  let receiver: WebhookReceiver;
   beforeAll(async () => {
-    receiver = await startReceiver();
+    receiver = await startWebhookReceiver();
   });
   afterAll(() => receiver.close());
 
@@ -35,8 +38,8 @@ describe.skipIf(!isOurs)('a program without a broker', () => {
     return { path, id, secret };
   }
 
-  /** What a receiver makes of a request: the payload, if it is signed and as the document describes it. */
-  function read({ body, headers }: Received, secret: string) {
+  /** Verifies the signature of a request and returns its payload, checked against the OpenAPI document. */
+  function read({ body, headers }: ReceivedRequest, secret: string) {
     const payload = new Webhook(secret).verify(body, headers) as {
       type: string;
       data: Record<string, unknown>;
@@ -45,16 +48,14 @@ describe.skipIf(!isOurs)('a program without a broker', () => {
     return payload;
   }
 
-  /** Waits for the request that tells of something. Tests run beside others, whose events come here as well. */
-  async function requestOf(
+  /** Waits for the request with matching data: events of other tests arrive as well. */
+  const requestWith = (
     path: string,
-    isIt: (data: Record<string, unknown>) => boolean,
-  ): Promise<Received> {
-    const find = () =>
-      receiver.received.find((each) => each.path === path && isIt(JSON.parse(each.body).data));
-    await waitFor(() => find() !== undefined);
-    return find() as Received;
-  }
+    matches: (data: Record<string, unknown>) => boolean,
+  ): Promise<ReceivedRequest> =>
+    waitFor(() =>
+      receiver.received.find((each) => each.path === path && matches(JSON.parse(each.body).data)),
+    );
 
   async function grade({ quizId }: Scene, grade: number) {
     const [{ id }] = await quizSubmissions(quizId);
@@ -63,12 +64,12 @@ describe.skipIf(!isOurs)('a program without a broker', () => {
     return id as number;
   }
 
-  test('is told of a grade by a signed message, which is listed as delivered', async () => {
+  test('a receiver gets a signed message for a grade, and the delivery is listed', async () => {
     const scene = await newScene();
     await submitQuiz(scene);
     const { path, id, secret } = await subscribe(['quiz.submission.graded.v1']);
     const submission_id = await grade(scene, 7);
-    const request = await requestOf(path, (data) => data.submission_id === submission_id);
+    const request = await requestWith(path, (data) => data.submission_id === submission_id);
     expect(read(request, secret)).toMatchObject({
       type: 'quiz.submission.graded.v1',
       data: { quiz_id: scene.quizId, course_id: scene.courseId, student_id: scene.student.id, grade: 7 },
@@ -84,7 +85,7 @@ describe.skipIf(!isOurs)('a program without a broker', () => {
     expect((await admin.delete(`${webhooks}/${id}`)).status).toBe(204);
   });
 
-  test('that was down is told when it is back, and what failed for good is replayed', async () => {
+  test('a receiver that was down gets the message by a replay of failed deliveries', async () => {
     const admin = await asAdmin();
     const scene = await newScene();
     await submitQuiz(scene);
@@ -110,7 +111,7 @@ describe.skipIf(!isOurs)('a program without a broker', () => {
     await admin.delete(`${webhooks}/${id}`);
   });
 
-  test('is told everything by `*`, each message as the document describes it', async () => {
+  test('a subscription to `*` gets every event type, each as the OpenAPI document describes it', async () => {
     const admin = await asAdmin();
     const { path, id, secret } = await subscribe(['*']);
     const scene = await newScene();
@@ -138,18 +139,18 @@ describe.skipIf(!isOurs)('a program without a broker', () => {
       ...['course.deleted.v1', 'class.changed.v1', 'class.deleted.v1', 'enrollment.changed.v1'],
       ...['enrollment.deleted.v1', 'webhook.test.v1'],
     ];
-    await waitFor(() => all.every((type) => types().has(type)), 15_000);
+    await waitFor(() => all.every((type) => types().has(type)));
     expect([...types()].toSorted()).toEqual(all.toSorted());
     await admin.delete(`${webhooks}/${id}`);
   });
 
-  test('gets another secret while the old one still signs, and is switched off and deleted', async () => {
+  test('a rotated secret signs beside the old one, and a subscription is switched off and deleted', async () => {
     const admin = await asAdmin();
     const { path, id, secret } = await subscribe(['course.changed.v1']);
     const rotated = await admin.post(`${webhooks}/${id}/rotate-secret`);
     expect(rotated.body.data.secret).not.toBe(secret);
     const courseId = await newCourse();
-    const request = await requestOf(path, (data) => data.id === courseId);
+    const request = await requestWith(path, (data) => data.id === courseId);
     for (const each of [secret, rotated.body.data.secret]) read(request, each);
 
     const list = await admin.get(`${webhooks}?per_page=100`);
@@ -166,7 +167,7 @@ describe.skipIf(!isOurs)('a program without a broker', () => {
   });
 });
 
-test('only administrators see webhooks, and fields are checked', async () => {
+test('only administrators manage webhooks, and fields are validated', async () => {
   const admin = await asAdmin();
   const student = await newStudent();
   expect((await student.get(webhooks)).status).toBe(403);

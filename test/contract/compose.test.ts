@@ -13,41 +13,41 @@ interface Service {
 const text = await readFile(new URL('../../docker-compose.yml', import.meta.url), 'utf8');
 const { services } = parse(text, { merge: true, maxAliasCount: -1 }) as { services: Record<string, Service> };
 
-const given = (name: string) => `the ${name}`;
 const files = containerSecrets(
   {
-    ...{ postgres: given('postgres'), rabbitmq: given('rabbitmq'), service: given('service') },
+    postgres: 'the postgres',
+    rabbitmq: 'the rabbitmq',
+    service: 'the service',
     roles: { auth: 'a', courses: 'c', homework: 'h', quiz: 'q', broker: 'b' },
-    ...{
-      keyEncryption: 'k',
-      webhookEncryption: 'w',
-      quizFiles: 'qf',
-      homeworkFiles: 'hf',
-      demoPassword: 'd',
-    },
-    ...{ adminEmail: 'admin@example.com', adminPassword: 'p' },
+    keyEncryption: 'k',
+    webhookEncryption: 'w',
+    quizFiles: 'qf',
+    homeworkFiles: 'hf',
+    demoPassword: 'd',
+    adminEmail: 'admin@example.com',
+    adminPassword: 'p',
   },
   { postgres: 'postgres:5432', rabbitmq: 'rabbitmq:5672' },
 );
 
 test.each(['gateway', 'auth', 'courses', 'homework', 'quiz'] as const)(
-  '%s is told of the secrets that it is given, and of no others',
+  '%s reads exactly the secrets that are generated for it',
   (name) => {
-    const told = Object.entries(services[name]?.environment ?? {}).flatMap(([variable, value]) =>
+    const read = Object.entries(services[name]?.environment ?? {}).flatMap(([variable, value]) =>
       value?.startsWith('/secrets/') ? [[variable.replace(/_FILE$/, ''), value]] : [],
     );
-    const kept = Object.keys(files[name]).map((file) => [file, `/secrets/${file}`]);
-    expect(told.toSorted()).toEqual(kept.toSorted());
+    const generated = Object.keys(files[name]).map((file) => [file, `/secrets/${file}`]);
+    expect(read.toSorted()).toEqual(generated.toSorted());
   },
 );
 
-test('no secret stands in docker-compose.yml', () => {
+test('docker-compose.yml contains no secret', () => {
   for (const service of Object.values(services))
     for (const [variable, value] of Object.entries(service.environment ?? {}))
       if (/(SECRET|PASSWORD|_URL)$/.test(variable)) expect(value ?? '', variable).toBe('');
 });
 
-test('a volume of secrets is mounted by its reader and the task that writes it', () => {
+test('a volume of secrets is mounted only by its reader and by the task that writes it', () => {
   for (const [name, { volumes = [] }] of Object.entries(services))
     for (const volume of volumes.filter((each) => each.startsWith('secrets-')))
       expect([
@@ -56,7 +56,7 @@ test('a volume of secrets is mounted by its reader and the task that writes it',
       ]).toContain(volume);
 });
 
-test('only the gateway and the traces are published, on the loopback address', () => {
+test('only the gateway and Jaeger publish ports, on the loopback address', () => {
   const published = Object.entries(services).flatMap(([name, { ports = [] }]) =>
     ports.map((port) => ({ name, port })),
   );
@@ -64,7 +64,7 @@ test('only the gateway and the traces are published, on the loopback address', (
   for (const { port } of published) expect(port).toMatch(/^127\.0\.0\.1:/);
 });
 
-test('the gateway does not reach the database', () => {
+test('the gateway has no network in common with the database', () => {
   expect(services.gateway?.networks).toEqual(['inside', 'events']);
   expect(services.postgres?.networks).toEqual(['data']);
   expect(services.rabbitmq?.networks).toEqual(['events']);

@@ -8,11 +8,11 @@ const rows = page.split('\n').flatMap((line) => {
   return promise && file && name ? [{ promise, file, name }] : [];
 });
 
-test('docs/coverage.md has rows', () => {
+test('docs/coverage.md has a row for each promise', () => {
   expect(rows.length).toBeGreaterThan(50);
 });
 
-test.each(rows)('docs/coverage.md: $promise is proved where it says', ({ file, name }) => {
+test.each(rows)('docs/coverage.md names the existing test of: $promise', ({ file, name }) => {
   const source = readFileSync(new URL(file, root), 'utf8');
   const isTitle = ["'", '"', '`'].some((quote) => source.includes(quote + name + quote));
   expect(isTitle, `no test of ${file} is called: ${name}`).toBe(true);

@@ -3,13 +3,13 @@ import { documentedFolders } from '@gradeway/local/generateSettingsDocs';
 import { processNames } from '@gradeway/local/processes';
 import { type LocalSystem, startLocalSystem } from '@gradeway/test/localSystem';
 import { type Scrape, scrape } from '@gradeway/test/metrics';
-import { metricsTable, ofNode, readTable } from '@gradeway/test/metricsTable';
-import { Monitoring } from '@gradeway/test/monitoring';
-import { Query } from '@gradeway/test/promql';
+import { MetricsCatalog } from '@gradeway/test/metricsCatalog';
+import { isNodeMetric, metricsTable, readTable } from '@gradeway/test/metricsTable';
+import { readQuery } from '@gradeway/test/promql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { routeTable } from '../../gateway/src/routeTable.ts';
-import { useEverything } from './traffic.ts';
+import { exerciseMetrics } from './exerciseMetrics.ts';
 
 const root = new URL('../../', import.meta.url);
 const text = (path: string) => readFile(new URL(path, root), 'utf8');
@@ -36,41 +36,41 @@ const alerts = allRules.filter((rule): rule is Rule & { alert: string } => rule.
 const targets = dashboard.panels.flatMap((panel) =>
   (panel.targets ?? []).map((target) => ({ title: panel.title, ...target })),
 );
-// What Grafana puts in before it asks.
-const asked = (expr: string) => expr.replaceAll('$__rate_interval', '1m').replaceAll('$process', '.*');
-const names = (of: string, template = '') =>
-  [...template.matchAll(new RegExp(of, 'g'))].map(([, name]) => name ?? '');
+/** A query of the dashboard after Grafana has replaced its variables. */
+const interpolated = (expr: string) => expr.replaceAll('$__rate_interval', '1m').replaceAll('$process', '.*');
+const namesIn = (template: string | undefined, pattern: string) =>
+  [...(template ?? '').matchAll(new RegExp(pattern, 'g'))].map(([, name]) => name ?? '');
 
 let system: LocalSystem;
 let scrapes: Map<string, Scrape>;
-let monitoring: Monitoring;
+let catalog: MetricsCatalog;
 
 beforeAll(async () => {
-  system = await startLocalSystem({ DEMO_DATA: '0', RATE_LIMIT_PER_MINUTE: '0' });
-  await useEverything(system);
+  system = await startLocalSystem({ RATE_LIMIT_PER_MINUTE: '0' });
+  await exerciseMetrics(system);
   scrapes = new Map();
   for (const name of processNames) {
     const { adminPort } = await system.process(name);
     scrapes.set(name, await scrape(`http://127.0.0.1:${adminPort}`));
   }
-  monitoring = new Monitoring(scrapes, allRules);
+  catalog = new MetricsCatalog(scrapes, allRules);
 }, 120_000);
-afterAll(() => system.remove());
+afterAll(() => system?.remove());
 
-test('docs/metrics.md lists every metric as the processes tell it, and each was measured', async () => {
+test('docs/metrics.md lists every metric as it is scraped, and every metric has been measured', async () => {
   const wanted = metricsTable(scrapes);
   const { present, replaced } = readTable(await readFile(table, 'utf8'), wanted);
   if (process.env.WRITE_DOCS) await writeFile(table, replaced);
   else expect(present, 'run: WRITE_DOCS=1 npm test -- test/contract/monitoring.test.ts').toBe(wanted);
-  expect(monitoring.unmeasured()).toEqual([]);
+  expect(catalog.unmeasured()).toEqual([]);
 });
 
-test('no label has the value of an id, an address or a path as it was sent', () => {
+test('no label value is an id, an address or a path with parameters', () => {
   const idOrAddress = /(^|[^a-z.v])\d{2,}|@|%|[0-9a-f]{8}-|\d+\.\d+\.\d+|https?:|localhost|example/i;
   const free = new Set(['le', 'quantile', 'http_response_status_code', 'version', 'process']);
   const values = [...scrapes.values()].flatMap(({ metrics }) =>
     [...metrics].flatMap(([name, { samples }]) =>
-      ofNode.test(name)
+      isNodeMetric(name)
         ? []
         : samples.flatMap(({ labels }) => Object.entries(labels).filter(([label]) => !free.has(label))),
     ),
@@ -81,7 +81,7 @@ test('no label has the value of an id, an address or a path as it was sent', () 
   expect(routes).toContain('unmatched');
 });
 
-test('logins, one-time codes and repeated requests are counted by what came of them', () => {
+test('logins, one-time codes and idempotent requests are counted by outcome', () => {
   const count = (process: string, name: string, outcome: string) =>
     scrapes.get(process)?.value(`gradeway_${name}_total`, { outcome });
   const logins = ['opened', 'refused', 'limited', 'failed'].map((outcome) =>
@@ -95,7 +95,7 @@ test('logins, one-time codes and repeated requests are counted by what came of t
   expect(repeated).toEqual([1, 1, 1]);
 });
 
-test('the gateway’s routes are those of the route table', async () => {
+test('the route labels of the gateway are the paths of the route table', async () => {
   const known = new Set(
     routeTable.map(({ path }) => path).concat('unmatched', '/docs/*', '/api/v3/openapi.json'),
   );
@@ -103,57 +103,54 @@ test('the gateway’s routes are those of the route table', async () => {
   expect(seen.map(({ labels }) => labels.http_route).filter((route) => !known.has(route ?? ''))).toEqual([]);
 });
 
-describe('every query names metrics, labels and values that there are', () => {
+describe('queries', () => {
+  const expectKnown = (expr: string, usedLabels: string[]) => {
+    const query = readQuery(expr);
+    expect(catalog.problemsIn(query)).toEqual([]);
+    expect([...catalog.resultLabels(query)]).toEqual(expect.arrayContaining(usedLabels));
+  };
+
   test.each(allRules.map((rule) => [rule.alert ?? rule.record ?? '', rule] as const))(
-    'rule %s',
-    (_, rule) => {
-      const query = new Query(rule.expr);
-      expect(monitoring.strangersIn(query)).toEqual([]);
-      const labels = query.labels(monitoring.labelsOf);
-      const used = Object.values(rule.annotations ?? {}).flatMap((each) => names('\\$labels\\.(\\w+)', each));
-      expect(used.filter((label) => !labels.has(label))).toEqual([]);
+    'the rule %s uses existing metrics, labels and values',
+    (_, { expr, annotations = {} }) => {
+      const usedLabels = Object.values(annotations).flatMap((each) => namesIn(each, '\\$labels\\.(\\w+)'));
+      expectKnown(expr, usedLabels);
     },
   );
 
   test.each(targets.map((target) => [`${target.title}: ${target.legendFormat}`, target] as const))(
-    'panel %s',
+    'the panel %s uses existing metrics, labels and values',
     (_, { expr, legendFormat }) => {
-      const query = new Query(asked(expr));
-      expect(monitoring.strangersIn(query)).toEqual([]);
-      const labels = query.labels(monitoring.labelsOf);
-      const used = names('\\{\\{\\s*(\\w+)\\s*\\}\\}', legendFormat);
-      expect(used.filter((label) => !labels.has(label))).toEqual([]);
+      expectKnown(interpolated(expr), namesIn(legendFormat, '\\{\\{\\s*(\\w+)\\s*\\}\\}'));
     },
   );
 
-  test('the variables of the dashboard too', () => {
+  test('the variables of the dashboard use an existing label', () => {
     const definitions = dashboard.templating.list.flatMap(({ definition }) => definition ?? []);
     expect(definitions).toHaveLength(1);
     for (const definition of definitions) {
       const [, metric = '', label] = /^label_values\((\w+), (\w+)\)$/.exec(definition) ?? [];
-      expect(monitoring.labelsOf(metric)).toContain(label);
+      expect(catalog.labelsOf(metric)).toContain(label);
     }
   });
 
-  test('a query that names nothing that there is would be found', () => {
-    const strangers = (expr: string) => monitoring.strangersIn(new Query(expr));
-    expect(strangers('gradeway_outbox_event > 1')).toEqual(['gradeway_outbox_event']);
-    expect(strangers('gradeway_outbox_events{kind="x"}')).toEqual(['gradeway_outbox_events{kind}']);
-    expect(strangers('gradeway_uploads_total{outcome="faild"}')).toEqual([
-      'gradeway_uploads_total{outcome="faild"}',
-    ]);
-    expect(strangers('gradeway_uploads_total{outcome=~"a|b"}')).toEqual([
-      'gradeway_uploads_total{outcome=~"a|b"}',
-    ]);
-    expect(() => new Query('sum by (callee) (gradeway_uploads_total)').labels(monitoring.labelsOf)).toThrow(
-      'callee',
-    );
-    expect(() => new Query('sum(')).toThrow('not PromQL');
+  test('a query that uses an unknown name is reported', () => {
+    const problems = (expr: string) => catalog.problemsIn(readQuery(expr));
+    expect(problems('gradeway_outbox_event > 1')).toEqual(['gradeway_outbox_event']);
+    expect(problems('gradeway_outbox_events{kind="x"}')).toEqual(['gradeway_outbox_events{kind}']);
+    const misspelled = 'gradeway_uploads_total{outcome="faild"}';
+    expect(problems(misspelled)).toEqual([misspelled]);
+    const unmatched = 'gradeway_uploads_total{outcome=~"a|b"}';
+    expect(problems(unmatched)).toEqual([unmatched]);
+    expect(problems('sum by (callee) (gradeway_uploads_total)')).toEqual(['by or on (callee)']);
+    const histogram = 'sum by (process) (rate(gradeway_event_lag_seconds_bucket[5m]))';
+    expect(problems(`histogram_quantile(0.9, ${histogram})`)).toEqual(['histogram_quantile without le']);
+    expect(() => readQuery('sum(')).toThrow('not PromQL');
   });
 });
 
 describe('alerts', () => {
-  test('have a severity, say what is wrong, and where to read on', () => {
+  test('an alert has a severity, a summary, a description and a link to the runbook', () => {
     expect(alerts.length).toBeGreaterThan(25);
     for (const { alert, labels, annotations } of alerts) {
       expect(['critical', 'warning'], alert).toContain(labels?.severity);
@@ -164,16 +161,16 @@ describe('alerts', () => {
     expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
   });
 
-  test('each have a section in the runbook, and no other has one', () => {
+  test('the alerts in the runbook are exactly those of the rules', () => {
     const sections = [...runbook.matchAll(/^### (Gradeway\w+)$/gm)].map(([, name]) => name).sort();
     expect(sections).toEqual(alerts.map(({ alert }) => alert).sort());
   });
 
-  test('on latency leave out exactly the uploads and downloads of the route table', async () => {
+  test('the latency alert excludes exactly the uploads and downloads of the route table', async () => {
     const rule = alerts.find(({ alert }) => alert === 'GradewayLatencyHigh');
-    const [reading, writing] = new Query(rule?.expr ?? '').selectors().map(({ matchers }) => {
-      const left = matchers.find(({ label, operator }) => label === 'http_route' && operator === '!~');
-      return left?.value.split('|').sort();
+    const [reading, writing] = readQuery(rule?.expr ?? '').selectors.map(({ matchers }) => {
+      const excluded = matchers.find(({ label, operator }) => label === 'http_route' && operator === '!~');
+      return excluded?.value.split('|').sort();
     });
     const transfers = (isReading: boolean) => {
       const routes = routeTable.filter(
@@ -185,12 +182,12 @@ describe('alerts', () => {
   });
 });
 
-test('the runbook names only commands and settings that there are', async () => {
+test('the runbook names only existing commands and settings', async () => {
   const scripts = Object.keys(JSON.parse(await text('package.json')).scripts);
-  const run = names('npm run ([\\w:]+)', runbook);
+  const run = namesIn(runbook, 'npm run ([\\w:]+)');
   expect(run.length).toBeGreaterThan(0);
   expect(run.filter((name) => !scripts.includes(name))).toEqual([]);
-  for (const command of names('node (dist/\\w+\\.js)', runbook)) {
+  for (const command of namesIn(runbook, 'node (dist/\\w+\\.js)')) {
     const source = command.replace('dist/', 'src/').replace('.js', '.ts');
     const found = await Promise.any(
       ['quiz', 'homework', 'courses', 'auth'].map((service) => text(`services/${service}/${source}`)),
@@ -198,7 +195,7 @@ test('the runbook names only commands and settings that there are', async () => 
     expect(found).toContain('settings');
   }
   const documented = await Promise.all(documentedFolders.map((folder) => text(`${folder}/README.md`)));
-  const codesOfGrpc = ['DEADLINE_EXCEEDED'];
-  const settings = names('`([A-Z]+_[A-Z_]+)`', runbook).filter((name) => !codesOfGrpc.includes(name));
+  const grpcCodes = ['DEADLINE_EXCEEDED'];
+  const settings = namesIn(runbook, '`([A-Z]+_[A-Z_]+)`').filter((name) => !grpcCodes.includes(name));
   expect(settings.filter((name) => !documented.join('\n').includes(`\`${name}\``))).toEqual([]);
 });

@@ -19,7 +19,7 @@ const superuser = <T>(work: (client: Client) => Promise<T>, database = name, opt
   return connected(url.href, work, options);
 };
 
-// Passwords as every test has them: roles are the whole server's.
+// Roles belong to the server, which other tests use at the same time: they keep the passwords of all tests.
 const passwords = services.map((service) => `-c gradeway.${service}_password=${service}`).join(' ');
 
 beforeEach(async () => {
@@ -32,7 +32,7 @@ afterEach(async () => {
     await superuser((client) => client.query(`DROP DATABASE IF EXISTS ${each} WITH (FORCE)`), 'postgres');
 });
 
-test('the SQL for Kubernetes gives the same rights as what npm start does', async () => {
+test('the SQL for Kubernetes grants the same rights as npm start', async () => {
   const own = Object.fromEntries(schemas.map((schema) => [schema, schema])) as Record<Schema, string>;
   await provisionDatabase({ adminUrl: inject('postgresUrl'), database: likeLocal, passwords: own });
   const rights = `
@@ -49,15 +49,18 @@ test('the SQL for Kubernetes gives the same rights as what npm start does', asyn
   expect(bySql.rows).toEqual(byCode.rows);
 });
 
-test.each(services)('the role of %s owns its schema, works in it, and reaches no other', async (service) => {
-  const url = schemaUrl(inject('postgresUrl'), name, service, service);
-  await connected(url, async (client) => {
-    await client.query('CREATE TABLE made (id int)');
-    const { rows } = await client.query("SELECT schemaname FROM pg_tables WHERE tablename = 'made'");
-    expect(rows).toEqual([{ schemaname: service }]);
-    for (const other of [...services, 'public'].filter((each) => each !== service))
-      await expect(client.query(`CREATE TABLE ${other}.foreign_one (id int)`)).rejects.toMatchObject({
-        code: '42501',
-      });
-  });
-});
+test.each(services)(
+  'the role of %s owns its schema, can create tables in it, and reaches no other schema',
+  async (service) => {
+    const url = schemaUrl(inject('postgresUrl'), name, service, service);
+    await connected(url, async (client) => {
+      await client.query('CREATE TABLE made (id int)');
+      const { rows } = await client.query("SELECT schemaname FROM pg_tables WHERE tablename = 'made'");
+      expect(rows).toEqual([{ schemaname: service }]);
+      for (const other of [...services, 'public'].filter((each) => each !== service))
+        await expect(client.query(`CREATE TABLE ${other}.foreign_one (id int)`)).rejects.toMatchObject({
+          code: '42501',
+        });
+    });
+  },
+);

@@ -4,13 +4,13 @@ import { processes } from './manifests.ts';
 const ports = { http: 8080, grpc: 9090, postgres: 5432, rabbitmq: 5672 };
 
 /**
- * The arrows of the picture in ARCHITECTURE.md, as `quiz → courses 9090`: who opens connections to whom, and on which
- * port. Solid is HTTP, dotted gRPC, double an event; a line leads to a process's own schema or files.
+ * The connections in the diagram of ARCHITECTURE.md, as `quiz → courses 9090`. Solid arrows are HTTP, dotted gRPC, double
+ * events; a line without an arrow leads to the schema or the files of a process.
  */
 export function drawnArrows(): Set<string> {
   const text = readFileSync(new URL('../../ARCHITECTURE.md', import.meta.url), 'utf8');
-  const picture = /```mermaid\nflowchart[^\n]*\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
-  return new Set(picture.split('\n').flatMap(arrowsOf));
+  const diagram = /```mermaid\nflowchart[^\n]*\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
+  return new Set(diagram.split('\n').flatMap(arrowsOf));
 }
 
 function arrowsOf(line: string): string[] {
@@ -23,10 +23,10 @@ function arrowsOf(line: string): string[] {
     case '-->':
       return all(ports.http);
     case '-.':
-      // The keys are fetched over HTTP, the rest of what is asked of auth over gRPC.
+      // The key set is fetched over HTTP, everything else from auth over gRPC.
       return [...all(ports.grpc), ...(label.includes('JWKS') ? all(ports.http) : [])];
     case '==>':
-      // Who consumes opens the connection to the broker too.
+      // Consumers open a connection to the broker as well.
       return [...namesIn(from), ...namesIn(target)].map((name) => `${name} → rabbitmq ${ports.rabbitmq}`);
     case '---':
       return target.includes('schema') ? all(ports.postgres, ['postgres']) : [];

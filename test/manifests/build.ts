@@ -8,14 +8,14 @@ import type { Manifest } from './manifests.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** What each kustomization of k8s/ renders to, by its folder. */
+    /** The rendered objects of each kustomization in k8s/, by folder. */
     manifests: Record<string, Manifest[]>;
   }
 }
 
 const root = fileURLToPath(new URL('../../k8s/', import.meta.url));
 
-/** Renders everything that somebody can apply: each folder with a kustomization that is not a component of others. */
+/** Renders every kustomization that can be applied, which excludes components. */
 export default async function setup(project: TestProject): Promise<void> {
   const kustomize = await findKustomize();
   const files = (await readdir(root, { recursive: true })).filter((each) =>

@@ -7,12 +7,12 @@ const run = promisify(execFile);
 const tools = fileURLToPath(new URL('../../.build/tools/', import.meta.url));
 const source = 'sigs.k8s.io/kustomize/kustomize/v5@v5.8.1';
 
-/** Renders the kustomization of a folder, as YAML. */
+/** Renders the kustomization of a folder as YAML. */
 export type Kustomize = (folder: string) => Promise<string>;
 
 /**
- * What builds kustomizations here: kubectl, as the teams use it; else kustomize; else the one that Go can install.
- * @throws Error that says what to install when there is none of them
+ * Finds kubectl or kustomize, and otherwise installs kustomize with Go.
+ * @throws Error that names these programs when none is available
  */
 export async function findKustomize(): Promise<Kustomize> {
   const candidates: [string, ...string[]][] = [
@@ -34,7 +34,7 @@ const runs = (program: string, parameters: string[]): Promise<boolean> =>
 
 async function render(program: string, parameters: string[]): Promise<string> {
   const { stdout, stderr } = await run(program, parameters, { maxBuffer: 64 * 1024 * 1024 });
-  // Kustomize warns of what it will refuse in a later version.
+  // A warning of kustomize announces an error of a later version.
   if (stderr.trim() !== '') throw new Error(stderr);
   return stdout;
 }
@@ -42,16 +42,16 @@ async function render(program: string, parameters: string[]): Promise<string> {
 async function install(): Promise<void> {
   await mkdir(tools, { recursive: true });
   const startedAt = Date.now();
-  const tell = () =>
+  const showProgress = () =>
     process.stderr.write(`Installing kustomize with Go… ${Math.round((Date.now() - startedAt) / 1000)} s\n`);
-  tell();
-  const ticker = setInterval(tell, 5_000);
+  showProgress();
+  const ticker = setInterval(showProgress, 5_000);
   try {
     await run('go', ['install', source], { env: { ...process.env, GOBIN: tools } });
     await access(`${tools}kustomize`);
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no Go' : String(error);
-    throw new Error(`The manifests need kubectl, kustomize, or Go to install kustomize with: ${reason}`);
+    const reason = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'Go is not installed' : String(error);
+    throw new Error(`The manifest tests need kubectl, kustomize, or Go to install kustomize: ${reason}`);
   } finally {
     clearInterval(ticker);
   }

@@ -4,12 +4,12 @@ import type { Settings } from '@gradeway/shared/config/readConfig';
 import type { IPodTemplateSpec } from 'kubernetes-models/v1';
 import { inject } from 'vitest';
 
-/** Any object of Kubernetes. That it is as its kind wants is what schema.test.ts says. */
+/** Any Kubernetes object. schema.test.ts checks it against the schema of its kind. */
 export interface Manifest {
   apiVersion: string;
   kind: string;
   metadata: { name: string; namespace?: string; labels?: Record<string, string> };
-  // biome-ignore lint/suspicious/noExplicitAny: each kind has its own
+  // biome-ignore lint/suspicious/noExplicitAny: each kind has another shape
   spec?: any;
   data?: Record<string, string>;
 }
@@ -40,7 +40,7 @@ export interface Workload {
   template: Required<IPodTemplateSpec> & { spec: object; metadata: { labels: Record<string, string> } };
 }
 
-/** Everything in a folder that runs pods. */
+/** The objects of a folder that run pods. */
 export const workloadsOf = (folder: string): Workload[] =>
   objectsOf(folder)
     .filter(({ kind }) => ['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob'].includes(kind))
@@ -49,7 +49,7 @@ export const workloadsOf = (folder: string): Workload[] =>
       template: spec.template ?? spec.jobTemplate.spec.template,
     }));
 
-/** Where a process can be applied from: alone or with all, on a test cluster or in production. */
+/** The folders that a process can be applied from: alone or with all, on a test cluster or in production. */
 export const placesOf = (name: ProcessName): string[] => [
   `services/${name}`,
   'overlays/all',
@@ -61,7 +61,7 @@ export const everyPlace = processes.flatMap((name) =>
   placesOf(name).map((folder) => [name, folder] as const),
 );
 
-/** Our own container of a process. */
+/** The main container of a process. */
 export function containerOf(folder: string, name: ProcessName) {
   const container = find(folder, 'Deployment', name).spec.template.spec.containers[0];
   return container as import('kubernetes-models/v1').IContainer;
@@ -76,7 +76,7 @@ export async function settingsOf(name: ProcessName): Promise<Settings> {
 
 let secrets: Map<string, Record<string, string>> | undefined;
 
-/** What k8s/createSecrets.js would put into the Secret of a name. */
+/** The data that k8s/createSecrets.js generates for a Secret. */
 export function secretOf(name: string): Record<string, string> {
   secrets ??= new Map(
     createSecrets().map(({ metadata, data = {} }) => [
@@ -87,7 +87,7 @@ export function secretOf(name: string): Record<string, string> {
     ]),
   );
   const found = secrets.get(name);
-  if (!found) throw new Error(`k8s/createSecrets.js creates no Secret ${name}`);
+  if (!found) throw new Error(`k8s/createSecrets.js generates no Secret ${name}`);
   return found;
 }
 
@@ -96,7 +96,7 @@ function createSecrets(): Manifest[] {
   return JSON.parse(execFileSync(process.execPath, [script, '--dry-run'], { encoding: 'utf8' })).items;
 }
 
-/** The environment of a process as its container would have it, and what of it stands in the manifests. */
+/** The environment of a process: the variables in the manifests (`open`) and those from its Secret (`secret`). */
 export function environmentOf(folder: string, name: ProcessName) {
   const { env = [], envFrom = [] } = containerOf(folder, name);
   const open: Record<string, string> = {};

@@ -7,7 +7,7 @@ const testCluster = new Policies('overlays/all');
 const production = new Policies('overlays/production');
 const everyPort = [53, 80, 443, 5432, 5671, 5672, 4318, 8080, 9090, 9464, 16686];
 
-// Every process sends its traces; the picture leaves that out.
+// Every process exports traces, which the diagram leaves out.
 const tracing = processes.map((name) => `${name} → jaeger 4318`);
 
 function arrowsOf(policies: Policies, allowed: (from: End, to: End, port: number) => boolean): Set<string> {
@@ -28,38 +28,39 @@ const leaving = (policies: Policies) => arrowsOf(policies, (...each) => policies
 const entering = (policies: Policies) => arrowsOf(policies, (...each) => policies.mayEnter(...each));
 
 const outside = (address: string): End => ({ name: address, address });
-const stranger = (namespace: string, name: string): End => ({
-  ...{ name, namespace },
+const podElsewhere = (namespace: string, name: string): End => ({
+  name,
+  namespace,
   labels: { 'app.kubernetes.io/name': name, 'k8s-app': name },
 });
 
-describe('on a test cluster', () => {
-  test('who may connect to whom is what ARCHITECTURE.md draws, and traces', () => {
+describe('network policies of a test cluster', () => {
+  test('the allowed connections are those drawn in ARCHITECTURE.md, and those for traces', () => {
     const drawn = drawnArrows();
     expect(drawn.size).toBeGreaterThan(20);
     expect([...leaving(testCluster)].toSorted()).toEqual([...new Set([...drawn, ...tracing])].toSorted());
   });
 
-  test('both ends of every arrow agree', () => {
-    // Clients come in from anywhere, and so could our own processes, if they were let out.
+  test('the policies of both ends of a connection agree', () => {
+    // The gateway admits connections from anywhere, also from pods that may not open them.
     const fromAnywhere = [...entering(testCluster)].filter((arrow) => !arrow.endsWith('→ gateway 8080'));
     expect(new Set(fromAnywhere)).toEqual(leaving(testCluster));
   });
 });
 
-describe('in production', () => {
-  test('who of us may connect to whom is what ARCHITECTURE.md draws', () => {
-    const ours = (arrow: string) => !/(postgres|rabbitmq) \d+$/.test(arrow);
-    const wanted = [...drawnArrows()].filter(ours).toSorted();
+describe('network policies in production', () => {
+  test('the allowed connections between processes are those drawn in ARCHITECTURE.md', () => {
+    const isInternal = (arrow: string) => !/(postgres|rabbitmq) \d+$/.test(arrow);
+    const wanted = [...drawnArrows()].filter(isInternal).toSorted();
     expect([...leaving(production)].toSorted()).toEqual(wanted);
     expect([...entering(production)].toSorted()).toEqual(wanted);
   });
 
-  test('only the ingress controller reaches the gateway: what it says of clients is believed', () => {
+  test('only the ingress controller, whose forwarding headers are trusted, reaches the gateway', () => {
     const gateway = production.pod('gateway');
-    expect(production.mayEnter(stranger('ingress-nginx', 'ingress-nginx'), gateway, 8080)).toBe(true);
-    expect(production.mayEnter(stranger('ingress-nginx', 'ingress-nginx'), gateway, 9464)).toBe(false);
-    expect(production.mayEnter(stranger('elsewhere', 'ingress-nginx'), gateway, 8080)).toBe(false);
+    expect(production.mayEnter(podElsewhere('ingress-nginx', 'ingress-nginx'), gateway, 8080)).toBe(true);
+    expect(production.mayEnter(podElsewhere('ingress-nginx', 'ingress-nginx'), gateway, 9464)).toBe(false);
+    expect(production.mayEnter(podElsewhere('elsewhere', 'ingress-nginx'), gateway, 8080)).toBe(false);
     expect(production.mayEnter(outside('203.0.113.9'), gateway, 8080)).toBe(false);
     const backend = find('overlays/production', 'Ingress', 'gateway').spec.rules[0].http.paths[0].backend
       .service;
@@ -73,8 +74,8 @@ describe('in production', () => {
     ['the mail server', '192.0.2.30', 587, ['auth']],
     ['the internet by HTTPS, for webhooks', '203.0.113.9', 443, ['courses']],
     ['the internet by IPv6, for webhooks', '2001:db8::9', 443, ['courses']],
-    ['the internet by anything else', '203.0.113.9', 80, []],
-  ])('%s is reached by those who need it', (_, address, port, wanted) => {
+    ['the internet without TLS', '203.0.113.9', 80, []],
+  ])('%s is reachable only from the processes that need it', (_, address, port, wanted) => {
     const may = processes.filter((name) => production.mayLeave(production.pod(name), outside(address), port));
     expect(may).toEqual(wanted);
   });
@@ -88,42 +89,42 @@ describe('in production', () => {
     '192.168.1.1',
     'fd00::1',
     'fe80::1',
-  ])('a webhook cannot go to %s', (address) => {
+  ])('courses cannot connect to %s for a webhook', (address) => {
     expect(production.mayLeave(production.pod('courses'), outside(address), 443)).toBe(false);
   });
 
-  test('every process reaches the collector of traces', () => {
-    const collector = stranger('observability', 'opentelemetry-collector');
+  test('every process reaches the trace collector', () => {
+    const collector = podElsewhere('observability', 'opentelemetry-collector');
     for (const name of processes)
       expect(production.mayLeave(production.pod(name), collector, 4318), name).toBe(true);
   });
 });
 
-describe.each([testCluster, production])('in $folder', (policies) => {
-  test('every pod finds names, and asks nobody else for them', () => {
+describe.each([testCluster, production])('network policies in $folder', (policies) => {
+  test('every pod reaches the DNS of the cluster, and no other DNS server', () => {
     for (const pod of policies.pods()) {
-      expect(policies.mayLeave(pod, stranger('kube-system', 'kube-dns'), 53, 'UDP')).toBe(true);
-      expect(policies.mayLeave(pod, stranger('elsewhere', 'kube-dns'), 53, 'UDP')).toBe(false);
+      expect(policies.mayLeave(pod, podElsewhere('kube-system', 'kube-dns'), 53, 'UDP')).toBe(true);
+      expect(policies.mayLeave(pod, podElsewhere('elsewhere', 'kube-dns'), 53, 'UDP')).toBe(false);
       expect(policies.mayLeave(pod, outside('203.0.113.53'), 53, 'UDP')).toBe(false);
     }
   });
 
-  test('Prometheus reaches every process on its port for operators, and nobody else does', () => {
+  test('only Prometheus reaches the admin ports', () => {
     for (const name of processes) {
       const pod = policies.pod(name);
-      expect(policies.mayEnter(stranger('monitoring', 'prometheus'), pod, 9464), name).toBe(true);
-      expect(policies.mayEnter(stranger('monitoring', 'grafana'), pod, 9464), name).toBe(false);
-      expect(policies.mayEnter(stranger('monitoring', 'prometheus'), pod, 9090), name).toBe(false);
+      expect(policies.mayEnter(podElsewhere('monitoring', 'prometheus'), pod, 9464), name).toBe(true);
+      expect(policies.mayEnter(podElsewhere('monitoring', 'grafana'), pod, 9464), name).toBe(false);
+      expect(policies.mayEnter(podElsewhere('monitoring', 'prometheus'), pod, 9090), name).toBe(false);
     }
   });
 
-  test('a pod that nobody has thought of reaches nobody and is reached by nobody', () => {
-    const forgotten: End = { name: 'forgotten', namespace: 'gradeway', labels: { app: 'forgotten' } };
+  test('a pod without its own policy can neither connect nor be connected to', () => {
+    const unselected: End = { name: 'unselected', namespace: 'gradeway', labels: { app: 'unselected' } };
     for (const pod of policies.pods())
       for (const port of everyPort) {
-        expect(policies.mayLeave(forgotten, pod, port)).toBe(false);
-        expect(policies.mayLeave(forgotten, outside('203.0.113.9'), port)).toBe(false);
-        expect(policies.mayEnter(pod, forgotten, port)).toBe(false);
+        expect(policies.mayLeave(unselected, pod, port)).toBe(false);
+        expect(policies.mayLeave(unselected, outside('203.0.113.9'), port)).toBe(false);
+        expect(policies.mayEnter(pod, unselected, port)).toBe(false);
       }
   });
 });

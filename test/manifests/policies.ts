@@ -11,14 +11,13 @@ type Labels = Record<string, string>;
 /** One end of a connection: a pod, or an address outside the cluster. */
 export interface End {
   name: string;
-  /** The labels of its pod; undefined outside the cluster. */
+  /** The labels of the pod; undefined outside the cluster. */
   labels?: Labels;
-  /** The name of its namespace. */
   namespace?: string;
   address?: string;
 }
 
-/** Who may connect to whom in a folder, by its network policies as Kubernetes defines them. */
+/** Evaluates the network policies of a folder as Kubernetes does. */
 export class Policies {
   readonly folder: string;
   readonly #policies: INetworkPolicySpec[];
@@ -29,7 +28,7 @@ export class Policies {
     this.#policies = allOf(folder, 'NetworkPolicy').map(({ spec }) => spec);
   }
 
-  /** Every pod that the folder runs. */
+  /** One pod of each workload in the folder. */
   pods(): End[] {
     return workloadsOf(this.folder).map(({ name, template }) => ({
       name,
@@ -44,14 +43,14 @@ export class Policies {
     return found;
   }
 
-  /** Whether the sender's side lets it. A pod that no policy of this direction selects may do anything. */
+  /** Whether the egress policies allow a connection. A pod that no egress policy selects may connect to anything. */
   mayLeave(from: End, to: End, port: number, protocol = 'TCP'): boolean {
     const rules = this.#selecting(from, 'Egress')?.flatMap(({ egress = [] }) => egress);
     if (!rules) return true;
     return rules.some((rule) => this.#fits(rule.to, to) && fitsPort(rule.ports, port, protocol));
   }
 
-  /** Whether the receiver's side lets it. */
+  /** Whether the ingress policies allow a connection. */
   mayEnter(from: End, to: End, port: number): boolean {
     const rules = this.#selecting(to, 'Ingress')?.flatMap(({ ingress = [] }) => ingress);
     if (!rules) return true;
@@ -83,10 +82,10 @@ export class Policies {
 
 type Selector = NonNullable<INetworkPolicyPeer['podSelector']>;
 
-/** Whether a selector of Kubernetes selects labels; an empty one selects everything. */
+/** Whether a label selector matches; an empty one matches everything. */
 export function selects({ matchLabels = {}, matchExpressions = [] }: Selector, labels: Labels): boolean {
   const byExpression = matchExpressions.every(({ key, operator, values = [] }) => {
-    if (operator !== 'In') throw new Error(`the test does not know the operator ${operator}`);
+    if (operator !== 'In') throw new Error(`this test does not implement the operator ${operator}`);
     return values.includes(labels[key] ?? '');
   });
   return byExpression && Object.entries(matchLabels).every(([key, value]) => labels[key] === value);

@@ -16,7 +16,7 @@ describe.each(everyPlace)('%s as of %s', (name, folder) => {
   const pod = spec.template.spec;
   const labels = spec.template.metadata.labels;
 
-  test('has everything of its own that it names', () => {
+  test('the Deployment refers only to existing objects, and mounts all its volumes', () => {
     find(folder, 'ServiceAccount', pod.serviceAccountName);
     for (const { persistentVolumeClaim } of pod.volumes)
       if (persistentVolumeClaim) find(folder, 'PersistentVolumeClaim', persistentVolumeClaim.claimName);
@@ -27,17 +27,17 @@ describe.each(everyPlace)('%s as of %s', (name, folder) => {
     expect(selects(spec.selector, labels)).toBe(true);
   });
 
-  test('is updated without a replica less', () => {
+  test('a rolling update never reduces the number of replicas', () => {
     expect(spec.strategy).toEqual({
       type: 'RollingUpdate',
       rollingUpdate: { maxSurge: 1, maxUnavailable: 0 },
     });
   });
 
-  test('is scaled by its autoscaler alone, by the processor time that it asks for', () => {
+  test('only the autoscaler sets the number of replicas, by CPU utilization', () => {
     const scaler = find(folder, 'HorizontalPodAutoscaler', name).spec;
     expect(scaler.scaleTargetRef).toEqual({ apiVersion: 'apps/v1', kind: 'Deployment', name });
-    // A number here would undo at every apply what the autoscaler has done.
+    // A number here would override the autoscaler at every apply.
     expect(spec).not.toHaveProperty('replicas');
     for (const { resources } of [...pod.containers, ...(pod.initContainers ?? [])])
       expect(resources.requests).toHaveProperty('cpu');
@@ -45,13 +45,13 @@ describe.each(everyPlace)('%s as of %s', (name, folder) => {
     expect(scaler.maxReplicas).toBeGreaterThan(scaler.minReplicas);
   });
 
-  test('keeps all replicas but one when nodes are emptied', () => {
+  test('draining nodes takes down at most one replica at a time', () => {
     const budget = find(folder, 'PodDisruptionBudget', name).spec;
     expect(budget.maxUnavailable).toBe(1);
     expect(selects(budget.selector, labels)).toBe(true);
   });
 
-  test('spreads its replicas over zones and nodes', () => {
+  test('replicas are spread over zones and nodes', () => {
     const keys = pod.topologySpreadConstraints.map((each: { topologyKey: string }) => each.topologyKey);
     expect(keys).toEqual(['topology.kubernetes.io/zone', 'kubernetes.io/hostname']);
     for (const { labelSelector, matchLabelKeys } of pod.topologySpreadConstraints) {
@@ -61,7 +61,7 @@ describe.each(everyPlace)('%s as of %s', (name, folder) => {
   });
 });
 
-test('every Service leads to ports of the pods that it selects, and every selector selects one kind of pod', () => {
+test('every Service selects one workload and targets ports of its pods', () => {
   for (const folder of folders)
     for (const { metadata, spec } of allOf(folder, 'Service')) {
       const selected = workloadsOf(folder).filter(({ template }) =>
@@ -81,7 +81,7 @@ describe('files', () => {
   const pod = (folder: string, name: string) => find(folder, 'Deployment', name).spec.template.spec;
 
   test.each(['homework', 'quiz'])(
-    'of %s are in a bucket in production, so that replicas run anywhere',
+    'in production %s stores its files in a bucket, and its replicas run on any node',
     (name) => {
       for (const folder of ['overlays/production', `overlays/production/${name}`]) {
         expect(allOf(folder, 'PersistentVolumeClaim')).toEqual([]);
@@ -95,7 +95,7 @@ describe('files', () => {
   );
 
   test.each(['homework', 'quiz'])(
-    'of %s are on a volume elsewhere, and every replica on its node',
+    'elsewhere %s stores its files on a volume, and its replicas run on one node',
     (name) => {
       for (const folder of ['overlays/all', `services/${name}`]) {
         const [{ spec }] = allOf(folder, 'PersistentVolumeClaim').filter(
@@ -121,12 +121,12 @@ describe('files', () => {
   );
 });
 
-describe('a team', () => {
+describe('applying one service', () => {
   const key = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`;
   const byKey = (folder: string) => new Map(objectsOf(folder).map((each) => [key(each), each]));
 
   test.each(processes)(
-    'that applies %s alone applies what is in the whole, and nothing of another',
+    'applying %s alone applies the same objects as applying all, and none of other services',
     (name) => {
       for (const [alone, whole] of [
         [`services/${name}`, 'overlays/all'],

@@ -9,7 +9,7 @@ import { folders, type Manifest, objectsOf } from './manifests.ts';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-// Kinds of others, whose schemas come with them and not with Kubernetes.
+// Custom resources have no schema in Kubernetes.
 const foreign = /^monitoring\.coreos\.com\//;
 const manifests = folders.flatMap((folder) =>
   objectsOf(folder)
@@ -19,7 +19,7 @@ const manifests = folders.flatMap((folder) =>
 
 const nameOf = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`;
 
-/** What the schema of its kind says against an object: types, formats, what is required; not fields too many. */
+/** The violations of the schema of an object's kind. The schemas allow additional fields. */
 async function violations(manifest: Manifest): Promise<string[]> {
   const path = `kubernetes-models/${manifest.apiVersion}`;
   const models = await import(/* @vite-ignore */ path);
@@ -32,11 +32,11 @@ async function violations(manifest: Manifest): Promise<string[]> {
 }
 
 /**
- * What the compiler says against objects as literals of their kinds' types: above all each field that there is not. The
- * schemas allow those, as an API server without strict validation would drop them.
+ * The errors of the compiler for objects as literals of the types of their kinds, above all unknown fields. An API server
+ * without strict validation would drop those silently.
  */
 async function typeErrors(objects: Manifest[]): Promise<string[]> {
-  // Below the root, so that the types are found.
+  // Below the root, so that the compiler finds the types.
   const directory = await mkdtemp(join(root, 'node_modules/.gradeway-manifests-'));
   const source = objects.flatMap((object, index) => [
     `import type { I${object.kind} as Kind${index} } from 'kubernetes-models/${object.apiVersion}';`,
@@ -65,19 +65,19 @@ async function typeErrors(objects: Manifest[]): Promise<string[]> {
   }
 }
 
-describe('every object of every kustomization', () => {
-  test('is as the schema of its kind says', async () => {
+describe('all objects of all kustomizations', () => {
+  test('an object is valid by the schema of its kind', async () => {
     expect(manifests.length).toBeGreaterThan(150);
     for (const { folder, manifest } of manifests)
       expect(await violations(manifest), `${folder}: ${nameOf(manifest)}`).toEqual([]);
   });
 
-  test('has no field that its kind does not know', async () => {
+  test('an object has no field that its kind does not define', async () => {
     expect(await typeErrors(manifests.map(({ manifest }) => manifest))).toEqual([]);
   });
 
-  test('has a name of its own, in the one namespace', () => {
-    // Dashboards and rules go to where Prometheus and Grafana are.
+  test('an object has a unique name in the namespace gradeway', () => {
+    // Dashboards and rules are applied to the namespaces of Grafana and Prometheus.
     for (const folder of folders.filter((each) => each !== 'platform/monitoring')) {
       const names = objectsOf(folder).map(nameOf);
       expect(names, folder).toEqual([...new Set(names)]);
@@ -86,12 +86,12 @@ describe('every object of every kustomization', () => {
     }
   });
 
-  test('is no Secret: none stands in the repository', () => {
+  test('no object is a Secret', () => {
     expect(manifests.filter(({ manifest }) => manifest.kind === 'Secret')).toEqual([]);
   });
 });
 
-describe('the check itself', () => {
+describe('these checks', () => {
   const deployment = (container: object): Manifest => ({
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -105,13 +105,13 @@ describe('the check itself', () => {
     },
   });
 
-  test('refuses a wrong type', async () => {
+  test('a wrong type is reported', async () => {
     const wrong = deployment({ ports: [{ containerPort: 'http' }] });
     expect(await violations(wrong)).toHaveLength(1);
     expect(await violations(deployment({ ports: [{ containerPort: 8080 }] }))).toEqual([]);
   });
 
-  test('refuses a field that is misspelled, deep inside', async () => {
+  test('a misspelled nested field is reported', async () => {
     const wrong = deployment({ securityContext: { readOnlyRootFileSystem: true } });
     expect(await typeErrors([deployment({ image: 'x' }), wrong])).toEqual([
       expect.stringMatching(/^Deployment tried: .*readOnlyRootFileSystem/),

@@ -12,8 +12,8 @@ const containersOf = (spec: (typeof workloads)[number]['spec']): IContainer[] =>
 ];
 
 // https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted
-describe.each(workloads)('$name of $folder, as the standard "restricted" asks', ({ spec }) => {
-  test('runs as nobody special', () => {
+describe.each(workloads)('$name of $folder by the standard "restricted"', ({ spec }) => {
+  test('containers run as an unprivileged user without capabilities', () => {
     expect(spec.securityContext).toMatchObject({
       runAsNonRoot: true,
       runAsUser: expect.any(Number),
@@ -30,7 +30,7 @@ describe.each(workloads)('$name of $folder, as the standard "restricted" asks', 
     }
   });
 
-  test('shares nothing with its node', () => {
+  test('pods share neither namespaces nor directories nor ports with their node', () => {
     for (const field of ['hostNetwork', 'hostPID', 'hostIPC', 'hostUsers'])
       expect(spec).not.toHaveProperty(field);
     for (const { ports = [] } of containersOf(spec))
@@ -49,7 +49,7 @@ describe.each(workloads)('$name of $folder, as the standard "restricted" asks', 
     expect(allowed).toEqual(expect.arrayContaining(kinds));
   });
 
-  test('has no token of the cluster, and a bound on its memory', () => {
+  test('pods have no service account token, and a memory limit', () => {
     expect(spec.automountServiceAccountToken).toBe(false);
     for (const { name, resources } of containersOf(spec)) {
       expect(resources?.limits, name).toHaveProperty('memory');
@@ -64,20 +64,20 @@ describe.each(workloads)('$name of $folder, as the standard "restricted" asks', 
 describe.each(everyPlace)('%s as of %s', (name, folder) => {
   const spec = find(folder, 'Deployment', name).spec.template.spec;
 
-  test('writes only to volumes of a bounded size', () => {
+  test('containers write only to volumes with a size limit', () => {
     for (const { securityContext } of containersOf(spec))
       expect(securityContext?.readOnlyRootFilesystem).toBe(true);
-    const passing = spec.volumes.filter((volume: object) => 'emptyDir' in volume);
-    expect(passing.length).toBeGreaterThan(0);
-    for (const { emptyDir } of passing) expect(emptyDir.sizeLimit).toMatch(/^\d+[MG]i$/);
+    const temporary = spec.volumes.filter((volume: object) => 'emptyDir' in volume);
+    expect(temporary.length).toBeGreaterThan(0);
+    for (const { emptyDir } of temporary) expect(emptyDir.sizeLimit).toMatch(/^\d+[MG]i$/);
   });
 
-  test('may write to its volumes', () => {
+  test('the user of the container can write to its volumes', () => {
     expect(spec.securityContext).toMatchObject({ runAsUser: 1000, fsGroup: 1000 });
   });
 });
 
-test('the namespace enforces the standard wherever it is made', () => {
+test('every Namespace enforces the standard "restricted"', () => {
   const namespaces = folders.flatMap(objectsOf).filter(({ kind }) => kind === 'Namespace');
   expect(namespaces.length).toBeGreaterThan(2);
   for (const { metadata } of namespaces)

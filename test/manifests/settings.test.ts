@@ -16,7 +16,7 @@ import {
   settingsOf,
 } from './manifests.ts';
 
-// Not read by our code but by what it runs on.
+// Read by Node or the allocator, not by the services.
 const readByNode = ['NODE_ENV', ...Object.keys(mallocSettings)];
 
 const portsOf = (folder: string, name: (typeof processes)[number]) =>
@@ -28,18 +28,18 @@ describe.each(everyPlace)('%s as of %s', (name, folder) => {
     return readConfig(await settingsOf(name), { ...open, ...secret }) as ConfigOf<typeof serviceSettings>;
   };
 
-  test('starts with what it is given: nothing is missing, nothing is wrong', async () => {
+  test('the environment has all required settings, and all are valid', async () => {
     await expect(configured()).resolves.toBeDefined();
   });
 
-  test('is given nothing that it does not read', async () => {
+  test('the environment has only settings that the process reads', async () => {
     const known = Object.values(await settingsOf(name)).map((setting) => setting.name);
     const { open, secret } = environmentOf(folder, name);
     const given = Object.keys({ ...open, ...secret });
     expect([...known, ...readByNode]).toEqual(expect.arrayContaining(given));
   });
 
-  test('has its secrets from its own Secret, and none in the manifest', async () => {
+  test('secrets come from the Secret of the process, and none is in the manifest', async () => {
     const { open } = environmentOf(folder, name);
     const secretNames = Object.values(await settingsOf(name))
       .filter((setting) => setting.kind === 'secret' || /PASSWORD$|_URL$/.test(setting.name))
@@ -50,7 +50,7 @@ describe.each(everyPlace)('%s as of %s', (name, folder) => {
     expect(froms).toEqual([name]);
   });
 
-  test('offers the ports that it listens on', async () => {
+  test('the container declares the ports that the process listens on', async () => {
     const { port, grpcPort, adminPort } = await configured();
     const grpc = name === 'gateway' ? {} : { grpc: grpcPort };
     expect(portsOf(folder, name)).toEqual({ http: port, metrics: adminPort, ...grpc });
@@ -58,7 +58,7 @@ describe.each(everyPlace)('%s as of %s', (name, folder) => {
     expect(annotations['prometheus.io/port']).toBe(String(adminPort));
   });
 
-  test('is asked by probes for paths and ports that there are', async () => {
+  test('probes use existing paths and ports', async () => {
     const adminServer = await startAdminServer(new Health(), '127.0.0.1', 0);
     const { startupProbe, readinessProbe, livenessProbe } = containerOf(folder, name);
     try {
@@ -70,7 +70,7 @@ describe.each(everyPlace)('%s as of %s', (name, folder) => {
           const response = await fetch(`http://127.0.0.1:${adminServer.port}${probe?.httpGet?.path}`);
           expect(response.status, probe?.httpGet?.path).toBe(200);
         }
-        // Readiness may take two seconds to find out (shared/src/process/health.ts).
+        // The readiness checks may take two seconds (shared/src/process/health.ts).
         expect(probe?.timeoutSeconds).toBeGreaterThan(2);
       }
     } finally {
@@ -80,19 +80,19 @@ describe.each(everyPlace)('%s as of %s', (name, folder) => {
     expect(livenessProbe?.httpGet?.path).toBe('/livez');
   });
 
-  test('has time to end what is under way before it is killed', async () => {
+  test('the grace period exceeds the time of a graceful shutdown', async () => {
     const { shutdownDelay, shutdownTimeout } = await configured();
     const grace = find(folder, 'Deployment', name).spec.template.spec.terminationGracePeriodSeconds * 1000;
     expect(shutdownDelay + shutdownTimeout).toBeLessThan(grace);
-    // Not ready twice in a row, and a moment for every node to hear of it.
+    // Two failed probes, and time for the endpoints to reach every node.
     expect(shutdownDelay).toBeGreaterThanOrEqual(5_000);
   });
 
-  test('keeps memory as the other ways to run do', () => {
+  test('the allocator settings are those of the local run', () => {
     expect(environmentOf(folder, name).open).toMatchObject(mallocSettings);
   });
 
-  test('offers its ports to others: HTTP behind one address, gRPC with every replica’s own', async () => {
+  test('the Services have one address for HTTP, and the address of every replica for gRPC', async () => {
     const { port, grpcPort } = await configured();
     const selector = { 'app.kubernetes.io/name': name };
     const { spec } = find(folder, 'Service', name);
@@ -100,7 +100,7 @@ describe.each(everyPlace)('%s as of %s', (name, folder) => {
     expect(spec).not.toHaveProperty('clusterIP');
     if (name === 'gateway') return;
     const grpc = find(folder, 'Service', `${name}-grpc`).spec;
-    // A headless service has no address that could lead to another port.
+    // A headless Service has no address of its own, so its port must be the port of the pods.
     expect(grpc).toMatchObject({
       clusterIP: 'None',
       selector,
@@ -108,13 +108,13 @@ describe.each(everyPlace)('%s as of %s', (name, folder) => {
     });
   });
 
-  test('is told where the others are, by addresses that there are', async () => {
+  test('the addresses of other services exist', async () => {
     const { open } = environmentOf(folder, name);
     const whole = folder.startsWith('services/') ? 'overlays/all' : 'overlays/production';
     for (const setting of Object.values(await settingsOf(name))) {
       const about = `${setting.name}=${open[setting.name]}`;
       if (setting.kind === 'address') {
-        // Resolved to every replica, so that the client shares its calls out among them.
+        // The name resolves to every replica: the client balances its calls.
         const [, host = '', port] = /^dns:\/\/\/([\w-]+-grpc):(\d+)$/.exec(open[setting.name] ?? '') ?? [];
         expect(host, about).not.toBe('');
         expect(find(whole, 'Service', host).spec.ports[0].port, about).toBe(Number(port));
@@ -126,7 +126,7 @@ describe.each(everyPlace)('%s as of %s', (name, folder) => {
     }
   });
 
-  test('runs the image of its name and of this version, and migrates by its own script', async () => {
+  test('the image has the name of the process and the current version, and migrations run first', async () => {
     const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
     const { containers, initContainers = [] } = find(folder, 'Deployment', name).spec.template.spec;
     for (const { image } of [...containers, ...initContainers])
@@ -138,8 +138,8 @@ describe.each(everyPlace)('%s as of %s', (name, folder) => {
   });
 });
 
-describe('the Secrets of a test cluster', () => {
-  test('give every process the same key for calls, and each its own role, database and file key', () => {
+describe('Secrets of a test cluster', () => {
+  test('all processes share the service secret, and each has its own database role and file key', () => {
     expect(new Set(processes.map((name) => secretOf(name).SERVICE_SECRET)).size).toBe(1);
     const services = schemas.filter((schema) => schema !== 'broker');
     const urls = services.map((name) => new URL(secretOf(name).DATABASE_URL ?? ''));
@@ -148,7 +148,7 @@ describe('the Secrets of a test cluster', () => {
     expect(secretOf('quiz').FILE_URL_SECRET).not.toBe(secretOf('homework').FILE_URL_SECRET);
   });
 
-  test('fit PostgreSQL and RabbitMQ as the platform runs them', () => {
+  test('the credentials fit PostgreSQL and RabbitMQ of the platform', () => {
     const services = ['auth', 'courses', 'homework', 'quiz'] as const;
     for (const name of services) {
       const database = new URL(secretOf(name).DATABASE_URL ?? '');

@@ -1,14 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-// Not among the tests of `npm test`: they need kubectl or kustomize. `npm run check manifests` runs them.
+// Run by `npm run check -- manifests`: these tests need kubectl or kustomize, which npm test does not.
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('.', import.meta.url)),
     globalSetup: ['build.ts'],
     include: ['*.test.ts'],
     testTimeout: 20_000,
-    // Building kustomize with Go, where that is the only way, takes minutes.
+    // Installing kustomize with Go takes minutes.
     hookTimeout: 600_000,
   },
 });

@@ -1,10 +1,10 @@
 import { SubmissionsService, type SubmittedFile } from '@gradeway/proto/submissions';
 import { createGrpcStreamClient } from '@gradeway/shared/grpc/streamClient';
-import { serviceSecret } from './peers.ts';
+import { serviceSecret } from './fakePeers.ts';
 
 export type Exported = SubmittedFile & { content: Buffer };
 
-/** What a service answers to `ExportSubmissions`, as courses asks it. */
+/** Calls `ExportSubmissions` of a service as courses does, and reads the stream to its end. */
 export async function exportedSubmissions(
   callee: 'homework' | 'quiz',
   address: string,

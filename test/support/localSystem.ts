@@ -12,22 +12,22 @@ export interface LocalSystem {
   adminEmail: string;
   adminPassword: string;
   directory: string;
-  /** What `npm start` has printed. */
+  /** The output of `npm start` so far. */
   output(): string;
-  /** What `DATA_DIR/run` says of a process. */
+  /** A process, from its file in `DATA_DIR/run`. */
   process(
     name: Name,
   ): Promise<{ pid: number; port: number; grpcPort: number | null; adminPort: number | null }>;
   log(name: Name): Promise<string>;
-  /** Ends it as Ctrl-C does. Returns the exit code. */
+  /** Stops the system as Ctrl-C does. Returns the exit code. */
   stop(): Promise<number | null>;
   /** Starts it again with the same data. */
   start(): Promise<void>;
-  /** Ends it and throws its data away. */
+  /** Stops it and deletes its data. */
   remove(): Promise<void>;
 }
 
-/** Runs what `npm start` runs, on ports and data of its own. */
+/** Starts the whole system, as `npm start` does, on free ports and with a temporary data directory. */
 export async function startLocalSystem(env: Record<string, string> = {}): Promise<LocalSystem> {
   const directory = await mkdtemp(join(tmpdir(), 'gradeway-system-'));
   const port = await freePort();
@@ -35,6 +35,7 @@ export async function startLocalSystem(env: Record<string, string> = {}): Promis
   const [adminEmail, adminPassword] = ['admin@test.gradeway.local', 'a password of the tests'];
   const settings = {
     PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     PORT: String(port),
     DATA_DIR: directory,
     ADMIN_EMAIL: adminEmail,
@@ -67,7 +68,11 @@ export async function startLocalSystem(env: Record<string, string> = {}): Promis
   await start();
   return {
     baseUrl: `http://127.0.0.1:${port}`,
-    ...{ adminEmail, adminPassword, directory, start, stop },
+    adminEmail,
+    adminPassword,
+    directory,
+    start,
+    stop,
     output: () => output,
     process: async (name) => JSON.parse(await readFile(join(directory, 'run', `${name}.json`), 'utf8')),
     log: (name) => readFile(join(directory, 'logs', `${name}.log`), 'utf8'),

@@ -8,14 +8,14 @@ interface Sample {
   value: number;
 }
 
-/** A metric by the name that is declared, with its samples: those of a histogram end in `_bucket`, `_sum`, `_count`. */
+/** A declared metric with its samples. The names of a histogram's samples end in `_bucket`, `_sum` and `_count`. */
 interface Metric {
   type: string;
   help: string;
   samples: Sample[];
 }
 
-/** What a process told of itself. */
+/** The metrics of one process. */
 export class Scrape {
   readonly metrics: ReadonlyMap<string, Metric>;
 
@@ -23,7 +23,7 @@ export class Scrape {
     this.metrics = parse(text);
   }
 
-  /** The samples of this name, also `…_bucket` and the like, that have at least these labels. */
+  /** The samples with this name, such as `…_bucket`, and at least these labels. */
   find(name: string, labels: Record<string, string | number> = {}): Sample[] {
     const wanted = Object.entries(labels);
     return [...this.metrics.values()]
@@ -32,21 +32,21 @@ export class Scrape {
       .filter((sample) => wanted.every(([label, value]) => sample.labels[label] === String(value)));
   }
 
-  /** The sum of their values; undefined when there is none. */
+  /** The sum of the values of those samples; undefined when there is no sample. */
   value(name: string, labels: Record<string, string | number> = {}): number | undefined {
     const samples = this.find(name, labels);
     return samples.length === 0 ? undefined : samples.reduce((sum, { value }) => sum + value, 0);
   }
 }
 
-/** Scrapes an admin port as Prometheus does. */
+/** Scrapes the admin port of a process, as Prometheus does. */
 export async function scrape(adminUrl: string): Promise<Scrape> {
   const response = await fetch(`${adminUrl}/metrics`);
   if (!response.ok) throw new Error(`the scrape was answered ${response.status}`);
   return new Scrape(await response.text());
 }
 
-/** Scrapes the process of the test, by an admin port of its own. */
+/** Scrapes the process of the test itself. */
 export async function scrapeSelf(): Promise<Scrape> {
   const adminServer = await startAdminServer(new Health(), '127.0.0.1', 0);
   try {

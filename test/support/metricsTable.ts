@@ -1,33 +1,35 @@
 import type { Scrape } from './metrics.ts';
 
-/** What prom-client tells of every Node process. */
-export const ofNode = /^(nodejs|process)_/;
+/** Whether prom-client collects a metric from every Node process. */
+export const isNodeMetric = (name: string): boolean => /^(nodejs|process)_/.test(name);
 
-/** The table of docs/metrics.md: every metric of ours, as the processes tell it. */
+/** The table of docs/metrics.md: every metric of Gradeway, as scraped from the processes. */
 export function metricsTable(scrapes: ReadonlyMap<string, Scrape>): string {
   const all = [...scrapes.values()].flatMap(({ metrics }) => [...metrics.keys()]);
-  const names = [...new Set(all)].filter((name) => !ofNode.test(name)).sort();
+  const names = [...new Set(all)].filter((name) => !isNodeMetric(name)).sort();
   const rows = names.map((name) => {
-    const tellers = [...scrapes].filter(([, { metrics }]) => metrics.has(name));
-    const metrics = tellers.flatMap(([, { metrics }]) => metrics.get(name) ?? []);
+    const exporters = [...scrapes].filter(([, { metrics }]) => metrics.has(name));
+    const metrics = exporters.flatMap(([, { metrics }]) => metrics.get(name) ?? []);
     const labels = new Set(
       metrics.flatMap(({ samples }) => samples.flatMap((each) => Object.keys(each.labels))),
     );
-    for (const everywhere of ['process', 'le']) labels.delete(everywhere);
-    const who = tellers.length === scrapes.size ? 'all' : tellers.map(([process]) => process).join(', ');
+    for (const implicit of ['process', 'le']) labels.delete(implicit);
+    const processes =
+      exporters.length === scrapes.size ? 'all' : exporters.map(([process]) => process).join(', ');
     const quoted = [...labels].map((label) => `\`${label}\``).join(', ');
-    return `| \`${name}\` | ${metrics[0]?.type} | ${quoted} | ${who} | ${metrics[0]?.help} |`;
+    return `| \`${name}\` | ${metrics[0]?.type} | ${quoted} | ${processes} | ${metrics[0]?.help} |`;
   });
   return ['| Name | Type | Labels | Process | Meaning |', '| --- | --- | --- | --- | --- |', ...rows].join(
     '\n',
   );
 }
 
-const between = /(<!-- metrics -->\n)([\s\S]*?)(\n<!-- \/metrics -->)/;
+const tableShape = /(<!-- metrics -->\n)([\s\S]*?)(\n<!-- \/metrics -->)/;
 
-/** The table that a document has, and the document with another. */
+/** The table in a document, and the document with another table in its place. */
 export function readTable(document: string, wanted: string): { present: string; replaced: string } {
-  const present = between.exec(document)?.[2];
-  if (present === undefined) throw new Error('the document has no place for the metrics');
-  return { present, replaced: document.replace(between, (_, before, __, after) => before + wanted + after) };
+  const present = tableShape.exec(document)?.[2];
+  if (present === undefined) throw new Error('the document has no <!-- metrics --> section');
+  const replaced = document.replace(tableShape, (_, before, __, after) => before + wanted + after);
+  return { present, replaced };
 }

@@ -11,7 +11,7 @@ import { waitFor } from './waitFor.ts';
 const run = promisify(execFile);
 const programs = '/usr/lib/rabbitmq/bin';
 
-/** Whether this machine has RabbitMQ. CI always has; elsewhere its tests are skipped, and say so. */
+/** Whether RabbitMQ is installed. Without it its tests are skipped with a warning; in CI that is an error. */
 export const hasRabbit = existsSync(`${programs}/rabbitmq-server`);
 
 export interface Rabbit {
@@ -22,7 +22,7 @@ export interface Rabbit {
   stop(): Promise<void>;
 }
 
-/** Starts a RabbitMQ of this test's own, with data that is thrown away. */
+/** Starts a RabbitMQ server with a temporary data directory. */
 export async function startRabbit(): Promise<Rabbit> {
   const directory = await mkdtemp(join(tmpdir(), 'gradeway-rabbit-'));
   const [port, distribution, epmd] = await Promise.all([getPort(), getPort(), getPort()]);
@@ -40,13 +40,13 @@ export async function startRabbit(): Promise<Rabbit> {
     RABBITMQ_ENABLED_PLUGINS_FILE: join(directory, 'enabled_plugins'),
     RABBITMQ_CONFIG_FILE: join(directory, 'rabbitmq.conf'),
     RABBITMQ_PID_FILE: join(directory, 'pid'),
-    // The default busy-waits between events, which two cores do not have to spare.
+    // By default the schedulers busy-wait between events.
     RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '+sbwt none +sbwtdcpu none +sbwtdio none +S 2:2',
   };
   const child = spawn(`${programs}/rabbitmq-server`, [], { env, stdio: 'ignore', detached: true });
   const control = async (...parameters: string[]) =>
     (await run(`${programs}/rabbitmqctl`, ['-q', ...parameters], { env, timeout: 60_000 })).stdout;
-  await waitFor(() => acceptsConnections(port), 50_000);
+  await waitFor(() => acceptsConnections(port));
   await control('await_startup', '--timeout', '50');
   return {
     url: `amqp://guest:guest@127.0.0.1:${port}`,

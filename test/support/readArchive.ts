@@ -5,11 +5,14 @@ import { fromBufferPromise } from 'yauzl';
 export interface ArchivedFile {
   name: string;
   content: Buffer;
-  /** As it is, not compressed. */
+  /** Whether it is stored without compression. */
   stored: boolean;
 }
 
-/** What is in a ZIP archive, by a reader that others wrote. Throws when a file is not what its sum says. */
+/**
+ * Reads the files of a ZIP archive.
+ * @throws Error for a wrong checksum
+ */
 export async function readArchive(archive: Buffer): Promise<ArchivedFile[]> {
   const files: ArchivedFile[] = [];
   const zip = await fromBufferPromise(archive, { lazyEntries: true });

@@ -12,7 +12,7 @@ declare module 's3rver' {
 
   export default class S3rver {
     constructor(options: Options);
-    /** Makes the buckets and listens. */
+    /** Creates the buckets and listens. */
     run(): Promise<unknown>;
     close(): Promise<void>;
     httpServer: Server;

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createHttpClient } from './httpClient.ts';
 import type { ServiceProcess } from './serviceProcess.ts';
 
 type Replica = Pick<ServiceProcess, 'url' | 'grpcAddress' | 'adminUrl'>;
@@ -8,7 +9,7 @@ type Replica = Pick<ServiceProcess, 'url' | 'grpcAddress' | 'adminUrl'>;
 export interface ServiceBalancer {
   url: string;
   grpcAddress: string;
-  /** The replicas that there are; new connections go to those that say that they are ready. */
+  /** New connections go to those of these replicas that are ready. */
   replicas: Set<Replica>;
   close(): Promise<void>;
 }
@@ -16,8 +17,8 @@ export interface ServiceBalancer {
 const probeMs = 100;
 
 /**
- * Does for processes what a Kubernetes Service does for pods: gives each new TCP connection to one of the replicas
- * that were ready when last asked, in turn, and leaves connections that stand alone.
+ * Balances like a Kubernetes Service: each new TCP connection goes to the next replica that was ready at the last
+ * probe. Open connections stay where they are.
  */
 export async function startBalancer(): Promise<ServiceBalancer> {
   const replicas = new Set<Replica>();
@@ -28,9 +29,9 @@ export async function startBalancer(): Promise<ServiceBalancer> {
 
   const probing = (async () => {
     while (!closed) {
-      const asked = [...replicas];
-      const answers = await Promise.all(asked.map(isReady));
-      ready = asked.filter((replica, index) => answers[index] && replicas.has(replica));
+      const probed = [...replicas];
+      const results = await Promise.all(probed.map(isReady));
+      ready = probed.filter((replica, index) => results[index] && replicas.has(replica));
       await sleep(probeMs);
     }
   })();
@@ -73,9 +74,9 @@ export async function startBalancer(): Promise<ServiceBalancer> {
 }
 
 async function isReady({ adminUrl }: Replica): Promise<boolean> {
-  const answer = await fetch(`${adminUrl}/readyz`, { signal: AbortSignal.timeout(1_000) }).catch(() => null);
-  await answer?.body?.cancel();
-  return answer?.ok === true;
+  const client = createHttpClient({ baseUrl: adminUrl });
+  const probe = client.request('GET', '/readyz', { signal: AbortSignal.timeout(1_000) });
+  return (await probe.catch(() => undefined))?.status === 200;
 }
 
 function listen(onConnection: (socket: Socket) => void): Promise<Server> {
@@ -85,7 +86,7 @@ function listen(onConnection: (socket: Socket) => void): Promise<Server> {
   });
 }
 
-// An end is passed on as an end, a reset as a reset.
+// An end is forwarded as an end, a reset as a reset.
 function join(one: Socket, other: Socket): void {
   for (const [from, to] of [
     [one, other],

@@ -5,18 +5,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Schema } from '@gradeway/local/provisionDatabase';
 import getPort from 'get-port';
-import { type Peers, serviceSecret } from './peers.ts';
+import { type FakePeers, serviceSecret } from './fakePeers.ts';
+import { createHttpClient } from './httpClient.ts';
 import type { TestDatabase } from './testDatabase.ts';
-import type { TokenSource } from './tokens.ts';
+import type { TokenIssuer } from './tokenIssuer.ts';
 import { waitFor } from './waitFor.ts';
 
 export interface ServiceProcess {
   url: string;
   grpcAddress: string;
   adminUrl: string;
-  /** Where the service keeps files. */
+  /** The directory of its files, uploads and imports. */
   directory: string;
-  /** What it has logged so far. */
+  /** Its log so far. */
   log(): string;
   kill(signal: NodeJS.Signals): void;
   /** Starts it again with the same settings, after it was killed. */
@@ -27,12 +28,12 @@ export interface ServiceProcess {
 interface Options {
   service: Exclude<Schema, 'broker'> | 'gateway';
   database: TestDatabase;
-  peers: Pick<Peers, 'authGrpc' | 'coursesGrpc'>;
-  tokens: Pick<TokenSource, 'jwksUrl'>;
+  peers: Pick<FakePeers, 'authGrpc' | 'coursesGrpc'>;
+  tokens: Pick<TokenIssuer, 'jwksUrl'>;
   env?: Record<string, string>;
 }
 
-/** Runs one service, or the gateway, as its own process, as it was built, with settings of the test's own. */
+/** Starts the built service, or the gateway, as a process, and waits until it is ready. */
 export async function startService({
   service,
   database,
@@ -46,6 +47,7 @@ export async function startService({
   const main = fileURLToPath(new URL(`../../${folder}/dist/main.js`, import.meta.url));
   const settings = {
     PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     HOST: '127.0.0.1',
     PORT: String(port),
     GRPC_PORT: String(grpcPort),
@@ -66,14 +68,14 @@ export async function startService({
   let child: ChildProcess;
   let output = '';
   const url = `http://127.0.0.1:${port}`;
+  const client = createHttpClient({ baseUrl: url });
 
   const start = async () => {
     child = spawn(process.execPath, [main], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
-    await waitFor(async () => {
-      if (child.exitCode !== null) throw new Error(`${service} ended: ${output}`);
-      return (await fetch(`${url}/readyz`)).ok;
-    }, 15_000);
+    const isReady = async () => (await client.get('/readyz').catch(() => undefined))?.status === 200;
+    await waitFor(async () => child.exitCode !== null || (await isReady()), 90_000);
+    if (child.exitCode !== null) throw new Error(`${service} ended: ${output}`);
   };
   await start();
   return {

@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { type Schema, schemaUrl } from '@gradeway/local/provisionDatabase';
 import { Client } from 'pg';
 import { inject } from 'vitest';
-import { templateDatabase } from './startPostgres.ts';
+import { templateDatabase } from '../globalSetup/postgres.ts';
 
 export interface TestDatabase {
-  /** The URL by which a schema's own role connects. */
+  /** The connection URL of the role that owns a schema. */
   url(schema: Schema): string;
-  /** Runs a query as the superuser, who sees every schema. */
+  /** Runs a query as the superuser. */
   query<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>;
   drop(): Promise<void>;
 }
 
-/** A database of this test file's own, with every schema and role and no table yet. */
+/** Creates a database with every schema and role, and without tables. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const adminUrl = inject('postgresUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;

@@ -1,27 +1,35 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { type ReceivedSpan, readExportRequest } from './otlp.ts';
 import { waitFor } from './waitFor.ts';
 
 export interface TraceReceiver {
-  /** What OTEL_EXPORTER_OTLP_ENDPOINT is to be. */
+  /** The value for OTEL_EXPORTER_OTLP_ENDPOINT. */
   endpoint: string;
-  /** Everything that came, in its order. */
+  /** All received spans, in order of arrival. */
   spans: ReceivedSpan[];
-  /** Waits until `ask` finds what it looks for, and until nothing more has come for a moment; returns it. */
-  find<T>(ask: (spans: ReceivedSpan[]) => T | undefined): Promise<T>;
+  /** Waits until `select` returns a result and no more spans arrive; returns the result. */
+  find<T>(select: (spans: ReceivedSpan[]) => T | undefined): Promise<T>;
+  /** Accepts exports without answering them, until `resume`. */
+  hang(): void;
+  /** Refuses connections, until `resume`. */
+  stop(): Promise<void>;
+  resume(): Promise<void>;
   close(): Promise<void>;
 }
 
-// Longer than processes collect spans before they send them.
+// Longer than a process batches spans before it exports them.
 const quietMs = 1_500;
 
-/** Receives traces as a collector does: OTLP over HTTP, in protobuf. */
+/** Starts a trace collector: OTLP over HTTP, in protobuf. */
 export async function startTraceReceiver(): Promise<TraceReceiver> {
   const spans: ReceivedSpan[] = [];
   let lastAt = 0;
+  let hangs = false;
   const server = createServer(async (req, res) => {
-    const body = await readBody(req);
+    const body = await buffer(req);
+    if (hangs) return;
     if (req.url !== '/v1/traces' || req.headers['content-type'] !== 'application/x-protobuf') {
       res.writeHead(415).end();
       return;
@@ -30,33 +38,41 @@ export async function startTraceReceiver(): Promise<TraceReceiver> {
     lastAt = Date.now();
     res.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  const listen = (port: number) =>
+    new Promise<void>((resolve) => {
+      server.listen(port, '127.0.0.1', resolve);
+    });
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: `http://127.0.0.1:${port}`,
     spans,
-    async find(ask) {
-      await waitFor(() => ask(spans) !== undefined && Date.now() - lastAt > quietMs, 20_000);
-      return ask(spans) as NonNullable<ReturnType<typeof ask>>;
+    stop,
+    hang() {
+      hangs = true;
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    async resume() {
+      hangs = false;
+      if (!server.listening) await listen(port);
+    },
+    async find(select) {
+      await waitFor(() => select(spans) !== undefined && Date.now() - lastAt > quietMs);
+      return select(spans) as NonNullable<ReturnType<typeof select>>;
+    },
+    async close() {
+      if (server.listening) await stop();
+    },
   };
-}
-
-async function readBody(req: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of req) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }
 
 export const serviceOf = (span: ReceivedSpan): string => String(span.resource['service.name']);
 
-/** A trace for people to read: each span below its caller, with its service, kind and duration. */
+/** Formats a trace as a tree: each span below its parent, with service, kind and duration. */
 export function drawTrace(spans: ReceivedSpan[]): string {
   const known = new Set(spans.map(({ spanId }) => spanId));
   const childrenOf = (id: string | undefined) =>

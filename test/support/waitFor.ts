@@ -1,19 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+type Truthy<T> = Exclude<T, false | 0 | '' | null | undefined>;
+
 /**
- * Asks until the answer is true, every 50 ms. An error counts as no.
- * @throws the last error, or one that says that it took too long
+ * Polls until `probe` returns something truthy, and returns it. An error counts as not yet. The limit is generous: it
+ * ends a test that can no longer succeed, it measures nothing.
  */
-export async function waitFor(ask: () => unknown | Promise<unknown>, timeoutMs = 10_000): Promise<void> {
-  const end = Date.now() + timeoutMs;
-  let last: unknown = new Error(`not so after ${timeoutMs} ms: ${ask}`);
-  while (Date.now() < end) {
+export async function waitFor<T>(probe: () => T | Promise<T>, timeoutMs = 60_000): Promise<Truthy<T>> {
+  const deadline = Date.now() + timeoutMs;
+  let cause: unknown;
+  do {
     try {
-      if (await ask()) return;
+      const result = await probe();
+      if (result) return result as Truthy<T>;
     } catch (error) {
-      last = error;
+      cause = error;
     }
-    await sleep(50);
-  }
-  throw last;
+    await sleep(20);
+  } while (Date.now() < deadline);
+  throw new Error(`still not so after ${timeoutMs} ms: ${probe}`, { cause });
 }

@@ -1,29 +1,43 @@
+import type { Answer } from '@gradeway/test/httpClient';
 import { type LocalSystem, startLocalSystem } from '@gradeway/test/localSystem';
 import type { ReceivedSpan } from '@gradeway/test/otlp';
 import { drawTrace, serviceOf, startTraceReceiver, type TraceReceiver } from '@gradeway/test/traceReceiver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { edgesOf, forgedTrace, openSchool, personal, traceOf, travel } from './journeys.ts';
+import {
+  forgedTrace,
+  type Journeys,
+  newPersonalScene,
+  personal,
+  runJourneys,
+  tracedFixtures,
+} from './journeys.ts';
+import { edgesOf, traceOf } from './spans.ts';
 
 let receiver: TraceReceiver;
 let system: LocalSystem;
-let journeys: Awaited<ReturnType<typeof travel>>;
+let journeys: Journeys;
 let tokens: string[];
 let spans: ReceivedSpan[];
+/** The answer to the last request before the system stopped. */
+let lastAnswer: Answer;
 
 beforeAll(async () => {
   receiver = await startTraceReceiver();
   system = await startLocalSystem({
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint,
     OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=tests',
-    OTEL_SERVICE_NAME: 'one name for all of them',
+    OTEL_SERVICE_NAME: 'ignored: every process has its own name',
   });
-  const school = await openSchool(system);
-  tokens = [school.admin.token, school.student.token];
-  journeys = await travel(system.baseUrl, school);
+  const fixtures = tracedFixtures(system);
+  const scene = await newPersonalScene(fixtures);
+  tokens = [(await fixtures.asAdmin()).token ?? '', scene.student.token ?? ''];
+  journeys = await runJourneys(fixtures, scene);
   spans = await receiver.find((all) =>
-    // The last journey's last step.
+    // The last step of the last journey.
     all.some(({ name }) => name === 'process homework.submission.graded.v1:courses') ? all : undefined,
   );
+  lastAnswer = await fixtures.callAs().get('/api/v3/me');
+  await system.stop();
   if (process.env.DRAW_TRACES) console.log(drawTrace(traceOf(spans, journeys.quizUpload)));
 });
 afterAll(async () => {
@@ -32,7 +46,7 @@ afterAll(async () => {
 });
 
 const through = (method: string, route: string, service: string) => [
-  `nobody → gateway server ${method} ${route}`,
+  `client → gateway server ${method} ${route}`,
   `gateway server ${method} ${route} → gateway client ${method} ${route}`,
   `gateway client ${method} ${route} → ${service} server ${method} ${route}`,
 ];
@@ -44,7 +58,7 @@ const rpc = (caller: string, from: string, callee: string, method: string) => {
   ];
 };
 
-describe('one request is one trace, each of its steps below the one that called it', () => {
+describe('the trace of a request', () => {
   const upload = 'POST /api/v3/quiz/submit-pdf';
   const handIn = 'POST /api/v3/homeworks/:class_id/submissions';
   const quizGrade = 'POST /api/v3/quiz/pdf-quizzes/grade/:grade_id';
@@ -130,19 +144,19 @@ describe('one request is one trace, each of its steps below the one that called 
         'courses server GET /api/v3/admin/courses/:course_id/students → courses client SELECT roster',
       ],
     ],
-    ['file', through('GET', '/api/v3/files/quiz/:id', 'quiz')],
-    ['unknown', ['nobody → gateway server GET']],
-  ])('%s', (journey, edges) => {
+    ['download', through('GET', '/api/v3/files/quiz/:id', 'quiz')],
+    ['unknown', ['client → gateway server GET']],
+  ])('the journey %s is one trace with each step below its caller', (journey, edges) => {
     const trace = traceOf(spans, journeys[journey]);
     const found = edgesOf(trace);
     expect([...found]).toEqual(expect.arrayContaining(edges));
-    expect([...found].filter((edge) => edge.startsWith('nobody'))).toHaveLength(1);
-    expect([...found].filter((edge) => edge.includes('undefined'))).toEqual([]);
+    expect([...found].filter((edge) => edge.startsWith('client →'))).toHaveLength(1);
+    expect([...found].filter((edge) => /undefined|missing span/.test(edge))).toEqual([]);
     expect(trace.filter(({ failed }) => failed)).toEqual([]);
   });
 });
 
-describe('every span', () => {
+describe('spans', () => {
   const described = {
     server: [/^(http\.|url\.)/, /^rpc\./],
     client: [/^(http\.|url\.|server\.)/, /^(rpc|server)\./, /^(db|server)\./],
@@ -151,16 +165,16 @@ describe('every span', () => {
     internal: [/^gradeway\.pdf\./],
   };
 
-  test('is described by the semantic conventions, by nothing else', () => {
-    const strange = spans.filter(
+  test('a span has only attributes of the semantic conventions', () => {
+    const unexpected = spans.filter(
       ({ kind, attributes }) =>
         !described[kind].some((names) => Object.keys(attributes).every((name) => names.test(name))),
     );
-    expect(strange).toEqual([]);
+    expect(unexpected).toEqual([]);
     expect(new Set(spans.map(({ kind }) => kind))).toEqual(new Set(Object.keys(described)));
   });
 
-  test('says which process of which installation made it', () => {
+  test('a span identifies its process and installation', () => {
     const services = new Set(spans.map(serviceOf));
     expect(services).toEqual(new Set(['gateway', 'auth', 'courses', 'homework', 'quiz']));
     for (const { resource } of spans)
@@ -173,7 +187,7 @@ describe('every span', () => {
     expect(new Set(spans.map(({ resource }) => resource['service.instance.id'])).size).toBe(5);
   });
 
-  test('has nothing of a person, no token, no file name, no query string and no SQL', () => {
+  test('a span has no personal data, token, file name, query string or SQL', () => {
     const everything = JSON.stringify(spans, (_, value) =>
       typeof value === 'bigint' ? String(value) : value,
     );
@@ -184,38 +198,35 @@ describe('every span', () => {
   });
 });
 
-test('no trace of a client is continued, nor its baggage', () => {
+test('trace headers and baggage of a client are not continued', () => {
   const everything = JSON.stringify(spans, (_, value) => (typeof value === 'bigint' ? String(value) : value));
   expect(everything).not.toContain(forgedTrace);
   expect(everything).not.toContain('baggagetraced');
   expect(everything).not.toContain('forged=1');
 });
 
-test('what runs by itself makes no traces', () => {
-  const begins = spans.filter(({ parentId }) => parentId === undefined);
-  const names = new Set(begins.map((span) => `${serviceOf(span)} ${span.kind}`));
+test('background work and probes start no trace', () => {
+  const roots = spans.filter(({ parentId }) => parentId === undefined);
+  const names = new Set(roots.map((span) => `${serviceOf(span)} ${span.kind}`));
   expect([...names].filter((name) => !/^(gateway server|auth server|\w+ consumer)$/.test(name))).toEqual([]);
-  const ofAuth = begins.filter((span) => serviceOf(span) === 'auth' && span.kind === 'server');
-  expect(new Set(ofAuth.map(({ name }) => name))).toEqual(new Set(['GET /.well-known/jwks.json']));
+  const rootsOfAuth = roots.filter((span) => serviceOf(span) === 'auth' && span.kind === 'server');
+  expect(new Set(rootsOfAuth.map(({ name }) => name))).toEqual(new Set(['GET /.well-known/jwks.json']));
   expect(spans.filter(({ name }) => /ListRevocations|livez|readyz/.test(name))).toEqual([]);
 });
 
-test('the log lines of a request carry its id and its trace', async () => {
+test('the log lines of a request have its request id and trace id', async () => {
   const [{ traceId = '' } = {}] = traceOf(spans, journeys.quizUpload);
   for (const name of ['gateway', 'quiz'] as const) {
     const lines = (await system.log(name)).trim().split('\n');
-    const ours = lines.map((line) => JSON.parse(line)).filter((line) => line.trace_id === traceId);
-    expect(ours.length).toBeGreaterThan(0);
-    for (const line of ours) {
-      expect(line.request_id).toBe(journeys.quizUpload.requestId);
+    const traced = lines.map((line) => JSON.parse(line)).filter((line) => line.trace_id === traceId);
+    expect(traced.length).toBeGreaterThan(0);
+    for (const line of traced) {
+      expect(line.request_id).toBe(journeys.quizUpload.headers.get('x-request-id'));
       expect(spans.map(({ spanId }) => spanId)).toContain(line.span_id);
     }
   }
 });
 
-test('what is left is sent when a process ends', async () => {
-  const before = spans.length;
-  await fetch(`${system.baseUrl}/api/v3/me`);
-  expect(await system.stop()).toBe(0);
-  expect(spans.slice(before).map(({ name }) => name)).toContain('GET /api/v3/me');
+test('a process exports its remaining spans when it stops', () => {
+  expect(traceOf(spans, lastAnswer).map(({ name }) => name)).toEqual(['GET /api/v3/me']);
 });

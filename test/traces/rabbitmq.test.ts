@@ -1,17 +1,20 @@
+import type { Fixtures, Scene } from '@gradeway/test/fixtures';
 import { type LocalSystem, startLocalSystem } from '@gradeway/test/localSystem';
 import { hasRabbit, type Rabbit, startRabbit } from '@gradeway/test/rabbitmq';
 import { startTraceReceiver, type TraceReceiver } from '@gradeway/test/traceReceiver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { edgesOf, openSchool, type School, traceOf } from './journeys.ts';
+import { newPersonalScene, tracedFixtures } from './journeys.ts';
+import { edgesOf, traceOf } from './spans.ts';
 
-if (!hasRabbit && process.env.CI) throw new Error('CI must have RabbitMQ: these tests may not be skipped');
+if (!hasRabbit && process.env.CI) throw new Error('CI needs RabbitMQ: these tests may not be skipped');
 if (!hasRabbit) console.warn('\n*** RabbitMQ is not installed: the tests of its traces are SKIPPED ***\n');
 
-describe.skipIf(!hasRabbit)('with RabbitMQ', () => {
+describe.skipIf(!hasRabbit)('traces with RabbitMQ', () => {
   let receiver: TraceReceiver;
   let rabbit: Rabbit;
   let system: LocalSystem;
-  let school: School;
+  let fixtures: Fixtures;
+  let scene: Scene;
   beforeAll(async () => {
     receiver = await startTraceReceiver();
     rabbit = await startRabbit();
@@ -19,7 +22,8 @@ describe.skipIf(!hasRabbit)('with RabbitMQ', () => {
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint,
       EVENTS_URL: rabbit.url,
     });
-    school = await openSchool(system);
+    fixtures = tracedFixtures(system);
+    scene = await newPersonalScene(fixtures);
   });
   afterAll(async () => {
     await system?.remove();
@@ -30,18 +34,17 @@ describe.skipIf(!hasRabbit)('with RabbitMQ', () => {
   const type = 'quiz.submission.graded.v1';
   const send = `quiz producer send learning.events:${type}`;
   const process = `courses consumer process learning.events:${type}:learning.courses`;
-  const gradeIt = async (grade: number) => {
-    const path = `/api/v3/quiz/pdf-quizzes/${school.quizId}`;
-    const [{ id }] = (await school.admin.call('GET', path)).body.data.submissions;
-    const body = { grade, total_grade: 10 };
-    return school.admin.call('POST', `/api/v3/quiz/pdf-quizzes/grade/${id}`, body);
+  const gradeSubmission = async (grade: number) => {
+    const [{ id }] = await fixtures.quizSubmissions(scene.quizId);
+    const admin = await fixtures.asAdmin();
+    return admin.post(`/api/v3/quiz/pdf-quizzes/grade/${id}`, { grade, total_grade: 10 });
   };
 
-  test('a grade is one trace from the gateway to the gradebook, also when the broker was away between', async () => {
-    await school.submitQuiz();
-    const grading = await gradeIt(5);
+  test('a grading is one trace from the gateway to the gradebook, even with the broker down in between', async () => {
+    await fixtures.submitQuiz(scene);
+    const grading = await gradeSubmission(5);
     await rabbit.control('stop_app');
-    const late = await gradeIt(6);
+    const late = await gradeSubmission(6);
     await rabbit.control('start_app');
 
     for (const request of [grading, late]) {
@@ -57,7 +60,7 @@ describe.skipIf(!hasRabbit)('with RabbitMQ', () => {
           `${process} → courses client INSERT grades`,
         ]),
       );
-      expect(edges.filter((edge) => edge.startsWith('nobody'))).toHaveLength(1);
+      expect(edges.filter((edge) => edge.startsWith('client →'))).toHaveLength(1);
       const delivery = trace.find(({ kind }) => kind === 'consumer');
       expect(delivery?.attributes).toMatchObject({ 'messaging.system.name': 'rabbitmq' });
     }

@@ -4,7 +4,7 @@ import { AppError } from '@gradeway/shared/errors/appError';
 import { listenGrpc } from '@gradeway/shared/grpc/server';
 import { Health } from '@gradeway/shared/process/health';
 import { createLogger } from '@gradeway/shared/process/logger';
-import { serviceSecret } from '@gradeway/test/peers';
+import { serviceSecret } from '@gradeway/test/fakePeers';
 import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 

@@ -4,7 +4,7 @@ import { followRevocations } from '@gradeway/shared/auth/revocations';
 import { openDatabase } from '@gradeway/shared/database/connection';
 import { createGrpcClient, type GrpcClient } from '@gradeway/shared/grpc/client';
 import { createLogger } from '@gradeway/shared/process/logger';
-import { serviceSecret } from '@gradeway/test/peers';
+import { serviceSecret } from '@gradeway/test/fakePeers';
 import { waitFor } from '@gradeway/test/waitFor';
 import jwt from 'jsonwebtoken';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { CloudEvent } from '@gradeway/shared/events/cloudEvent';
 import { createEvent } from '@gradeway/shared/events/cloudEvent';
-import { serviceSecret } from '@gradeway/test/peers';
+import { serviceSecret } from '@gradeway/test/fakePeers';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CoursesService, quizGraded, startCoursesService } from './coursesService.ts';

@@ -3,10 +3,10 @@ import type { EventData, EventType } from '@gradeway/shared/events/catalog';
 import { type CloudEvent, createEvent } from '@gradeway/shared/events/cloudEvent';
 import { openBroker } from '@gradeway/shared/events/openBroker';
 import { createLogger } from '@gradeway/shared/process/logger';
-import { type Peers, startPeers } from '@gradeway/test/peers';
+import { type FakePeers, startFakePeers } from '@gradeway/test/fakePeers';
 import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
-import { startTokenSource, type TokenSource } from '@gradeway/test/tokens';
+import { startTokenIssuer, type TokenIssuer } from '@gradeway/test/tokenIssuer';
 import { waitFor } from '@gradeway/test/waitFor';
 
 export interface Account {
@@ -29,8 +29,8 @@ interface Response<Body = unknown> {
 export interface CoursesService {
   service: ServiceProcess;
   database: TestDatabase;
-  peers: Peers;
-  tokens: TokenSource;
+  peers: FakePeers;
+  tokens: TokenIssuer;
   admin: string;
   /** Creates a course and returns its id. */
   createCourse(title?: string): Promise<number>;
@@ -57,8 +57,8 @@ export interface CoursesService {
 export async function startCoursesService(env: Record<string, string> = {}): Promise<CoursesService> {
   const [database, peers, tokens] = await Promise.all([
     createTestDatabase(),
-    startPeers(),
-    startTokenSource(),
+    startFakePeers(),
+    startTokenIssuer(),
   ]);
   const service = await startService({ service: 'courses', database, peers, tokens, env });
   const admin = tokens.sign(1, 'admin');

@@ -3,7 +3,7 @@ import { SubmissionsService, type SubmissionsServiceHandlers } from '@gradeway/p
 import { type GrpcServer, listenGrpc, type Rpcs } from '@gradeway/shared/grpc/server';
 import { Health } from '@gradeway/shared/process/health';
 import { createLogger } from '@gradeway/shared/process/logger';
-import { serviceSecret } from '@gradeway/test/peers';
+import { serviceSecret } from '@gradeway/test/fakePeers';
 
 type Export = Rpcs<SubmissionsServiceHandlers>['ExportSubmissions'];
 type Kind = 'homework' | 'quiz';

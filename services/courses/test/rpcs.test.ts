@@ -1,6 +1,6 @@
 import { CoursesService as Definition } from '@gradeway/proto/courses';
 import { createGrpcClient } from '@gradeway/shared/grpc/client';
-import { serviceSecret } from '@gradeway/test/peers';
+import { serviceSecret } from '@gradeway/test/fakePeers';
 import { credentials, status } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CoursesService, startCoursesService, userState } from './coursesService.ts';

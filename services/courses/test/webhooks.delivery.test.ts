@@ -3,9 +3,13 @@ import { openDatabase } from '@gradeway/shared/database/connection';
 import type { CloudEvent } from '@gradeway/shared/events/cloudEvent';
 import { createEvent } from '@gradeway/shared/events/cloudEvent';
 import { scrape } from '@gradeway/test/metrics';
-import { type Received, type Receiver, startReceiver } from '@gradeway/test/receiver';
 import { startService } from '@gradeway/test/serviceProcess';
 import { waitFor } from '@gradeway/test/waitFor';
+import {
+  type ReceivedRequest,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '@gradeway/test/webhookReceiver';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { purgeExpired } from '../src/webhooks/data/purgeExpired.ts';
@@ -13,12 +17,12 @@ import { type CoursesService, homeworkGraded, quizGraded, startCoursesService } 
 import { uniquePath, webhookApi, webhookEnv, webhooksPath } from './webhookFixtures.ts';
 
 let courses: CoursesService;
-let receiver: Receiver;
+let receiver: WebhookReceiver;
 let hooks: ReturnType<typeof webhookApi>;
 const created: number[] = [];
 
 beforeAll(async () => {
-  [courses, receiver] = await Promise.all([startCoursesService(webhookEnv), startReceiver()]);
+  [courses, receiver] = await Promise.all([startCoursesService(webhookEnv), startWebhookReceiver()]);
   hooks = webhookApi(courses);
 });
 afterAll(async () => {
@@ -44,14 +48,15 @@ function graded(): Promise<CloudEvent> {
   return courses.sendEvent('quiz.submission.graded.v1', quizGraded({ submission_id: lastSubmission }));
 }
 
-const verified = ({ body, headers }: Received, secret: string) => new Webhook(secret).verify(body, headers);
+const verified = ({ body, headers }: ReceivedRequest, secret: string) =>
+  new Webhook(secret).verify(body, headers);
 
 describe('deliveries', () => {
   test('a message is signed according to Standard Webhooks, carries the event id and is listed as delivered', async () => {
     const { webhook, path } = await subscribe();
     const event = await graded();
     const [request] = await receiver.waitFor(path, 1);
-    expect(verified(request as Received, webhook.secret)).toEqual({
+    expect(verified(request as ReceivedRequest, webhook.secret)).toEqual({
       type: 'quiz.submission.graded.v1',
       timestamp: event.time,
       data: event.data,

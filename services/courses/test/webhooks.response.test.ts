@@ -1,5 +1,5 @@
-import { type Receiver, startReceiver } from '@gradeway/test/receiver';
 import { waitFor } from '@gradeway/test/waitFor';
+import { startWebhookReceiver, type WebhookReceiver } from '@gradeway/test/webhookReceiver';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CoursesService, quizGraded, startCoursesService } from './coursesService.ts';
@@ -11,10 +11,10 @@ const ownSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 describe('with private addresses allowed', () => {
   let courses: CoursesService;
-  let receiver: Receiver;
+  let receiver: WebhookReceiver;
   let hooks: ReturnType<typeof webhookApi>;
   beforeAll(async () => {
-    [courses, receiver] = await Promise.all([startCoursesService(webhookEnv), startReceiver()]);
+    [courses, receiver] = await Promise.all([startCoursesService(webhookEnv), startWebhookReceiver()]);
     hooks = webhookApi(courses);
   });
   afterAll(async () => {
@@ -203,9 +203,9 @@ describe('with private addresses allowed', () => {
 
 describe('with the default configuration', () => {
   let courses: CoursesService;
-  let receiver: Receiver;
+  let receiver: WebhookReceiver;
   beforeAll(async () => {
-    [courses, receiver] = await Promise.all([startCoursesService(), startReceiver()]);
+    [courses, receiver] = await Promise.all([startCoursesService(), startWebhookReceiver()]);
   });
   afterAll(async () => {
     await courses.close();

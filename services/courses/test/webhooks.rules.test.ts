@@ -1,5 +1,5 @@
 import { ConfigError, readConfig } from '@gradeway/shared/config/readConfig';
-import { type Receiver, startReceiver } from '@gradeway/test/receiver';
+import { startWebhookReceiver, type WebhookReceiver } from '@gradeway/test/webhookReceiver';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { webhookSettings } from '../src/webhooks/config.ts';
@@ -100,9 +100,9 @@ describe('URLs', () => {
 });
 
 describe('connections', () => {
-  let receiver: Receiver;
+  let receiver: WebhookReceiver;
   beforeAll(async () => {
-    receiver = await startReceiver();
+    receiver = await startWebhookReceiver();
   });
   afterAll(() => receiver.close());
 

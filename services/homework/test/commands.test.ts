@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { serviceSecret } from '@gradeway/test/peers';
+import { serviceSecret } from '@gradeway/test/fakePeers';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HomeworkService, startHomeworkService } from './homeworkService.ts';

@@ -5,17 +5,17 @@ import type { EventData, EventType } from '@gradeway/shared/events/catalog';
 import { type CloudEvent, createEvent } from '@gradeway/shared/events/cloudEvent';
 import { openBroker } from '@gradeway/shared/events/openBroker';
 import { createLogger } from '@gradeway/shared/process/logger';
-import { type Peers, startPeers } from '@gradeway/test/peers';
+import { type FakePeers, startFakePeers } from '@gradeway/test/fakePeers';
 import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
-import { startTokenSource, type TokenSource } from '@gradeway/test/tokens';
+import { startTokenIssuer, type TokenIssuer } from '@gradeway/test/tokenIssuer';
 import { waitFor } from '@gradeway/test/waitFor';
 
 export interface HomeworkService {
   service: ServiceProcess;
   database: TestDatabase;
-  peers: Peers;
-  tokens: TokenSource;
+  peers: FakePeers;
+  tokens: TokenIssuer;
   admin: string;
   pdf: Blob;
   /** A new course with a class that has an assignment, and a student who is enrolled and has paid. */
@@ -83,8 +83,8 @@ export async function startHomeworkService(
 ): Promise<HomeworkService> {
   const [database, peers, tokens] = await Promise.all([
     createTestDatabase(),
-    startPeers(),
-    startTokenSource(),
+    startFakePeers(),
+    startTokenIssuer(),
   ]);
   const settings = typeof env === 'function' ? await env(database) : env;
   const service = await startService({ service: 'homework', database, peers, tokens, env: settings });

@@ -1,15 +1,15 @@
 import { readdir } from 'node:fs/promises';
 import { makePdf } from '@gradeway/local/demoPdf';
-import { type Peers, startPeers } from '@gradeway/test/peers';
+import { type FakePeers, startFakePeers } from '@gradeway/test/fakePeers';
 import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
-import { startTokenSource, type TokenSource } from '@gradeway/test/tokens';
+import { startTokenIssuer, type TokenIssuer } from '@gradeway/test/tokenIssuer';
 
 export interface QuizService {
   service: ServiceProcess;
   database: TestDatabase;
-  peers: Peers;
-  tokens: TokenSource;
+  peers: FakePeers;
+  tokens: TokenIssuer;
   admin: string;
   pdf: Blob;
   /** A new course with a class, a quiz, and a student who is enrolled and has paid. */
@@ -40,8 +40,8 @@ export interface Scene {
 export async function startQuizService(env: Record<string, string> = {}): Promise<QuizService> {
   const [database, peers, tokens] = await Promise.all([
     createTestDatabase(),
-    startPeers(),
-    startTokenSource(),
+    startFakePeers(),
+    startTokenIssuer(),
   ]);
   const service = await startService({ service: 'quiz', database, peers, tokens, env });
   const admin = tokens.sign(1, 'admin');

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type S3, startS3 } from '@gradeway/test/s3';
+import { type S3Server, startS3Server } from '@gradeway/test/s3Server';
 import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type QuizService, startQuizService } from './quizService.ts';
 
-let s3: S3;
+let s3: S3Server;
 let quiz: QuizService;
 let replica: ServiceProcess;
 beforeAll(async () => {
-  s3 = await startS3();
+  s3 = await startS3Server();
   quiz = await startQuizService(s3.env);
   const { database, peers, tokens } = quiz;
   replica = await startService({ service: 'quiz', database, peers, tokens, env: s3.env });

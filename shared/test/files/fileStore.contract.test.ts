@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type S3, startS3 } from '@gradeway/test/s3';
+import { type S3Server, startS3Server } from '@gradeway/test/s3Server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDirectoryStore } from '../../src/files/directoryStore.ts';
 import { FileMissingError, type FileStore, type LocalFile } from '../../src/files/fileStore.ts';
@@ -12,10 +12,10 @@ import { createLogger } from '../../src/process/logger.ts';
 
 const log = createLogger('test', 'silent');
 let directory: string;
-let s3: S3;
+let s3: S3Server;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'gradeway-store-'));
-  s3 = await startS3();
+  s3 = await startS3Server();
 });
 afterAll(async () => {
   await s3.remove();

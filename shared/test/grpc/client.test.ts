@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CoursesService, type CoursesServiceClient } from '@gradeway/proto/courses';
-import { type Peers, serviceSecret, startPeers } from '@gradeway/test/peers';
+import { type FakePeers, serviceSecret, startFakePeers } from '@gradeway/test/fakePeers';
 import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
-import { startTokenSource, type TokenSource } from '@gradeway/test/tokens';
+import { startTokenIssuer, type TokenIssuer } from '@gradeway/test/tokenIssuer';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createGrpcClient, type GrpcClient } from '../../src/grpc/client.ts';
 
 let database: TestDatabase;
-let peers: Peers;
-let tokens: TokenSource;
+let peers: FakePeers;
+let tokens: TokenIssuer;
 let replicas: ServiceProcess[];
 let client: GrpcClient<CoursesServiceClient>;
 
@@ -18,7 +18,7 @@ const connect = (address: string) =>
   createGrpcClient(CoursesService, { address, caller: 'quiz', callee: 'courses', secret: serviceSecret });
 
 beforeAll(async () => {
-  [database, peers, tokens] = await Promise.all([createTestDatabase(), startPeers(), startTokenSource()]);
+  [database, peers, tokens] = await Promise.all([createTestDatabase(), startFakePeers(), startTokenIssuer()]);
   const start = () =>
     startService({ service: 'courses', database, peers, tokens, env: { LOG_LEVEL: 'debug' } });
   // Sequentially, because the first one creates the tables.

@@ -4,16 +4,16 @@ import { createRemoteKeySet } from '@gradeway/shared/auth/jwks';
 import { followRevocations } from '@gradeway/shared/auth/revocations';
 import { createGrpcClient } from '@gradeway/shared/grpc/client';
 import { createLogger } from '@gradeway/shared/process/logger';
+import { type FakePeers, serviceSecret as secret, startFakePeers } from '@gradeway/test/fakePeers';
 import { scrapeSelf } from '@gradeway/test/metrics';
-import { type Peers, serviceSecret as secret, startPeers } from '@gradeway/test/peers';
-import { startTokenSource } from '@gradeway/test/tokens';
+import { startTokenIssuer } from '@gradeway/test/tokenIssuer';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const log = createLogger('test', 'silent');
-let peers: Peers;
+let peers: FakePeers;
 beforeAll(async () => {
-  peers = await startPeers();
+  peers = await startFakePeers();
 });
 afterAll(() => peers.close());
 
@@ -74,7 +74,7 @@ test('the age of the revocation list increases only while auth is unreachable', 
 });
 
 test('the age of the token keys is exported', async () => {
-  const tokens = await startTokenSource();
+  const tokens = await startTokenIssuer();
   const keys = createRemoteKeySet({ url: tokens.jwksUrl, log });
   await waitFor(() => keys.loaded());
   const age = (await scrapeSelf()).value('gradeway_token_keys_age_seconds');

@@ -4,26 +4,29 @@ import { basename, join } from 'node:path';
 import getPort from 'get-port';
 import S3rver from 's3rver';
 
-export interface S3 {
+export interface S3Server {
   bucket: string;
-  /** The settings of a service that keeps its files here. */
+  /** The settings of a service that stores its files in the bucket. */
   env: Record<string, string>;
-  /** The keys of what is stored, without the prefix. */
+  /** The keys of the stored objects, without the prefix. */
   keys(): Promise<string[]>;
-  /** From now on nobody listens there. */
   stop(): Promise<void>;
   start(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** A server that speaks S3, with one bucket, of this test's own. */
-export async function startS3(): Promise<S3> {
+/** Starts an S3 server with one bucket and a temporary directory. */
+export async function startS3Server(): Promise<S3Server> {
   const directory = await mkdtemp(join(tmpdir(), 'gradeway-s3-'));
   const [port, bucket] = [await getPort(), 'gradeway-files'];
   let server: S3rver;
   const start = async () => {
     server = new S3rver({
-      ...{ address: '127.0.0.1', port, silent: true, directory, vhostBuckets: false },
+      address: '127.0.0.1',
+      port,
+      silent: true,
+      directory,
+      vhostBuckets: false,
       configureBuckets: [{ name: bucket }],
     });
     await server.run();
@@ -34,7 +37,9 @@ export async function startS3(): Promise<S3> {
   };
   await start();
   return {
-    ...{ bucket, start, stop },
+    bucket,
+    start,
+    stop,
     env: {
       S3_BUCKET: bucket,
       S3_ENDPOINT: `http://127.0.0.1:${port}`,

@@ -5,9 +5,9 @@ import { accessTokenType } from '@gradeway/shared/auth/accessToken';
 import type { Role } from '@gradeway/shared/auth/roles';
 import jwt from 'jsonwebtoken';
 
-export interface TokenSource {
+export interface TokenIssuer {
   jwksUrl: string;
-  /** A token as auth makes it; `claims` and `header` override parts of it. */
+  /** Signs an access token like auth; `claims` and `header` override parts of it. */
   sign(userId: number, role: Role, claims?: object, header?: object): string;
   close(): Promise<void>;
 }
@@ -15,8 +15,8 @@ export interface TokenSource {
 export const issuer = 'gradeway';
 export const audience = 'gradeway-api';
 
-/** Stands in for auth where a test needs tokens and nothing else of it: a real key, a real JWKS over HTTP. */
-export async function startTokenSource(): Promise<TokenSource> {
+/** Issues access tokens in place of auth, and serves the key set that verifies them. */
+export async function startTokenIssuer(): Promise<TokenIssuer> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const kid = randomUUID();
   const set = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid, alg: 'ES256', use: 'sig' }] };

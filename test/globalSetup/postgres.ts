@@ -9,15 +9,15 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The superuser's URL of the Postgres that the whole run shares. */
+    /** The superuser's URL of the PostgreSQL server of the test run. */
     postgresUrl: string;
   }
 }
 
-/** What every test database is a copy of. */
+/** The template of every test database. */
 export const templateDatabase = 'gradeway_template';
 
-/** One throw-away PostgreSQL for the run; each test file makes a database of its own in it. */
+/** Starts one PostgreSQL server for the test run. Each test file creates its own database (testDatabase.ts). */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'gradeway-test-'));
   const port = await getPort();

@@ -3,27 +3,26 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { waitFor } from './waitFor.ts';
 
-/** A request that a receiver of webhooks got. */
-export interface Received {
+export interface ReceivedRequest {
   path: string;
   headers: Record<string, string>;
   body: string;
 }
 
-export interface Receiver {
-  /** Where it listens; any path below it is its own. */
+export interface WebhookReceiver {
+  /** The base URL. Each test subscribes with its own path. */
   url: string;
-  received: Received[];
-  /** How it answers from now on; 204 unless it is told otherwise. */
+  received: ReceivedRequest[];
+  /** Sets how it answers from now on. The default is 204. */
   answer(listener: RequestListener): void;
-  /** Waits until a path has got so many requests, and returns them. */
-  waitFor(path: string, count: number, timeoutMs?: number): Promise<Received[]>;
+  /** Waits until a path has received that many requests, and returns them. */
+  waitFor(path: string, count: number, timeoutMs?: number): Promise<ReceivedRequest[]>;
   close(): Promise<void>;
 }
 
-/** A program outside that receives webhooks over HTTP. */
-export async function startReceiver(): Promise<Receiver> {
-  const received: Received[] = [];
+/** Starts an HTTP server that records the webhooks it receives. */
+export async function startWebhookReceiver(): Promise<WebhookReceiver> {
+  const received: ReceivedRequest[] = [];
   let listener: RequestListener = (_req, res) => res.writeHead(204).end();
   const server: Server = createServer(async (req, res) => {
     const body = (await buffer(req)).toString('utf8');
@@ -31,17 +30,18 @@ export async function startReceiver(): Promise<Receiver> {
     listener(req, res);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const at = (path: string) => received.filter((each) => each.path === path);
+  const receivedAt = (path: string) => received.filter((each) => each.path === path);
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
     answer(next) {
       listener = next;
     },
-    async waitFor(path, count, timeoutMs = 10_000) {
-      await waitFor(() => at(path).length >= count, timeoutMs);
-      return at(path);
-    },
+    waitFor: (path, count, timeoutMs) =>
+      waitFor(() => {
+        const requests = receivedAt(path);
+        return requests.length >= count && requests;
+      }, timeoutMs),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
