@@ -34,6 +34,9 @@ COPY shared shared
 RUN node proto/generate.js && node_modules/.bin/tsc -b shared
 ARG FOLDER
 COPY ${FOLDER} ${FOLDER}
+# The gateway serves the OpenAPI document, which has a part in each service.
+RUN --mount=type=bind,source=services,target=/app/services \
+  [ ! -f "$FOLDER/bundleOpenApi.js" ] || node "$FOLDER/bundleOpenApi.js"
 RUN node_modules/.bin/tsc -b "$FOLDER" \
   && for each in proto shared "$FOLDER"; do \
     rm -rf "$each"/src "$each"/tsconfig.json "$each"/*.js "$each"/*.tsbuildinfo "$each"/dist/*.tsbuildinfo \

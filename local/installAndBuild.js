@@ -61,6 +61,8 @@ async function build() {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   const built = await run('Building', node, [compiler, '-b']);
   if (built !== 0) fail('The build failed; see above.');
+  const bundled = await run('Bundling the OpenAPI document', node, [join(root, 'gateway/bundleOpenApi.js')]);
+  if (bundled !== 0) fail('The OpenAPI document could not be bundled; see above.');
   writeFileSync(marker, sources);
 }
 

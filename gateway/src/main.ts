@@ -4,7 +4,6 @@ import { openEventListener } from '@gradeway/shared/events/openBroker';
 import { listen } from '@gradeway/shared/http/server';
 import { startAdminServer } from '@gradeway/shared/process/adminServer';
 import { runProcess } from '@gradeway/shared/process/runProcess';
-import { parse } from 'yaml';
 import { createApp } from './app.ts';
 import { settings } from './config.ts';
 import { createProxy } from './proxy.ts';
@@ -26,7 +25,7 @@ await runProcess('gateway', settings, async (context) => {
   const proxy = createProxy({ config, log, health });
   onStop('the connections to the services', () => proxy.close());
 
-  const openApi = JSON.stringify(parse(await readFile(new URL('../openapi.yaml', import.meta.url), 'utf8')));
+  const openApi = await readFile(new URL('openapi.json', import.meta.url), 'utf8');
   const app = createApp({ config, log, health, verify, proxy, openApi });
   const http = await listen(app, {
     host: config.host,
