@@ -34,7 +34,7 @@ interface Dependencies {
 
 const loginWindowSeconds = 15 * 60;
 
-/** The one host that clients talk to. It does not listen. */
+/** The HTTP application of the gateway. It does not listen. */
 export function createApp({ config, log, health, verify, proxy, openApi }: Dependencies): Express {
   const match = createRouteMatcher(routeTable);
   const requests = createRateLimit('requests', config.rateLimit, 60);
@@ -52,7 +52,7 @@ export function createApp({ config, log, health, verify, proxy, openApi }: Depen
     proxy.forward(req, res, matched.route);
   };
 
-  // What is not open needs a token before anything is said of it, also whether it exists (D2).
+  // Without a valid token, unknown paths are 401 too: the answer does not reveal which paths exist (D2).
   async function authenticate(req: Request, matched: Match): Promise<Principal | undefined> {
     const open = matched.route ? matched.route.open : matched.open;
     if (open || !isApi(req.path)) return undefined;
@@ -66,7 +66,7 @@ export function createApp({ config, log, health, verify, proxy, openApi }: Depen
     }
   }
 
-  // Failures are known by the answer; what is refused here is refused before the password is looked at.
+  // A failed login shows in the response. Once the limit is reached, requests are refused without checking the password.
   async function countLogin({ login }: Route, req: Request, res: Response): Promise<void> {
     if (!login) return;
     const key = addressKey(req.ip);
@@ -83,7 +83,7 @@ export function createApp({ config, log, health, verify, proxy, openApi }: Depen
   app.set('trust proxy', config.trustedProxies);
   app.use(
     traceRequests({ trustTraceparent: false }),
-    openRequest(config, log),
+    beginRequest(config, log),
     securityHeaders,
     crossOrigin(config.corsOrigins),
   );
@@ -108,8 +108,8 @@ const readOnly: RequestHandler = () => {
   throw refusal({ allowed: ['GET', 'HEAD'] });
 };
 
-// The id is ours: one from outside would let a stranger mix their lines into somebody else's request.
-function openRequest({ transferTotalTimeout }: Config, log: Logger): RequestHandler {
+// Always a new id: with an id from outside a client could mix its log lines into another request.
+function beginRequest({ transferTotalTimeout }: Config, log: Logger): RequestHandler {
   return (req, res, next) => {
     const startedAt = performance.now();
     const requestId = randomUUID();
@@ -123,7 +123,7 @@ function openRequest({ transferTotalTimeout }: Config, log: Logger): RequestHand
         ms: Math.round(performance.now() - startedAt),
         request_id: requestId,
       };
-      // Probes come every few seconds and tell nothing.
+      // Probes arrive every few seconds.
       const level = path === '/readyz' || path === '/livez' ? 'debug' : 'info';
       log[level](res.writableFinished ? line : { ...line, aborted: true }, 'request');
     };
@@ -132,7 +132,7 @@ function openRequest({ transferTotalTimeout }: Config, log: Logger): RequestHand
   };
 }
 
-// An API answers with data: nothing of it may be framed, sniffed or run. Files set their own, stricter policy.
+// API responses must not be framed, sniffed or executed. File responses set a stricter policy.
 const securityHeaders = helmet({
   contentSecurityPolicy: {
     useDefaults: false,

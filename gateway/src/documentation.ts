@@ -27,11 +27,11 @@ const start = `SwaggerUIBundle({
 });
 `;
 
-// The viewer styles itself inline and shows images as data; everything comes from here.
+// Swagger UI uses inline styles and data URLs for images.
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'";
 
-/** The OpenAPI document at `/api/v3/openapi.json`, and its readable pages at `/docs`, which need nothing else. */
+/** Serves the OpenAPI document at `/api/v3/openapi.json` and Swagger UI at `/docs`, without external resources. */
 export function documentation(openApi: string): Router {
   const router = Router();
   router.get('/api/v3/openapi.json', (_req, res) => {

@@ -2,11 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
 
 /**
- * The headers of a client that reach a service. All others end here: nobody outside says who they are
- * (`X-User-Id`), where they come from (`X-Forwarded-*`, `Forwarded`), which trace they belong to or which
- * connection is ours. What a service should know of that, we say.
+ * The client headers that are forwarded to a service. All others are dropped: clients cannot set their identity
+ * (`X-User-Id`), origin (`X-Forwarded-*`, `Forwarded`), trace or connection headers. The gateway sets what services need.
  */
-const passed = new Set([
+const forwarded = new Set([
   'accept',
   'accept-language',
   'authorization',
@@ -26,9 +25,9 @@ const passed = new Set([
   'user-agent',
 ]);
 
-/** Replaces a request's headers by those that its service may see. */
+/** Replaces the headers of a request with those that are forwarded to its service. */
 export function replaceHeaders(req: Request, requestId: string): void {
-  const known = Object.entries(req.headers).filter(([name]) => passed.has(name));
+  const known = Object.entries(req.headers).filter(([name]) => forwarded.has(name));
   const headers: IncomingHttpHeaders = Object.fromEntries(known);
   headers['x-request-id'] = requestId;
   headers['x-forwarded-for'] = req.ip ?? '';

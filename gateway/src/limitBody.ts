@@ -3,15 +3,16 @@ import type { Request } from 'express';
 import type { Route } from './routeTable.ts';
 
 const jsonBytes = 1024 * 1024;
-// Beside its files a form has boundaries, headers and short fields.
+// For the boundaries, headers and text fields of a form.
 const formBytes = 1024 * 1024;
 
 /**
- * Refuses a request that announces more than its route can take, before any of it is read. One that announces
- * nothing (chunked) is counted by its service.
+ * Refuses a request whose `Content-Length` is above the limit of its route, before the body is read. The service
+ * enforces the limit on chunked bodies.
  * @throws AppError 413
  */
 export function limitBody(req: Request, route: Route, maxUploadBytes: number): void {
-  const most = route.files ? route.files * maxUploadBytes + formBytes : jsonBytes;
-  if (Number(req.headers['content-length'] ?? 0) > most) throw new AppError('too_large', 'Payload Too Large');
+  const limit = route.files ? route.files * maxUploadBytes + formBytes : jsonBytes;
+  if (Number(req.headers['content-length'] ?? 0) > limit)
+    throw new AppError('too_large', 'Payload Too Large');
 }

@@ -1,6 +1,6 @@
 import type { Route } from './routeTable.ts';
 
-/** What the route table says of a request: its route, or which methods the path has. */
+/** The route of a request or, without one, the methods that its path supports. */
 export type Match = { route: Route } | { route?: undefined; allowed: string[]; open: boolean };
 
 interface Node {
@@ -10,8 +10,8 @@ interface Node {
 }
 
 /**
- * Matches paths segment by segment, as they were sent: nothing is decoded, joined or resolved, so that no other
- * spelling of a path reaches a service. A fixed segment wins over a parameter.
+ * Matches raw paths segment by segment. Nothing is decoded, merged or resolved, so that no other spelling of a path
+ * reaches a service (decision 0007). A fixed segment takes precedence over a parameter.
  */
 export function createRouteMatcher(table: Route[]): (method: string, path: string) => Match {
   const root = newNode();

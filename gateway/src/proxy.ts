@@ -24,17 +24,16 @@ export interface ServiceProxy {
   close(): void;
 }
 
-// Shorter than SHUTDOWN_DELAY of the services: within it a replica that stops answers with `Connection: close`, so that
-// no connection is left that it could end while a request is on its way.
+// Shorter than SHUTDOWN_DELAY of the services, during which a stopping replica responds with `Connection: close`: no
+// idle connection remains that the replica could close just as a request is sent on it.
 const idleConnectionMs = 2_000;
 
 /** The service did not answer in time. */
 class UpstreamTimeout extends Error {}
 
 /**
- * Streams requests to their services and answers back, buffering neither. Whatever fails on the way is answered
- * as JSON: 503 when a service cannot be reached, 504 when it is silent or too slow; when the answer has already
- * begun, the connection is cut.
+ * Streams requests to their services and responses back, without buffering. Failures are answered as JSON: 503 when
+ * a service is unreachable, 504 when it is silent or too slow. Once the response has begun, the connection is closed.
  */
 export function createProxy({ config, log, health }: Dependencies): ServiceProxy {
   const agents = new Map<Upstream, Agent>();
@@ -87,7 +86,7 @@ export function createProxy({ config, log, health }: Dependencies): ServiceProxy
     proxyReq.once('close', () => clearTimeout(total));
   }
 
-  // http-proxy-middleware's own answer would name the host. `res` is a bare socket where HTTP was left behind.
+  // The default response of http-proxy-middleware names the host. `res` is a bare socket after a protocol upgrade.
   function answerFailure(error: Error, req: Request, res: ServerResponse | Socket): void {
     recordFailure(error, req, res);
     if (res instanceof Socket || res.headersSent) {
@@ -95,13 +94,13 @@ export function createProxy({ config, log, health }: Dependencies): ServiceProxy
       return;
     }
     const { upstream, path } = routeOf.get(req) ?? {};
-    log.warn({ err: error, upstream, route: path }, 'a service did not answer');
+    log.warn({ err: error, upstream, route: path }, 'service did not respond');
     const timedOut = error instanceof UpstreamTimeout;
     if (upstream && !req.socket.destroyed) countFailure(upstream, timedOut ? 'timeout' : 'unreachable');
     sendError(res as Response, timedOut ? new AppError('timeout', 'Gateway Timeout') : unavailable(error));
   }
 
-  // A client that goes away ends the request to the service too, which is nobody's fault.
+  // A client that disconnects aborts the request to the service as well; that is not a failure.
   function recordFailure(error: Error, req: Request, res: ServerResponse | Socket): void {
     if (res instanceof Socket || !res.socket || res.socket.destroyed) return;
     spanOf.get(req)?.failed(error);
@@ -114,7 +113,7 @@ export function createProxy({ config, log, health }: Dependencies): ServiceProxy
       const span = traceForward(req, res, targets[route.upstream], route.path);
       if (span) spanOf.set(req, span);
       startForwarding(res);
-      // Failures were answered above; there is nothing after the proxy.
+      // `answerFailure` handles failures; no handler follows the proxy.
       void middlewares.get(route.upstream)?.(req, res, () => {});
     },
     close() {

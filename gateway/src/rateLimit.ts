@@ -3,9 +3,9 @@ import { counter } from '@gradeway/shared/metrics/registry';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 
 export interface RateLimit {
-  /** Counts one. @throws AppError 429 when that is one too many */
+  /** Counts one request. @throws AppError 429 when it exceeds the limit */
   count(key: string): Promise<void>;
-  /** Counts nothing. @throws AppError 429 when the limit has been reached */
+  /** Checks without counting. @throws AppError 429 when the limit has been reached */
   check(key: string): Promise<void>;
 }
 
@@ -13,7 +13,7 @@ const refusals = counter('gradeway_rate_limit_refusals_total', 'Requests answere
   'limit',
 ]);
 
-/** So many in a window, for each key; kept in this process. 0 is no limit. `name` is what metrics call it. */
+/** Limits each key to `points` per window, in the memory of this process. 0 means no limit. `name` is a metric label. */
 export function createRateLimit(name: 'requests' | 'logins', points: number, seconds: number): RateLimit {
   refusals.inc({ limit: name }, 0);
   if (points === 0) return { count: async () => {}, check: async () => {} };
@@ -40,7 +40,7 @@ export function createRateLimit(name: 'requests' | 'logins', points: number, sec
   };
 }
 
-/** An address as limits count it: of IPv6 the network, since a single customer has 2^64 addresses. */
+/** The key of an address: of IPv6 the /64 network, since one customer has 2^64 addresses. */
 export function addressKey(address = ''): string {
   if (!address.includes(':') || address.includes('.')) return `address ${address}`;
   const [head = '', tail = ''] = address.split('::');

@@ -3,13 +3,13 @@ export type Upstream = 'auth' | 'courses' | 'homework' | 'quiz';
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 interface Traits {
-  /** Answered without a valid token: by its nature, or because the service judges by itself. */
+  /** Needs no valid token at the gateway: public, or the service checks the request itself. */
   open?: true;
-  /** What counts against an address: each failure, or each request. */
+  /** What counts towards the login limit of an address: failed requests, or all of them. */
   login?: 'failures' | 'requests';
-  /** Most files in the body; their sizes are bounded by `MAX_UPLOAD_BYTES` each. */
+  /** Largest number of files in the body; `MAX_UPLOAD_BYTES` limits each. */
   files?: number;
-  /** Sends or takes large bodies, and may take its time. */
+  /** Transfers large bodies, with longer timeouts. */
   transfer?: true;
 }
 
@@ -30,7 +30,7 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['POST',   '/api/v3/login',                                         'auth', { ...open, login: 'failures' }],
   ['POST',   '/api/v3/login/otp',                                     'auth', { ...open, login: 'requests' }],
   ['POST',   '/api/v3/login/otp/verify',                              'auth', { ...open, login: 'failures' }],
-  ['POST',   '/api/v3/token/refresh',                                 'auth', open], // takes an expired token too (D12)
+  ['POST',   '/api/v3/token/refresh',                                 'auth', open], // accepts an expired token too (D12)
   ['POST',   '/api/v3/logout',                                        'auth'],
   ['PUT',    '/api/v3/password',                                      'auth'],
   ['GET',    '/api/v3/me',                                            'auth'],
@@ -100,7 +100,7 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['GET',    '/api/v3/files/quiz/:id',                                'quiz', { ...open, ...download }],
 ];
 
-/** Every path that the gateway lets through, and to whom. */
+/** Every route that the gateway forwards, and its service. */
 export const routeTable: Route[] = table.map(([method, path, upstream, traits]) => ({
   method,
   path,

@@ -7,13 +7,13 @@ const reasons = ['unreachable', 'timeout', 'cut'] as const;
 
 const response = histogram(
   'gradeway_upstream_response_seconds',
-  'From handing a request to its service to the headers of the service’s answer, the upload included',
+  'Time from forwarding a request to the response headers of its service, including the upload',
   [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
   ['upstream', 'http_response_status_code'],
 );
 const failures = counter(
   'gradeway_upstream_failures_total',
-  'Requests that a service did not answer: unreachable, timeout, or cut when the answer had begun',
+  'Requests without a complete response from their service: unreachable, timeout, or cut after the headers',
   ['upstream', 'reason'],
 );
 for (const upstream of upstreams) for (const reason of reasons) failures.inc({ upstream, reason }, 0);
@@ -24,7 +24,7 @@ export function startForwarding(res: ServerResponse): void {
   startedAt.set(res, performance.now());
 }
 
-/** Measures an answer that begins. One that does not come whole is a failure, unless it is the client who left. */
+/** Measures the start of a response. An incomplete response is a failure unless the client disconnected. */
 export function countAnswer(
   answer: IncomingMessage,
   req: IncomingMessage,
@@ -38,7 +38,7 @@ export function countAnswer(
   });
 }
 
-/** A client that went away is nobody's failure: it is counted as an aborted request. */
+/** Counts a failure of a service. A client that disconnects is counted as an aborted request instead. */
 export function countFailure(upstream: Upstream, reason: (typeof reasons)[number]): void {
   failures.inc({ upstream, reason });
 }

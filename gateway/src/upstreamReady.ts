@@ -1,9 +1,9 @@
 import { shuttingDown } from '@gradeway/shared/process/health';
 
 /**
- * Whether a service can serve. On a connection of its own: a kept one stays with its replica, and tells of one that is
- * just being replaced that the whole service is not ready. That it is being replaced is no reason either: it still
- * serves, and is no longer asked as soon as its Service has noticed.
+ * Whether a service is ready. Uses a new connection: a reused one would stay with its replica and report the whole
+ * service as not ready while that replica is being replaced. A replica that is shutting down counts as ready, since it
+ * still serves until its Kubernetes Service stops routing to it.
  */
 export async function upstreamReady(url: string): Promise<boolean> {
   const headers = { connection: 'close' };

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from './gateway.ts';
+import { startGateway, type TestGateway } from './testGateway.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -19,14 +19,14 @@ const get = (path: string, headers: Record<string, string> = {}) => fetch(gatewa
 const asAdmin = () => ({ authorization: `Bearer ${gateway.admin}` });
 const unauthorized = { message: 'UnauthorizedRequest', errors: null };
 
-describe('a token', () => {
-  test('that is valid lets the request through, with its own id', async () => {
+describe('authentication', () => {
+  test('a valid token lets the request through, with a generated request id', async () => {
     const answer = await get('/api/v3/me', asAdmin());
     expect([answer.status, await answer.json()]).toEqual([200, { data: 'from the service' }]);
     expect(answer.headers.get('x-request-id')).toBe(gateway.last().headers['x-request-id']);
   });
 
-  test('is needed, whatever Accept says and whether or not there is such a path (D2, D3)', async () => {
+  test('a token is required on existing and unknown paths, whatever Accept says (D2, D3)', async () => {
     for (const path of ['/api/v3/me', '/api/v3/nothing-here', '/api/v3/admin/homeworks']) {
       const answer = await get(path, { accept: 'text/html' });
       expect([answer.status, await answer.json()]).toEqual([401, unauthorized]);
@@ -34,42 +34,42 @@ describe('a token', () => {
   });
 
   test.each([
-    ['of nonsense', () => 'abc.def.ghi'],
-    ['without signature', () => gateway.admin.replace(/[^.]+$/, '')],
+    ['that is not a JWT', () => 'abc.def.ghi'],
+    ['without a valid signature', () => gateway.admin.replace(/[^.]+$/, '')],
     [
       'with another payload',
       () => gateway.admin.replace(/\.[^.]+\./, `.${btoa('{"sub":"1","role":"admin"}')}.`),
     ],
     ['that expired', () => gateway.tokens.sign(1, 'admin', { exp: 1 })],
     ['for another audience', () => gateway.tokens.sign(1, 'admin', { aud: 'receipts' })],
-    ['of another issuer', () => gateway.tokens.sign(1, 'admin', { iss: 'somebody' })],
+    ['of another issuer', () => gateway.tokens.sign(1, 'admin', { iss: 'other' })],
     ['of another type', () => gateway.tokens.sign(1, 'admin', {}, { typ: 'JWT' })],
     ['with a critical extension', () => gateway.tokens.sign(1, 'admin', {}, { crit: ['x'], x: 1 })],
     ['without a subject', () => gateway.tokens.sign(1, 'admin', { sub: '' })],
     ['with an unknown role', () => gateway.tokens.sign(1, 'owner' as never)],
     ['signed with an unknown key', () => gateway.tokens.sign(1, 'admin', {}, { kid: 'other' })],
-    ['of a hundred thousand characters', () => 'a'.repeat(10_000)],
-  ])('%s is refused', async (_, token) => {
+    ['of ten thousand characters', () => 'a'.repeat(10_000)],
+  ])('a token %s is refused', async (_, token) => {
     const answer = await get('/api/v3/me', { authorization: `Bearer ${token()}` });
     expect([answer.status, await answer.json()]).toEqual([401, unauthorized]);
   });
 
-  test('whose session was revoked is refused from then on', async () => {
+  test('a token is refused as soon as its session is revoked', async () => {
     const token = gateway.tokens.sign(77, 'user');
     expect((await get('/api/v3/me', { authorization: `Bearer ${token}` })).status).toBe(200);
     gateway.revoked.add(77);
     expect((await get('/api/v3/me', { authorization: `Bearer ${token}` })).status).toBe(401);
   });
 
-  test('in a cookie or the query is no token', async () => {
+  test('a token in a cookie or in the query is ignored', async () => {
     expect(
       (await get(`/api/v3/me?access_token=${gateway.admin}`, { cookie: `token=${gateway.admin}` })).status,
     ).toBe(401);
   });
 });
 
-describe('headers from outside', () => {
-  test('that say who or where somebody is do not reach a service', async () => {
+describe('client headers', () => {
+  test('identity, forwarding and trace headers do not reach a service', async () => {
     await get('/api/v3/me', {
       ...asAdmin(),
       'x-user-id': '1',
@@ -99,7 +99,7 @@ describe('headers from outside', () => {
       expect(headers[name]).toBeUndefined();
   });
 
-  test('that the interface knows do', async () => {
+  test('documented headers reach the service', async () => {
     const known = {
       device_type: 'app',
       device_token: 'abc',
@@ -112,19 +112,19 @@ describe('headers from outside', () => {
   });
 });
 
-describe('what is refused before it reaches a service', () => {
-  test('an unknown path, with a token', async () => {
+describe('a request that is refused at the gateway', () => {
+  test('an unknown path with a valid token is 404', async () => {
     const answer = await get('/api/v3/nothing-here', asAdmin());
     expect([answer.status, await answer.json()]).toEqual([404, { message: 'Not Found', errors: null }]);
   });
 
-  test('a wrong method, with those that there are', async () => {
+  test('an unsupported method is 405 with the supported ones in Allow', async () => {
     const answer = await fetch(`${gateway.url}/api/v3/login`);
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
     expect(await answer.json()).toEqual({ message: 'Method Not Allowed', errors: null });
   });
 
-  test('a body that is announced too large', async () => {
+  test('a Content-Length above the limit is 413', async () => {
     const body = Buffer.alloc(2 * 1024 * 1024);
     const answer = await fetch(`${gateway.url}/api/v3/quiz/submit-pdf`, {
       method: 'POST',
@@ -137,7 +137,7 @@ describe('what is refused before it reaches a service', () => {
     ]);
   });
 
-  test('what is not HTTP, as JSON', async () => {
+  test('a malformed HTTP request is 400 as JSON', async () => {
     const answer = await new Promise<string>((resolve) => {
       const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1', () =>
         socket.write('NONSENSE\r\n\r\n'),
@@ -150,14 +150,14 @@ describe('what is refused before it reaches a service', () => {
   });
 });
 
-describe('a service', () => {
-  test('that is silent is answered for with 504', async () => {
+describe('forwarding', () => {
+  test('a silent service leads to 504', async () => {
     gateway.answer(() => {});
     const answer = await get('/api/v3/me', asAdmin());
     expect([answer.status, await answer.json()]).toEqual([504, { message: 'Gateway Timeout', errors: null }]);
   });
 
-  test('that never comes to an end is cut off, not taken for complete', async () => {
+  test('a response that never ends is aborted, not completed', async () => {
     gateway.answer((_req, res) => {
       const drip = setInterval(() => res.write('.'), 100);
       res.on('close', () => clearInterval(drip));
@@ -166,7 +166,7 @@ describe('a service', () => {
     await expect(answer.text()).rejects.toThrow();
   });
 
-  test('that breaks off midway breaks the answer off', async () => {
+  test('a response that the service aborts is aborted for the client', async () => {
     gateway.answer((_req, res) => {
       res.setHeader('Content-Length', '1000');
       res.write('half of it');
@@ -176,7 +176,7 @@ describe('a service', () => {
     await expect(answer.text()).rejects.toThrow();
   });
 
-  test('that closes the connection is answered for with 503 and Retry-After', async () => {
+  test('a closed connection leads to 503 with Retry-After', async () => {
     gateway.answer((req) => req.socket.destroy());
     const answer = await get('/api/v3/me', asAdmin());
     expect([answer.status, await answer.json()]).toEqual([
@@ -186,7 +186,7 @@ describe('a service', () => {
     expect(answer.headers.get('retry-after')).toBe('2');
   });
 
-  test('that refuses a body early is heard', async () => {
+  test('a service response that precedes the end of the body reaches the client', async () => {
     gateway.answer((req, res) => {
       req.resume();
       req.on('end', () =>
@@ -204,7 +204,7 @@ describe('a service', () => {
     expect(answer.status).toBe(413);
   });
 
-  test('receives a chunked body as it comes', async () => {
+  test('a chunked body is streamed to the service', async () => {
     const pieces: string[] = [];
     gateway.answer((req, res) => {
       req.on('data', (chunk) => pieces.push(String(chunk)));
@@ -223,7 +223,7 @@ describe('a service', () => {
     expect([status, pieces]).toEqual([200, ['first', 'second']]);
   });
 
-  test('is not bothered any more when its client has gone', async () => {
+  test('the request to the service is aborted when the client disconnects', async () => {
     let closed = false;
     gateway.answer((_req, res) => res.on('close', () => (closed = true)));
     const abort = new AbortController();
@@ -235,8 +235,8 @@ describe('a service', () => {
   });
 });
 
-describe('limits', () => {
-  test('on requests hold for each account by itself, with Retry-After (D34)', async () => {
+describe('rate limits', () => {
+  test('the request limit applies to each account separately, with Retry-After (D34)', async () => {
     const limited = await startGateway({ RATE_LIMIT_PER_MINUTE: '3' });
     const call = (user: number) =>
       fetch(`${limited.url}/api/v3/me`, {
@@ -252,7 +252,7 @@ describe('limits', () => {
     await limited.close();
   });
 
-  test('on failed logins of one address count failures alone (D34)', async () => {
+  test('the login limit of an address counts only failures (D34)', async () => {
     const limited = await startGateway({ LOGIN_LIMIT_PER_ADDRESS: '2' });
     const login = async () => (await fetch(`${limited.url}/api/v3/login`, { method: 'POST' })).status;
     const statuses = [await login(), await login(), await login()];
@@ -263,7 +263,7 @@ describe('limits', () => {
   });
 });
 
-test('pages of other origins may call only where that is configured', async () => {
+test('browsers may call only from configured origins', async () => {
   const headers = { ...asAdmin(), origin: 'https://school.example' };
   expect((await get('/api/v3/me', headers)).headers.get('access-control-allow-origin')).toBeNull();
   const open = await startGateway({ CORS_ORIGINS: 'https://school.example' });
@@ -281,7 +281,7 @@ test('pages of other origins may call only where that is configured', async () =
   await open.close();
 });
 
-test('the documentation is served by us alone', async () => {
+test('the documentation loads no external resources', async () => {
   const page = await get('/docs');
   expect(page.headers.get('content-type')).toContain('text/html');
   const text = await page.text();

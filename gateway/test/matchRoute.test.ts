@@ -5,20 +5,20 @@ import { routeTable } from '../src/routeTable.ts';
 const match = createRouteMatcher(routeTable);
 const pathOf = (method: string, path: string) => match(method, path).route?.path;
 
-describe('a route', () => {
+describe('createRouteMatcher', () => {
   test.each(routeTable.map((route) => [route.method, route.path, route]))(
-    '%s %s is found',
+    '%s %s is matched',
     (method, path, route) => {
       expect(match(method, path.replaceAll(/:[a-z_]+/g, '12')).route).toBe(route);
     },
   );
 
-  test('with a fixed segment wins over one with a parameter', () => {
+  test('a fixed segment takes precedence over a parameter', () => {
     expect(pathOf('POST', '/api/v3/admin/homeworks/grade/5')).toBe('/api/v3/admin/homeworks/grade/:id');
     expect(pathOf('GET', '/api/v3/quiz/pdf-quizzes/5')).toBe('/api/v3/quiz/pdf-quizzes/:id');
   });
 
-  test('for HEAD is that for GET', () => {
+  test('HEAD matches the route of GET', () => {
     expect(pathOf('HEAD', '/api/v3/me')).toBe('/api/v3/me');
   });
 });
@@ -36,11 +36,11 @@ test.each([
   ['/api/v3/admin/users//devices'],
   ['/api/v3'],
   ['/'],
-])('%s is no path of ours', (path) => {
+])('%s is an unknown path', (path) => {
   expect(match('GET', path)).toEqual({ allowed: [], open: false });
 });
 
-test('another method of a known path tells which ones there are', () => {
+test('an unsupported method of a known path yields the supported methods', () => {
   expect(match('DELETE', '/api/v3/login')).toEqual({ allowed: ['POST'], open: true });
   expect(match('POST', '/api/v3/admin/homeworks/7')).toEqual({
     allowed: ['GET', 'HEAD', 'PUT', 'DELETE'],

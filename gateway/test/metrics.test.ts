@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { scrapeSelf } from '@gradeway/test/metrics';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from './gateway.ts';
+import { startGateway, type TestGateway } from './testGateway.ts';
 
 const count = 'http_server_request_duration_seconds_count';
 let gateway: TestGateway;
@@ -19,7 +19,7 @@ const get = async (path: string, token = gateway.admin) => {
   );
 };
 
-/** The path as it is, which fetch would tidy. */
+/** Sends the raw path, which fetch would normalize. */
 const getRaw = (path: string) =>
   new Promise<void>((resolve) => {
     const { port } = new URL(gateway.url);
@@ -28,7 +28,7 @@ const getRaw = (path: string) =>
       .end();
   });
 
-test('requests are counted by the path of the route table, what is in no row as unmatched', async () => {
+test('requests are counted by the path template of the route table, unknown paths as unmatched', async () => {
   await get('/api/v3/admin/homeworks/12');
   await get('/api/v3/admin/homeworks/a@b.example');
   for (const path of ['/api/v3/admin/homeworks/../12', '/api/v3/x/123456', '/%2e%2e/', '//evil.example/'])
@@ -41,7 +41,7 @@ test('requests are counted by the path of the route table, what is in no row as 
   expect(routes).toEqual(new Set(['/api/v3/admin/homeworks/:id', '/docs/*', 'unmatched']));
 });
 
-test('what services fail to answer is counted by service and reason; a client that leaves is not their failure', async () => {
+test('upstream failures are counted by service and reason, without disconnected clients', async () => {
   const failures = async () => {
     const now = await scrapeSelf();
     return ['unreachable', 'timeout', 'cut'].map((reason) =>
@@ -75,7 +75,7 @@ test('what services fail to answer is counted by service and reason; a client th
   expect((await scrapeSelf()).value('gradeway_upstream_response_seconds_count', answered)).toBe(4);
 });
 
-test('requests over the limit are counted', async () => {
+test('requests above the rate limit are counted', async () => {
   const refused = async () =>
     (await scrapeSelf()).value('gradeway_rate_limit_refusals_total', { limit: 'requests' });
   expect(await refused()).toBe(0);

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { upstreamReady } from '../src/upstreamReady.ts';
-import { startGateway } from './gateway.ts';
+import { startGateway } from './testGateway.ts';
 
-test('a connection to a service is kept for the next request, and ended by the gateway when it stays idle', async () => {
+test('a connection to a service is reused, and closed by the gateway when idle', async () => {
   const gateway = await startGateway();
   const headers = { authorization: `Bearer ${gateway.admin}` };
   const ask = async () => {
@@ -19,7 +19,7 @@ test('a connection to a service is kept for the next request, and ended by the g
   await gateway.close();
 });
 
-describe('a service', () => {
+describe('upstreamReady', () => {
   let server: Server;
   let answer: RequestListener;
   let connections = 0;
@@ -39,14 +39,14 @@ describe('a service', () => {
     server.close();
   });
 
-  test('is asked on a new connection each time, which a Service gives to a replica that is ready', async () => {
+  test('every check opens a new connection, which a Kubernetes Service routes to a ready replica', async () => {
     answer = (_req, res) => res.end('{"status":"ok"}');
     const before = connections;
     for (let count = 0; count < 3; count += 1) expect(await upstreamReady(url())).toBe(true);
     expect(connections - before).toBe(3);
   });
 
-  test('is not ready when it misses something, and still serves while one of its replicas leaves', async () => {
+  test('a service with a failed check is not ready; one with a replica that is shutting down is', async () => {
     answer = notReady('database');
     expect(await upstreamReady(url())).toBe(false);
     answer = notReady('shutting down');

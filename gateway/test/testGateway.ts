@@ -15,15 +15,15 @@ export interface TestGateway {
   url: string;
   tokens: TokenSource;
   admin: string;
-  /** What the service behind received last. */
+  /** The last request that the service received. */
   last(): IncomingMessage;
-  /** From now on the service answers like this. */
+  /** Sets how the service responds. */
   answer(listener: RequestListener): void;
   revoked: Set<number>;
   close(): Promise<void>;
 }
 
-/** A real gateway, listening, before one real HTTP server that stands for all services. */
+/** Starts a gateway in front of one HTTP server that takes the place of all services. */
 export async function startGateway(env: Record<string, string> = {}): Promise<TestGateway> {
   let last: IncomingMessage;
   let listener: RequestListener = (_req, res) => {
