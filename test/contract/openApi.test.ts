@@ -6,23 +6,11 @@ import {
   locate,
   type Node,
   openApi,
+  operations,
   pointer,
   schemaViolations,
   valuesOf,
 } from '../support/openApi.ts';
-
-const methods = ['get', 'post', 'put', 'patch', 'delete'];
-
-const operations = Object.entries<Node>(openApi.paths).flatMap(([template, item]) =>
-  methods
-    .filter((method) => method in item)
-    .map((method) => ({
-      template,
-      method,
-      operation: item[method] as Node,
-      at: pointer('paths', template, method),
-    })),
-);
 
 /** Everything in the document that is an object, with where it stands. */
 function* nodesBelow(at: string, node: unknown): Generator<{ at: string; node: Node }> {

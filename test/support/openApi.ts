@@ -21,6 +21,20 @@ export const openApi: Node = JSON.parse(
   readFileSync(new URL('../../gateway/dist/openapi.json', import.meta.url), 'utf8'),
 );
 
+const methods = ['get', 'post', 'put', 'patch', 'delete'];
+
+/** Every operation of the document, with the JSON pointer to it. */
+export const operations = Object.entries<Node>(openApi.paths).flatMap(([template, item]) =>
+  methods
+    .filter((method) => method in item)
+    .map((method) => ({
+      template,
+      method,
+      operation: item[method] as Node,
+      at: pointer('paths', template, method),
+    })),
+);
+
 const ajv = new Ajv2020({ allErrors: true, strictTypes: false, allowUnionTypes: true });
 addFormats.default(ajv);
 // So that schemas can be found by where they stand: above them the document is no schema.
@@ -94,8 +108,9 @@ export function locate(at: string): Located {
 }
 
 /** The JSON pointer of names. */
-export const pointer = (...names: string[]): string =>
-  ['#', ...names.map((name) => name.replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
+export function pointer(...names: string[]): string {
+  return ['#', ...names.map((name) => name.replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
+}
 
 function findResponse(responses: string, status: number): Located | undefined {
   const { node } = locate(responses);

@@ -19,13 +19,15 @@ interface Limits {
 
 const digits = integerText(1);
 
+export const pageSchema = (size: number) =>
+  z.object({ page: digits.default(1), per_page: digits.default(size) });
+
 /**
  * Reads `page` and `per_page` (D5).
  * @throws AppError `invalid` when one of them is not an integer of at least 1
  */
 export function readPage(query: unknown, { size, largest, message }: Limits): Page {
-  const schema = z.object({ page: digits.default(1), per_page: digits.default(size) });
-  const { page, per_page } = parseInput(schema, query, message);
+  const { page, per_page } = parseInput(pageSchema(size), query, message);
   return { number: page, size: Math.min(per_page, largest) };
 }
 

@@ -8,7 +8,7 @@ import type { Dependencies } from './dependencies.ts';
 import { receiptView } from './serializers.ts';
 
 const longestReceipt = 8_192;
-const receiptFields = z.object({ receipt: string(longestReceipt) });
+export const receiptFields = z.object({ receipt: string(longestReceipt) });
 
 /** Receipt verification, for every logged-in user. */
 export function receiptRoutes({ verifyToken, receipts, clock }: Dependencies): Router {

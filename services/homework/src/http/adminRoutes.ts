@@ -27,7 +27,7 @@ import {
 const headline = 'ValidationError';
 const homeworksPage = { size: 15, largest: 100, message: headline };
 const historyPage = { size: 50, largest: 100 };
-const listFilter = z.object({ course_id: recordId().optional() });
+export const listFilter = z.object({ course_id: recordId().optional() });
 
 /** Routes for administrators: specification 2 to 4, and the management of assignments. */
 export function adminRoutes(dependencies: Dependencies): Router {

@@ -1,0 +1,78 @@
+import { pageSchema } from '@gradeway/shared/http/pagination';
+import { createClock } from '@gradeway/shared/http/timestamps';
+import { z } from 'zod';
+import { receiptFields } from '../../../services/auth/src/http/receiptRoutes.ts';
+import * as auth from '../../../services/auth/src/http/schemas.ts';
+import { importBody, importQuery } from '../../../services/courses/src/import/http/schemas.ts';
+import * as courses from '../../../services/courses/src/http/schemas.ts';
+import * as webhooks from '../../../services/courses/src/webhooks/http/schemas.ts';
+import { listFilter } from '../../../services/homework/src/http/adminRoutes.ts';
+import * as homework from '../../../services/homework/src/http/schemas.ts';
+import * as quiz from '../../../services/quiz/src/http/schemas.ts';
+
+const clock = createClock('UTC');
+const page = pageSchema(15);
+const filesOnly = z.object({});
+const { credentialFields, codeFields, deviceFields } = auth;
+// Without a type in the body that of the header applies, or the default.
+const device = { ...deviceFields, device_type: deviceFields.device_type.optional() };
+
+/** The zod schemas that validate a request. A query may be read in several steps. */
+export interface Validators {
+  query?: z.ZodType[];
+  json?: z.ZodType;
+  form?: z.ZodType;
+}
+
+/** Operations whose query zod does not validate, and why. */
+export const unvalidated: Record<string, string> = { readFile: 'the signature covers the query' };
+
+/** For each operation with a query or a body what its route validates it with, but for files. */
+export const validators: Record<string, Validators> = {
+  login: { json: z.object({ ...credentialFields, ...device }) },
+  sendLoginCode: { json: auth.codeRequestFields },
+  loginWithCode: { json: z.object({ ...codeFields, ...device }) },
+  changePassword: { json: auth.passwordFields },
+  listUsers: { query: [page, auth.userFilter] },
+  createUser: { json: auth.userFields },
+  changeUser: { json: auth.userChanges },
+  listOwnDevices: { query: [page] },
+  listDevicesOfUser: { query: [page] },
+  changeDevice: { json: auth.deviceChanges },
+  verifyReceipt: { json: receiptFields },
+
+  listCourses: { query: [page] },
+  createCourse: { json: courses.courseFields },
+  changeCourse: { json: courses.courseChanges },
+  listClasses: { query: [page] },
+  createClass: { json: courses.classFields },
+  changeClass: { json: courses.classChanges },
+  listCourseStudents: { query: [page, courses.studentQuery] },
+  enrollStudent: { json: courses.enrollmentFields },
+  listOwnCourses: { query: [page] },
+  listOwnGrades: { query: [page] },
+  readGradebook: { query: [page, courses.gradebookQuery] },
+  importArchive: { query: [importQuery], json: importBody, form: filesOnly },
+  listWebhooks: { query: [page] },
+  createWebhook: { json: webhooks.subscriptionFields },
+  changeWebhook: { json: webhooks.subscriptionChanges },
+  rotateWebhookSecret: { json: webhooks.rotationFields },
+  replayFailedDeliveries: { json: webhooks.replayFields(clock) },
+  listWebhookDeliveries: { query: [page, webhooks.deliveryFilter] },
+
+  listHomeworks: { query: [page, listFilter] },
+  setAssignment: { json: homework.assignmentSchema(clock), form: homework.assignmentSchema(clock) },
+  gradeHomework: { json: homework.gradeSchema },
+  listHomeworkGradings: { query: [page] },
+  listOwnHomeworks: { query: [page] },
+  submitHomework: { form: filesOnly },
+
+  listQuizzes: { query: [page] },
+  createQuiz: { form: quiz.newQuizSchema(clock) },
+  changeQuiz: { json: quiz.quizChangesSchema(clock), form: quiz.quizChangesSchema(clock) },
+  gradeQuiz: { json: quiz.gradeSchema },
+  listQuizGradings: { query: [page] },
+  listAvailableQuizzes: { query: [page] },
+  listOwnQuizSubmissions: { query: [page] },
+  submitAnswerSheet: { form: quiz.answerSheetSchema(clock) },
+};
