@@ -1,6 +1,7 @@
 import { recordRoute } from '@gradeway/shared/http/route';
 import { Router, static as serveStatic } from 'express';
-import { getAbsoluteFSPath } from 'swagger-ui-dist';
+// The main module would load the browser bundle of 2 MB as well.
+import swaggerUiPath from 'swagger-ui-dist/absolute-path.js';
 
 const page = `<!doctype html>
 <html lang="en">
@@ -44,6 +45,6 @@ export function documentation(openApi: string): Router {
   });
   router.get('/docs', (_req, res) => res.type('html').send(page));
   router.get('/docs/start.js', (_req, res) => res.type('text/javascript').send(start));
-  router.use('/docs', serveStatic(getAbsoluteFSPath(), { index: false, maxAge: '1h' }));
+  router.use('/docs', serveStatic(swaggerUiPath(), { index: false, maxAge: '1h' }));
   return router;
 }

@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import getPort from 'get-port';
+import { waitFor } from './waitFor.ts';
+
+/** Starts the built gateway and returns the URLs of all modules that it has loaded once it serves requests. */
+export async function modulesOfGateway(env: Record<string, string | undefined>): Promise<string[]> {
+  const [port, adminPort] = [await getPort(), await getPort()];
+  const recorder = new URL('recordLoadedModules.ts', import.meta.url).href;
+  const main = fileURLToPath(new URL('../../gateway/dist/main.js', import.meta.url));
+  const child = spawn(process.execPath, ['--import', recorder, main], {
+    env: { HOST: '127.0.0.1', PORT: String(port), ADMIN_PORT: String(adminPort), ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  try {
+    await waitFor(() => isAlive(port), 30_000);
+    child.send('list');
+    const [modules] = await once(child, 'message');
+    return modules;
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+const isAlive = async (port: number): Promise<boolean> => (await fetch(`http://127.0.0.1:${port}/livez`)).ok;
+
+/** The package of a module; undefined for one of the workspace. */
+export const packageOf = (url: string): string | undefined =>
+  /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
