@@ -1,4 +1,8 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { routeTable } from '../../gateway/src/routeTable.ts';
 import {
   type Answer,
@@ -12,7 +16,9 @@ import {
   valuesOf,
 } from '../support/openApi.ts';
 
-/** Everything in the document that is an object, with where it stands. */
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Every object in the document, with the JSON pointer to it. */
 function* nodesBelow(at: string, node: unknown): Generator<{ at: string; node: Node }> {
   if (typeof node !== 'object' || node === null) return;
   if (!Array.isArray(node)) yield { at, node };
@@ -30,15 +36,23 @@ const answers = operations.flatMap(({ template, method, operation, at }) =>
   })),
 );
 
+/** The OpenAPI documents that the document is bundled from. */
+const parts = globSync(['gateway/src/openapi/*.yaml', 'services/*/src/**/openapi.yaml'], { cwd: root }).map(
+  (path) => ({
+    path,
+    text: readFileSync(join(root, path), 'utf8'),
+  }),
+);
+
 describe('the document', () => {
-  test('is OpenAPI 3.1, and every reference in it leads somewhere', () => {
+  test('the document is OpenAPI 3.1 and all of its references resolve', () => {
     expect(openApi.openapi).toMatch(/^3\.1\.\d$/);
     const references = nodes.filter(({ node }) => typeof node.$ref === 'string');
     expect(references.length).toBeGreaterThan(100);
     for (const { node } of references) expect(() => locate(node.$ref)).not.toThrow();
   });
 
-  test('has only schemas that can be compiled', () => {
+  test('every schema compiles', () => {
     const schemas = [
       ...nodes.filter(({ node }) => typeof node.schema === 'object').map(({ at }) => `${at}/schema`),
       ...Object.keys(openApi.components.schemas).map((name) => pointer('components', 'schemas', name)),
@@ -46,14 +60,23 @@ describe('the document', () => {
     for (const at of schemas) expect(() => schemaViolations(at, null), at).not.toThrow();
   });
 
-  test('uses all that it defines', () => {
+  test('every component is used', () => {
     const used = new Set(nodes.map(({ node }) => node.$ref));
-    const { securitySchemes: _, ...components } = openApi.components;
-    for (const [kind, named] of Object.entries<object>(components))
-      for (const name of Object.keys(named)) expect(used, name).toContain(pointer('components', kind, name));
+    for (const at of componentsOf(openApi)) expect(used).toContain(at);
   });
 
-  test('gives every operation an id of its own, a known tag, a summary and answers', () => {
+  // The bundle leaves them out.
+  test.each(parts)('$path defines no unused component', ({ path, text }) => {
+    const others = parts.filter((part) => part.path !== path).map((part) => part.text);
+    for (const at of componentsOf(parse(text)))
+      expect(
+        text.includes(`"${at}"`) ||
+          others.some((other) => other.includes(`openapi.yaml${at}"`) || other.includes(`common.yaml${at}"`)),
+        at,
+      ).toBe(true);
+  });
+
+  test('every operation has a unique id, a known tag, a summary and a successful response', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     const tags = openApi.tags.map(({ name }: { name: string }) => name);
@@ -66,7 +89,7 @@ describe('the document', () => {
     }
   });
 
-  test('declares the parameters that are in each path, and no others', () => {
+  test('every path declares exactly its path parameters', () => {
     for (const [template, { parameters = [] }] of Object.entries<Node>(openApi.paths)) {
       const declared = parameters.map((_: unknown, index: number) =>
         locate(`${pointer('paths', template, 'parameters')}/${index}`),
@@ -77,7 +100,7 @@ describe('the document', () => {
     }
   });
 
-  test('describes what the gateway lets through, and nothing else', () => {
+  test('the document describes exactly the routes of the gateway', () => {
     const ofTheGatewayItself = ['get /api/v3/openapi.json', 'get /docs', 'get /livez', 'get /readyz'];
     const routed = routeTable.map(
       ({ method, path }) => `${method.toLowerCase()} ${path.replaceAll(/:\w+/g, '{}')}`,
@@ -88,28 +111,28 @@ describe('the document', () => {
     expect(new Set(described)).toEqual(new Set([...routed, ...ofTheGatewayItself]));
   });
 
-  test('says what needs no token', () => {
+  test('the document marks the operations that need no token', () => {
     const open = operations.filter(({ operation }) => operation.security?.length === 0);
     const openPaths = new Set(open.flatMap(({ template }) => positions(template)));
     const routed = routeTable.filter((route) => route.open).map(({ path }) => path.replaceAll(/:\w+/g, '{}'));
-    // The gateway leaves the token of a refresh to auth, which takes an expired one too (D12).
+    // The gateway leaves the token of a refresh to auth, which accepts an expired one too (D12).
     for (const path of routed) expect(openPaths.has(path), path).toBe(path !== '/api/v3/token/refresh');
     for (const { operation } of operations) {
       const needsToken = !open.some((each) => each.operation === operation);
-      // Files of a service that has none are an unknown path (D2).
+      // Files of any other service are an unknown path (D2).
       const mayBeRefused = /^(login|readFile$)/.test(operation.operationId);
       expect('401' in operation.responses, operation.operationId).toBe(needsToken || mayBeRefused);
     }
   });
 
-  test('names each status, and 500 nowhere: a fault is never as described', () => {
+  test('every status is a number, and 500 is never documented', () => {
     for (const { status, name } of answers) {
       expect(status, name).toBeGreaterThanOrEqual(200);
       expect(status, name).not.toBe(500);
     }
   });
 
-  test('has X-Request-Id on every answer, and Retry-After where it is worth trying again', () => {
+  test('every response has X-Request-Id, and Retry-After on 429 and 503', () => {
     for (const { answer, status, name } of answers) {
       expect(answer.headers, name).toHaveProperty('X-Request-Id');
       if ((status === 429 || status === 503) && !name.includes('/readyz'))
@@ -117,7 +140,7 @@ describe('the document', () => {
     }
   });
 
-  test('closes every object that is answered and requires all of its fields', () => {
+  test('every response object is closed and requires all of its fields', () => {
     const mayLackFiles = pointer('components', 'schemas', 'ListedSubmissionObject');
     const answered = nodes.filter(
       ({ at, node }) => node.type === 'object' && node.properties && !at.includes('requestBody'),
@@ -130,7 +153,7 @@ describe('the document', () => {
     }
   });
 
-  test('shows what every refusal says, with each of its messages', () => {
+  test('every error response has an example for each of its messages', () => {
     const refusals = answers.filter(({ answer, status }) => status >= 400 && answer.content);
     for (const { answer, name } of refusals) {
       const { schema, example, examples } = answer.content['application/json'];
@@ -141,7 +164,7 @@ describe('the document', () => {
     }
   });
 
-  test('shows only examples that are as it says', () => {
+  test('every example matches its schema', () => {
     const wrong = examples().flatMap(({ at, schema, value }) =>
       schemaViolations(schema, value).map((violation) => `${at}: ${violation}`),
     );
@@ -149,7 +172,15 @@ describe('the document', () => {
   });
 });
 
-/** A path with `{}` for each parameter; where the document names a parameter's values, a path for each of them. */
+/** The JSON pointers to the components of a document. */
+function componentsOf({ components }: Node): string[] {
+  const { securitySchemes: _, ...kinds } = components;
+  return Object.entries<object>(kinds).flatMap(([kind, named]) =>
+    Object.keys(named).map((name) => pointer('components', kind, name)),
+  );
+}
+
+/** A path with `{}` for each parameter, or one path for each value of a parameter with an enum. */
 function positions(template: string): string[] {
   const choices = template.split('/').map((segment) => {
     const parameter = /^\{(\w+)\}$/.exec(segment)?.[1];
@@ -163,7 +194,7 @@ function positions(template: string): string[] {
     .map((path) => path.join('/'));
 }
 
-/** Every example, with the schema that it is one of. Those of a schema stand in it, all others beside it. */
+/** Every example with its schema, which either contains the example or is its sibling. */
 function examples(): { at: string; schema: string; value: unknown }[] {
   return nodes.flatMap(({ at, node }) => {
     if (Array.isArray(node.examples))
@@ -191,29 +222,32 @@ describe('checkResponse', () => {
     answer({ status, body: { message, errors: null }, ...change }, { ...json, ...headers });
 
   test.each([
-    ['what is described', answer()],
-    ['a refusal', refusal(404, 'Not Found')],
-    ['an answer without a body', answer({ method: 'DELETE', status: 204, body: undefined }, {})],
-    ['an empty buffer as no body', answer({ method: 'DELETE', status: 204, body: Buffer.alloc(0) }, {})],
-    ['HEAD, with the headers of GET', answer({ method: 'HEAD', body: undefined })],
+    ['a documented response', answer()],
+    ['an error response', refusal(404, 'Not Found')],
+    ['a response without a body', answer({ method: 'DELETE', status: 204, body: undefined }, {})],
     [
-      'an unknown path, without a token',
+      'an empty buffer instead of no body',
+      answer({ method: 'DELETE', status: 204, body: Buffer.alloc(0) }, {}),
+    ],
+    ['HEAD with the headers of GET', answer({ method: 'HEAD', body: undefined })],
+    [
+      'an unknown path without a token',
       refusal(401, 'UnauthorizedRequest', { path: '/api/v3/nothing-here' }),
     ],
-    ['an unknown path, with one', refusal(404, 'Not Found', { path: '/api/v3/nothing-here' })],
+    ['an unknown path with a token', refusal(404, 'Not Found', { path: '/api/v3/nothing-here' })],
     [
       'an unknown method',
       refusal(405, 'Method Not Allowed', { method: 'PUT' }, { allow: 'GET, HEAD, PATCH' }),
     ],
     ['an integer in a header', refusal(429, 'Too Many Requests', {}, { 'retry-after': '2' })],
     [
-      'a file, without looking into it',
+      'a file without inspecting it',
       answer(
         { path: '/api/v3/files/quiz/9', status: 206, body: Buffer.from('%PDF-') },
         { 'content-type': 'application/pdf', 'content-range': 'bytes 0-4/900' },
       ),
     ],
-  ])('accepts %s', (_, good) => {
+  ])('checkResponse accepts %s', (_, good) => {
     expect(() => checkResponse(good)).not.toThrow();
   });
 
@@ -222,36 +256,36 @@ describe('checkResponse', () => {
     ['an extra field', answer({ body: { data: { ...course, slug: 'algebra' } } }), /\/data.*"slug"/],
     ['a wrong type', answer({ body: { data: { ...course, id: '2' } } }), /\/data\/id must be integer/],
     [
-      'another form of time',
+      'another time format',
       answer({ body: { data: { ...course, created_at: '2026-11-01T08:00:00' } } }),
       /created_at/,
     ],
     ['another message', refusal(404, 'No such course'), /\/message must be equal to constant/],
-    ['an unknown status', answer({ status: 202 }), /answered 202.*\n- the document has no such answer/],
-    ['a fault, always', refusal(500, 'Server Error'), /no such answer/],
+    ['an unknown status', answer({ status: 202 }), /answered 202.*\n- the document has no such response/],
+    ['every 500', refusal(500, 'Server Error'), /no such response/],
     [
       'another content type',
       answer({}, { 'content-type': 'text/html' }),
       /content type is text\/html, not app/,
     ],
     ['no content type', answer({}, {}), /the content type is missing/],
-    ['a body where there is none', answer({ method: 'DELETE', status: 204 }), /there should be no body/],
+    ['an unexpected body', answer({ method: 'DELETE', status: 204 }), /there should be no body/],
     ['a missing header', refusal(429, 'Too Many Requests'), /the header Retry-After is missing/],
     [
       'a wrong header',
       refusal(503, 'Service Unavailable', {}, { 'retry-after': 'soon' }),
       /the header Retry-After: /,
     ],
-    ['a request id that is none', answer({}, { ...json, 'x-request-id': '1' }), /the header X-Request-Id: /],
+    ['an invalid request id', answer({}, { ...json, 'x-request-id': '1' }), /the header X-Request-Id: /],
     ['success on an unknown path', answer({ path: '/api/v3/nothing-here' }), /unknown path.*answered 200/],
     ['success with an unknown method', answer({ method: 'PUT' }), /unknown method of .*answered 200/],
     ['a path with a segment too many', answer({ path: '/api/v3/admin/courses/2/' }), /unknown path/],
     ['files of another service', answer({ path: '/api/v3/files/auth/9' }, {}), /unknown path/],
-  ])('refuses %s', (_, bad, complaint) => {
+  ])('checkResponse rejects %s', (_, bad, complaint) => {
     expect(() => checkResponse(bad)).toThrow(complaint);
   });
 
-  test('names the operation and every violation', () => {
+  test('the error names the operation and every violation', () => {
     const bad = answer({ body: { data: { ...course, id: 0, title: null } } });
     expect(() => checkResponse(bad)).toThrow(
       /^GET \/api\/v3\/admin\/courses\/2 \(readCourse\) answered 200 .*\n- \/data\/id .*\n- \/data\/title /,

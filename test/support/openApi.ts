@@ -3,17 +3,17 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
 /** Any object of the document. */
-// biome-ignore lint/suspicious/noExplicitAny: the document's shape is what the tests of it establish
+// biome-ignore lint/suspicious/noExplicitAny: tests verify the shape of the document
 export type Node = Record<string, any>;
 
-/** An answer as a client received it. */
+/** A response as the client received it. */
 export interface Answer {
   method: string;
-  /** As it was sent, without the query. */
+  /** The path of the request, without the query. */
   path: string;
   status: number;
   headers: Headers;
-  /** Of a JSON answer the parsed value; of any other it matters only whether there is one. */
+  /** The parsed value of a JSON response; for any other, only whether there is a body matters. */
   body: unknown;
 }
 
@@ -37,13 +37,13 @@ export const operations = Object.entries<Node>(openApi.paths).flatMap(([template
 
 const ajv = new Ajv2020({ allErrors: true, strictTypes: false, allowUnionTypes: true });
 addFormats.default(ajv);
-// So that schemas can be found by where they stand: above them the document is no schema.
+// The whole document is added, so that JSON pointers lead to its schemas; its other keywords are unknown to JSON Schema.
 ajv.addVocabulary(Object.keys(openApi));
 ajv.addSchema(openApi, 'openapi');
 
 /**
- * Holds an answer against the OpenAPI document: it must be one that the document has for this operation and status,
- * with the content type, the required headers and a body of the described shape.
+ * Checks a response against the OpenAPI document: its status, content type, required headers and body must be as
+ * documented for the operation.
  * @throws Error that names the operation, the status and each violation
  */
 export function checkResponse(answer: Answer): void {
@@ -52,17 +52,17 @@ export function checkResponse(answer: Answer): void {
   const response = findResponse(responses, status);
   const violations = response
     ? [...headerViolations(answer, response), ...bodyViolations(answer, response)]
-    : ['the document has no such answer'];
+    : ['the document has no such response'];
   if (violations.length > 0)
     throw new Error(
-      `${method} ${path} (${name}) answered ${status} against the document:\n- ${violations.join('\n- ')}`,
+      `${method} ${path} (${name}) answered ${status} contrary to the document:\n- ${violations.join('\n- ')}`,
     );
 }
 
-// Sorted, fixed segments come before parameters: `{` is behind every letter.
+// Sorting puts fixed segments before parameters: `{` sorts after letters.
 const templates = Object.keys(openApi.paths).sort();
 
-/** Where the possible answers to a request stand: of its operation, else of what has none. */
+/** The JSON pointer to the documented responses of a request, also for unknown paths and methods. */
 function findOperation(method: string, path: string): { name: string; responses: string } {
   const template = templates.find((each) => matches(each, path));
   if (!template) return { name: 'unknown path', responses: '#/x-unknown-path' };
@@ -83,7 +83,7 @@ function fits(template: string, wanted: string, given = ''): boolean {
   return given !== '' && (valuesOf(template, wanted.slice(1, -1))?.includes(given) ?? true);
 }
 
-/** The values that a path parameter may have, where the document names them. */
+/** The enum of a path parameter, if it has one. */
 export function valuesOf(template: string, parameter: string): string[] | undefined {
   const parameters: Node[] = openApi.paths[template].parameters ?? [];
   const described = parameters
@@ -94,11 +94,11 @@ export function valuesOf(template: string, parameter: string): string[] | undefi
 
 interface Located {
   node: Node;
-  /** The JSON pointer under which it stands, any `$ref` followed. */
+  /** The JSON pointer to it, with every `$ref` followed. */
   at: string;
 }
 
-/** @throws Error when there is nothing at the pointer */
+/** @throws Error when the pointer leads nowhere */
 export function locate(at: string): Located {
   let node: Node | undefined = openApi;
   for (const token of at.split('/').slice(1))
@@ -143,7 +143,7 @@ function bodyViolations({ method, headers, body }: Answer, response: Located): s
 const isEmpty = (body: unknown): boolean =>
   body === undefined || body === null || (body as string | Uint8Array).length === 0;
 
-/** What is wrong with a value by the schema that stands at a JSON pointer. */
+/** The violations of a value against the schema at a JSON pointer. */
 export function schemaViolations(at: string, value: unknown): string[] {
   const validate = ajv.getSchema(`openapi${encodeURI(at)}`);
   if (!validate) throw new Error(`the document has no schema at ${at}`);
@@ -155,12 +155,14 @@ export function schemaViolations(at: string, value: unknown): string[] {
 }
 
 /**
- * Holds the payload of a webhook against what the document says of its type.
+ * Checks the payload of a webhook against the document.
  * @throws Error that names each violation
  */
 export function checkPayload(payload: { type: string }): void {
   const schema = ['post', 'requestBody', 'content', 'application/json', 'schema'];
   const violations = schemaViolations(pointer('webhooks', payload.type, ...schema), payload);
   if (violations.length > 0)
-    throw new Error(`a webhook of ${payload.type} is against the document:\n- ${violations.join('\n- ')}`);
+    throw new Error(
+      `a webhook of ${payload.type} is contrary to the document:\n- ${violations.join('\n- ')}`,
+    );
 }
