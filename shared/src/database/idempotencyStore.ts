@@ -2,6 +2,7 @@ import type { Sequelize, Transaction } from 'sequelize';
 import { invalid } from '../errors/appError.ts';
 import { countIdempotent } from '../metrics/idempotentRequests.ts';
 import type { Logger } from '../process/logger.ts';
+import { runEvery } from '../process/runEvery.ts';
 import { selectRows } from './connection.ts';
 
 /** The key of a request that a client may repeat without repeating its effect. */
@@ -38,20 +39,17 @@ const purgeIntervalMs = 3_600_000;
  */
 export class IdempotencyStore {
   readonly #sequelize: Sequelize;
-  readonly #timer: NodeJS.Timeout;
+  /** Stops purging expired keys. */
+  readonly close: () => Promise<void>;
 
   constructor(sequelize: Sequelize, log: Logger) {
     this.#sequelize = sequelize;
-    const purgeExpired = () =>
-      sequelize
-        .query(deleteExpired)
-        .catch((error) => log.warn({ err: error }, 'could not purge expired idempotency keys'));
-    this.#timer = setInterval(purgeExpired, purgeIntervalMs);
-    this.#timer.unref();
-  }
-
-  close(): void {
-    clearInterval(this.#timer);
+    this.close = runEvery({
+      everyMs: purgeIntervalMs,
+      task: () => sequelize.query(deleteExpired),
+      log,
+      failureMessage: 'could not purge expired idempotency keys',
+    });
   }
 
   /**

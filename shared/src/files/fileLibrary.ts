@@ -5,6 +5,7 @@ import { AppError } from '../errors/appError.ts';
 import { measureStore } from '../metrics/fileStore.ts';
 import type { Logger } from '../process/logger.ts';
 import { runEvery } from '../process/runEvery.ts';
+import { fileColumns } from './fileColumns.ts';
 import type { FileStore } from './fileStore.ts';
 import type { ReceivedFile } from './receiveForm.ts';
 
@@ -30,12 +31,12 @@ export interface LibraryFile {
  * `discard` deletes pending files immediately; the sweep deletes removed files, and files pending for an hour.
  */
 const insert = `
-  INSERT INTO files (key, name, size, sha256, crc32) VALUES ($1, $2, $3, $4, $5)
-  RETURNING id, key, name, size::float8 AS size, sha256, crc32::float8 AS crc32`;
+  INSERT INTO files AS f (key, name, size, sha256, crc32) VALUES ($1, $2, $3, $4, $5)
+  RETURNING ${fileColumns}`;
 
 const attach = 'UPDATE files SET attached_at = now() WHERE id = ANY($1) AND attached_at IS NULL RETURNING id';
 const find = `
-  SELECT id, key, name, size::float8 AS size, sha256, crc32::float8 AS crc32 FROM files
+  SELECT ${fileColumns} FROM files f
   WHERE id = $1 AND attached_at IS NOT NULL AND removed_at IS NULL`;
 const markRemoved = 'UPDATE files SET removed_at = now() WHERE id = ANY($1)';
 const unreferenced = `

@@ -19,7 +19,7 @@ beforeAll(async () => {
   store = new IdempotencyStore(sequelize, createLogger('test', 'silent'));
 });
 afterAll(async () => {
-  store.close();
+  await store.close();
   await sequelize.close();
   await database.drop();
 });

@@ -1,6 +1,7 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
-import type { IdempotencyKey, IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
+import type { IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
 import type { Outbox } from '@gradeway/shared/events/outbox';
+import type { GradingConditions } from '@gradeway/shared/submissions/gradingConditions';
 import { requireVersion, versionTag } from '@gradeway/shared/submissions/versionTag';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { ProjectionRepository } from '../data/projectionRepository.ts';
@@ -26,12 +27,6 @@ export interface Grading {
   gradedBy: number;
 }
 
-interface Conditions {
-  /** The states of the submission in which it may be graded; undefined accepts any. */
-  expectedTags: string[] | undefined;
-  key: IdempotencyKey | undefined;
-}
-
 /**
  * Grades a submission, or grades it again: the later rating overwrites the earlier one, the history keeps both (D18).
  * It does not matter whether the class still has its assignment, or still exists (D21, D43). A grading that changes
@@ -41,7 +36,7 @@ interface Conditions {
 export function gradeSubmission(
   dependencies: Dependencies,
   { submissionId, rating, comment: givenComment, gradedBy }: Grading,
-  { expectedTags, key }: Conditions,
+  { expectedTags, key }: GradingConditions,
 ): Promise<{ tag: string }> {
   const { sequelize, submissions, idempotency } = dependencies;
   return inTransaction(sequelize, async (transaction) => {

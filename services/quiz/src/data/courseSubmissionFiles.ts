@@ -1,8 +1,8 @@
 import { selectRows } from '@gradeway/shared/database/connection';
 import { keysetPages } from '@gradeway/shared/database/keysetPages';
 import { fileColumns } from '@gradeway/shared/files/fileColumns';
-import type { SubmittedFile } from '@gradeway/shared/files/streamSubmissions';
 import { userEmail, userName } from '@gradeway/shared/projections/userColumns';
+import type { SubmittedFile } from '@gradeway/shared/submissions/streamSubmissions';
 import type { Sequelize } from 'sequelize';
 
 // Reads along the index submissions_of_course.

@@ -1,7 +1,8 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
-import type { IdempotencyKey, IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
+import type { IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
 import { notFound } from '@gradeway/shared/errors/appError';
 import type { Outbox } from '@gradeway/shared/events/outbox';
+import type { GradingConditions } from '@gradeway/shared/submissions/gradingConditions';
 import { requireVersion, versionTag } from '@gradeway/shared/submissions/versionTag';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { QuizRepository } from '../data/quizRepository.ts';
@@ -24,12 +25,6 @@ export interface Grading {
   gradedBy: number;
 }
 
-interface Conditions {
-  /** The states of the submission in which it may be graded; undefined accepts any. */
-  expectedTags: string[] | undefined;
-  key: IdempotencyKey | undefined;
-}
-
 /**
  * Grades a submission, or grades it again: the later grade overwrites the earlier one, the history keeps both (D24). A
  * grading that changes nothing is added to the history and publishes no event. Returns the submission's new tag.
@@ -38,7 +33,7 @@ interface Conditions {
 export function gradeSubmission(
   dependencies: Dependencies,
   grading: Grading,
-  { expectedTags, key }: Conditions,
+  { expectedTags, key }: GradingConditions,
 ): Promise<{ tag: string }> {
   const { sequelize, submissions, idempotency } = dependencies;
   return inTransaction(sequelize, async (transaction) => {

@@ -1,7 +1,7 @@
 import { SubmissionsService, type SubmissionsServiceHandlers } from '@gradeway/proto/submissions';
 import type { ServiceDefinition } from '@grpc/grpc-js';
+import type { FileLibrary } from '../files/fileLibrary.ts';
 import type { Rpcs } from '../grpc/server.ts';
-import type { FileLibrary } from './fileLibrary.ts';
 import { type SubmittedFile, streamSubmissions } from './streamSubmissions.ts';
 
 interface Service {

@@ -1,8 +1,8 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { ExportSubmissionsResponse } from '@gradeway/proto/submissions';
+import type { FileLibrary, LibraryFile } from '../files/fileLibrary.ts';
+import { FileMissingError } from '../files/fileStore.ts';
 import { toTimestamp } from '../grpc/timestamp.ts';
-import type { FileLibrary, LibraryFile } from './fileLibrary.ts';
-import { FileMissingError } from './fileStore.ts';
 
 /** A submitted file with its submission and student. */
 export interface SubmittedFile extends LibraryFile {
