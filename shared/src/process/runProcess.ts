@@ -18,7 +18,7 @@ export interface ProcessContext<Config> {
   config: Config;
   log: Logger;
   health: Health;
-  /** Registers a cleanup for shutdown. Cleanups run in reverse order: what was started last stops first. */
+  /** Registers a cleanup for shutdown. Cleanups run in the reverse order of their registration. */
   onStop(what: string, stop: () => unknown): void;
 }
 
