@@ -34,20 +34,12 @@ COPY shared shared
 RUN node proto/generate.js && node_modules/.bin/tsc -b shared
 ARG FOLDER
 COPY ${FOLDER} ${FOLDER}
-<<<<<<< HEAD
 RUN node_modules/.bin/tsc -b "$FOLDER"
 # Only the gateway has this program: the OpenAPI document that it serves has a part in every service. After tsc, because a
 # change in any service invalidates the layers from here on.
 RUN --mount=type=bind,source=services,target=/app/services \
   [ ! -f "$FOLDER/bundleOpenApi.js" ] || node "$FOLDER/bundleOpenApi.js"
 RUN for each in proto shared "$FOLDER"; do \
-=======
-# The gateway serves the OpenAPI document, which has a part in each service.
-RUN --mount=type=bind,source=services,target=/app/services \
-  [ ! -f "$FOLDER/bundleOpenApi.js" ] || node "$FOLDER/bundleOpenApi.js"
-RUN node_modules/.bin/tsc -b "$FOLDER" \
-  && for each in proto shared "$FOLDER"; do \
->>>>>>> openapi
     rm -rf "$each"/src "$each"/tsconfig.json "$each"/*.js "$each"/*.tsbuildinfo "$each"/dist/*.tsbuildinfo \
     && find "$each"/dist -type f \( -name '*.map' -o -name '*.d.ts' \) -delete; done
 

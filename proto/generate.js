@@ -1,4 +1,4 @@
-// Makes proto/src/generated from the .proto files, when they are newer than it. Plain JavaScript: it runs before the build.
+// Generates proto/src/generated from the .proto files, if they are newer. Plain JavaScript, because it runs before the build.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { createRequire } from 'node:module';

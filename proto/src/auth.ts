@@ -7,6 +7,6 @@ export type { PlannedUser__Output as PlannedUser } from './generated/gradeway/au
 export type { Revocation__Output as Revocation } from './generated/gradeway/auth/v1/Revocation.ts';
 export type { User__Output as User } from './generated/gradeway/auth/v1/User.ts';
 
-/** The AuthService of gradeway/auth/v1/auth.proto: a client constructor, and its definition for a server. */
+/** Client constructor of AuthService; `.service` is its definition for a server. */
 export const AuthService = loadPackage<ProtoGrpcType>('gradeway/auth/v1/auth.proto').gradeway.auth.v1
   .AuthService;

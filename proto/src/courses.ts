@@ -9,6 +9,6 @@ export type {
   CoursesServiceHandlers,
 } from './generated/gradeway/courses/v1/CoursesService.ts';
 
-/** The CoursesService of gradeway/courses/v1/courses.proto: a client constructor, and its definition for a server. */
+/** Client constructor of CoursesService; `.service` is its definition for a server. */
 export const CoursesService = loadPackage<ProtoGrpcType>('gradeway/courses/v1/courses.proto').gradeway.courses
   .v1.CoursesService;

@@ -11,6 +11,6 @@ export type {
 } from './generated/gradeway/submissions/v1/SubmissionsService.ts';
 export type { SubmittedFile__Output as SubmittedFile } from './generated/gradeway/submissions/v1/SubmittedFile.ts';
 
-/** The SubmissionsService of gradeway/submissions/v1/submissions.proto: a client constructor, and its definition for a server. */
+/** Client constructor of SubmissionsService; `.service` is its definition for a server. */
 export const SubmissionsService = loadPackage<ProtoGrpcType>('gradeway/submissions/v1/submissions.proto')
   .gradeway.submissions.v1.SubmissionsService;

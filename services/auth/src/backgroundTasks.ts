@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@gradeway/shared/process/logger';
+import pTimeout from 'p-timeout';
 
 export interface BackgroundTasks {
   /** Starts a task that no response waits for. A failure is logged with its name. */
@@ -20,7 +20,7 @@ export function createBackgroundTasks(log: Logger): BackgroundTasks {
       running.add(run);
     },
     async drain() {
-      await Promise.race([Promise.all(running), sleep(drainTimeoutMs, undefined, { ref: false })]);
+      await pTimeout(Promise.all(running), { milliseconds: drainTimeoutMs, message: false });
     },
   };
 }

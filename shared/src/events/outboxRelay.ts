@@ -31,7 +31,7 @@ const claim = `
 
 const markSent = 'UPDATE outbox SET sent_at = now(), claimed_until = NULL WHERE position = ANY($1)';
 const release = 'UPDATE outbox SET claimed_until = NULL WHERE position = ANY($1) AND sent_at IS NULL';
-// Sent rows stay for seven days, to show what was published and when.
+// Sent rows stay for seven days, for the investigation of incidents.
 const purgeSent = `
   DELETE FROM outbox WHERE position IN (
     SELECT position FROM outbox WHERE sent_at < now() - interval '7 days' LIMIT 1000)`;

@@ -21,8 +21,8 @@ export interface UrlSigner {
 const signatureBytes = 16;
 
 /**
- * Signs file URLs (D31): HMAC-SHA256 over purpose, file and expiry. Expiry times are rounded down to a sixtieth of the
- * lifetime, so that consecutive lists contain the same URL: signatures and browsers' copies can be cached.
+ * Signs file URLs (D31): HMAC-SHA256 over purpose, file and expiry. Expiry times are rounded down to a multiple of a
+ * sixtieth of the lifetime, so that consecutive lists contain the same URL: signatures and browsers' copies can be cached.
  */
 export function createUrlSigner({ secret, purpose, ttlMs }: Options): UrlSigner {
   const ttl = ttlMs / 1000;

@@ -93,7 +93,7 @@ export function callMetadata(credential: string): Metadata {
 }
 
 /**
- * Creates a client with a circuit breaker: when 60 % of the calls of the last five seconds got no response, all calls
+ * Creates a client with a circuit breaker: when 60 % of at least ten calls in five seconds got no response, all calls
  * fail immediately for one second; then a single call tests whether the service is back.
  */
 export function createGrpcClient<C extends Client>(

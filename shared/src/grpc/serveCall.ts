@@ -18,7 +18,7 @@ interface Options {
   /** Upper limit of the caller's deadline, in milliseconds from now. */
   maxMs: number;
   /** Verifies a credential and returns its caller; undefined for an invalid one. */
-  callerOf(credential: string): ProcessName | undefined;
+  verifyCredential(credential: string): ProcessName | undefined;
   log: Logger;
   /** Sends the response to a call without a valid credential. */
   refuse(answer: { code: status; details: string }): void;
@@ -29,10 +29,10 @@ interface Options {
 /** Authenticates a call, and runs `serve` with metrics, a span in the caller's trace and a request context. */
 export async function serveCall(
   call: Call,
-  { name, maxMs, callerOf, log, refuse, serve }: Options,
+  { name, maxMs, verifyCredential, log, refuse, serve }: Options,
 ): Promise<void> {
   const ended = measureServerCall(name);
-  const caller = callerOf(textOf(call.metadata, 'authorization')?.replace(/^Bearer /, '') ?? '');
+  const caller = verifyCredential(textOf(call.metadata, 'authorization')?.replace(/^Bearer /, '') ?? '');
   if (!caller) {
     log.warn({ method: name }, 'gRPC call without a valid credential rejected');
     ended(status.UNAUTHENTICATED);

@@ -105,14 +105,19 @@ function handlersOf<Handlers>({
   log,
   service,
 }: Options<Handlers>): Record<string, UntypedHandleCall> {
-  const callerOf = createCredentialVerifier(secret, name);
+  const verifyCredential = createCredentialVerifier(secret, name);
   const nameOf = rpcNames(service?.definition ?? {});
   const rpcs = Object.entries(service?.rpcs ?? {}) as [string, unknown][];
   return Object.fromEntries(
     rpcs.map(([method, rpc]) => [
       method,
       service?.definition[method]?.responseStream
-        ? streamHandler({ name: nameOf(method), rpc: rpc as StreamRpc<unknown, unknown>, callerOf, log })
+        ? streamHandler({
+            name: nameOf(method),
+            rpc: rpc as StreamRpc<unknown, unknown>,
+            verifyCredential,
+            log,
+          })
         : handler(method, rpc as (request: unknown) => Promise<unknown>),
     ]),
   );
@@ -126,7 +131,7 @@ function handlersOf<Handlers>({
       return serveCall(call, {
         name: nameOf(method),
         maxMs: maxCallMs,
-        callerOf,
+        verifyCredential,
         log,
         refuse: callback,
         async serve(caller) {

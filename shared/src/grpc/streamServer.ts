@@ -16,7 +16,7 @@ interface Options {
   name: string;
   rpc: StreamRpc<unknown, unknown>;
   /** Verifies a credential and returns its caller; undefined for an invalid one. */
-  callerOf(credential: string): ProcessName | undefined;
+  verifyCredential(credential: string): ProcessName | undefined;
   log: Logger;
 }
 
@@ -27,7 +27,7 @@ interface Options {
 export function streamHandler({
   name,
   rpc,
-  callerOf,
+  verifyCredential,
   log,
 }: Options): handleServerStreamingCall<unknown, unknown> {
   return (call) => {
@@ -39,7 +39,7 @@ export function streamHandler({
       name,
       // Only the caller's deadline applies, because the duration depends on the amount of data.
       maxMs: Number.POSITIVE_INFINITY,
-      callerOf,
+      verifyCredential,
       log,
       refuse: (answer) => call.emit('error', answer),
       async serve(caller) {

@@ -5,7 +5,7 @@ export interface CommandContext<Config> {
   config: Config;
   log: Logger;
   /** Registers a cleanup. Cleanups run in reverse order after the command. */
-  onStop(what: string, stop: () => unknown): void;
+  onStop(name: string, stop: () => unknown): void;
 }
 
 /**
@@ -25,7 +25,7 @@ export async function runCommand<S extends Settings>(
     const line = await work({
       config,
       log,
-      onStop: (_what, stop) => cleanups.defer(async () => void (await stop())),
+      onStop: (_name, stop) => cleanups.defer(async () => void (await stop())),
     });
     process.stdout.write(`${line}\n`);
   } catch (error) {

@@ -6,7 +6,8 @@ interface Options {
   everyMs: number | (() => number);
   /** Runs the task for the first time immediately instead of after the first pause. */
   startNow?: boolean;
-  task(): unknown;
+  /** `signal` is aborted when the task is stopped; a run may observe it to end early. */
+  task(signal: AbortSignal): unknown;
   log: Logger;
   /** Log message for a run that failed. The next run takes place as usual. */
   failureMessage: string;
@@ -28,7 +29,7 @@ export function runEvery({
 
   async function runOnce(): Promise<void> {
     try {
-      await task();
+      await task(signal);
     } catch (error) {
       log.warn({ err: error }, failureMessage);
     }

@@ -18,8 +18,8 @@ export interface ProcessContext<Config> {
   config: Config;
   log: Logger;
   health: Health;
-  /** Registers a cleanup for shutdown. Cleanups run in reverse order: what was started last stops first. */
-  onStop(what: string, stop: () => unknown): void;
+  /** Registers a cleanup for shutdown. Cleanups run in the reverse order of their registration. */
+  onStop(name: string, stop: () => unknown): void;
 }
 
 /**
@@ -47,12 +47,12 @@ export async function runProcess<S extends Settings>(
   measureReadiness(health);
   exitOnUncaughtErrors(log);
 
-  const onStop = (what: string, stop: () => unknown) =>
+  const onStop = (cleanup: string, stop: () => unknown) =>
     cleanups.defer(async () => {
       try {
         await stop();
       } catch (error) {
-        log.warn({ err: error, what }, 'cleanup failed');
+        log.warn({ err: error, cleanup }, 'cleanup failed');
       }
     });
 

@@ -1,5 +1,6 @@
 import { selectRows } from '@gradeway/shared/database/connection';
 import type { Logger } from '@gradeway/shared/process/logger';
+import { runEvery } from '@gradeway/shared/process/runEvery';
 import type { Sequelize } from 'sequelize';
 
 interface Options {
@@ -32,25 +33,14 @@ export function schedulePurge({ sequelize, log, refreshWindowMs }: Options): () 
     deleteBatch('sessions', 'id', unusable),
     deleteBatch('imports', 'id', obsolete),
   ];
-  let stopped = false;
-  let running = Promise.resolve();
-
-  async function purge(): Promise<void> {
-    try {
-      for (const sql of deletes) while (!stopped && (await selectRows(sequelize, sql)).length === batchSize);
-    } catch (error) {
-      log.warn({ err: error }, 'could not purge expired rows');
-    }
-  }
-
-  const enqueuePurge = (): void => {
-    running = running.then(purge);
-  };
-  enqueuePurge();
-  const timer = setInterval(enqueuePurge, intervalMs);
-  return async () => {
-    stopped = true;
-    clearInterval(timer);
-    await running;
-  };
+  return runEvery({
+    everyMs: intervalMs,
+    startNow: true,
+    async task(signal) {
+      for (const sql of deletes)
+        while (!signal.aborted && (await selectRows(sequelize, sql)).length === batchSize);
+    },
+    log,
+    failureMessage: 'could not purge expired rows',
+  });
 }

@@ -1,6 +1,7 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import type { TokenKeys } from '@gradeway/shared/auth/accessToken';
 import type { Logger } from '@gradeway/shared/process/logger';
+import { runEvery } from '@gradeway/shared/process/runEvery';
 import type { SigningKeyRepository, StoredKey } from '../data/signingKeyRepository.ts';
 import { decryptPrivateKey } from './encryptedPrivateKey.ts';
 import { signingKeyAt } from './keyRotationSchedule.ts';
@@ -31,7 +32,7 @@ const reloadIntervalMs = 10_000;
  */
 export class KeyRing implements TokenKeys {
   readonly #options: Options;
-  #timer: NodeJS.Timeout | undefined;
+  #stopReloading: (() => Promise<void>) | undefined;
   #keys = new Map<string, Key>();
 
   private constructor(options: Options) {
@@ -44,12 +45,17 @@ export class KeyRing implements TokenKeys {
     await ring.#load();
     if (!ring.#currentKey())
       throw new Error('KEY_ENCRYPTION_SECRET is not the one that the signing keys were encrypted with');
-    ring.#timer = setInterval(() => void ring.#reload(), reloadIntervalMs);
+    ring.#stopReloading = runEvery({
+      everyMs: reloadIntervalMs,
+      task: () => ring.#load(),
+      log: options.log,
+      failureMessage: 'could not reload the signing keys; will retry',
+    });
     return ring;
   }
 
-  close(): void {
-    clearInterval(this.#timer);
+  async close(): Promise<void> {
+    await this.#stopReloading?.();
   }
 
   async find(kid: string): Promise<KeyObject | undefined> {
@@ -80,14 +86,6 @@ export class KeyRing implements TokenKeys {
   #currentKey(): Key | undefined {
     const usable = [...this.#keys.values()].filter(({ privateKey }) => privateKey);
     return signingKeyAt(usable, Date.now());
-  }
-
-  async #reload(): Promise<void> {
-    try {
-      await this.#load();
-    } catch (error) {
-      this.#options.log.warn({ err: error }, 'could not reload the signing keys; will retry');
-    }
   }
 
   async #load(): Promise<void> {
