@@ -13,20 +13,20 @@ import { Client } from 'pg';
 
 export interface Service {
   url: string;
-  /** By which the schema's owner connects. */
+  /** The URL of the owner of the schema. */
   databaseUrl: string;
-  peers: FakePeers;
-  tokens: TokenIssuer;
-  /** The SQL that Postgres is sent while something is done, its parameters filled in. */
+  peers: Peers;
+  tokens: TokenSource;
+  /** The SQL statements that PostgreSQL receives during `work`, with their parameters inserted. */
   statementsOf(work: () => Promise<unknown>): Promise<string[]>;
-  /** Resident memory of the process, in bytes: now, or the most since `resetPeak`. */
+  /** The resident memory of the process in bytes: current, and the maximum since `resetPeak`. */
   memory(): Promise<number>;
   peakMemory(): Promise<number>;
   resetPeak(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** One service as it is deployed, on a PostgreSQL of its own; its peers answer from lists. */
+/** Starts one service as it is deployed, with its own PostgreSQL and fake peers. */
 export async function startBenchService(name: 'quiz' | 'homework'): Promise<Service> {
   const directory = await mkdtemp(join(tmpdir(), 'gradeway-bench-'));
   const password = 'bench';
@@ -99,7 +99,7 @@ export async function startBenchService(name: 'quiz' | 'homework'): Promise<Serv
   };
 }
 
-// A role's setting holds for new sessions only: the present ones are ended, and the pool opens others.
+// A changed parameter of a role applies only to new sessions, so the current ones are terminated; the pool opens others.
 async function logging(adminUrl: string, name: string, statements: 'all' | 'none'): Promise<void> {
   const admin = new Client({ connectionString: adminUrl });
   await admin.connect();
@@ -112,14 +112,14 @@ async function logging(adminUrl: string, name: string, statements: 'all' | 'none
   await new Promise((resolve) => setTimeout(resolve, 1_500));
 }
 
-const ownBusiness = /outbox|SELECT 1$|SHOW|^SET |^BEGIN|^COMMIT|^START/;
+const backgroundStatements = /outbox|SELECT 1$|SHOW|^SET |^BEGIN|^COMMIT|^START/;
 
 function readStatements(log: string): string[] {
   const found: string[] = [];
   const entry =
     /LOG: {2}(?:execute [^:]*|statement): ([\s\S]*?)\n(?=\d{4}-|$)(?:[^\n]*DETAIL: {2}Parameters: ([^\n]*)\n)?/g;
   for (const [, sql = '', parameters = ''] of log.matchAll(entry)) {
-    if (ownBusiness.test(sql.trim())) continue;
+    if (backgroundStatements.test(sql.trim())) continue;
     const values = new Map(
       [...parameters.matchAll(/\$(\d+) = ('(?:[^']|'')*'|NULL)/g)].map(([, n, value]) => [n, value]),
     );

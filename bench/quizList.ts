@@ -1,4 +1,4 @@
-// A page of the quiz list (15 quizzes, 600 submissions) against pgbench with the same SQL, alternately, in one run.
+// Compares a page of the quiz list (15 quizzes, 600 submissions) with pgbench and the same SQL, alternating in one run.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ const goal = 0.4;
 const service = await startBenchService('quiz');
 const client = new Client({ connectionString: service.databaseUrl });
 await client.connect();
-console.log(`Filling ${quizzes} quizzes with ${quizzes * perQuiz} submissions…`);
+console.log(`Inserting ${quizzes} quizzes with ${quizzes * perQuiz} submissions…`);
 await client.query(`
   INSERT INTO files (key, name, size, sha256, crc32, attached_at)
     SELECT 'key' || n, 'answers.pdf', 1000, 'x', 1, now() FROM generate_series(1, ${quizzes * perQuiz}) n;
@@ -39,14 +39,14 @@ console.log(`A page has ${submissions.length} submissions, ${(sample.length / 10
 const script = join(mkdtempSync(join(tmpdir(), 'pgbench-')), 'list.sql');
 const statements = await service.statementsOf(() => fetch(address, { headers }));
 writeFileSync(script, statements.map((statement) => `${statement};\n`).join(''));
-console.log(`It takes ${statements.length} queries, whatever is on it.`);
+console.log(`A page takes ${statements.length} queries.`);
 
-async function ofService(): Promise<number> {
+async function serviceRate(): Promise<number> {
   const { authorization } = headers;
   return (await answeredRequests({ address, authorization, connections, seconds })) / seconds;
 }
 
-function ofPgbench(): number {
+function pgbenchRate(): number {
   const options = [
     '-n',
     '-f',
@@ -64,11 +64,11 @@ function ofPgbench(): number {
   return Number(/tps = ([\d.]+)/.exec(output)?.[1]);
 }
 
-await ofService();
+await serviceRate();
 const [pages, transactions]: [number[], number[]] = [[], []];
 for (let round = 0; round < rounds; round += 1) {
-  transactions.push(ofPgbench());
-  pages.push(await ofService());
+  transactions.push(pgbenchRate());
+  pages.push(await serviceRate());
 }
 const ratio = median(pages) / median(transactions);
 console.log(`pgbench   ${median(transactions).toFixed(0)} pages/s`);

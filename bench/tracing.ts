@@ -1,5 +1,5 @@
-// What tracing costs the gateway: the same request through three gateways, with tracing off, at 1 % and at 100 %,
-// alternately, in one run. The services behind and the collector answer at once.
+// Measures the overhead of tracing: the same request through three gateways with tracing off, at 1 % and at 100 %, alternating
+// in one run. The services and the collector respond immediately.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
@@ -63,7 +63,7 @@ async function startGateway(name: string, env: Record<string, string>): Promise<
   return { name, url, process: child, rates: [], cpu: [] };
 }
 
-/** Processor time that a process has used, in microseconds. */
+/** The CPU time of a process in microseconds. */
 async function cpuOf({ process: { pid } }: Gateway): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
@@ -86,7 +86,7 @@ const gateways = [
 ];
 for (const gateway of gateways) await load(gateway);
 for (let round = 0; round < rounds; round += 1)
-  // Each begins in turn: whatever else the machine does then falls on all of them.
+  // Each gateway is first in turn, so that other load on the machine affects all of them.
   for (let turn = 0; turn < gateways.length; turn += 1) {
     const gateway = gateways[(round + turn) % gateways.length] as Gateway;
     const { rate, cpu } = await load(gateway);
@@ -100,7 +100,7 @@ for (const gateway of gateways) {
   const { name, rates, cpu } = gateway;
   const figures = [
     `${median(rates).toFixed(0)} requests/s`,
-    `${median(cpu).toFixed(0)} µs of processor each`,
+    `${median(cpu).toFixed(0)} µs of CPU time per request`,
     `ratio ${ratioOf(gateway).toFixed(2)}`,
   ];
   console.log(`tracing ${name.padEnd(6)} ${figures.join('   ')}`);

@@ -1,5 +1,5 @@
-// Peak memory of the quiz process while 32 uploads of 20 MB run at once, beyond its peak for one of them: one upload
-// needs the worker and what the PDF check of one file takes.
+// Measures the peak memory of quiz during 32 concurrent uploads of 20 MB, compared with the peak of a single upload, which
+// includes the PDF worker and the check of one file.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makePdf } from '@gradeway/local/demoPdf';
 import { mebibytes, startBenchService } from './benchService.ts';
@@ -41,7 +41,7 @@ async function upload(userId: number): Promise<void> {
     headers: headers(userId, 'user'),
   });
   if (answer.status !== 200)
-    throw new Error(`an upload was answered ${answer.status}: ${await answer.text()}`);
+    throw new Error(`an upload failed with status ${answer.status}: ${await answer.text()}`);
 }
 
 await service.resetPeak();
@@ -54,8 +54,8 @@ await Promise.all(Array.from({ length: uploads }, (_, index) => upload(101 + ind
 const seconds = (performance.now() - startedAt) / 1000;
 const growth = (await service.peakMemory()) - one;
 
-console.log(`${uploads} uploads of ${mebibytes(fileBytes)} at once took ${seconds.toFixed(1)} s`);
+console.log(`${uploads} concurrent uploads of ${mebibytes(fileBytes)} took ${seconds.toFixed(1)} s`);
 console.log(`peak for one upload    ${mebibytes(one)}`);
-console.log(`growth for all of them ${mebibytes(growth)} (goal: less than ${mebibytes(goalBytes)})`);
+console.log(`growth for all uploads ${mebibytes(growth)} (goal: less than ${mebibytes(goalBytes)})`);
 await service.stop();
 process.exit(growth < goalBytes ? 0 : 1);

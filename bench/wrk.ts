@@ -8,7 +8,7 @@ interface Load {
   seconds: number;
 }
 
-/** How many requests were answered, by wrk from Debian's packages: it leaves the cores to what is measured. */
+/** Runs wrk, which uses little CPU itself, and returns the number of completed requests. */
 export async function answeredRequests({
   address,
   authorization,
@@ -22,7 +22,6 @@ export async function answeredRequests({
     '-H': `Authorization: ${authorization}`,
   };
   const { stdout } = await promisify(execFile)('wrk', [...Object.entries(options).flat(), address]);
-  if (/Non-2xx|Socket errors/.test(stdout))
-    throw new Error(`the requests were answered with errors: ${stdout}`);
+  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`requests failed: ${stdout}`);
   return Number(/(\d+) requests in/.exec(stdout)?.[1]);
 }

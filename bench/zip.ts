@@ -1,5 +1,5 @@
-// Peak memory of homework while ZIP archives of 30 files of 5 MB are read, one and eight at once, beyond what it has
-// for one of 3 such files: an archive's size must not show.
+// Measures the peak memory of homework during one and eight concurrent downloads of ZIP archives of 30 files of 5 MB, compared
+// with one archive of 3 files: memory must not depend on the size of an archive.
 import { makePdf } from '@gradeway/local/demoPdf';
 import { Client } from 'pg';
 import { mebibytes, startBenchService } from './benchService.ts';
@@ -19,7 +19,7 @@ const headers = (userId: number, role: 'admin' | 'user') => ({
 
 async function send(method: string, path: string, body: FormData, from: Record<string, string>) {
   const answer = await fetch(`${url}${path}`, { method, body, headers: from });
-  if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`${path} failed with status ${answer.status}: ${await answer.text()}`);
   return (await answer.json()) as { data: { id: number } };
 }
 
@@ -36,7 +36,7 @@ async function handIn(userId: number, count: number): Promise<number> {
 
 const small = await handIn(100, 3);
 const large = await handIn(101, 10);
-// A student sends ten files at most: the twenty others are moved here from two more students.
+// A student uploads at most ten files: the other twenty are moved from submissions of two more students.
 const client = new Client({ connectionString: service.databaseUrl });
 await client.connect();
 for (const userId of [102, 103])
@@ -59,7 +59,7 @@ async function peakOf(times: number, submissionId: number, count: number): Promi
   const startedAt = performance.now();
   const sizes = await Promise.all(Array.from({ length: times }, () => read(submissionId)));
   const seconds = (performance.now() - startedAt) / 1000;
-  if (sizes.some((size) => size < count * fileBytes)) throw new Error('an archive is too short');
+  if (sizes.some((size) => size < count * fileBytes)) throw new Error('an archive is incomplete');
   return [await service.peakMemory(), (times * count * fileBytes) / seconds];
 }
 
@@ -69,7 +69,7 @@ for (const times of [1, atOnce]) {
   const [peak, rate] = await peakOf(times, large, files);
   worst = Math.max(worst, peak - baseline);
   console.log(
-    `${times} of ${files} files at once: ${mebibytes(peak - baseline)} more than for one of 3 files, ${mebibytes(rate)}/s`,
+    `${times} archives of ${files} files: ${mebibytes(peak - baseline)} more than one of 3 files, ${mebibytes(rate)}/s`,
   );
 }
 console.log(`growth    ${mebibytes(worst)} (goal: less than ${mebibytes(goalBytes)})`);

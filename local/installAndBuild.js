@@ -1,4 +1,5 @@
-// Installs and builds what is missing. Plain JavaScript for Node.js 20.19, because nothing is installed before it runs.
+// Installs missing packages and builds changed sources. Plain JavaScript for Node.js 20.19, because it runs before the
+// installation.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

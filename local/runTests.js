@@ -1,4 +1,4 @@
-// npm test: installs and builds what is missing, checks the types of the tests, then runs vitest with the parameters.
+// npm test: installs packages, builds, checks the types of the tests, and passes the parameters to vitest.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -6,7 +6,7 @@ import { installAndBuild, node, root } from './installAndBuild.js';
 
 const help = `npm test: runs all tests, with their own ports and data
 
-It installs and builds what is missing and needs nothing else. The RabbitMQ tests are skipped, with a message, where
+It installs missing packages, builds changed sources and needs nothing else. The RabbitMQ tests are skipped, with a message, where
 rabbitmq-server is not installed.
 
   npm test                          all tests

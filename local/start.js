@@ -1,12 +1,12 @@
-// npm start: installs and builds what is missing, then runs local/src/main.ts on the Node.js of the repository.
+// npm start: installs packages, builds, and runs local/src/main.ts with the Node.js of the repository.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { installAndBuild, node, root } from './installAndBuild.js';
 
 const help = `npm start: runs Gradeway on this machine; requires only Node.js
 
-It installs and builds what is missing, starts an embedded PostgreSQL and the five processes, and prints the address and
-accounts. Ctrl-C stops everything and keeps the data. Settings are environment variables (defaults in parentheses):
+It installs missing packages, builds changed sources, starts an embedded PostgreSQL and the five processes, and prints the
+address and accounts. Ctrl-C stops everything and keeps the data. Settings are environment variables (defaults in parentheses):
 
   PORT            the gateway's port on 127.0.0.1 (8080)
   DATA_DIR        directory of all data (.data)

@@ -1,10 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { launch, takeOwnership } from './postgresLauncher.ts';
+import { chooseLauncher, type Launcher, launch, takeOwnership } from './postgresLauncher.ts';
 import { stopLeftoverPostgres } from './stopLeftoverPostgres.ts';
 
 export interface PostgresOptions {
@@ -38,11 +37,12 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const { directory } = options;
   await mkdir(directory, { recursive: true });
   await stopLeftoverPostgres(directory);
-  await takeOwnership(directory);
-  if (!(await exists(join(directory, 'PG_VERSION')))) await initialise(options);
+  const launcher = chooseLauncher(directory);
+  await takeOwnership(directory, launcher);
+  if (!(await exists(join(directory, 'PG_VERSION')))) await initialise(options, launcher);
 
   const logStart = await sizeOf(options.logFile);
-  const child = launch('postgres', serverArguments(options), options.logFile);
+  const child = launch(launcher, 'postgres', serverArguments(options), options.logFile);
   const exited = exitOf(child);
   const failure = await failureToConnect(options, exited);
   if (failure !== undefined) {
@@ -83,8 +83,11 @@ function serverArguments({ directory, port, unsafe }: PostgresOptions): string[]
   ];
 }
 
-async function initialise({ directory, password, logFile, unsafe }: PostgresOptions): Promise<void> {
-  const temporary = await mkdtemp(join(tmpdir(), 'gradeway-initdb-'));
+async function initialise(
+  { directory, password, logFile, unsafe }: PostgresOptions,
+  launcher: Launcher,
+): Promise<void> {
+  const temporary = await mkdtemp(join(dirname(directory), 'initdb-'));
   const passwordFile = join(temporary, 'password');
   const flags = [
     `--pgdata=${directory}`,
@@ -99,8 +102,8 @@ async function initialise({ directory, password, logFile, unsafe }: PostgresOpti
   const logStart = await sizeOf(logFile);
   try {
     await writeFile(passwordFile, password, { mode: 0o600 });
-    await takeOwnership(temporary);
-    const failure = await exitOf(launch('initdb', flags, logFile));
+    await takeOwnership(temporary, launcher);
+    const failure = await exitOf(launch(launcher, 'initdb', flags, logFile));
     if (failure !== undefined) {
       const cause = await causeOf(failure, logFile, logStart);
       throw new Error(`PostgreSQL could not initialise ${directory}: ${cause} (log: ${logFile})`);
