@@ -15,8 +15,8 @@ export interface Service {
   url: string;
   /** The URL of the owner of the schema. */
   databaseUrl: string;
-  peers: Peers;
-  tokens: TokenSource;
+  peers: FakePeers;
+  tokens: TokenIssuer;
   /** The SQL statements that PostgreSQL receives during `work`, with their parameters inserted. */
   statementsOf(work: () => Promise<unknown>): Promise<string[]>;
   /** The resident memory of the process in bytes: current, and the maximum since `resetPeak`. */
