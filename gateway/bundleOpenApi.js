@@ -1,4 +1,4 @@
-// Bundles the OpenAPI document from its parts into gateway/dist/openapi.json. Plain JavaScript: it is a step of the build.
+// Bundles the OpenAPI document from its parts into dist/openapi.json. Plain JavaScript: it is a step of the build.
 import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
