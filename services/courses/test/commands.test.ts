@@ -51,12 +51,11 @@ test('an event that exhausts its attempts becomes a dead letter, and replayDeadL
   await courses.database.query('ALTER TABLE courses.grades RENAME TO hidden');
   const event = createEvent('test', 'quiz.submission.graded.v1', 'submissions/1', data) as CloudEvent;
   await courses.publishEvent(event, { applied: false });
-  await waitFor(() => courses.service.log().includes('a dead letter'), 45_000);
+  await waitFor(() => courses.service.log().includes('message moved to the dead letters'), 45_000);
   await courses.database.query('ALTER TABLE courses.hidden RENAME TO grades');
 
   expect(await run('replayDeadLetters')).toBe(
-    'courses: 1 dead letters given to their consumer again\n' +
-      'courses-webhooks: 0 dead letters given to their consumer again\n',
+    'courses: 1 dead letters replayed\ncourses-webhooks: 0 dead letters replayed\n',
   );
   const path = `/api/v3/admin/courses/${courseId}/gradebook`;
   await waitFor(async () => {
