@@ -68,7 +68,5 @@ test('rebuildProjections reloads every record, detects deleted ones, and republi
 });
 
 test('replayDeadLetters reports how many events it replayed', async () => {
-  expect(await runCommand('replayDeadLetters')).toBe(
-    'homework: 0 dead letters given to their consumer again\n',
-  );
+  expect(await runCommand('replayDeadLetters')).toBe('homework: 0 dead letters replayed\n');
 });
