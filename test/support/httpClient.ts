@@ -4,7 +4,7 @@ import { makePdf } from '@gradeway/local/demoPdf';
 export interface Answer {
   status: number;
   headers: Headers;
-  /** The parsed value of a JSON body, a Buffer of any other. */
+  /** The parsed value of a JSON body, null for an empty body, and a Buffer for any other. */
   // biome-ignore lint/suspicious/noExplicitAny: each test asserts the shape it expects
   body: any;
 }
@@ -49,10 +49,7 @@ export function createHttpClient({ baseUrl, token, headers, check }: HttpClientO
       ...encode(options.body, { ...defaults, ...options.headers }),
       ...(options.signal ? { signal: options.signal } : {}),
     });
-    const isJson = response.headers.get('content-type')?.includes('json');
-    const bytes = Buffer.from(await response.arrayBuffer());
-    const body = isJson && bytes.length > 0 ? JSON.parse(bytes.toString()) : bytes;
-    const answer = { status: response.status, headers: response.headers, body };
+    const answer = { status: response.status, headers: response.headers, body: await readBody(response) };
     check?.(method, url, answer);
     return answer;
   };
@@ -66,6 +63,13 @@ export function createHttpClient({ baseUrl, token, headers, check }: HttpClientO
     patch: (path, body, own = {}) => request('PATCH', path, { body, headers: own }),
     delete: (path, own = {}) => request('DELETE', path, { headers: own }),
   };
+}
+
+async function readBody(response: Response): Promise<unknown> {
+  const bytes = Buffer.from(await response.arrayBuffer());
+  if (bytes.length === 0) return null;
+  const isJson = response.headers.get('content-type')?.includes('json');
+  return isJson ? JSON.parse(bytes.toString()) : bytes;
 }
 
 function encode(body: unknown, headers: Record<string, string>): RequestInit {

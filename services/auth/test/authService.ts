@@ -5,19 +5,13 @@ import { listenGrpc } from '@gradeway/shared/grpc/server';
 import { Health } from '@gradeway/shared/process/health';
 import { createLogger } from '@gradeway/shared/process/logger';
 import { serviceSecret } from '@gradeway/test/fakePeers';
+import { type Answer, createHttpClient } from '@gradeway/test/httpClient';
 import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 
 export const keySecret = 'a key encryption secret for tests';
 export const password = 'correct horse battery';
 export const administrator = { email: 'admin@school.example', password: 'password of the administrator' };
-
-interface Answer {
-  status: number;
-  headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests assert on the raw response body
-  body: any;
-}
 
 export interface Account {
   id: number;
@@ -73,7 +67,7 @@ export async function startAuthService(env: Record<string, string> = {}): Promis
   });
 
   const call = (method: string, path: string, options: CallOptions = {}) =>
-    request(service.url, method, path, options);
+    createHttpClient({ baseUrl: service.url, token: options.token }).request(method, path, options);
   const logIn = ({ email }: { email: string }, options: LoginOptions = {}) =>
     call('POST', '/api/v3/login', {
       body: { email, password: options.password ?? password, ...options.body },
@@ -119,29 +113,6 @@ export async function startAuthService(env: Record<string, string> = {}): Promis
       await service.stop();
       await Promise.all([courses.close(), database.drop()]);
     },
-  };
-}
-
-async function request(
-  url: string,
-  method: string,
-  path: string,
-  { token, body, headers }: CallOptions,
-): Promise<Answer> {
-  const response = await fetch(url + path, {
-    method,
-    headers: {
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: text === '' ? null : JSON.parse(text),
   };
 }
 

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { serviceSecret } from '@gradeway/test/fakePeers';
+import { createHttpClient } from '@gradeway/test/httpClient';
 import { startService } from '@gradeway/test/serviceProcess';
 import jwt from 'jsonwebtoken';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -126,7 +127,7 @@ test('replicas create one successor together when the key has reached its age', 
   expect(await keys()).toHaveLength(2);
   expect(await jwks()).toHaveLength(2);
   const token = await auth.tokenOf(user);
-  const answer = await fetch(`${other.url}/api/v3/me`, { headers: { authorization: `Bearer ${token}` } });
+  const answer = await createHttpClient({ baseUrl: other.url, token }).get('/api/v3/me');
   expect(answer.status).toBe(200);
   await other.stop();
 });

@@ -1,3 +1,4 @@
+import { createHttpClient } from '@gradeway/test/httpClient';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CoursesService, startCoursesService } from './coursesService.ts';
 
@@ -283,10 +284,8 @@ describe('access', () => {
 
 describe('request bodies', () => {
   const send = (body: string, type: string) =>
-    fetch(courses.service.url + path, {
-      method: 'POST',
-      body,
-      headers: { authorization: `Bearer ${courses.admin}`, 'content-type': type },
+    createHttpClient({ baseUrl: courses.service.url, token: courses.admin }).post(path, body, {
+      'content-type': type,
     });
 
   test.each([
@@ -306,8 +305,6 @@ describe('request bodies', () => {
       'Payload Too Large',
     ],
   ])('%s', async (_, body, type, status, message) => {
-    const answer = await send(body, type);
-    expect(answer.status).toBe(status);
-    expect(await answer.json()).toEqual({ message, errors: null });
+    expect(await send(body, type)).toMatchObject({ status, body: { message, errors: null } });
   });
 });

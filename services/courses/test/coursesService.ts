@@ -4,6 +4,7 @@ import { type CloudEvent, createEvent } from '@gradeway/shared/events/cloudEvent
 import { openBroker } from '@gradeway/shared/events/openBroker';
 import { createLogger } from '@gradeway/shared/process/logger';
 import { type FakePeers, startFakePeers } from '@gradeway/test/fakePeers';
+import { createHttpClient } from '@gradeway/test/httpClient';
 import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { startTokenIssuer, type TokenIssuer } from '@gradeway/test/tokenIssuer';
@@ -78,21 +79,8 @@ export async function startCoursesService(env: Record<string, string> = {}): Pro
     tokens,
     admin,
     async request<Body>(method: string, path: string, token = admin, body?: unknown) {
-      const response = await fetch(service.url + path, {
-        method,
-        headers: {
-          ...(token ? { authorization: `Bearer ${token}` } : {}),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      const isJson = response.headers.get('content-type')?.includes('json');
-      return {
-        status: response.status,
-        body: (isJson ? JSON.parse(text) : text) as Body,
-        headers: response.headers,
-      };
+      const client = createHttpClient({ baseUrl: service.url, token: token || undefined });
+      return client.request(method, path, { body }) as Promise<Response<Body>>;
     },
     get: (path, token) => courses.request('GET', path, token),
     async createCourse(title = 'Algebra') {

@@ -15,8 +15,10 @@ beforeAll(async () => {
 afterAll(() => courses.close());
 
 const header = 'student_id,student_name,student_email,kind,item_id,title,grade,total_grade,graded_at';
-const file = (courseId: number) =>
-  courses.get<string>(`/api/v3/admin/courses/${courseId}/gradebook?format=csv`);
+const file = async (courseId: number) => {
+  const answer = await courses.get<Buffer>(`/api/v3/admin/courses/${courseId}/gradebook?format=csv`);
+  return { ...answer, body: answer.body.toString() };
+};
 
 test('the CSV file is a UTF-8 attachment with one row per grade, in the order of the JSON list', async () => {
   const courseId = await courses.createCourse();

@@ -1,11 +1,6 @@
+import { type Answer, createHttpClient, form } from '@gradeway/test/httpClient';
 import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
-
-interface Response {
-  status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests check the raw JSON
-  body: any;
-}
 
 export interface ImportRow {
   file: string;
@@ -21,11 +16,11 @@ export interface ImportSystem {
   courses: ServiceProcess;
   database: TestDatabase;
   admin: string;
-  call(method: string, url: string, options?: { token?: string | null; body?: unknown }): Promise<Response>;
+  call(method: string, url: string, options?: { token?: string | null; body?: unknown }): Promise<Answer>;
   /** Uploads an archive. */
-  send(archive: Buffer, query?: string): Promise<Response>;
-  dryRun(archive: Buffer, query?: string): Promise<Response>;
-  commit(token: string): Promise<Response>;
+  send(archive: Buffer, query?: string): Promise<Answer>;
+  dryRun(archive: Buffer, query?: string): Promise<Answer>;
+  commit(token: string): Promise<Answer>;
   /** Counts everything that an import may change. */
   counts(): Promise<Record<string, number>>;
   close(): Promise<void>;
@@ -56,21 +51,13 @@ export async function startImportSystem(env: Record<string, string> = {}): Promi
   });
 
   const call: ImportSystem['call'] = async (method, url, { token = admin, body } = {}) => {
-    const isJson = body !== undefined && !(body instanceof FormData) && !Buffer.isBuffer(body);
-    const type = Buffer.isBuffer(body) ? 'application/zip' : 'application/json';
-    const response = await fetch(url, {
-      method,
-      headers: {
-        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined || body instanceof FormData ? {} : { 'content-type': type }),
-      },
-      ...(body === undefined
-        ? {}
-        : { body: (isJson ? JSON.stringify(body) : body) as NonNullable<RequestInit['body']> }),
-    });
-    const text = await response.text();
-    if (response.status === 500) console.log(courses.log().slice(-3000), auth.log().slice(-2000));
-    return { status: response.status, body: text === '' ? null : JSON.parse(text) };
+    const headers: Record<string, string> = Buffer.isBuffer(body)
+      ? { 'content-type': 'application/zip' }
+      : {};
+    const client = createHttpClient({ baseUrl: '', token: token ?? undefined });
+    const answer = await client.request(method, url, { body, headers });
+    if (answer.status === 500) console.log(courses.log().slice(-3000), auth.log().slice(-2000));
+    return answer;
   };
   const path = () => `${courses.url}/api/v3/admin/import`;
   let admin = '';
@@ -78,9 +65,8 @@ export async function startImportSystem(env: Record<string, string> = {}): Promi
   admin = login.body.access_token;
 
   const send = (archive: Buffer, query = '') => {
-    const form = new FormData();
-    form.append('file', new Blob([new Uint8Array(archive)]), 'archive.zip');
-    return call('POST', path() + query, { body: form });
+    const file = new Blob([new Uint8Array(archive)]);
+    return call('POST', path() + query, { body: form({ file }, 'archive.zip') });
   };
   return {
     auth,

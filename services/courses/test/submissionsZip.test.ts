@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { scrape } from '@gradeway/test/metrics';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type CoursesService, startCoursesService } from './coursesService.ts';
@@ -31,12 +32,8 @@ afterAll(async () => {
 });
 
 const pathOf = (id: number | string) => `/api/v3/admin/courses/${id}/submissions.zip`;
-const download = (id: number | string = courseId, init: RequestInit = {}) =>
-  fetch(courses.service.url + pathOf(id), {
-    ...init,
-    headers: { authorization: `Bearer ${courses.admin}` },
-  });
-const archive = async () => readCourseArchive(Buffer.from(await (await download()).arrayBuffer()));
+const download = (id: number | string = courseId) => courses.get<Buffer>(pathOf(id));
+const archive = async () => readCourseArchive((await download()).body);
 const yields = (...files: FakeFile[]) =>
   async function* () {
     yield* files;
@@ -50,8 +47,7 @@ const openPaused = () =>
   });
 
 async function residentMemory(): Promise<number> {
-  const page = await (await fetch(`${courses.service.adminUrl}/metrics`)).text();
-  return Number(/^process_resident_memory_bytes\{.*\} (\S+)$/m.exec(page)?.[1]);
+  return (await scrape(courses.service.adminUrl)).value('process_resident_memory_bytes') ?? 0;
 }
 
 describe('the archive of a course', () => {
@@ -73,7 +69,7 @@ describe('the archive of a course', () => {
     expect(answer.headers.get('content-disposition')).toBe(
       `attachment; filename="course-${courseId}-submissions.zip"`,
     );
-    const { files, manifest, csv } = await readCourseArchive(Buffer.from(await answer.arrayBuffer()));
+    const { files, manifest, csv } = await readCourseArchive(answer.body);
     expect(files).toEqual([
       { path: 'homework/Fractions (12)/Ada Lovelace (7) - essay.pdf', content: essay },
       { path: 'quiz/Quiz (4)/Ada Lovelace (7) - a.pdf', content: sheet },
@@ -159,8 +155,8 @@ describe('the archive of a course', () => {
     services.files.homework = () => {
       throw new Error('called');
     };
-    const answer = await download(courseId, { method: 'HEAD' });
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/zip']);
+    const { status, headers } = await courses.request('HEAD', pathOf(courseId));
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/zip']);
   });
 });
 
@@ -191,7 +187,7 @@ describe('failures', () => {
       yield { content: randomBytes(megabyte) };
       throw new Error('the store is on fire');
     };
-    await expect(download().then((answer) => answer.arrayBuffer())).rejects.toThrow();
+    await expect(download()).rejects.toThrow();
     await waitFor(() => courses.service.log().includes('"msg":"request failed"'));
     await waitFor(() => services.activeCalls() === 0);
   });
@@ -202,7 +198,7 @@ describe('failures', () => {
     ['is longer than its record', { size: 1_000 }],
   ])('a file that %s breaks the connection and is logged', async (fault, wrong) => {
     services.files.quiz = yields({ content: randomBytes(megabyte), wrong }, { submissionId: 2 });
-    await expect(download().then((answer) => answer.arrayBuffer())).rejects.toThrow();
+    await expect(download()).rejects.toThrow();
     await waitFor(() => courses.service.log().includes(`a file of submission 1 ${fault}`));
     await waitFor(() => services.activeCalls() === 0);
   });

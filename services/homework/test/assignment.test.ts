@@ -1,4 +1,5 @@
 import { makePdf } from '@gradeway/local/demoPdf';
+import type { Answer } from '@gradeway/test/httpClient';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type HomeworkObject, type HomeworkService, startHomeworkService } from './homeworkService.ts';
@@ -9,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => homework.close());
 
-const bodyOf = async (answer: Response) => ((await answer.json()) as { data: HomeworkObject }).data;
+const homeworkOf = ({ body }: Answer): HomeworkObject => body.data;
 const remove = (classId: number | string) =>
   homework.call(`/api/v3/admin/homeworks/${classId}`, homework.admin, { method: 'DELETE' });
 const putBody = (classId: number, body: string, type: string) =>
@@ -20,7 +21,7 @@ const putBody = (classId: number, body: string, type: string) =>
   });
 const totalOf = async (courseId: number) => {
   const answer = await homework.get(`/api/v3/admin/homeworks?course_id=${courseId}`, homework.admin);
-  return ((await answer.json()) as { total: number }).total;
+  return answer.body.total as number;
 };
 
 test('the first PUT creates and answers 201, a later one changes and answers 200 (D35)', async () => {
@@ -31,7 +32,7 @@ test('the first PUT creates and answers 201, a later one changes and answers 200
     assignment_description: 'Do it.',
   });
   expect(created.status).toBe(201);
-  const object = await bodyOf(created);
+  const object = homeworkOf(created);
   expect(object).toMatchObject({
     id: classId,
     course_id: courseId,
@@ -48,7 +49,7 @@ test('the first PUT creates and answers 201, a later one changes and answers 200
     assignment_description: 'Do it well.',
     assignment_file_url: expect.stringContaining(String(object.assignment_file_url).split('?')[0] as string),
   };
-  expect(await bodyOf(changed)).toEqual(expected);
+  expect(homeworkOf(changed)).toEqual(expected);
   expect(await homework.homework(classId)).toEqual(expected);
 });
 
@@ -76,16 +77,16 @@ test('an absent field leaves its property unchanged, an empty one clears it', as
     assignment_description: 'Do it.',
   });
   await homework.put(classId, { file: homework.pdf });
-  expect(await bodyOf(await homework.put(classId, { assignment_deadline: '' }))).toMatchObject({
+  expect(homeworkOf(await homework.put(classId, { assignment_deadline: '' }))).toMatchObject({
     assignment_deadline: null,
     assignment_description: 'Do it.',
     assignment_file_url: expect.any(String),
   });
-  expect(await bodyOf(await homework.put(classId, { assignment_description: '' }))).toMatchObject({
+  expect(homeworkOf(await homework.put(classId, { assignment_description: '' }))).toMatchObject({
     assignment_description: null,
     assignment_file_url: expect.any(String),
   });
-  expect(await bodyOf(await homework.put(classId, { file: '' }))).toMatchObject({
+  expect(homeworkOf(await homework.put(classId, { file: '' }))).toMatchObject({
     assignment_file_url: null,
   });
 });
@@ -96,12 +97,10 @@ test('a new PDF replaces the old one, whose bytes are deleted', async () => {
   const before = await homework.storedFiles();
   const { assignment_file_url: old } = await homework.homework(classId);
   const second = await makePdf('Second');
-  const { assignment_file_url: url } = await bodyOf(
-    await homework.put(classId, { file: new Blob([second]) }),
-  );
-  expect(Buffer.from(await (await fetch(url ?? '')).arrayBuffer())).toEqual(second);
+  const { assignment_file_url: url } = homeworkOf(await homework.put(classId, { file: new Blob([second]) }));
+  expect((await homework.call(url ?? '', null)).body).toEqual(second);
   await waitFor(async () => (await homework.storedFiles()) === before);
-  expect((await fetch(old ?? '')).status).toBe(403);
+  expect((await homework.call(old ?? '', null)).status).toBe(403);
 });
 
 test('the same fields are accepted as JSON, where null clears', async () => {
@@ -112,7 +111,7 @@ test('the same fields are accepted as JSON, where null clears', async () => {
   });
   const answer = await putBody(classId, json, 'application/json');
   expect(answer.status).toBe(200);
-  expect(await bodyOf(answer)).toMatchObject({
+  expect(homeworkOf(answer)).toMatchObject({
     assignment_description: null,
     assignment_deadline: '02/01/2026 03:04 AM',
   });
@@ -163,7 +162,7 @@ describe('an assignment is refused', () => {
     const before = await homework.storedFiles();
     const answer = await homework.put(classId, fields as Record<string, string | Blob>);
     expect(answer.status).toBe(422);
-    expect(await answer.json()).toEqual({ message: 'Invalid Data', errors });
+    expect(answer.body).toEqual({ message: 'Invalid Data', errors });
     expect((await homework.get(`/api/v3/admin/homeworks/${classId}`, homework.admin)).status).toBe(404);
     await waitFor(async () => (await homework.storedFiles()) === before);
   });
@@ -173,7 +172,7 @@ describe('an assignment is refused', () => {
     const file = new Blob([await makePdf('Secret', { password: 'x' })]);
     const answer = await homework.put(classId, { file });
     expect(answer.status).toBe(422);
-    expect(await answer.json()).toMatchObject({
+    expect(answer.body).toMatchObject({
       errors: { file: ['The file must not be password protected.'] },
     });
   });
@@ -182,14 +181,14 @@ describe('an assignment is refused', () => {
     const { classId } = homework.setUpClass();
     const answer = await homework.put(classId, { file: new Blob([Buffer.alloc(100_001)]) });
     expect(answer.status).toBe(413);
-    expect(await answer.json()).toEqual({ message: 'Payload Too Large', errors: null });
+    expect(answer.body).toEqual({ message: 'Payload Too Large', errors: null });
   });
 
   test('for a class that does not exist', async () => {
     const before = await homework.storedFiles();
     const answer = await homework.put(999_999, { file: homework.pdf });
     expect(answer.status).toBe(404);
-    expect(await answer.json()).toEqual({ message: 'PDF Homework not found', errors: null });
+    expect(answer.body).toEqual({ message: 'PDF Homework not found', errors: null });
     await waitFor(async () => (await homework.storedFiles()) === before);
   });
 
@@ -217,14 +216,14 @@ test('DELETE removes the assignment but not its submissions; PUT restores both',
 
   const removed = await remove(classId);
   expect(removed.status).toBe(204);
-  expect(await removed.text()).toBe('');
+  expect(removed.body).toBeNull();
   expect((await homework.get(`/api/v3/admin/homeworks/${classId}`, homework.admin)).status).toBe(404);
   expect(await totalOf(courseId)).toBe(0);
   expect((await homework.submit(classId, student)).status).toBe(404);
 
   const again = await homework.put(classId);
   expect(again.status).toBe(201);
-  expect(await bodyOf(again)).toMatchObject({
+  expect(homeworkOf(again)).toMatchObject({
     assignment_description: 'Do it.',
     submissions: [{ id, files: [{ name: 'answer.pdf' }] }],
   });
@@ -237,9 +236,9 @@ test('DELETE answers 404 for a class without an assignment', async () => {
   for (const id of [classId, 999_999]) {
     const answer = await remove(id);
     expect(answer.status).toBe(404);
-    expect(await answer.json()).toEqual({ message: 'PDF Homework not found', errors: null });
+    expect(answer.body).toEqual({ message: 'PDF Homework not found', errors: null });
   }
-  expect(await (await remove('x')).json()).toEqual({ message: 'Not Found', errors: null });
+  expect((await remove('x')).body).toEqual({ message: 'Not Found', errors: null });
 });
 
 test('one of several simultaneous first PUTs creates the assignment, and the class is counted once', async () => {

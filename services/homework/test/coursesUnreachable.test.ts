@@ -1,3 +1,4 @@
+import type { Answer } from '@gradeway/test/httpClient';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type HomeworkService, type Scene, startHomeworkService } from './homeworkService.ts';
@@ -13,27 +14,27 @@ beforeAll(async () => {
 });
 afterAll(() => homework.close());
 
-async function expectUnavailable(answer: Response): Promise<void> {
+function expectUnavailable(answer: Answer): void {
   expect(answer.status).toBe(503);
   expect(answer.headers.get('retry-after')).toBeTruthy();
-  expect(await answer.json()).toEqual({ message: 'Service Unavailable', errors: null });
+  expect(answer.body).toEqual({ message: 'Service Unavailable', errors: null });
 }
 
 describe('while courses is unreachable', () => {
   test('an assignment answers 503, and nothing is stored', async () => {
     const { classId } = homework.setUpClass();
-    await expectUnavailable(await homework.put(classId, { file: homework.pdf }));
+    expectUnavailable(await homework.put(classId, { file: homework.pdf }));
     await waitFor(async () => (await homework.storedFiles()) === storedFiles);
   });
 
   test('an upload answers 503, and nothing is stored', async () => {
-    await expectUnavailable(await homework.submit(scene.classId, scene.student));
+    expectUnavailable(await homework.submit(scene.classId, scene.student));
     await waitFor(async () => (await homework.storedFiles()) === storedFiles);
     expect(await homework.rows('SELECT id FROM homework.submissions')).toEqual([]);
   });
 
   test('the list of a student answers 503, and administrators can still read', async () => {
-    await expectUnavailable(await homework.get('/api/v3/homeworks', scene.student.token));
+    expectUnavailable(await homework.get('/api/v3/homeworks', scene.student.token));
     const path = `/api/v3/admin/homeworks/${scene.classId}`;
     expect((await homework.get(path, homework.admin)).status).toBe(200);
   });

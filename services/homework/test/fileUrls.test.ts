@@ -1,4 +1,5 @@
 import { createUrlSigner } from '@gradeway/shared/files/signedUrl';
+import { createHttpClient } from '@gradeway/test/httpClient';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type HomeworkService, startHomeworkService } from './homeworkService.ts';
 
@@ -15,12 +16,13 @@ beforeAll(async () => {
 });
 afterAll(() => homework.close());
 
-const bodyOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
+const open = (url: string, headers?: Record<string, string>) =>
+  createHttpClient({ baseUrl: '' }).get(url, headers);
 
 test('a file URL starts with PUBLIC_URL and opens without a token, under the original name', async () => {
-  const answer = await fetch(urls[0]);
+  const answer = await open(urls[0]);
   expect(answer.status).toBe(200);
-  expect(await bodyOf(answer)).toEqual(bytes);
+  expect(answer.body).toEqual(bytes);
   expect(answer.headers.get('content-type')).toBe('application/pdf');
   expect(answer.headers.get('content-disposition')).toContain("filename*=UTF-8''%C3%9Cbung.pdf");
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
@@ -33,13 +35,13 @@ describe('a Range request', () => {
     ['bytes=10-', 206, [10]],
     ['bytes=-5', 206, [-5]],
   ] as const)('for %s returns that part', async (range, status, [start, end]: readonly number[]) => {
-    const answer = await fetch(urls[0], { headers: { range } });
+    const answer = await open(urls[0], { range });
     expect(answer.status).toBe(status);
-    expect(await bodyOf(answer)).toEqual(bytes.subarray(start, end));
+    expect(answer.body).toEqual(bytes.subarray(start, end));
   });
 
   test('beyond the end answers 416', async () => {
-    const answer = await fetch(urls[0], { headers: { range: 'bytes=99999999-' } });
+    const answer = await open(urls[0], { range: 'bytes=99999999-' });
     expect(answer.status).toBe(416);
     expect(answer.headers.get('content-range')).toBe(`bytes */${bytes.length}`);
   });
@@ -54,7 +56,7 @@ describe('a file URL is refused with 403', () => {
   };
 
   test('but not when the test signs it like the service', async () => {
-    expect((await fetch(signedWith({}))).status).toBe(200);
+    expect((await open(signedWith({}))).status).toBe(200);
   });
 
   test.each<[string, () => string]>([
@@ -69,8 +71,8 @@ describe('a file URL is refused with 403', () => {
     ['when it was signed with another key', () => signedWith({ secret: 'another secret, as long' })],
     ['without a signature', () => urls[0].split('?')[0] ?? ''],
   ])('%s', async (_, url) => {
-    const answer = await fetch(url());
+    const answer = await open(url());
     expect(answer.status).toBe(403);
-    expect(await answer.json()).toEqual({ message: 'Unauthorized Access', errors: null });
+    expect(answer.body).toEqual({ message: 'Unauthorized Access', errors: null });
   });
 });

@@ -18,8 +18,7 @@ const comments = async (id: number, ...bodies: object[]) => {
   for (const body of bodies) {
     const answer = await homework.grade(id, body);
     expect(answer.status).toBe(200);
-    const { data } = (await answer.json()) as { data: { instructor_comment: string | null } };
-    seen.push(data.instructor_comment);
+    seen.push(answer.body.data.instructor_comment);
   }
   return seen;
 };
@@ -37,7 +36,7 @@ test('grading answers with the updated SubmissionObject', async () => {
   const { id, student } = await newSubmission();
   const answer = await homework.grade(id, { rating: 8, comment: 'Well done' });
   expect(answer.status).toBe(200);
-  expect(await answer.json()).toEqual({
+  expect(answer.body).toEqual({
     message: 'Grade Saved Successfully',
     data: {
       id,
@@ -92,7 +91,7 @@ describe('a grade is refused', () => {
   ])('for %s with a ValidationError', async (_, body, errors) => {
     const answer = await homework.grade(1, body);
     expect(answer.status).toBe(422);
-    expect(await answer.json()).toEqual({ message: 'ValidationError', errors });
+    expect(answer.body).toEqual({ message: 'ValidationError', errors });
   });
 
   test.each([
@@ -105,13 +104,13 @@ describe('a grade is refused', () => {
       headers: { 'content-type': type },
     });
     expect(answer.status).toBe(status);
-    expect(await answer.json()).toEqual({ message, errors: null });
+    expect(answer.body).toEqual({ message, errors: null });
   });
 
   test.each(['999999', '2147483647'])('for the unknown submission %s', async (id) => {
     const answer = await homework.grade(Number(id), { rating: 5 });
     expect(answer.status).toBe(404);
-    expect(await answer.json()).toEqual({ message: 'PDF Homework not found', errors: null });
+    expect(answer.body).toEqual({ message: 'PDF Homework not found', errors: null });
   });
 
   test.each(['abc', '0', '-1', '1.5', '2147483648', '99999999999999999999', '%00'])(
@@ -123,7 +122,7 @@ describe('a grade is refused', () => {
         headers: { 'content-type': 'application/json' },
       });
       expect(answer.status).toBe(404);
-      expect(await answer.json()).toEqual({ message: 'Not Found', errors: null });
+      expect(answer.body).toEqual({ message: 'Not Found', errors: null });
     },
   );
 });
@@ -155,7 +154,7 @@ test('the history lists every grading, newest first, including unchanged ones', 
   const answer = await homework.get(`/api/v3/admin/homeworks/submissions/${id}/history`, homework.admin);
   expect(answer.status).toBe(200);
   const graded_at = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
-  const { data, meta, links } = (await answer.json()) as Record<string, unknown>;
+  const { data, meta, links } = answer.body;
   expect(data).toEqual([
     { rating: 9, comment: 'a', graded_by: 1, graded_at },
     { rating: 9, comment: 'a', graded_by: 1, graded_at },
@@ -170,16 +169,16 @@ test('the history is paginated, and answers 404 and 422', async () => {
   await comments(id, { rating: 1 }, { rating: 2 }, { rating: 3 });
   const path = `/api/v3/admin/homeworks/submissions/${id}/history`;
   const second = await homework.get(`${path}?per_page=2&page=2`, homework.admin);
-  expect(await second.json()).toMatchObject({ data: [{ rating: 1 }], meta: { from: 3, to: 3, total: 3 } });
+  expect(second.body).toMatchObject({ data: [{ rating: 1 }], meta: { from: 3, to: 3, total: 3 } });
   const bad = await homework.get(`${path}?per_page=0`, homework.admin);
   expect(bad.status).toBe(422);
-  expect(await bad.json()).toMatchObject({
+  expect(bad.body).toMatchObject({
     message: 'Invalid Data',
     errors: { per_page: [expect.any(String)] },
   });
   const unknown = await homework.get('/api/v3/admin/homeworks/submissions/999999/history', homework.admin);
   expect(unknown.status).toBe(404);
-  expect(await unknown.json()).toEqual({ message: 'PDF Homework not found', errors: null });
+  expect(unknown.body).toEqual({ message: 'PDF Homework not found', errors: null });
 });
 
 test('a grading publishes an event with the title of the class, unless it changes nothing', async () => {
@@ -234,7 +233,7 @@ describe('authorization', () => {
       for (const token of [null, 'nonsense', ...tokens]) {
         const answer = await homework.call(path, token, { method });
         expect(answer.status).toBe(401);
-        expect(await answer.json()).toEqual({ message: 'UnauthorizedRequest', errors: null });
+        expect(answer.body).toEqual({ message: 'UnauthorizedRequest', errors: null });
       }
     },
   );

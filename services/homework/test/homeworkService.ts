@@ -6,6 +6,7 @@ import { type CloudEvent, createEvent } from '@gradeway/shared/events/cloudEvent
 import { openBroker } from '@gradeway/shared/events/openBroker';
 import { createLogger } from '@gradeway/shared/process/logger';
 import { type FakePeers, startFakePeers } from '@gradeway/test/fakePeers';
+import { type Answer, createHttpClient, form, type HttpClient } from '@gradeway/test/httpClient';
 import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { startTokenIssuer, type TokenIssuer } from '@gradeway/test/tokenIssuer';
@@ -25,13 +26,13 @@ export interface HomeworkService {
   /** Another student of the same course. */
   enroll(courseId: number, name?: { firstName?: string; lastName?: string; email?: string }): Student;
   /** Submits files, by their names. */
-  submit(classId: number, student: Student, files?: Record<string, Blob> | FormData): Promise<Response>;
+  submit(classId: number, student: Student, files?: Record<string, Blob> | FormData): Promise<Answer>;
   /** Submits a file and returns the SubmissionObject. */
   submitted(classId: number, student: Student, names?: string[]): Promise<SubmissionObject>;
-  grade(submissionId: number, body: unknown): Promise<Response>;
-  put(classId: number, fields?: Record<string, string | Blob>): Promise<Response>;
-  get(path: string, token: string): Promise<Response>;
-  call(path: string, token: string | null, init?: RequestInit): Promise<Response>;
+  grade(submissionId: number, body: unknown): Promise<Answer>;
+  put(classId: number, fields?: Record<string, string | Blob>): Promise<Answer>;
+  get(path: string, token: string): Promise<Answer>;
+  call(path: string, token: string | null, options?: CallOptions): Promise<Answer>;
   /** The HomeworkObject of a class, as an administrator reads it. */
   homework(classId: number): Promise<HomeworkObject>;
   rows<Row extends object = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]>;
@@ -43,6 +44,8 @@ export interface HomeworkService {
   publishAgain(event: CloudEvent): Promise<void>;
   close(): Promise<void>;
 }
+
+type CallOptions = { method?: string } & Parameters<HttpClient['request']>[2];
 
 export interface Student {
   id: number;
@@ -93,11 +96,8 @@ export async function startHomeworkService(
   let lastId = 100;
   let broker: Broker | undefined;
 
-  const call: HomeworkService['call'] = (path, token, init = {}) =>
-    fetch(service.url + path, {
-      ...init,
-      headers: { ...init.headers, ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
-    });
+  const call: HomeworkService['call'] = (path, token, { method = 'GET', ...options } = {}) =>
+    createHttpClient({ baseUrl: service.url, token: token ?? undefined }).request(method, path, options);
   const rows: HomeworkService['rows'] = (sql, ...values) => database.query(sql, values);
 
   const enroll: HomeworkService['enroll'] = (courseId, name = {}) => {
@@ -120,7 +120,10 @@ export async function startHomeworkService(
   };
 
   const put: HomeworkService['put'] = (classId, fields = {}) =>
-    call(`/api/v3/admin/homeworks/${classId}`, admin, { method: 'PUT', body: form(fields) });
+    call(`/api/v3/admin/homeworks/${classId}`, admin, {
+      method: 'PUT',
+      body: form(fields, 'homework.pdf'),
+    });
 
   const submit: HomeworkService['submit'] = (classId, student, files = { 'answer.pdf': pdf }) =>
     call(`/api/v3/homeworks/${classId}/submissions`, student.token, {
@@ -150,23 +153,19 @@ export async function startHomeworkService(
     async setUp(assignment = {}) {
       const scene = setUpClass();
       const answer = await put(scene.classId, assignment);
-      if (answer.status !== 201) throw new Error(`the assignment was not created: ${await answer.text()}`);
+      if (answer.status !== 201) throw new Error(`the assignment was not created: ${answer.status}`);
       return scene;
     },
     async submitted(classId, student, names = ['answer.pdf']) {
       const answer = await submit(classId, student, filesForm(names.map((name) => [name, pdf])));
-      if (answer.status !== 201) throw new Error(`the upload failed: ${await answer.text()}`);
-      return ((await answer.json()) as { data: SubmissionObject }).data;
+      if (answer.status !== 201) throw new Error(`the upload failed: ${answer.status}`);
+      return answer.body.data;
     },
     grade: (submissionId, body) =>
-      call(`/api/v3/admin/homeworks/grade/${submissionId}`, admin, {
-        method: 'POST',
-        body: JSON.stringify(body),
-        headers: { 'content-type': 'application/json' },
-      }),
+      call(`/api/v3/admin/homeworks/grade/${submissionId}`, admin, { method: 'POST', body }),
     get: (path, token) => call(path, token),
     async homework(classId) {
-      return (await (await call(`/api/v3/admin/homeworks/${classId}`, admin)).json()) as HomeworkObject;
+      return (await call(`/api/v3/admin/homeworks/${classId}`, admin)).body;
     },
     async storedFiles() {
       // A sweep deletes the bytes of removed files shortly afterwards.
@@ -186,15 +185,6 @@ export async function startHomeworkService(
       await Promise.all([peers.close(), tokens.close(), database.drop()]);
     },
   };
-}
-
-export function form(fields: Record<string, string | Blob>): FormData {
-  const data = new FormData();
-  for (const [name, value] of Object.entries(fields)) {
-    if (value instanceof Blob) data.append(name, value, 'homework.pdf');
-    else data.append(name, value);
-  }
-  return data;
 }
 
 export function filesForm(files: [name: string, file: Blob][]): FormData {

@@ -27,7 +27,7 @@ interface List {
 }
 
 const list = async (query = ''): Promise<List> =>
-  (await (await homework.get(`/api/v3/admin/homeworks${query}`, homework.admin)).json()) as List;
+  (await homework.get(`/api/v3/admin/homeworks${query}`, homework.admin)).body;
 
 /** A course with some classes that have an assignment, newest last. */
 async function newCourse(count: number) {
@@ -159,7 +159,7 @@ describe('a malformed parameter is a ValidationError (D5, D39)', () => {
   ])('%s', async (query, field, message) => {
     const answer = await homework.get(`/api/v3/admin/homeworks?${query}`, homework.admin);
     expect(answer.status).toBe(422);
-    expect(await answer.json()).toEqual({ message: 'ValidationError', errors: { [field]: [message] } });
+    expect(answer.body).toEqual({ message: 'ValidationError', errors: { [field]: [message] } });
   });
 });
 
@@ -167,7 +167,7 @@ describe('a request for a single class', () => {
   test.each(['abc', '0', '1e3', '2147483648', ' 1'])('answers the standard 404 for the id %s', async (id) => {
     const answer = await homework.get(`/api/v3/admin/homeworks/${encodeURIComponent(id)}`, homework.admin);
     expect(answer.status).toBe(404);
-    expect(await answer.json()).toEqual({ message: 'Not Found', errors: null });
+    expect(answer.body).toEqual({ message: 'Not Found', errors: null });
   });
 
   test('answers 404 for an unknown class and for one without an assignment', async () => {
@@ -175,7 +175,7 @@ describe('a request for a single class', () => {
     for (const id of [999_999, classId]) {
       const answer = await homework.get(`/api/v3/admin/homeworks/${id}`, homework.admin);
       expect(answer.status).toBe(404);
-      expect(await answer.json()).toEqual({ message: 'PDF Homework not found', errors: null });
+      expect(answer.body).toEqual({ message: 'PDF Homework not found', errors: null });
     }
   });
 });

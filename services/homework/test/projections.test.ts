@@ -39,7 +39,7 @@ const userState = ({ student }: Scene, change: object = {}) => ({
 const totalOf = async (courseId?: number) => {
   const query = courseId === undefined ? '' : `?course_id=${courseId}`;
   const answer = await homework.get(`/api/v3/admin/homeworks${query}`, homework.admin);
-  return ((await answer.json()) as { total: number }).total;
+  return answer.body.total as number;
 };
 
 /** Resolves when all published events have been applied. */

@@ -9,7 +9,7 @@ afterAll(() => homework.close());
 
 const list = async (token: string, query = '') => {
   const answer = await homework.get(`/api/v3/homeworks${query}`, token);
-  return (await answer.json()) as { data: Record<string, unknown>[]; links: object; meta: object };
+  return answer.body as { data: Record<string, unknown>[]; links: object; meta: object };
 };
 
 test('a student gets the assignments of paid courses, newest class first, with their own submission', async () => {
@@ -70,16 +70,16 @@ test('a student without courses gets an empty list', async () => {
 test.each(['page=0', 'per_page=x'])('the query ?%s is Invalid Data', async (query) => {
   const answer = await homework.get(`/api/v3/homeworks?${query}`, homework.tokens.sign(77_777, 'user'));
   expect(answer.status).toBe(422);
-  expect(await answer.json()).toMatchObject({ message: 'Invalid Data' });
+  expect(answer.body).toMatchObject({ message: 'Invalid Data' });
 });
 
 test('other roles are refused with 403, requests without a token with 401', async () => {
   for (const role of ['admin', 'instructor', 'parent'] as const) {
     const answer = await homework.get('/api/v3/homeworks', homework.tokens.sign(5, role));
     expect(answer.status).toBe(403);
-    expect(await answer.json()).toEqual({ message: 'Unauthorized Access', errors: null });
+    expect(answer.body).toEqual({ message: 'Unauthorized Access', errors: null });
   }
   const answer = await homework.call('/api/v3/homeworks', null);
   expect(answer.status).toBe(401);
-  expect(await answer.json()).toEqual({ message: 'UnauthorizedRequest', errors: null });
+  expect(answer.body).toEqual({ message: 'UnauthorizedRequest', errors: null });
 });

@@ -1,6 +1,10 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { makePdf } from '@gradeway/local/demoPdf';
+import { type Answer, form } from '@gradeway/test/httpClient';
+import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { filesForm, form, type HomeworkService, startHomeworkService } from './homeworkService.ts';
+import { filesForm, type HomeworkService, startHomeworkService } from './homeworkService.ts';
 
 let homework: HomeworkService;
 beforeAll(async () => {
@@ -10,7 +14,7 @@ afterAll(() => homework.close());
 
 const post = (path: string, token: string | null, body: FormData = filesForm([])) =>
   homework.call(path, token, { method: 'POST', body });
-const refusal = async (answer: Response) => ({ status: answer.status, body: await answer.json() });
+const refusal = ({ status, body }: Answer) => ({ status, body });
 const notFound = { status: 404, body: { message: 'PDF Homework not found', errors: null } };
 const payFirst = { status: 403, body: { message: 'PayFirstToAccessTheCourse', errors: null } };
 
@@ -21,7 +25,7 @@ test('an upload answers 201 with the SubmissionObject', async () => {
   expect(answer.status).toBe(201);
   const id = expect.any(Number);
   const url = expect.stringContaining('/api/v3/files/homework/');
-  const { data } = (await answer.json()) as { data: { id: number } };
+  const { data } = answer.body;
   expect(data).toEqual({
     id,
     student_id: student.id,
@@ -41,16 +45,14 @@ test('an upload answers 201 with the SubmissionObject', async () => {
 
 describe('an upload is refused', () => {
   test('with 401 without a token', async () => {
-    expect(await refusal(await post('/api/v3/homeworks/1/submissions', null))).toEqual({
+    expect(refusal(await post('/api/v3/homeworks/1/submissions', null))).toEqual({
       status: 401,
       body: { message: 'UnauthorizedRequest', errors: null },
     });
   });
 
   test.each(['admin', 'instructor', 'parent'] as const)('with 403 for the role %s', async (role) => {
-    expect(
-      await refusal(await post('/api/v3/homeworks/1/submissions', homework.tokens.sign(7, role))),
-    ).toEqual({
+    expect(refusal(await post('/api/v3/homeworks/1/submissions', homework.tokens.sign(7, role)))).toEqual({
       status: 403,
       body: { message: 'Unauthorized Access', errors: null },
     });
@@ -59,10 +61,10 @@ describe('an upload is refused', () => {
   test('with 403 for a student who is not enrolled or has not paid', async () => {
     const { classId, courseId } = await homework.setUp();
     const { classId: _, ...stranger } = { ...homework.setUpClass() };
-    expect(await refusal(await homework.submit(classId, stranger.student))).toEqual(payFirst);
+    expect(refusal(await homework.submit(classId, stranger.student))).toEqual(payFirst);
     const debtor = homework.enroll(courseId);
     homework.peers.enrollments.set(`${debtor.id}/${courseId}`, { paid: false });
-    expect(await refusal(await homework.submit(classId, debtor))).toEqual(payFirst);
+    expect(refusal(await homework.submit(classId, debtor))).toEqual(payFirst);
     homework.peers.enrollments.set(`${debtor.id}/${courseId}`, { paid: true });
     expect((await homework.submit(classId, debtor)).status).toBe(201);
   });
@@ -109,7 +111,7 @@ describe('an upload is Invalid Data', () => {
   test.each(cases)('%s', async (_, body, errors) => {
     const { classId, student } = await homework.setUp();
     const answer = await homework.submit(classId, student, await body());
-    expect(await refusal(answer)).toEqual({ status: 422, body: { message: 'Invalid Data', errors } });
+    expect(refusal(answer)).toEqual({ status: 422, body: { message: 'Invalid Data', errors } });
   });
 
   test('without a form', async () => {
@@ -119,7 +121,7 @@ describe('an upload is Invalid Data', () => {
       body: '{}',
       headers: { 'content-type': 'application/json' },
     });
-    expect(await refusal(answer)).toMatchObject({ status: 422, body: { message: 'Invalid Data' } });
+    expect(refusal(answer)).toMatchObject({ status: 422, body: { message: 'Invalid Data' } });
   });
 
   test('with a truncated form', async () => {
@@ -129,7 +131,7 @@ describe('an upload is Invalid Data', () => {
       body: '--x\r\nContent-Disposition: form-data; name="files"; filename="a.pdf"\r\n\r\n%PDF-',
       headers: { 'content-type': 'multipart/form-data; boundary=x' },
     });
-    expect(await refusal(answer)).toEqual({
+    expect(refusal(answer)).toEqual({
       status: 422,
       body: { message: 'Invalid Data', errors: { files: ['The files failed to upload.'] } },
     });
@@ -146,7 +148,7 @@ test('ten files of almost the maximum size are accepted', async () => {
 test('a single file over the limit answers 413', async () => {
   const { classId, student } = await homework.setUp();
   const answer = await homework.submit(classId, student, { 'a.pdf': new Blob([Buffer.alloc(100_001)]) });
-  expect(await refusal(answer)).toEqual({
+  expect(refusal(answer)).toEqual({
     status: 413,
     body: { message: 'Payload Too Large', errors: null },
   });
@@ -154,19 +156,19 @@ test('a single file over the limit answers 413', async () => {
 
 test('an upload answers 404 for an unknown class, one without an assignment and one that was deleted', async () => {
   const { classId: bare, student } = homework.setUpClass();
-  expect(await refusal(await homework.submit(999_999, student))).toEqual(notFound);
-  expect(await refusal(await homework.submit(bare, student))).toEqual(notFound);
+  expect(refusal(await homework.submit(999_999, student))).toEqual(notFound);
+  expect(refusal(await homework.submit(bare, student))).toEqual(notFound);
   const { classId, student: other } = await homework.setUp();
   homework.peers.classes.splice(
     homework.peers.classes.findIndex((each) => each.classId === classId),
     1,
   );
-  expect(await refusal(await homework.submit(classId, other))).toEqual(notFound);
+  expect(refusal(await homework.submit(classId, other))).toEqual(notFound);
 });
 
 test.each(['abc', '0', '2147483648'])('the id %s answers the standard 404', async (id) => {
   const { student } = homework.setUpClass();
-  expect(await refusal(await post(`/api/v3/homeworks/${id}/submissions`, student.token))).toEqual({
+  expect(refusal(await post(`/api/v3/homeworks/${id}/submissions`, student.token))).toEqual({
     status: 404,
     body: { message: 'Not Found', errors: null },
   });
@@ -179,28 +181,31 @@ describe('the deadline', () => {
 
   test('refuses later uploads', async () => {
     const { classId, student } = await homework.setUp({ assignment_deadline: inSeconds(-2) });
-    expect(await refusal(await homework.submit(classId, student))).toEqual(expired);
+    expect(refusal(await homework.submit(classId, student))).toEqual(expired);
   });
 
   test('applies to the start of the request: a slow upload that started in time is accepted', async () => {
-    const { classId, student } = await homework.setUp({ assignment_deadline: inSeconds(2) });
+    const { classId, student } = await homework.setUp();
+    const uploads = join(homework.service.directory, 'uploads');
     const whole = Buffer.from(await new Response(filesForm([['a.pdf', homework.pdf]])).arrayBuffer());
     const boundary = whole.subarray(2, whole.indexOf('\r\n')).toString();
     const body = ReadableStream.from(
       (async function* () {
         yield whole.subarray(0, 200);
-        await new Promise((resolve) => setTimeout(resolve, 2_200));
+        await waitFor(async () => (await readdir(uploads)).length > 0);
+        const deadline = inSeconds(1);
+        await homework.put(classId, { assignment_deadline: deadline });
+        await waitFor(() => Date.now() > Date.parse(deadline));
         yield whole.subarray(200);
       })(),
     );
     const answer = await homework.call(`/api/v3/homeworks/${classId}/submissions`, student.token, {
       method: 'POST',
       body,
-      duplex: 'half',
       headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
-    } as RequestInit);
+    });
     expect(answer.status).toBe(201);
-    expect(await refusal(await homework.submit(classId, student))).toEqual(expired);
+    expect(refusal(await homework.submit(classId, student))).toEqual(expired);
   });
 });
 
@@ -214,13 +219,13 @@ test('errors are answered in this order: files, class, payment, deadline, review
 
   expect((await homework.submit(999_999, student, bad)).status).toBe(422);
   expect((await homework.submit(999_999, student)).status).toBe(404);
-  expect(await refusal(await homework.submit(classId, student))).toEqual(payFirst);
+  expect(refusal(await homework.submit(classId, student))).toEqual(payFirst);
   homework.peers.enrollments.set(`${student.id}/${courseId}`, { paid: true });
-  expect((await refusal(await homework.submit(classId, student))).body).toMatchObject({
+  expect(refusal(await homework.submit(classId, student)).body).toMatchObject({
     message: 'HomeworkDeadlineExpired',
   });
   await homework.put(classId, { assignment_deadline: '' });
-  expect(await refusal(await homework.submit(classId, student))).toEqual({
+  expect(refusal(await homework.submit(classId, student))).toEqual({
     status: 409,
     body: { message: 'Submission already graded', errors: null },
   });

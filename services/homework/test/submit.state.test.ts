@@ -108,16 +108,16 @@ test('a file sent by mistake can be removed, and its bytes are deleted (D44)', a
 
   const other = await homework.setUp();
   const { id: otherId } = await homework.submitted(other.classId, other.student);
-  expect(await (await remove(otherId, files[0]?.id)).json()).toEqual(notFound);
-  expect(await (await remove(999_999, files[0]?.id)).json()).toEqual(notFound);
-  expect(await (await remove(id, 999_999)).json()).toEqual(notFound);
-  expect(await (await remove(id, 'x')).json()).toEqual({ message: 'Not Found', errors: null });
+  expect((await remove(otherId, files[0]?.id)).body).toEqual(notFound);
+  expect((await remove(999_999, files[0]?.id)).body).toEqual(notFound);
+  expect((await remove(id, 999_999)).body).toEqual(notFound);
+  expect((await remove(id, 'x')).body).toEqual({ message: 'Not Found', errors: null });
 
   expect((await remove(id, files[0]?.id)).status).toBe(204);
   expect((await remove(id, files[0]?.id)).status).toBe(404);
   const [submission] = (await homework.homework(classId)).submissions;
   expect(submission?.files.map(({ name }) => name)).toEqual(['b.pdf']);
-  expect((await fetch(files[0]?.url ?? '')).status).toBe(403);
+  expect((await homework.call(files[0]?.url ?? '', null)).status).toBe(403);
   // The other submission added a file, this one lost a file.
   await waitFor(async () => (await homework.storedFiles()) === before);
 });
@@ -128,7 +128,7 @@ test('the next start deletes the files of an upload that a crash interrupted', a
      VALUES ('leftover', 'a.pdf', 1, '', 0, now() - interval '2 hours')`,
   );
   homework.service.kill('SIGKILL');
-  await waitFor(async () => !(await fetch(`${homework.service.url}/livez`).catch(() => undefined)));
+  await waitFor(async () => !(await homework.call('/livez', null).catch(() => undefined)));
   await homework.service.start();
   await waitFor(
     async () => (await homework.rows("SELECT id FROM homework.files WHERE key = 'leftover'")).length === 0,

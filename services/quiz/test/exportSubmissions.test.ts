@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exportedSubmissions } from '@gradeway/test/exportedSubmissions';
+import { form } from '@gradeway/test/httpClient';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type QuizService, startQuizService } from './quizService.ts';
 
@@ -61,15 +62,9 @@ test('a sheet that the store has lost is marked as missing', async () => {
 test('a large export is complete, including a deleted quiz', async () => {
   const scene = await quiz.setUp();
   await quiz.upload(scene);
-  const body = new FormData();
-  body.set('title', 'Second');
-  body.set('course_id', String(scene.courseId));
-  const created = await fetch(`${quiz.service.url}/api/v3/quiz/pdf-quizzes`, {
-    method: 'POST',
-    body,
-    headers: { authorization: `Bearer ${quiz.admin}` },
-  });
-  const { data: second } = (await created.json()) as { data: { id: number } };
+  const fields = form({ title: 'Second', course_id: String(scene.courseId) });
+  const { body } = await quiz.post('/api/v3/quiz/pdf-quizzes', quiz.admin, fields);
+  const second: { id: number } = body.data;
   const many = 330;
   await quiz.database.query(
     `WITH f AS (INSERT INTO quiz.files (key, name, size, sha256, crc32, attached_at)

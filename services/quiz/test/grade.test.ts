@@ -44,27 +44,15 @@ test('a grading publishes an event with the title of the quiz, unless it changes
     { ...common, grade: 4, revision: 1 },
     { ...common, grade: 5, revision: 2 },
   ]);
-  const history = (await (await quiz.get(`${path}/history`, quiz.admin)).json()) as {
-    data: { grade: number }[];
-  };
-  expect(history.data.map(({ grade }) => grade)).toEqual([5, 4, 4, 4]);
+  const { body } = await quiz.get(`${path}/history`, quiz.admin);
+  expect(body.data.map(({ grade }: { grade: number }) => grade)).toEqual([5, 4, 4, 4]);
 });
 
 test('one of two simultaneous gradings with the same If-Match answers 412', async () => {
   const { id, path } = await newSubmission();
   const seen = (await quiz.get(`${path}/history`, quiz.admin)).headers.get('etag') ?? '';
   const answers = await Promise.all(
-    [3, 7].map((grade) =>
-      fetch(quiz.service.url + path, {
-        method: 'POST',
-        body: JSON.stringify({ grade, total_grade: 10 }),
-        headers: {
-          authorization: `Bearer ${quiz.admin}`,
-          'content-type': 'application/json',
-          'if-match': seen,
-        },
-      }),
-    ),
+    [3, 7].map((grade) => quiz.post(path, quiz.admin, { grade, total_grade: 10 }, { 'if-match': seen })),
   );
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412]);
   expect(await gradedEvents(id)).toHaveLength(1);

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { makePdf } from '@gradeway/local/demoPdf';
 import { type FakePeers, startFakePeers } from '@gradeway/test/fakePeers';
+import { type Answer, createHttpClient, form } from '@gradeway/test/httpClient';
 import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { startTokenIssuer, type TokenIssuer } from '@gradeway/test/tokenIssuer';
@@ -16,13 +17,13 @@ export interface QuizService {
   setUp(quiz?: Record<string, string | Blob>): Promise<Scene>;
   upload(
     scene: Scene,
-    change?: Record<string, string | Blob | null>,
+    change?: Record<string, string | Blob | undefined>,
     headers?: Record<string, string>,
-  ): Promise<Response>;
-  get(path: string, token: string): Promise<Response>;
-  post(path: string, token: string, body: unknown): Promise<Response>;
+  ): Promise<Answer>;
+  get(path: string, token: string): Promise<Answer>;
+  post(path: string, token: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** Sends a form as the administrator. */
-  patch(path: string, fields: Record<string, string | Blob>): Promise<Response>;
+  patch(path: string, fields: Record<string, string | Blob>): Promise<Answer>;
   /** The number of files in the store and in the upload directory. */
   storedFiles(): Promise<number>;
   close(): Promise<void>;
@@ -48,8 +49,7 @@ export async function startQuizService(env: Record<string, string> = {}): Promis
   const pdf = new Blob([await makePdf('Answers')]);
   let lastId = 100;
 
-  const call = (path: string, token: string, init: RequestInit = {}) =>
-    fetch(service.url + path, { ...init, headers: { ...init.headers, authorization: `Bearer ${token}` } });
+  const clientOf = (token: string) => createHttpClient({ baseUrl: service.url, token });
 
   return {
     service,
@@ -66,10 +66,9 @@ export async function startQuizService(env: Record<string, string> = {}): Promis
       peers.enrollments.set(`${studentId}/${courseId}`, { paid: true });
       const name = { firstName: 'Ada', lastName: `Student ${studentId}`, email: '' };
       peers.users.push({ userId: studentId, ...name, role: 'user', isBlocked: false, revision: 1 });
-      const body = form({ title: 'Quiz', course_id: String(courseId), ...quiz });
-      const created = await call('/api/v3/quiz/pdf-quizzes', admin, { method: 'POST', body });
-      const { data } = (await created.json()) as { data: { id: number } };
-      return { courseId, classId, studentId, quizId: data.id, student: tokens.sign(studentId, 'user') };
+      const fields = form({ title: 'Quiz', course_id: String(courseId), ...quiz });
+      const { body } = await clientOf(admin).post('/api/v3/quiz/pdf-quizzes', fields);
+      return { courseId, classId, studentId, quizId: body.data.id, student: tokens.sign(studentId, 'user') };
     },
     upload(scene, change = {}, headers = {}) {
       const fields = {
@@ -79,20 +78,12 @@ export async function startQuizService(env: Record<string, string> = {}): Promis
         duration: '30',
         start_at: new Date().toISOString().slice(0, 19),
       };
-      return call('/api/v3/quiz/submit-pdf', scene.student, {
-        method: 'POST',
-        body: form({ ...fields, ...change }),
-        headers,
-      });
+      const client = clientOf(scene.student);
+      return client.post('/api/v3/quiz/submit-pdf', form({ ...fields, ...change }), headers);
     },
-    get: (path, token) => call(path, token),
-    post: (path, token, body) =>
-      call(path, token, {
-        method: 'POST',
-        body: JSON.stringify(body),
-        headers: { 'content-type': 'application/json' },
-      }),
-    patch: (path, fields) => call(path, admin, { method: 'PATCH', body: form(fields) }),
+    get: (path, token) => clientOf(token).get(path),
+    post: (path, token, body, headers) => clientOf(token).post(path, body, headers),
+    patch: (path, fields) => clientOf(admin).patch(path, form(fields)),
     async storedFiles() {
       const entries = await readdir(service.directory, { recursive: true, withFileTypes: true });
       return entries.filter((entry) => entry.isFile()).length;
@@ -102,13 +93,4 @@ export async function startQuizService(env: Record<string, string> = {}): Promis
       await Promise.all([peers.close(), tokens.close(), database.drop()]);
     },
   };
-}
-
-function form(fields: Record<string, string | Blob | null>): FormData {
-  const data = new FormData();
-  for (const [name, value] of Object.entries(fields)) {
-    if (value instanceof Blob) data.append(name, value, 'answers.pdf');
-    else if (value !== null) data.append(name, value);
-  }
-  return data;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createHttpClient } from '@gradeway/test/httpClient';
 import { type S3Server, startS3Server } from '@gradeway/test/s3Server';
 import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
 import { waitFor } from '@gradeway/test/waitFor';
@@ -25,11 +26,12 @@ afterAll(async () => {
 const rows = (sql: string, ...values: unknown[]) => quiz.database.query<Record<string, unknown>>(sql, values);
 const uploadDirectory = () => readdir(join(quiz.service.directory, 'uploads'));
 const fileUrl = async (quizId: number): Promise<string> => {
-  const answer = await quiz.get(`/api/v3/quiz/pdf-quizzes/${quizId}`, quiz.admin);
-  const { data } = (await answer.json()) as { data: { submissions: { pdf_answer_url: string }[] } };
-  return data.submissions[0]?.pdf_answer_url ?? '';
+  const { body } = await quiz.get(`/api/v3/quiz/pdf-quizzes/${quizId}`, quiz.admin);
+  return body.data.submissions[0].pdf_answer_url;
 };
-const sha256 = (bytes: ArrayBuffer) => createHash('sha256').update(Buffer.from(bytes)).digest('hex');
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+const download = (url: string, headers?: Record<string, string>) =>
+  createHttpClient({ baseUrl: quiz.service.url }).get(url, headers);
 
 test('a sheet uploaded to one replica can be read from another, whole and in ranges', async () => {
   const scene = await quiz.setUp();
@@ -42,13 +44,12 @@ test('a sheet uploaded to one replica can be read from another, whole and in ran
   const url = (await fileUrl(scene.quizId)).replace(quiz.service.url, replica.url);
   expect(url).toContain(replica.url);
 
-  const whole = await fetch(url);
-  const bytes = await whole.arrayBuffer();
-  expect([whole.status, sha256(bytes)]).toEqual([200, file?.sha256]);
-  const part = await fetch(url, { headers: { range: 'bytes=5-14' } });
+  const whole = await download(url);
+  expect([whole.status, sha256(whole.body)]).toEqual([200, file?.sha256]);
+  const part = await download(url, { range: 'bytes=5-14' });
   expect(part.status).toBe(206);
-  expect(part.headers.get('content-range')).toBe(`bytes 5-14/${bytes.byteLength}`);
-  expect(Buffer.from(await part.arrayBuffer())).toEqual(Buffer.from(bytes).subarray(5, 15));
+  expect(part.headers.get('content-range')).toBe(`bytes 5-14/${whole.body.length}`);
+  expect(part.body).toEqual(whole.body.subarray(5, 15));
 });
 
 test('a refused sheet leaves nothing in the bucket', async () => {
@@ -73,16 +74,16 @@ test('uploads and downloads answer 503 while the bucket is unreachable, leave no
     const answer = await quiz.upload(other);
     expect(answer.status).toBe(503);
     expect(answer.headers.get('retry-after')).toBeTruthy();
-    expect(await answer.json()).toEqual({ message: 'Service Unavailable', errors: null });
-    expect((await fetch(url)).status).toBe(503);
+    expect(answer.body).toEqual({ message: 'Service Unavailable', errors: null });
+    expect((await download(url)).status).toBe(503);
     await waitFor(async () => (await uploadDirectory()).length === 0);
     expect(await rows('SELECT id FROM quiz.submissions WHERE quiz_id = $1', other.quizId)).toEqual([]);
     expect((await quiz.get('/api/v3/quiz/pdf-quizzes', quiz.admin)).status).toBe(200);
-    expect((await fetch(`${quiz.service.url}/readyz`)).status).toBe(200);
+    expect((await download('/readyz')).status).toBe(200);
   } finally {
     await s3.start();
   }
-  expect((await fetch(url)).status).toBe(200);
+  expect((await download(url)).status).toBe(200);
   expect((await quiz.upload(other)).status).toBe(200);
   expect(await s3.keys()).toHaveLength(before.length + 1);
 });

@@ -14,7 +14,7 @@ test('an upload creates a pending submission with its file and its event', async
   const scene = await quiz.setUp();
   const answer = await quiz.upload(scene);
   expect(answer.status).toBe(200);
-  expect(await answer.json()).toEqual({ status: true, message: 'Submitted successfully' });
+  expect(answer.body).toEqual({ status: true, message: 'Submitted successfully' });
   const [submission] = await rows('SELECT * FROM quiz.submissions WHERE quiz_id = $1', scene.quizId);
   expect(submission).toMatchObject({ student_id: scene.studentId, course_id: scene.courseId, grade: null });
   const events = await rows(
@@ -62,14 +62,14 @@ test('a graded submission accepts no other sheet, and a refused one leaves nothi
   const before = await quiz.storedFiles();
   const answer = await quiz.upload(scene);
   expect(answer.status).toBe(409);
-  expect(await answer.json()).toEqual({ message: 'Submission already graded', errors: null });
+  expect(answer.body).toEqual({ message: 'Submission already graded', errors: null });
   await waitFor(async () => (await quiz.storedFiles()) === before);
 });
 
 test.each([
   ['a file that is not a PDF', { file: new Blob(['%PDF-1.7 not really']) }, 422],
   ['a file over the limit', { file: new Blob([Buffer.alloc(100_001)]) }, 413],
-  ['a missing field', { duration: null }, 422],
+  ['a missing field', { duration: undefined }, 422],
   ['an unknown course', { course_id: '99999' }, 404],
   ['an unknown quiz', { quiz_id: '99999' }, 404],
   ['a closed window', { start_at: '2026-01-01T00:00:00' }, 403],
@@ -84,9 +84,8 @@ test.each([
 test('the list shows the name of a student, which is loaded from auth', async () => {
   const scene = await quiz.setUp();
   await quiz.upload(scene);
-  const answer = await quiz.get(`/api/v3/quiz/pdf-quizzes/${scene.quizId}`, quiz.admin);
-  const { data } = (await answer.json()) as { data: { submissions: unknown[] } };
-  expect(data.submissions).toEqual([
+  const { body } = await quiz.get(`/api/v3/quiz/pdf-quizzes/${scene.quizId}`, quiz.admin);
+  expect(body.data.submissions).toEqual([
     {
       id: expect.any(Number),
       student_name: `Ada Student ${scene.studentId}`,
