@@ -1,6 +1,8 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createHttpClient } from '@gradeway/test/httpClient';
+import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from './testGateway.ts';
 
@@ -15,21 +17,22 @@ beforeEach(() => {
 });
 afterAll(() => gateway.close());
 
-const get = (path: string, headers: Record<string, string> = {}) => fetch(gateway.url + path, { headers });
+const client = ({ url } = gateway) => createHttpClient({ baseUrl: url });
+const get = (path: string, headers?: Record<string, string>) => client().get(path, headers);
 const asAdmin = () => ({ authorization: `Bearer ${gateway.admin}` });
 const unauthorized = { message: 'UnauthorizedRequest', errors: null };
 
 describe('authentication', () => {
   test('a valid token lets the request through, with a generated request id', async () => {
     const answer = await get('/api/v3/me', asAdmin());
-    expect([answer.status, await answer.json()]).toEqual([200, { data: 'from the service' }]);
+    expect([answer.status, answer.body]).toEqual([200, { data: 'from the service' }]);
     expect(answer.headers.get('x-request-id')).toBe(gateway.last().headers['x-request-id']);
   });
 
   test('a token is required on existing and unknown paths, whatever Accept says (D2, D3)', async () => {
     for (const path of ['/api/v3/me', '/api/v3/nothing-here', '/api/v3/admin/homeworks']) {
       const answer = await get(path, { accept: 'text/html' });
-      expect([answer.status, await answer.json()]).toEqual([401, unauthorized]);
+      expect([answer.status, answer.body]).toEqual([401, unauthorized]);
     }
   });
 
@@ -51,7 +54,7 @@ describe('authentication', () => {
     ['of ten thousand characters', () => 'a'.repeat(10_000)],
   ])('a token %s is refused', async (_, token) => {
     const answer = await get('/api/v3/me', { authorization: `Bearer ${token()}` });
-    expect([answer.status, await answer.json()]).toEqual([401, unauthorized]);
+    expect([answer.status, answer.body]).toEqual([401, unauthorized]);
   });
 
   test('a token is refused as soon as its session is revoked', async () => {
@@ -115,23 +118,19 @@ describe('client headers', () => {
 describe('a request that is refused at the gateway', () => {
   test('an unknown path with a valid token is 404', async () => {
     const answer = await get('/api/v3/nothing-here', asAdmin());
-    expect([answer.status, await answer.json()]).toEqual([404, { message: 'Not Found', errors: null }]);
+    expect([answer.status, answer.body]).toEqual([404, { message: 'Not Found', errors: null }]);
   });
 
   test('an unsupported method is 405 with the supported ones in Allow', async () => {
-    const answer = await fetch(`${gateway.url}/api/v3/login`);
+    const answer = await get('/api/v3/login');
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
-    expect(await answer.json()).toEqual({ message: 'Method Not Allowed', errors: null });
+    expect(answer.body).toEqual({ message: 'Method Not Allowed', errors: null });
   });
 
   test('a Content-Length above the limit is 413', async () => {
     const body = Buffer.alloc(2 * 1024 * 1024);
-    const answer = await fetch(`${gateway.url}/api/v3/quiz/submit-pdf`, {
-      method: 'POST',
-      body,
-      headers: asAdmin(),
-    });
-    expect([answer.status, await answer.json()]).toEqual([
+    const answer = await client().post('/api/v3/quiz/submit-pdf', body, asAdmin());
+    expect([answer.status, answer.body]).toEqual([
       413,
       { message: 'Payload Too Large', errors: null },
     ]);
@@ -154,7 +153,7 @@ describe('forwarding', () => {
   test('a silent service leads to 504', async () => {
     gateway.answer(() => {});
     const answer = await get('/api/v3/me', asAdmin());
-    expect([answer.status, await answer.json()]).toEqual([504, { message: 'Gateway Timeout', errors: null }]);
+    expect([answer.status, answer.body]).toEqual([504, { message: 'Gateway Timeout', errors: null }]);
   });
 
   test('a response that never ends is aborted, not completed', async () => {
@@ -162,8 +161,7 @@ describe('forwarding', () => {
       const drip = setInterval(() => res.write('.'), 100);
       res.on('close', () => clearInterval(drip));
     });
-    const answer = await get('/api/v3/me', asAdmin());
-    await expect(answer.text()).rejects.toThrow();
+    await expect(get('/api/v3/me', asAdmin())).rejects.toThrow();
   });
 
   test('a response that the service aborts is aborted for the client', async () => {
@@ -172,14 +170,13 @@ describe('forwarding', () => {
       res.write('half of it');
       setTimeout(() => res.destroy(), 50);
     });
-    const answer = await get('/api/v3/me', asAdmin());
-    await expect(answer.text()).rejects.toThrow();
+    await expect(get('/api/v3/me', asAdmin())).rejects.toThrow();
   });
 
   test('a closed connection leads to 503 with Retry-After', async () => {
     gateway.answer((req) => req.socket.destroy());
     const answer = await get('/api/v3/me', asAdmin());
-    expect([answer.status, await answer.json()]).toEqual([
+    expect([answer.status, answer.body]).toEqual([
       503,
       { message: 'Service Unavailable', errors: null },
     ]);
@@ -196,11 +193,7 @@ describe('forwarding', () => {
       );
     });
     const body = Buffer.alloc(500 * 1024);
-    const answer = await fetch(`${gateway.url}/api/v3/quiz/submit-pdf`, {
-      method: 'POST',
-      body,
-      headers: asAdmin(),
-    });
+    const answer = await client().post('/api/v3/quiz/submit-pdf', body, asAdmin());
     expect(answer.status).toBe(413);
   });
 
@@ -224,14 +217,18 @@ describe('forwarding', () => {
   });
 
   test('the request to the service is aborted when the client disconnects', async () => {
-    let closed = false;
-    gateway.answer((_req, res) => res.on('close', () => (closed = true)));
+    let [arrived, closed] = [false, false];
+    gateway.answer((_req, res) => {
+      arrived = true;
+      res.on('close', () => (closed = true));
+    });
     const abort = new AbortController();
-    const answer = fetch(`${gateway.url}/api/v3/me`, { headers: asAdmin(), signal: abort.signal });
-    await sleep(100);
+    const options = { headers: asAdmin(), signal: abort.signal };
+    const answer = client().request('GET', '/api/v3/me', options);
+    await waitFor(() => arrived);
     abort.abort();
     await expect(answer).rejects.toThrow();
-    await expect.poll(() => closed).toBe(true);
+    await waitFor(() => closed);
   });
 });
 
@@ -239,14 +236,12 @@ describe('rate limits', () => {
   test('the request limit applies to each account separately, with Retry-After (D34)', async () => {
     const limited = await startGateway({ RATE_LIMIT_PER_MINUTE: '3' });
     const call = (user: number) =>
-      fetch(`${limited.url}/api/v3/me`, {
-        headers: { authorization: `Bearer ${limited.tokens.sign(user, 'user')}` },
-      });
+      client(limited).get('/api/v3/me', { authorization: `Bearer ${limited.tokens.sign(user, 'user')}` });
     const statuses = [];
     for (let count = 0; count < 5; count += 1) statuses.push((await call(1)).status);
     const refused = await call(1);
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
-    expect(await refused.json()).toEqual({ message: 'Too Many Requests', errors: null });
+    expect(refused.body).toEqual({ message: 'Too Many Requests', errors: null });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await call(2)).status).toBe(200);
     await limited.close();
@@ -254,7 +249,7 @@ describe('rate limits', () => {
 
   test('the login limit of an address counts only failures (D34)', async () => {
     const limited = await startGateway({ LOGIN_LIMIT_PER_ADDRESS: '2' });
-    const login = async () => (await fetch(`${limited.url}/api/v3/login`, { method: 'POST' })).status;
+    const login = async () => (await client(limited).post('/api/v3/login')).status;
     const statuses = [await login(), await login(), await login()];
     limited.answer((_req, res) => res.writeHead(401).end('{}'));
     for (let count = 0; count < 4; count += 1) statuses.push(await login());
@@ -267,16 +262,12 @@ test('browsers may call only from configured origins', async () => {
   const headers = { ...asAdmin(), origin: 'https://school.example' };
   expect((await get('/api/v3/me', headers)).headers.get('access-control-allow-origin')).toBeNull();
   const open = await startGateway({ CORS_ORIGINS: 'https://school.example' });
-  const preflight = await fetch(`${open.url}/api/v3/me`, {
-    method: 'OPTIONS',
+  const preflight = await client(open).request('OPTIONS', '/api/v3/me', {
     headers: { origin: 'https://school.example', 'access-control-request-method': 'GET' },
   });
   expect(preflight.status).toBe(204);
   expect(preflight.headers.get('access-control-allow-origin')).toBe('https://school.example');
-  const other = await fetch(`${open.url}/api/v3/login`, {
-    method: 'POST',
-    headers: { origin: 'https://evil.example' },
-  });
+  const other = await client(open).post('/api/v3/login', undefined, { origin: 'https://evil.example' });
   expect(other.headers.get('access-control-allow-origin')).toBeNull();
   await open.close();
 });
@@ -284,8 +275,7 @@ test('browsers may call only from configured origins', async () => {
 test('the documentation loads no external resources', async () => {
   const page = await get('/docs');
   expect(page.headers.get('content-type')).toContain('text/html');
-  const text = await page.text();
-  for (const [, path] of text.matchAll(/(?:src|href)="([^"]+)"/g)) {
+  for (const [, path] of page.body.toString().matchAll(/(?:src|href)="([^"]+)"/g)) {
     expect(path).toMatch(/^\/docs\//);
     expect((await get(path ?? '')).status).toBe(200);
   }

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createHttpClient } from '@gradeway/test/httpClient';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { upstreamReady } from '../src/upstreamReady.ts';
@@ -7,14 +8,14 @@ import { startGateway } from './testGateway.ts';
 
 test('a connection to a service is reused, and closed by the gateway when idle', async () => {
   const gateway = await startGateway();
-  const headers = { authorization: `Bearer ${gateway.admin}` };
+  const client = createHttpClient({ baseUrl: gateway.url, token: gateway.admin });
   const ask = async () => {
-    await (await fetch(`${gateway.url}/api/v3/me`, { headers })).arrayBuffer();
+    await client.get('/api/v3/me');
     return gateway.last().socket;
   };
   const socket = await ask();
   expect(await ask()).toBe(socket);
-  await waitFor(() => socket.destroyed, 4_000);
+  await waitFor(() => socket.destroyed);
   expect(await ask()).not.toBe(socket);
   await gateway.close();
 });

@@ -54,7 +54,7 @@ beforeAll(async () => {
     scrapes.set(name, await scrape(`http://127.0.0.1:${adminPort}`));
   }
   catalog = new MetricsCatalog(scrapes, allRules);
-}, 120_000);
+});
 afterAll(() => system?.remove());
 
 test('docs/metrics.md lists every metric as it is scraped, and every metric has been measured', async () => {

@@ -4,6 +4,7 @@ import { schemas } from '@gradeway/local/provisionDatabase';
 import { type ConfigOf, readConfig } from '@gradeway/shared/config/readConfig';
 import type { serviceSettings } from '@gradeway/shared/config/serviceSettings';
 import { startAdminServer } from '@gradeway/shared/process/adminServer';
+import { createHttpClient } from '@gradeway/test/httpClient';
 import { Health } from '@gradeway/shared/process/health';
 import { describe, expect, test } from 'vitest';
 import {
@@ -67,8 +68,9 @@ describe.each(everyPlace)('%s as of %s', (name, folder) => {
         if (probe?.grpc) expect(probe.grpc).toEqual({ port: portsOf(folder, name).grpc });
         else {
           expect(probe?.httpGet?.port).toBe('metrics');
-          const response = await fetch(`http://127.0.0.1:${adminServer.port}${probe?.httpGet?.path}`);
-          expect(response.status, probe?.httpGet?.path).toBe(200);
+          const client = createHttpClient({ baseUrl: `http://127.0.0.1:${adminServer.port}` });
+          const { status } = await client.get(probe?.httpGet?.path ?? '');
+          expect(status, probe?.httpGet?.path).toBe(200);
         }
         // The readiness checks may take two seconds (shared/src/process/health.ts).
         expect(probe?.timeoutSeconds).toBeGreaterThan(2);

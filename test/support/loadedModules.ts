@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import getPort from 'get-port';
+import { createHttpClient } from './httpClient.ts';
 import { waitFor } from './waitFor.ts';
 
 /** Starts the built gateway and returns the URLs of all modules that it has loaded once it serves requests. */
@@ -14,7 +15,7 @@ export async function modulesOfGateway(env: Record<string, string | undefined>):
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   try {
-    await waitFor(() => isAlive(port), 30_000);
+    await waitFor(() => isAlive(port));
     child.send('list');
     const [modules] = await once(child, 'message');
     return modules;
@@ -23,7 +24,8 @@ export async function modulesOfGateway(env: Record<string, string | undefined>):
   }
 }
 
-const isAlive = async (port: number): Promise<boolean> => (await fetch(`http://127.0.0.1:${port}/livez`)).ok;
+const isAlive = async (port: number): Promise<boolean> =>
+  (await createHttpClient({ baseUrl: `http://127.0.0.1:${port}` }).get('/livez')).status === 200;
 
 /** The package of a module; undefined for one of the workspace. */
 export const packageOf = (url: string): string | undefined =>

@@ -1,5 +1,6 @@
 import { startAdminServer } from '@gradeway/shared/process/adminServer';
 import { Health } from '@gradeway/shared/process/health';
+import { createHttpClient } from './httpClient.ts';
 
 /** One line of a scrape: `name{labels} value`. */
 interface Sample {
@@ -41,9 +42,9 @@ export class Scrape {
 
 /** Scrapes the admin port of a process, as Prometheus does. */
 export async function scrape(adminUrl: string): Promise<Scrape> {
-  const response = await fetch(`${adminUrl}/metrics`);
-  if (!response.ok) throw new Error(`the scrape was answered ${response.status}`);
-  return new Scrape(await response.text());
+  const { status, body } = await createHttpClient({ baseUrl: adminUrl }).get('/metrics');
+  if (status !== 200) throw new Error(`the scrape was answered with ${status}`);
+  return new Scrape(body.toString());
 }
 
 /** Scrapes the process of the test itself. */

@@ -62,4 +62,4 @@ test('an event that exhausts its attempts becomes a dead letter, and replayDeadL
     const { body } = await courses.get<{ data: { grades: object[] }[] }>(path);
     return body.data[0]?.grades.length === 1;
   });
-}, 60_000);
+});

@@ -409,11 +409,9 @@ describe('imports', () => {
     expect((await system.call('GET', path('/import/1'))).status).toBe(404);
   });
 
-  test('an import of ten thousand rows takes seconds', async () => {
+  test('an import of ten thousand rows is committed', async () => {
     const school = schoolOf('large', 5_000);
-    const startedAt = Date.now();
     const rows = await importSchool(school);
     expect(rows.filter(({ action }) => action === 'create')).toHaveLength(10_002);
-    expect(Date.now() - startedAt).toBeLessThan(30_000);
-  }, 60_000);
+  });
 });

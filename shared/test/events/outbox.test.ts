@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { waitFor } from '@gradeway/test/waitFor';
 import type { Sequelize } from 'sequelize';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../src/database/connection.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import type { Broker } from '../../src/events/broker.ts';
@@ -61,13 +61,14 @@ function relayTo(publisher: { publish(envelope: Envelope): Promise<void> }): {
 const pending = async () => (await database.query('SELECT 1 FROM quiz.outbox WHERE sent_at IS NULL')).length;
 
 describe('the outbox', () => {
-  test('publishes committed events immediately', async () => {
+  test('is woken by a commit and publishes its events', async () => {
     const broker = fakeBroker();
-    const { outbox } = relayTo(broker);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const { outbox, relay } = relayTo(broker);
+    const wake = vi.spyOn(relay, 'wake');
     const event = graded(1);
     await sequelize.transaction((transaction) => outbox.add(event, transaction));
-    await waitFor(() => broker.published.length === 1, 500);
+    expect(wake).toHaveBeenCalledOnce();
+    await waitFor(() => broker.published.length === 1);
     expect(broker.published).toEqual([event.id]);
     await waitFor(async () => (await pending()) === 0);
   });

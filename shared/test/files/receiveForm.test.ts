@@ -4,6 +4,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { type Answer, createHttpClient } from '@gradeway/test/httpClient';
+import { waitFor } from '@gradeway/test/waitFor';
 import { Router } from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { receiveForm } from '../../src/files/receiveForm.ts';
@@ -42,15 +44,17 @@ afterAll(async () => {
 
 type Part = [name: string, value: string | Blob, fileName?: string];
 
-function send(parts: Part[]): Promise<Response> {
+const client = () => createHttpClient({ baseUrl: `http://127.0.0.1:${server.port}` });
+
+function send(parts: Part[]): Promise<Answer> {
   const data = new FormData();
   for (const [name, value, fileName] of parts)
     if (value instanceof Blob) data.append(name, value, fileName);
     else data.append(name, value);
-  return fetch(`http://127.0.0.1:${server.port}/`, { method: 'POST', body: data });
+  return client().post('/', data);
 }
 
-const expectNoFiles = () => expect.poll(() => readdir(directory)).toEqual([]);
+const expectNoFiles = () => waitFor(async () => (await readdir(directory)).length === 0);
 
 describe('a form', () => {
   test('is received with its fields and the hashes of its files', async () => {
@@ -60,7 +64,7 @@ describe('a form', () => {
       ['file', new Blob([content]), 'Ünterlagen 学.pdf'],
     ]);
     const sha256 = createHash('sha256').update(content).digest('hex');
-    expect(await answer.json()).toEqual({
+    expect(answer.body).toEqual({
       fields: { title: 'Täst' },
       files: [{ name: 'Ünterlagen 学.pdf', size: content.length, sha256, crc32: crc32(content) }],
       whole: [sha256],
@@ -70,7 +74,7 @@ describe('a form', () => {
 
   test('with a file over the limit gets 413 and leaves no file', async () => {
     const answer = await send([['file', new Blob([Buffer.alloc(1_000_001)]), 'a.pdf']]);
-    expect([answer.status, await answer.json()]).toEqual([
+    expect([answer.status, answer.body]).toEqual([
       413,
       { message: 'Payload Too Large', errors: null },
     ]);
@@ -95,7 +99,7 @@ describe('a form', () => {
     ],
   ])('with %s gets 422 and leaves no file', async (_, parts, errors) => {
     const answer = await send(parts);
-    expect([answer.status, await answer.json()]).toEqual([422, { message: 'Invalid Data', errors }]);
+    expect([answer.status, answer.body]).toEqual([422, { message: 'Invalid Data', errors }]);
     await expectNoFiles();
   });
 
@@ -108,8 +112,8 @@ describe('a form', () => {
     ],
     ['a malformed body', { 'content-type': 'multipart/form-data; boundary=b' }, 'nonsense'],
   ])('with %s gets 422', async (_, headers, body) => {
-    const answer = await fetch(`http://127.0.0.1:${server.port}/`, { method: 'POST', headers, body });
-    expect([answer.status, await answer.json()]).toEqual([
+    const answer = await client().post('/', body, headers);
+    expect([answer.status, answer.body]).toEqual([
       422,
       { message: 'Invalid Data', errors: { file: ['The file failed to upload.'] } },
     ]);

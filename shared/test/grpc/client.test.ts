@@ -68,14 +68,15 @@ test('reads do not fail when a replica is killed, and it is used again after its
       await sleep(2);
     }
   });
-  await sleep(200);
+  await waitFor(() => succeeded > 20);
   first?.kill('SIGKILL');
-  await sleep(1_000);
+  const before = succeeded;
+  await waitFor(() => succeeded > before + 200);
   stopped = true;
   await Promise.all(callers);
   await first?.start();
-  expect([failed, succeeded > 100]).toEqual([0, true]);
-  await waitFor(servedByBoth, 5_000);
+  expect(failed).toBe(0);
+  await waitFor(servedByBoth);
 });
 
 test('a replica that hangs is skipped until it responds again', async () => {
@@ -86,10 +87,10 @@ test('a replica that hangs is skipped until it responds again', async () => {
     await waitFor(async () => {
       await Promise.all(Array.from({ length: 6 }, () => read()));
       return true;
-    }, 12_000);
+    });
     await Promise.all(Array.from({ length: 20 }, () => read()));
   } finally {
     first?.kill('SIGCONT');
   }
-  await waitFor(servedByBoth, 5_000);
+  await waitFor(servedByBoth);
 });

@@ -57,6 +57,7 @@ test('an event is measured from the outbox to its effect or the dead letters', a
   const outbox = createOutbox(sequelize, () => relay.wake());
   const publishEvent = () => sequelize.transaction((transaction) => outbox.add(userChanged(), transaction));
 
+  const startedAt = Date.now();
   await publishEvent();
   const handled = (outcome: string) =>
     scrapeSelf().then((now) => now.value('gradeway_events_handled_total', { type, outcome }));
@@ -64,13 +65,14 @@ test('an event is measured from the outbox to its effect or the dead letters', a
   let now = await scrapeSelf();
   expect(now.value('gradeway_outbox_published_total', { type })).toBe(1);
   expect(now.value('gradeway_event_lag_seconds_count', { type })).toBe(1);
-  expect(now.value('gradeway_event_lag_seconds_sum', { type })).toBeLessThan(5);
+  const lag = now.value('gradeway_event_lag_seconds_sum', { type });
+  expect(lag).toBeLessThanOrEqual((Date.now() - startedAt) / 1_000);
   expect(now.value('gradeway_dead_letters_total', { consumer: 'quiz' })).toBe(0);
 
   failing = true;
   await publishEvent();
   const dead = { consumer: 'quiz', state: 'dead' };
-  await waitFor(async () => (await scrapeSelf()).value('gradeway_queue_messages', dead) === 1, 19_000);
+  await waitFor(async () => (await scrapeSelf()).value('gradeway_queue_messages', dead) === 1);
   now = await scrapeSelf();
   expect(now.value('gradeway_events_handled_total', { type, outcome: 'failed' })).toBe(deliveryLimit);
   expect(now.value('gradeway_dead_letters_total', { consumer: 'quiz' })).toBe(1);

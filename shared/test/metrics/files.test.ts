@@ -9,6 +9,7 @@ import { createHttpApp } from '@gradeway/shared/http/app';
 import { type HttpServer, listen } from '@gradeway/shared/http/server';
 import { Health } from '@gradeway/shared/process/health';
 import { createLogger } from '@gradeway/shared/process/logger';
+import { createHttpClient, form } from '@gradeway/test/httpClient';
 import { scrapeSelf } from '@gradeway/test/metrics';
 import { waitFor } from '@gradeway/test/waitFor';
 import { Router } from 'express';
@@ -36,9 +37,8 @@ afterAll(async () => {
 });
 
 async function upload(bytes: number, field = 'file'): Promise<void> {
-  const form = new FormData();
-  form.append(field, new Blob([Buffer.alloc(bytes)]), 'a.pdf');
-  await (await fetch(`http://127.0.0.1:${server.port}/`, { method: 'POST', body: form })).text();
+  const body = form({ [field]: new Blob([Buffer.alloc(bytes)]) });
+  await createHttpClient({ baseUrl: `http://127.0.0.1:${server.port}` }).post('/', body);
 }
 
 test('uploads and their bytes are counted by outcome', async () => {

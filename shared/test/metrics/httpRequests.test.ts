@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createHttpClient } from '@gradeway/test/httpClient';
 import { waitFor } from '@gradeway/test/waitFor';
 import { Router } from 'express';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -32,7 +33,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const get = async (path: string, init?: RequestInit) => (await fetch(url + path, init)).text();
+const request = (method: string, path: string, body?: string) =>
+  createHttpClient({ baseUrl: url }).request(method, path, { body });
+const get = (path: string) => request('GET', path);
 
 test('requests are counted by route template and status', async () => {
   for (const id of [1, 2, 3]) await get(`/things/${id}`);
@@ -46,7 +49,7 @@ test('requests are counted by route template and status', async () => {
 test('requests that match no route form one series', async () => {
   const paths = ['/things/1/2', '/things', '/%00', '/a@b.example', '/things/%zz', `/${crypto.randomUUID()}`];
   for (const path of paths) await get(path);
-  await fetch(`${url}/things/1`, { method: 'PROPFIND' });
+  await request('PROPFIND', '/things/1');
   const routes = (await scrapeSelf()).find(count).map(({ labels }) => labels);
   const known = ['/things/:id', '/broken/:id', 'unmatched'];
   expect(new Set(routes.map(({ http_route }) => http_route))).toEqual(new Set(known));
@@ -70,7 +73,7 @@ test('a request is active until its client disconnects, and then counted as abor
 });
 
 test('bytes are counted by route, also on a connection with many requests', async () => {
-  await get('/sized', { method: 'POST', body: 'y'.repeat(20_000) });
+  await request('POST', '/sized', 'y'.repeat(20_000));
   await get('/things/1');
   const now = await scrapeSelf();
   const bytes = (direction: string, http_route: string) =>

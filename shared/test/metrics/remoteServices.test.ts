@@ -66,7 +66,7 @@ test('the age of the revocation list increases only while auth is unreachable', 
   const age = async () => (await scrapeSelf()).value('gradeway_revocations_age_seconds') ?? -1;
   const revocations = followRevocations(auth, log, 50);
   await waitFor(() => revocations.loaded());
-  expect(await age()).toBeLessThan(0.5);
+  await waitFor(async () => (await age()) < 0.5);
   auth.close();
   await waitFor(async () => (await age()) > 0.8);
   await revocations.close();
@@ -74,12 +74,13 @@ test('the age of the revocation list increases only while auth is unreachable', 
 });
 
 test('the age of the token keys is exported', async () => {
+  const startedAt = Date.now();
   const tokens = await startTokenIssuer();
   const keys = createRemoteKeySet({ url: tokens.jwksUrl, log });
   await waitFor(() => keys.loaded());
   const age = (await scrapeSelf()).value('gradeway_token_keys_age_seconds');
   expect(age).toBeGreaterThanOrEqual(0);
-  expect(age).toBeLessThan(5);
+  expect(age).toBeLessThanOrEqual((Date.now() - startedAt) / 1_000);
   await keys.close();
   await tokens.close();
 });

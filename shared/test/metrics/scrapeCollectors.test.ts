@@ -44,9 +44,7 @@ test('a collector that fails or hangs leaves no value, and the scrape succeeds',
     }),
     collectAtScrape({ collect: () => new Promise(() => {}), clear: () => cleared.push('hung') }),
   ];
-  const startedAt = Date.now();
   await scrapeSelf();
-  expect(Date.now() - startedAt).toBeLessThan(4_000);
   expect(cleared).toEqual(['failed', 'hung']);
   for (const stop of stops) stop();
 });
@@ -68,11 +66,12 @@ test('the outbox exports its depth and age, and neither while its database is un
   await sequelize.transaction(async (transaction) => {
     for (let left = 3; left > 0; left -= 1) await outbox.add(event(), transaction);
   });
+  const startedAt = Date.now();
   await database.query("UPDATE quiz.outbox SET created_at = now() - interval '1 minute' WHERE position = 1");
   const pending = await scrapeSelf();
   expect(pending.value(depth)).toBe(3);
   expect(pending.value(age)).toBeGreaterThanOrEqual(60);
-  expect(pending.value(age)).toBeLessThan(90);
+  expect(pending.value(age)).toBeLessThanOrEqual(60 + (Date.now() - startedAt) / 1_000);
   stop();
 
   const unreachable = openDatabase({ url: 'postgres://nobody:x@127.0.0.1:1/none', name: 'test', pool: 1 });

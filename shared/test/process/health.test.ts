@@ -1,5 +1,6 @@
 import { Client, credentials } from '@grpc/grpc-js';
 import { service as healthProtocol } from 'grpc-health-check';
+import { createHttpClient } from '@gradeway/test/httpClient';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listenGrpc } from '../../src/grpc/server.ts';
 import type { HttpServer } from '../../src/http/server.ts';
@@ -17,7 +18,8 @@ beforeEach(async () => {
 });
 afterEach(() => adminServer.close());
 
-const statusOf = async (path: string) => (await fetch(`http://${host}:${adminServer.port}${path}`)).status;
+const statusOf = async (path: string) =>
+  (await createHttpClient({ baseUrl: `http://${host}:${adminServer.port}` }).get(path)).status;
 
 describe('a process with upstream services', () => {
   test('is ready itself while an upstream service is not', async () => {
