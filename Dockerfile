@@ -25,6 +25,11 @@ RUN --mount=type=cache,target=/root/.npm \
   && find . -type f \( -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.map' -o -name '*.md' \) -delete \
   && find . -type d -name node_modules -prune -o -type f -exec rm {} + && find . -type d -empty -delete
 
+# The parts of the OpenAPI document, which the gateway serves. Without the code, so that only their changes rebuild it.
+FROM manifests AS openapi
+COPY services services
+RUN find services -type f ! -name openapi.yaml -delete && find services -type d -empty -delete
+
 # The compiled code. The steps before ARG FOLDER are the same for all images, so BuildKit runs them once.
 FROM manifests AS compiled
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --loglevel=error
@@ -35,9 +40,8 @@ RUN node proto/generate.js && node_modules/.bin/tsc -b shared
 ARG FOLDER
 COPY ${FOLDER} ${FOLDER}
 RUN node_modules/.bin/tsc -b "$FOLDER"
-# Only the gateway has this program: the OpenAPI document that it serves has a part in every service. After tsc, because a
-# change in any service invalidates the layers from here on.
-RUN --mount=type=bind,source=services,target=/app/services \
+# Only the gateway has this program.
+RUN --mount=type=bind,from=openapi,source=/app/services,target=/app/services \
   [ ! -f "$FOLDER/bundleOpenApi.js" ] || node "$FOLDER/bundleOpenApi.js"
 RUN for each in proto shared "$FOLDER"; do \
     rm -rf "$each"/src "$each"/tsconfig.json "$each"/*.js "$each"/*.tsbuildinfo "$each"/dist/*.tsbuildinfo \
