@@ -130,10 +130,7 @@ describe('a request that is refused at the gateway', () => {
   test('a Content-Length above the limit is 413', async () => {
     const body = Buffer.alloc(2 * 1024 * 1024);
     const answer = await client().post('/api/v3/quiz/submit-pdf', body, asAdmin());
-    expect([answer.status, answer.body]).toEqual([
-      413,
-      { message: 'Payload Too Large', errors: null },
-    ]);
+    expect([answer.status, answer.body]).toEqual([413, { message: 'Payload Too Large', errors: null }]);
   });
 
   test('a malformed HTTP request is 400 as JSON', async () => {
@@ -176,10 +173,7 @@ describe('forwarding', () => {
   test('a closed connection leads to 503 with Retry-After', async () => {
     gateway.answer((req) => req.socket.destroy());
     const answer = await get('/api/v3/me', asAdmin());
-    expect([answer.status, answer.body]).toEqual([
-      503,
-      { message: 'Service Unavailable', errors: null },
-    ]);
+    expect([answer.status, answer.body]).toEqual([503, { message: 'Service Unavailable', errors: null }]);
     expect(answer.headers.get('retry-after')).toBe('2');
   });
 

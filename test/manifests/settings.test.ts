@@ -4,8 +4,8 @@ import { schemas } from '@gradeway/local/provisionDatabase';
 import { type ConfigOf, readConfig } from '@gradeway/shared/config/readConfig';
 import type { serviceSettings } from '@gradeway/shared/config/serviceSettings';
 import { startAdminServer } from '@gradeway/shared/process/adminServer';
-import { createHttpClient } from '@gradeway/test/httpClient';
 import { Health } from '@gradeway/shared/process/health';
+import { createHttpClient } from '@gradeway/test/httpClient';
 import { describe, expect, test } from 'vitest';
 import {
   containerOf,

@@ -299,9 +299,7 @@ test('two replicas send each event once', async () => {
   try {
     const { webhook, path } = await subscribe();
     const events = await Promise.all(Array.from({ length: 60 }, () => graded()));
-    await waitFor(
-      async () => (await hooks.deliveries(webhook.id, '&status=delivered')).length === 60,
-    );
+    await waitFor(async () => (await hooks.deliveries(webhook.id, '&status=delivered')).length === 60);
     const received = (await receiver.waitFor(path, 60)).map(({ headers }) => headers['webhook-id']);
     expect(received.toSorted()).toEqual(events.map(({ id }) => id).toSorted());
   } finally {

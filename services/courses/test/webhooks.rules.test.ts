@@ -1,7 +1,7 @@
 import { ConfigError, readConfig } from '@gradeway/shared/config/readConfig';
+import { waitFor } from '@gradeway/test/waitFor';
 import { startWebhookReceiver, type WebhookReceiver } from '@gradeway/test/webhookReceiver';
 import { Webhook } from 'standardwebhooks';
-import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { webhookSettings } from '../src/webhooks/config.ts';
 import { SecretCipher } from '../src/webhooks/data/secretCipher.ts';

@@ -246,9 +246,7 @@ describe.skipIf(!hasRabbit)('an outage of RabbitMQ', () => {
     await sleep(500);
     await expect(broker.publish({ event: userChanged(11), traceparent: null })).rejects.toThrow('in time');
     await own.control('set_vm_memory_high_watermark', '0.4');
-    await waitFor(
-      () => broker.publish({ event: userChanged(12), traceparent: null }).then(() => true),
-    );
+    await waitFor(() => broker.publish({ event: userChanged(12), traceparent: null }).then(() => true));
     await broker.close();
   });
 });

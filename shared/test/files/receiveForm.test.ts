@@ -74,10 +74,7 @@ describe('a form', () => {
 
   test('with a file over the limit gets 413 and leaves no file', async () => {
     const answer = await send([['file', new Blob([Buffer.alloc(1_000_001)]), 'a.pdf']]);
-    expect([answer.status, answer.body]).toEqual([
-      413,
-      { message: 'Payload Too Large', errors: null },
-    ]);
+    expect([answer.status, answer.body]).toEqual([413, { message: 'Payload Too Large', errors: null }]);
     await expectNoFiles();
   });
 

@@ -1,6 +1,6 @@
+import { createHttpClient } from '@gradeway/test/httpClient';
 import { Client, credentials } from '@grpc/grpc-js';
 import { service as healthProtocol } from 'grpc-health-check';
-import { createHttpClient } from '@gradeway/test/httpClient';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listenGrpc } from '../../src/grpc/server.ts';
 import type { HttpServer } from '../../src/http/server.ts';
