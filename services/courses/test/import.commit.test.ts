@@ -67,12 +67,12 @@ describe('imports', () => {
     expect(after).toEqual({
       users: (before.users ?? 0) + 2,
       reserved: 0,
-      userSources: 2,
-      courses: 1,
-      courseTotal: 1,
-      classes: 1,
-      enrollments: 2,
-      studentCount: 2,
+      userSources: (before.userSources ?? 0) + 2,
+      courses: (before.courses ?? 0) + 1,
+      courseTotal: (before.courseTotal ?? 0) + 1,
+      classes: (before.classes ?? 0) + 1,
+      enrollments: (before.enrollments ?? 0) + 2,
+      studentCount: (before.studentCount ?? 0) + 2,
     });
     expect(await studentsOf('one-c1')).toMatchObject({
       data: [
@@ -81,7 +81,7 @@ describe('imports', () => {
       ],
     });
     const again = await system.commit(dryRun.body.data.token);
-    expect(again).toEqual(committed);
+    expect(again).toMatchObject({ status: committed.status, body: committed.body });
     expect(await system.counts()).toEqual(after);
   });
 
