@@ -13,7 +13,7 @@ const mostGrowth = 200 * megabyte;
 
 let quiz: QuizService;
 beforeAll(async () => {
-  quiz = await startQuizService({ PDF_CHECK_CPU_SECONDS: '4' });
+  quiz = await startQuizService({ PDF_CHECK_CPU_SECONDS: '2' });
   expect(await statusOfUpload()).toBe(200);
 });
 afterAll(() => quiz.close());
