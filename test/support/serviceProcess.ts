@@ -19,6 +19,7 @@ export interface ServiceProcess {
   directory: string;
   /** Its log so far. */
   log(): string;
+  readonly pid: number;
   kill(signal: NodeJS.Signals): void;
   /** Starts it again with the same settings, after it was killed. */
   start(): Promise<void>;
@@ -84,6 +85,9 @@ export async function startService({
     adminUrl: `http://127.0.0.1:${adminPort}`,
     directory,
     log: () => output,
+    get pid() {
+      return child.pid ?? 0;
+    },
     kill: (signal) => child.kill(signal),
     start,
     async stop() {

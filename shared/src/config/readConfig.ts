@@ -121,6 +121,7 @@ export function parseDuration(text: string): number {
 export const text = kind('text', (value) => value);
 export const port = kind('port', (value) => wholeNumber(value, 0, 65_535));
 export const count = kind('count', (value) => wholeNumber(value, 0));
+export const countFrom = (least: number) => kind('count', (value) => wholeNumber(value, least));
 export const bytes = kind('bytes', (value) => wholeNumber(value, 1));
 export const duration = kind('duration', parseDuration);
 

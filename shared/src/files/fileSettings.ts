@@ -1,4 +1,4 @@
-import { bytes, count, duration, flag, secret, text, url } from '../config/readConfig.ts';
+import { bytes, countFrom, duration, flag, secret, text, url } from '../config/readConfig.ts';
 
 /** Settings of a service that stores files. */
 export const fileSettings = {
@@ -29,12 +29,16 @@ export const fileSettings = {
     default: '26214400',
     about: 'Maximum size of an uploaded file (D28)',
   }),
-  pdfCheckTimeout: duration('PDF_CHECK_TIMEOUT', {
-    default: '8s',
-    about: 'Maximum duration of a PDF check; a PDF that takes longer is rejected',
+  pdfCheckCpuSeconds: countFrom(1)('PDF_CHECK_CPU_SECONDS', {
+    default: '8',
+    about: 'Maximum CPU time of a PDF check; a PDF that takes more is rejected (D47)',
   }),
-  pdfCheckThreads: count('PDF_CHECK_THREADS', {
-    default: '1',
-    about: 'Number of PDFs that are checked concurrently',
+  pdfCheckMemoryMb: countFrom(64)('PDF_CHECK_MEMORY_MB', {
+    default: '192',
+    about: 'Maximum memory of a PDF check, at least 64; a PDF that takes more is rejected (D47)',
+  }),
+  pdfCheckThreads: countFrom(1)('PDF_CHECK_THREADS', {
+    default: '2',
+    about: 'Number of PDFs that are checked concurrently, each in a process; of one user one fewer',
   }),
 };

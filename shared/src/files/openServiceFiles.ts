@@ -27,7 +27,12 @@ export async function openServiceFiles(
   onStop('the disk metrics', measureDisk('arriving', config.uploadDirectory));
   const files = new FileLibrary(sequelize, await openFileStore(context), log);
   onStop('the sweep of files', files.sweepHourly());
-  const pdf = createPdfChecker({ log, timeoutMs: config.pdfCheckTimeout, threads: config.pdfCheckThreads });
+  const pdf = createPdfChecker({
+    log,
+    cpuSeconds: config.pdfCheckCpuSeconds,
+    memoryMb: config.pdfCheckMemoryMb,
+    threads: config.pdfCheckThreads,
+  });
   onStop('the PDF checker', () => pdf.close());
   const signer = createUrlSigner({
     secret: config.fileUrlSecret,

@@ -18,9 +18,10 @@ export async function parsePdfForm<T>(
   checker: PdfChecker,
   schema: z.ZodType<T>,
   { fields, files }: Form,
+  userId: number,
 ): Promise<T> {
   const checked = checkInput(schema, fields);
-  const fileErrors = await pdfErrors(checker, 'file', files);
+  const fileErrors = await pdfErrors(checker, 'file', files, userId);
   if (checked.errors || Object.keys(fileErrors).length > 0)
     throw invalid({ ...checked.errors, ...fileErrors });
   return checked.value;

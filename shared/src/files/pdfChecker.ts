@@ -1,70 +1,75 @@
-import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import pLimit from 'p-limit';
-import { Piscina } from 'piscina';
-import { measurePdfCheck } from '../metrics/pdfChecks.ts';
+import { unavailable } from '../errors/appError.ts';
+import { measurePdfCheck, type PdfOutcome } from '../metrics/pdfChecks.ts';
+import { hasCpuClock } from '../process/cpuClock.ts';
 import type { Logger } from '../process/logger.ts';
 import { errorTypeOf, failSpan, inChildSpan } from '../tracing/span.ts';
+import { FairQueue } from './fairQueue.ts';
+import { PdfPool } from './pdfPool.ts';
+import type { PdfLimits } from './pdfProcess.ts';
 
 /** Result of a check. */
 export type PdfVerdict = 'valid' | 'invalid' | 'encrypted';
 
 export interface PdfChecker {
-  /** Checks that a file is a PDF that pdf.js opens, with at least one page (D28). Never throws for a bad file. */
-  check(path: string): Promise<PdfVerdict>;
+  /**
+   * Checks that a file is a PDF that PDFium opens within the limits (D47), with at least one page (D28). Waiting checks
+   * are started round-robin by user (D46).
+   * @throws AppError `unavailable` when the check fails for a reason other than the file (D45)
+   */
+  check(path: string, userId: number): Promise<PdfVerdict>;
   close(): Promise<void>;
 }
 
-interface Options {
+interface Options extends PdfLimits {
   log: Logger;
-  /** Maximum duration of a check, in milliseconds. A file that takes longer is `invalid`. */
-  timeoutMs: number;
-  /** Number of concurrent checks. */
-  threads?: number;
+  /** Number of concurrent checks. One user has at most one fewer, so that nobody occupies all processes. */
+  threads: number;
 }
 
-const heapMb = 192;
-const defaultThreads = Math.max(1, availableParallelism() - 1);
+/** Checks PDFs in child processes with limits, so that no file can exhaust or crash the service. */
+export function createPdfChecker({ log, threads, ...limits }: Options): PdfChecker {
+  if (!hasCpuClock)
+    log.warn(
+      { platform: process.platform },
+      'CPU time of processes is not readable; every PDF gets a new process',
+    );
+  const queue = new FairQueue({ atOnce: threads, perUser: Math.max(1, threads - 1) });
+  const pool = new PdfPool(limits);
 
-/**
- * Checks PDFs in worker threads with a memory limit: a file that takes much CPU time does not block the event loop, and
- * one that exhausts the memory ends only its worker. The timeout does not include the wait for a worker.
- */
-export function createPdfChecker({ log, timeoutMs, threads = defaultThreads }: Options): PdfChecker {
-  const limit = pLimit(threads);
-  const pool = new Piscina<{ path: string }, PdfVerdict>({
-    filename: fileURLToPath(new URL('./pdfWorker.js', import.meta.url)),
-    minThreads: 0,
-    maxThreads: threads,
-    idleTimeout: 30_000,
-    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
-  });
+  async function outcomeOf(path: string): Promise<PdfOutcome> {
+    try {
+      return await pool.check(path);
+    } catch (error) {
+      // The process was killed, or the system could not start it.
+      log.warn({ err: error }, 'PDF check failed; retrying in a new process');
+      return await pool.checkInNewProcess(path);
+    }
+  }
 
   return {
-    check: (path) =>
+    check: (path, userId) =>
       inChildSpan('check PDF', {}, async (span) => {
         const measured = measurePdfCheck();
         try {
-          const verdict = await limit(() => {
+          const outcome = await queue.run(userId, () => {
             measured.started();
-            return pool.run({ path }, { signal: AbortSignal.timeout(timeoutMs) });
+            return outcomeOf(path);
           });
-          measured.ended(verdict);
+          measured.ended(outcome);
+          if (outcome === 'timeout' || outcome === 'out_of_memory') {
+            log.warn({ outcome, userId, ...limits }, 'PDF rejected: it exceeds the limits of a check');
+            if (span) failSpan(span, outcome);
+          }
+          const verdict = outcome === 'valid' || outcome === 'encrypted' ? outcome : 'invalid';
           span?.setAttribute('gradeway.pdf.verdict', verdict);
           return verdict;
         } catch (error) {
-          measured.ended(failureOutcome(error));
-          log.warn({ err: error }, 'PDF check aborted');
+          measured.ended('failed');
+          log.error({ err: error }, 'PDF check failed');
           if (span) failSpan(span, errorTypeOf(error));
-          return 'invalid';
+          throw unavailable(error);
         }
       }),
-    close: () => pool.destroy(),
+    close: async () => pool.close(),
   };
-}
-
-function failureOutcome(error: unknown): 'timeout' | 'out_of_memory' | 'failed' {
-  const { name, code } = error as { name?: string; code?: string };
-  if (name === 'AbortError') return 'timeout';
-  return code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out_of_memory' : 'failed';
 }

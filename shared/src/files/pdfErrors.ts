@@ -12,8 +12,9 @@ export async function pdfErrors(
   checker: PdfChecker,
   field: string,
   files: ReceivedFile[],
+  userId: number,
 ): Promise<FieldErrors> {
-  const verdicts = await Promise.all(files.map(({ path }) => checker.check(path)));
+  const verdicts = await Promise.all(files.map(({ path }) => checker.check(path, userId)));
   const wrong = new Set(verdicts.filter((verdict) => verdict !== 'valid'));
   // D28 prescribes "The file", independent of the field name.
   return wrong.size === 0 ? {} : { [field]: [...wrong].map((verdict) => `The file ${messages[verdict]}`) };

@@ -1,70 +1,36 @@
-import { type FileHandle, open } from 'node:fs/promises';
-import {
-  getDocument,
-  PasswordException,
-  PDFDataRangeTransport,
-  VerbosityLevel,
-} from 'pdfjs-dist/legacy/build/pdf.mjs';
-import type { PdfVerdict } from './pdfChecker.ts';
+// The process that opens PDFs. pdfProcess.ts starts it, with the memory limit in bytes as its argument.
+import { type PdfEngine, type PdfOpening, preparePdfEngine } from './pdfEngine.ts';
 
-// The header must begin within these first bytes (D28).
-const headerBytes = 1024;
-const rangeBytes = 256 * 1024;
+/** `worn` is a process that has used memory that it may not give back. */
+export type PdfAnswer = { opening: PdfOpening; worn: boolean } | { failed: string };
 
-/** Entry point of the worker threads of pdfChecker.ts. */
-export default async function checkPdf({ path }: { path: string }): Promise<PdfVerdict> {
-  const file = await open(path, 'r');
-  try {
-    const { size } = await file.stat();
-    const start = await read(file, 0, Math.min(size, headerBytes));
-    if (!Buffer.from(start).includes('%PDF-')) return 'invalid';
-    return await openDocument(file, size);
-  } finally {
-    await file.close();
-  }
+const maxMemoryBytes = Number(process.argv[2]);
+const reusableUpToBytes = 64 * 1024 * 1024;
+
+process.on('disconnect', () => process.exit());
+// A signal of the terminal reaches the whole group: the service drains first and ends its workers itself.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
+
+let engine: Promise<PdfEngine> | undefined = preparePdfEngine(maxMemoryBytes);
+process.on('message', ({ path }: { path: string }) => void answer(path).then(replaceEngine));
+await engine;
+process.send?.('ready');
+
+async function answer(path: string): Promise<void> {
+  if (engine) process.send?.(open(await engine, path));
 }
 
-async function openDocument(file: FileHandle, size: number): Promise<PdfVerdict> {
-  // The parser reads the file in ranges on demand, so a large file is never in memory as a whole.
-  const task = getDocument({
-    range: new FileRanges(file, size),
-    rangeChunkSize: rangeBytes,
-    disableAutoFetch: true,
-    disableStream: true,
-    verbosity: VerbosityLevel.ERRORS,
-    useSystemFonts: false,
-    isEvalSupported: false,
-    stopAtErrors: true,
-  } as Parameters<typeof getDocument>[0]);
+// Nothing of one file remains in memory for the next one, whatever it did to PDFium.
+function replaceEngine(): void {
+  engine = undefined;
+  globalThis.gc?.();
+  engine = preparePdfEngine(maxMemoryBytes);
+}
+
+function open(engine: PdfEngine, path: string): PdfAnswer {
   try {
-    const document = await task.promise;
-    await document.getPage(1);
-    return 'valid';
+    return { opening: engine.open(path), worn: engine.memoryBytes() > reusableUpToBytes };
   } catch (error) {
-    return error instanceof PasswordException ? 'encrypted' : 'invalid';
-  } finally {
-    await task.destroy();
+    return { failed: String(error) };
   }
-}
-
-class FileRanges extends PDFDataRangeTransport {
-  readonly #file: FileHandle;
-
-  constructor(file: FileHandle, size: number) {
-    super(size, null);
-    this.#file = file;
-  }
-
-  override requestDataRange(begin: number, end: number): void {
-    read(this.#file, begin, Math.min(end, this.length) - begin).then(
-      (bytes) => this.onDataRange(begin, bytes),
-      () => this.abort(),
-    );
-  }
-}
-
-async function read(file: FileHandle, position: number, length: number): Promise<Uint8Array> {
-  const bytes = new Uint8Array(length);
-  const { bytesRead } = await file.read(bytes, 0, length, position);
-  return bytesRead === length ? bytes : bytes.slice(0, bytesRead);
 }

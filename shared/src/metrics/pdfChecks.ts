@@ -1,10 +1,13 @@
 import { gauge, histogram } from './registry.ts';
 
+/** After `failed` the response is 503, since nothing is known about the PDF. */
+export type PdfOutcome = (typeof outcomes)[number];
+
 const outcomes = ['valid', 'invalid', 'encrypted', 'timeout', 'out_of_memory', 'failed'] as const;
 
 const duration = histogram(
   'gradeway_pdf_check_duration_seconds',
-  'Duration of PDF checks, without the wait for a worker. After timeout, out_of_memory and failed the PDF was rejected',
+  'Duration of PDF checks, without the wait for a worker. After timeout and out_of_memory the PDF was rejected (422), after failed the response was 503',
   [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   ['outcome'],
 );
@@ -21,7 +24,7 @@ export function measurePdfCheck() {
       waiting.dec();
       startedAt = performance.now();
     },
-    ended(outcome: (typeof outcomes)[number]) {
+    ended(outcome: PdfOutcome) {
       // The checker was closed before the check had started.
       if (startedAt === undefined) waiting.dec();
       else duration.observe({ outcome }, (performance.now() - startedAt) / 1000);

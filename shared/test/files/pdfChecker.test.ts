@@ -4,15 +4,17 @@ import { join } from 'node:path';
 import { makePdf } from '@gradeway/local/demoPdf';
 import { createPdfChecker, type PdfChecker } from '@gradeway/shared/files/pdfChecker';
 import { createLogger } from '@gradeway/shared/process/logger';
+import { exponentialPageTree, heavyPdfs, pdfBombs } from '@gradeway/test/pdfBombs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const log = createLogger('test', 'silent');
+const limits = { cpuSeconds: 8, memoryMb: 192 };
 let directory: string;
 let checker: PdfChecker;
 let good: Buffer;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'gradeway-pdf-'));
-  checker = createPdfChecker({ log, timeoutMs: 5_000, threads: 1 });
+  checker = createPdfChecker({ log, ...limits, threads: 1 });
   good = await makePdf('A good one');
 });
 afterAll(async () => {
@@ -25,7 +27,7 @@ async function check(content: Buffer | string, with_ = checker) {
   files += 1;
   const path = join(directory, String(files));
   await writeFile(path, content);
-  return with_.check(path);
+  return with_.check(path, 1);
 }
 
 // A page tree whose only node is its own child.
@@ -74,14 +76,36 @@ describe('a PDF', () => {
 });
 
 test('a file that takes too long is invalid, and the next one is checked as usual', async () => {
-  const hasty = createPdfChecker({ log, timeoutMs: 1, threads: 1 });
-  expect(await check(good, hasty)).toBe('invalid');
+  const hasty = createPdfChecker({ log, ...limits, cpuSeconds: 1, threads: 1 });
+  expect(await check(exponentialPageTree(), hasty)).toBe('invalid');
+  expect(await check(good, hasty)).toBe('valid');
   await hasty.close();
-  expect(await check(good)).toBe('valid');
 });
 
-test('the timeout of a check does not include the wait for a worker', async () => {
-  const narrow = createPdfChecker({ log, timeoutMs: 3_000, threads: 1 });
+test.each(heavyPdfs)('a PDF with a $kind is valid', async ({ make }) => {
+  expect(await check(make())).toBe('valid');
+});
+
+test('a file that takes too much memory is invalid, and the next one is checked as usual', async () => {
+  const narrow = createPdfChecker({ log, ...limits, memoryMb: 64, threads: 1 });
+  const [bomb] = pdfBombs;
+  expect(await check(bomb?.make() ?? '', narrow)).toBe('invalid');
+  expect(await check(good, narrow)).toBe('valid');
+  await narrow.close();
+});
+
+test('a file that cannot be read makes the check unavailable (D45)', async () => {
+  await expect(checker.check(join(directory, 'gone'), 1)).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+test('a closed checker is unavailable and calls no file invalid', async () => {
+  const closing = createPdfChecker({ log, ...limits, threads: 1 });
+  await closing.close();
+  await expect(check(good, closing)).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+test('the limits of a check do not include the wait for a worker', async () => {
+  const narrow = createPdfChecker({ log, ...limits, threads: 1 });
   const verdicts = await Promise.all(Array.from({ length: 30 }, () => check(good, narrow)));
   expect(new Set(verdicts)).toEqual(new Set(['valid']));
   await narrow.close();

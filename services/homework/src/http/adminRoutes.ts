@@ -98,7 +98,8 @@ export function adminRoutes(dependencies: Dependencies): Router {
       ? await dependencies.receiveAssignment(req, res)
       : undefined;
     const { fields, files } = form ?? { fields: req.body, files: [] };
-    const changes = await parsePdfForm(dependencies.pdf, assignmentSchema(clock), { fields, files });
+    const { userId } = principalOf(res);
+    const changes = await parsePdfForm(dependencies.pdf, assignmentSchema(clock), { fields, files }, userId);
     const { created } = await upsertAssignment(dependencies, classId, changes, files);
     res.status(created ? 201 : 200).json({ data: await homeworkObject(classId, req) });
   });

@@ -36,8 +36,8 @@ export function studentRoutes(dependencies: Dependencies): Router {
     const classId = readId(req.params.class_id);
     await using form = await dependencies.receiveSubmission(req, res);
     const { files } = form;
-    await requirePdfs(files);
     const { userId: studentId } = principalOf(res);
+    await requirePdfs(files, studentId);
     const upload = { classId, studentId, receivedAt: new Date(receivedAt(res)), files };
     const key = readIdempotencyKey(req, studentId, contentOf(files));
     const attestation = await dependencies.idempotency.once(key, () =>
@@ -49,8 +49,8 @@ export function studentRoutes(dependencies: Dependencies): Router {
     res.status(201).json({ data });
   });
 
-  async function requirePdfs(files: ReceivedFile[]): Promise<void> {
-    const errors: FieldErrors = await pdfErrors(dependencies.pdf, 'files', files);
+  async function requirePdfs(files: ReceivedFile[], studentId: number): Promise<void> {
+    const errors: FieldErrors = await pdfErrors(dependencies.pdf, 'files', files, studentId);
     if (files.length === 0) errors.files = [requiredMessage('files')];
     if (Object.keys(errors).length > 0) throw invalid(errors);
   }

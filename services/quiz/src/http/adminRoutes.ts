@@ -80,7 +80,8 @@ export function adminRoutes(dependencies: Dependencies): Router {
 
   router.post('/api/v3/quiz/pdf-quizzes', admin, async (req, res) => {
     await using form = await dependencies.receiveForm(req, res);
-    const properties = await parsePdfForm(dependencies.pdf, newQuizSchema(clock), form);
+    const { userId } = principalOf(res);
+    const properties = await parsePdfForm(dependencies.pdf, newQuizSchema(clock), form, userId);
     requireOpensBeforeCloses(properties);
     const quiz = await createQuiz(dependencies, properties, form.files);
     res.status(201).json({ data: serializeManagedQuiz(quiz, [], fileUrls(req), clock) });
@@ -90,7 +91,8 @@ export function adminRoutes(dependencies: Dependencies): Router {
     const id = readId(req.params.id);
     await using form = req.is('multipart/form-data') ? await dependencies.receiveForm(req, res) : undefined;
     const { fields, files } = form ?? { fields: req.body, files: [] };
-    const changes = await parsePdfForm(dependencies.pdf, quizChangesSchema(clock), { fields, files });
+    const { userId } = principalOf(res);
+    const changes = await parsePdfForm(dependencies.pdf, quizChangesSchema(clock), { fields, files }, userId);
     const quiz = await changeQuiz(dependencies, id, changes, files);
     const listed = await submissionQueries.ofQuizzes([id]);
     res.json({ data: serializeManagedQuiz(quiz, listed, fileUrls(req), clock) });

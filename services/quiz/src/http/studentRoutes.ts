@@ -27,8 +27,8 @@ export function studentRoutes(dependencies: Dependencies): Router {
   router.post('/api/v3/quiz/submit-pdf', student, async (req, res) => {
     await using form = await dependencies.receiveForm(req, res);
     const received = new Date(receivedAt(res));
-    const upload = await readUpload(form, received);
     const { userId: studentId } = principalOf(res);
+    const upload = await readUpload(form, studentId, received);
     const key = readIdempotencyKey(req, studentId, contentOf(upload));
     const attestation = await dependencies.idempotency.once(key, () =>
       submitAnswerSheet(dependencies, { ...upload, studentId, receivedAt: received }, key),
@@ -60,12 +60,12 @@ export function studentRoutes(dependencies: Dependencies): Router {
   });
 
   // The answer to an invalid upload lists all errors of its fields and its file (D25).
-  async function readUpload(form: ReceivedForm, received: Date): Promise<SheetUpload> {
+  async function readUpload(form: ReceivedForm, studentId: number, received: Date): Promise<SheetUpload> {
     const checked = checkInput(answerSheetSchema(clock), form.fields);
     const [file] = form.files;
     const errors: FieldErrors = {
       ...checked.errors,
-      ...(await pdfErrors(dependencies.pdf, 'file', form.files)),
+      ...(await pdfErrors(dependencies.pdf, 'file', form.files, studentId)),
     };
     if (!file) errors.file = [requiredMessage('file')];
     if (!checked.errors && checked.value.startAt.getTime() > received.getTime() + clockSkewMs)

@@ -1,0 +1,59 @@
+import type { PdfOpening } from './pdfEngine.ts';
+import { type PdfLimits, PdfProcess } from './pdfProcess.ts';
+
+const idleMs = 30_000;
+
+/** Processes that wait for the next PDF. There are as many as checks ran at once, and none after a quiet while. */
+export class PdfPool {
+  readonly #limits: PdfLimits;
+  readonly #all = new Set<PdfProcess>();
+  #idle: PdfProcess[] = [];
+  #closed = false;
+  #quiet: NodeJS.Timeout | undefined;
+
+  constructor(limits: PdfLimits) {
+    this.#limits = limits;
+  }
+
+  check(path: string): Promise<PdfOpening | 'timeout'> {
+    this.#idle = this.#idle.filter(({ usable }) => usable);
+    return this.#checkIn(this.#idle.pop(), path);
+  }
+
+  checkInNewProcess(path: string): Promise<PdfOpening | 'timeout'> {
+    return this.#checkIn(undefined, path);
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#quiet);
+    for (const process of this.#all) process.close();
+  }
+
+  async #checkIn(idle: PdfProcess | undefined, path: string): Promise<PdfOpening | 'timeout'> {
+    if (this.#closed) throw new Error('the PDF checker is closed');
+    const process = idle ?? new PdfProcess(this.#limits);
+    this.#all.add(process);
+    try {
+      const opening = await process.check(path);
+      if (process.usable) this.#idle.push(process);
+      return opening;
+    } catch (error) {
+      process.close();
+      throw error;
+    } finally {
+      if (!process.usable) this.#all.delete(process);
+      this.#endIdleLater();
+    }
+  }
+
+  #endIdleLater(): void {
+    clearTimeout(this.#quiet);
+    this.#quiet = setTimeout(() => {
+      for (const process of this.#idle.splice(0)) {
+        process.close();
+        this.#all.delete(process);
+      }
+    }, idleMs).unref();
+  }
+}

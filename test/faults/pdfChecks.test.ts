@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { scrape } from '@gradeway/test/metrics';
+import { exponentialPageTree, pdfBombs } from '@gradeway/test/pdfBombs';
+import { childrenOf, memoryOf } from '@gradeway/test/processUsage';
+import { waitFor } from '@gradeway/test/waitFor';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type QuizService, startQuizService } from '../../services/quiz/test/quizService.ts';
+
+const megabyte = 1024 * 1024;
+const mostGrowth = 200 * megabyte;
+
+let quiz: QuizService;
+beforeAll(async () => {
+  quiz = await startQuizService({ PDF_CHECK_CPU_SECONDS: '2' });
+  expect(await statusOfUpload()).toBe(200);
+});
+afterAll(() => quiz.close());
+
+async function statusOfUpload(file?: Blob): Promise<number> {
+  const answer = await quiz.upload(await quiz.setUp(), file ? { file } : {});
+  await answer.text();
+  return answer.status;
+}
+
+/** The processes that check PDFs for the service. */
+const workers = () => childrenOf(quiz.service.pid, 'pdfWorker');
+
+const idleWorker = async (): Promise<number> => {
+  if (workers().length === 0) expect(await statusOfUpload()).toBe(200);
+  const [pid] = workers();
+  if (pid === undefined) throw new Error('no process waits for PDFs');
+  return pid;
+};
+
+const contained = [
+  'object stream of 900 MB',
+  'array of 100 million entries',
+  'xref table of 4 million entries',
+];
+test.each(pdfBombs.filter(({ kind }) => contained.includes(kind)))(
+  '$kind: rejected as invalid, and neither the service nor its worker grows by 200 MB',
+  async ({ make }) => {
+    const idle = memoryOf(await idleWorker()).now;
+    const before = memoryOf(quiz.service.pid).now;
+    writeFileSync(`/proc/${quiz.service.pid}/clear_refs`, '5');
+    let peak = 0;
+    const sampling = setInterval(() => {
+      peak = Math.max(peak, ...workers().map((pid) => memoryOf(pid).peak));
+    }, 20);
+    expect(await statusOfUpload(new Blob([new Uint8Array(make())]))).toBe(422);
+    clearInterval(sampling);
+    expect(memoryOf(quiz.service.pid).peak - before).toBeLessThan(mostGrowth);
+    expect(peak - idle).toBeLessThan(mostGrowth);
+    expect(await statusOfUpload()).toBe(200);
+  },
+);
+
+test('a worker that is stopped for some seconds makes no honest PDF invalid', async () => {
+  const worker = await idleWorker();
+  process.kill(worker, 'SIGSTOP');
+  let answered = false;
+  const upload = statusOfUpload().finally(() => {
+    answered = true;
+  });
+  await sleep(4_000);
+  expect(answered).toBe(false);
+  process.kill(worker, 'SIGCONT');
+  expect(await upload).toBe(200);
+});
+
+test('a worker that is killed during a check is replaced, and the check succeeds', async () => {
+  const worker = await idleWorker();
+  process.kill(worker, 'SIGSTOP');
+  const upload = statusOfUpload();
+  await sleep(500);
+  process.kill(worker, 'SIGKILL');
+  expect(await upload).toBe(200);
+});
+
+test('while every worker is killed the answer is 503 and not 422, and afterwards uploads succeed', async () => {
+  const killing = setInterval(() => {
+    for (const pid of workers()) process.kill(pid, 'SIGKILL');
+  }, 5);
+  expect(await statusOfUpload()).toBe(503);
+  clearInterval(killing);
+  expect(await statusOfUpload()).toBe(200);
+});
+
+test('a service without a process for the check answers 503, and recovers', async () => {
+  const worker = await idleWorker();
+  process.kill(worker, 'SIGKILL');
+  await waitFor(() => workers().length === 0);
+  // Room for the connection and the arriving file, not for another process.
+  const handles = readdirSync(`/proc/${quiz.service.pid}/fd`).length;
+  execFileSync('prlimit', ['--pid', String(quiz.service.pid), `--nofile=${handles + 4}:`]);
+  const refused = await statusOfUpload();
+  execFileSync('prlimit', ['--pid', String(quiz.service.pid), '--nofile=20000:']);
+  expect(refused).toBe(503);
+  expect(quiz.service.log()).toContain('"PDF check failed"');
+  expect(await statusOfUpload()).toBe(200);
+});
+
+test('an honest upload is answered while one student sends bombs (D46)', async () => {
+  const scene = await quiz.setUp();
+  const bomb = new Blob([new Uint8Array(exponentialPageTree())]);
+  const answered: string[] = [];
+  const bombs = [1, 2, 3].map(() =>
+    quiz.upload(scene, { file: bomb }).then(({ status }) => answered.push(`bomb ${status}`)),
+  );
+  const waiting = async () => (await scrape(quiz.service.adminUrl)).value('gradeway_pdf_checks_waiting');
+  await waitFor(async () => (await waiting()) === 2);
+  answered.push(`honest ${await statusOfUpload()}`);
+  await Promise.all(bombs);
+  expect(answered.indexOf('honest 200')).toBeLessThan(2);
+  expect(answered.toSorted()).toEqual(['bomb 422', 'bomb 422', 'bomb 422', 'honest 200']);
+});

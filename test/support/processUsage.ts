@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Resident memory of a process in bytes, and the most it had; 0 once it has ended. */
+export function memoryOf(pid: number): { now: number; peak: number } {
+  const status = readStatus(pid);
+  const bytes = (field: string) => Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) * 1024;
+  return { now: bytes('VmRSS'), peak: bytes('VmHWM') };
+}
+
+/** CPU time that a process has used, in seconds; 0 once it has ended. */
+export function cpuSecondsOf(pid: number): number {
+  const stat = read(`/proc/${pid}/stat`);
+  // After the name, which may contain spaces: utime and stime, in hundredths.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100;
+}
+
+/** The children of a process whose command line contains a text. */
+export function childrenOf(pid: number, command: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((child) => Number(/PPid:\s+(\d+)/.exec(readStatus(child))?.[1]) === pid)
+    .filter((child) => read(`/proc/${child}/cmdline`).includes(command));
+}
+
+const readStatus = (pid: number): string => read(`/proc/${pid}/status`);
+
+// A process may end at any moment.
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
