@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { fileURLToPath } from 'node:url';
 import { init } from '@embedpdf/pdfium';
 
-// Node's types lack WebAssembly; the DOM's would declare a browser everywhere.
+// @types/node does not declare WebAssembly, and the DOM library would declare a browser in all of shared/.
 declare namespace WebAssembly {
   type Module = object;
   type Imports = object;
@@ -17,11 +17,11 @@ declare namespace WebAssembly {
   function instantiate(module: Module, imports: Imports): Promise<Instance>;
 }
 
-/** How a document opened: `out_of_memory` is a document that needs more memory than allowed. */
+/** Result of opening a file. `out_of_memory`: it needs more memory than the limit. */
 export type PdfOpening = 'valid' | 'invalid' | 'encrypted' | 'out_of_memory';
 
 export interface PdfEngine {
-  /** Opens a file once; a second file needs a new engine. Throws when the file cannot be read. */
+  /** Opens one file; another file needs another engine. Throws when the file cannot be read. */
   open(path: string): PdfOpening;
   memoryBytes(): number;
 }
@@ -34,7 +34,7 @@ const pageBytes = 64 * 1024;
 const wasm = fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm'));
 const compiled = await WebAssembly.compile(readFileSync(wasm));
 
-/** PDFium with a memory of its own that never exceeds `maxMemoryBytes`. */
+/** Creates an instance of PDFium whose memory never exceeds `maxMemoryBytes`. */
 export async function preparePdfEngine(maxMemoryBytes: number): Promise<PdfEngine> {
   const ready = Promise.withResolvers<LimitedMemory>();
   const pdfium = await init({
@@ -53,11 +53,11 @@ export async function preparePdfEngine(maxMemoryBytes: number): Promise<PdfEngin
   return { open: (path) => openPdf(pdfium, memory, path), memoryBytes: () => memory.bytes };
 }
 
-/** PDFium's heap. Every growth of it goes through `grow`. */
+/** The memory of a WebAssembly instance. All of its growth goes through `grow`. */
 class LimitedMemory {
-  /** Whether growth was refused because of the limit. */
+  /** Whether the last growth exceeded the limit. */
   refused = false;
-  /** Why growth failed below the limit: the machine has no memory left. */
+  /** The error of a growth within the limit: the system is out of memory. */
   failure: unknown;
   readonly #memory: WebAssembly.Memory;
 
@@ -101,7 +101,7 @@ function openPdf(pdfium: Pdfium, memory: LimitedMemory, path: string): PdfOpenin
   }
 }
 
-// PDFium aborts when it gets no memory, and on what its own assertions find.
+// PDFium aborts when an allocation or an assertion fails.
 function openFirstPage(pdfium: Pdfium, memory: LimitedMemory, file: FileWindow): PdfOpening {
   const { addFunction, setValue, wasmExports } = pdfium.pdfium;
   try {
@@ -119,7 +119,7 @@ function openFirstPage(pdfium: Pdfium, memory: LimitedMemory, file: FileWindow):
       if (memory.refused) return 'out_of_memory';
       return pdfium.FPDF_GetLastError() === passwordError ? 'encrypted' : 'invalid';
     }
-    // Reads the dictionaries of the page but not its content, which may be far larger than the file.
+    // Loads the dictionary of the page, but not its content, which may inflate to any size.
     const hasPage = pdfium.FPDF_GetPageSizeByIndexF(document, 0, wasmExports.malloc(8));
     if (hasPage) return 'valid';
     return memory.refused ? 'out_of_memory' : 'invalid';
@@ -129,7 +129,7 @@ function openFirstPage(pdfium: Pdfium, memory: LimitedMemory, file: FileWindow):
   }
 }
 
-/** Reads a file through one window, since PDFium asks for 512 bytes at a time. */
+/** Reads a file in blocks of 256 KiB, because PDFium requests 512 bytes at a time. */
 class FileWindow {
   readonly size: number;
   failure: unknown;
@@ -159,7 +159,7 @@ class FileWindow {
   }
 
   #load(position: number): boolean {
-    // Aligned, so that reading backwards does not load each block anew.
+    // Aligned, so that reading backwards does not reload a block for each request.
     this.#from = position - (position % windowBytes);
     try {
       this.#filled = readSync(this.#fd, this.#window, 0, windowBytes, this.#from);

@@ -3,7 +3,7 @@ import { type PdfLimits, PdfProcess } from './pdfProcess.ts';
 
 const idleMs = 30_000;
 
-/** Processes that wait for the next PDF. There are as many as checks ran at once, and none after a quiet while. */
+/** Reuses processes for checks, and ends all idle ones 30 s after the last check. */
 export class PdfPool {
   readonly #limits: PdfLimits;
   readonly #all = new Set<PdfProcess>();

@@ -13,21 +13,21 @@ export interface PdfLimits {
 
 const worker = fileURLToPath(new URL('./pdfWorker.js', import.meta.url));
 const pollMs = 50;
-// Without any CPU time for so long a process is stopped, not slow. Longer than a pause that a check must survive.
+// A process that uses no CPU time for so long is stuck. A check survives shorter pauses.
 const stalledAfterMs = 20_000;
-// A process ends after so much CPU time. The kernel enforces it, so that none survives its service for long.
+// CPU time after which a process is replaced. The kernel enforces it as well, in case the service dies during a check.
 const lifetimeCpuSeconds = hasCpuClock ? 60 : 0;
 const startCpuSeconds = 2;
-// What Node itself uses during a check, for compiled code and the like.
+// Share of the memory limit for Node itself, such as compiled code.
 const nodeMb = 16;
 const errorLength = 1_000;
 
-/** A process that opens PDFs, one after the other, within limits. It exits when it used too much of anything. */
+/** A child process that opens PDFs, one at a time, within limits. It ends when it exceeds one. */
 export class PdfProcess {
   readonly #limits: PdfLimits;
   readonly #child: ChildProcess;
   readonly #clock: CpuClock | undefined;
-  // Settled while no check runs: by the last answer, or by the end of the process.
+  // Settled while no check runs: with the last answer, or rejected once the process has ended.
   #answer = pendingAnswer();
   #ended = false;
   #cpuBefore: number | undefined;
@@ -35,12 +35,12 @@ export class PdfProcess {
   #pollsWithoutProgress = 0;
   #errorOutput = '';
 
-  /** Throws when the system has no process, memory or file handle left. */
+  /** Throws when the system is out of processes, memory or file handles. */
   constructor(limits: PdfLimits) {
     this.#limits = limits;
     this.#child = startWorker(limits);
     this.#child.on('message', (message) => this.#answer.resolve(message as PdfAnswer));
-    this.#child.once('error', (error) => this.#end(error.message));
+    this.#child.on('error', (error) => this.#end(error.message));
     this.#child.once('exit', (code, signal) => {
       if (signal === 'SIGXCPU') this.#timeOut();
       else this.#end(`ended with ${signal ?? code}: ${this.#errorOutput}`);
@@ -60,12 +60,12 @@ export class PdfProcess {
     }
   }
 
-  /** Whether it can check another file. */
+  /** Whether another file can be checked. */
   get usable(): boolean {
     return !this.#ended;
   }
 
-  /** Throws when the process dies or cannot read the file: then nothing is known about the file. */
+  /** Throws when the process dies or cannot read the file, which says nothing about the file. */
   async check(path: string): Promise<PdfOpening | 'timeout'> {
     const polling = setInterval(() => this.#poll(), pollMs);
     try {
@@ -91,7 +91,7 @@ export class PdfProcess {
 
   #cpuUsed = (): number => this.#clock?.seconds() ?? lifetimeCpuSeconds;
 
-  // CPU time and not time: a machine that is busy or paused makes no file invalid.
+  // Limits CPU time instead of elapsed time: a busy or paused machine makes no file invalid.
   #poll(): void {
     const cpu = this.#clock?.seconds();
     this.#pollsWithoutProgress = cpu === this.#cpuLastSeen ? this.#pollsWithoutProgress + 1 : 0;
@@ -124,7 +124,7 @@ type Answer = PdfAnswer | { opening: 'timeout'; worn: true };
 
 function pendingAnswer(): PromiseWithResolvers<Answer> {
   const pending = Promise.withResolvers<Answer>();
-  // A process may also end while nobody waits for it.
+  // A process may end while no check waits for it.
   pending.promise.catch(() => {});
   return pending;
 }
@@ -132,7 +132,7 @@ function pendingAnswer(): PromiseWithResolvers<Answer> {
 function startWorker({ cpuSeconds, memoryMb }: PdfLimits): ChildProcess {
   const node = [
     process.execPath,
-    // No files written, no processes, threads or add-ons.
+    // Forbids writing files, and starting processes, threads and add-ons.
     ...['--permission', '--allow-fs-read=*'],
     ...['--expose-gc', '--max-old-space-size=64'],
     ...[worker, String((memoryMb - nodeMb) * 1024 * 1024)],
@@ -146,11 +146,11 @@ function startWorker({ cpuSeconds, memoryMb }: PdfLimits): ChildProcess {
           kernelLimits(Math.ceil(cpuSeconds) + lifetimeCpuSeconds + startCpuSeconds),
           ...node,
         ];
-  // No environment: the secrets in it are none of the worker's business.
+  // The environment is empty, because that of the service contains secrets.
   return spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env: {} });
 }
 
-// The kernel ends this process, and not the service, when memory runs out. A system that lacks a limit does without.
+// When memory runs out, the kernel kills this process instead of the service. Limits that a system lacks are skipped.
 const kernelLimits = (cpuSeconds: number): string =>
   [
     '{ echo 1000 > /proc/self/oom_score_adj',

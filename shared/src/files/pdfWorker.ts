@@ -1,14 +1,14 @@
-// The process that opens PDFs. pdfProcess.ts starts it, with the memory limit in bytes as its argument.
+// Entry point of the processes of pdfProcess.ts. The argument is the memory limit in bytes.
 import { type PdfEngine, type PdfOpening, preparePdfEngine } from './pdfEngine.ts';
 
-/** `worn` is a process that has used memory that it may not give back. */
+/** `worn`: the process has used memory that it may not return to the system. */
 export type PdfAnswer = { opening: PdfOpening; worn: boolean } | { failed: string };
 
 const maxMemoryBytes = Number(process.argv[2]);
 const reusableUpToBytes = 64 * 1024 * 1024;
 
 process.on('disconnect', () => process.exit());
-// A signal of the terminal reaches the whole group: the service drains first and ends its workers itself.
+// The terminal signals the whole process group, but the service needs its workers until it has drained.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 
 let engine: Promise<PdfEngine> | undefined = preparePdfEngine(maxMemoryBytes);
@@ -20,7 +20,7 @@ async function answer(path: string): Promise<void> {
   if (engine) process.send?.(open(await engine, path));
 }
 
-// Nothing of one file remains in memory for the next one, whatever it did to PDFium.
+// The next file gets a new memory, in case this one has corrupted PDFium.
 function replaceEngine(): void {
   engine = undefined;
   globalThis.gc?.();

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
 export interface CpuClock {
-  /** CPU time that the process has used, in seconds; undefined once it has ended. */
+  /** CPU time of the process so far, in seconds; undefined once it has ended. */
   seconds(): number | undefined;
   close(): void;
 }
@@ -12,7 +12,7 @@ export const hasCpuClock = process.platform === 'linux';
 // The kernel reports times in USER_HZ, which is 100 on every platform that Node runs on.
 const ticksPerSecond = 100;
 
-/** Reads the CPU time of a process. It keeps one file open, so that it also works without a free file handle. */
+/** Opens a clock of a process's CPU time. It keeps its file open, so that it works when file handles have run out. */
 export function openCpuClock(pid: number): CpuClock {
   const fd = openSync(`/proc/${pid}/stat`, 'r');
   const buffer = Buffer.alloc(1024);
@@ -20,7 +20,7 @@ export function openCpuClock(pid: number): CpuClock {
     seconds() {
       try {
         const text = buffer.toString('latin1', 0, readSync(fd, buffer, 0, buffer.length, 0));
-        // After the name, which is in parentheses and may contain anything: utime and stime are fields 14 and 15.
+        // utime and stime are fields 14 and 15; the name, field 2, is in parentheses and may contain spaces.
         const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
         return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
       } catch {
