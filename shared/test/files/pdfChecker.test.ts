@@ -113,13 +113,12 @@ test('the limits of a check do not include the wait for a worker', async () => {
 
 test('checks do not block the event loop', async () => {
   const large = await makePdf('Large', { lines: Array.from({ length: 3000 }, (_, line) => `line ${line}`) });
-  let longest = 0;
-  let last = performance.now();
+  let ticks = 0;
   const timer = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last);
-    last = performance.now();
+    ticks += 1;
   }, 1);
   await Promise.all([check(large), check(large), check(large)]);
   clearInterval(timer);
-  expect(longest).toBeLessThan(100);
+  // A check in this process would let the timer run between two checks at most.
+  expect(ticks).toBeGreaterThan(10);
 });
