@@ -9,25 +9,28 @@ interface Options {
   name: string;
   /** Maximum number of connections. */
   pool: number;
+  /** Longest duration of a statement in milliseconds, 5,000 by default: for bulk work that no client's short request waits for. */
+  statementTimeoutMs?: number;
 }
 
 /**
  * Opens a connection pool. Every wait has a timeout: for a connection, a lock, a query and the response of a server
  * that hangs. A timeout counts as an unavailable database ({@link translateDatabaseError}).
  */
-export function openDatabase({ url, name, pool }: Options): Sequelize {
-  return open({ url, name, pool }, 6_000);
+export function openDatabase({ statementTimeoutMs = 5_000, ...options }: Options): Sequelize {
+  // The server cancels a statement first; the client's timeout is for a server that hangs.
+  return open({ ...options, statementTimeoutMs }, statementTimeoutMs + 1_000);
 }
 
 /**
  * Opens two connections for a migration: one holds its lock while the other runs the statements. There is no client-side
  * query timeout; the migration sets its timeouts on the server.
  */
-export function openMigrationDatabase({ url, name }: Omit<Options, 'pool'>): Sequelize {
-  return open({ url, name, pool: 2 }, 0);
+export function openMigrationDatabase({ url, name }: Pick<Options, 'url' | 'name'>): Sequelize {
+  return open({ url, name, pool: 2, statementTimeoutMs: 5_000 }, 0);
 }
 
-function open({ url, name, pool }: Options, queryTimeoutMs: number): Sequelize {
+function open({ url, name, pool, statementTimeoutMs }: Required<Options>, queryTimeoutMs: number): Sequelize {
   const sequelize = new Sequelize(url, {
     dialect: 'postgres',
     logging: false,
@@ -37,7 +40,7 @@ function open({ url, name, pool }: Options, queryTimeoutMs: number): Sequelize {
       application_name: name,
       connectionTimeoutMillis: 2_000,
       query_timeout: queryTimeoutMs,
-      statement_timeout: 5_000,
+      statement_timeout: statementTimeoutMs,
       lock_timeout: 4_000,
       idle_in_transaction_session_timeout: 10_000,
       keepAlive: true,

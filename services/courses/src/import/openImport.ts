@@ -1,5 +1,7 @@
 import type { AuthServiceClient } from '@gradeway/proto/auth';
 import type { ConfigOf } from '@gradeway/shared/config/readConfig';
+import type { serviceSettings } from '@gradeway/shared/config/serviceSettings';
+import { openDatabase } from '@gradeway/shared/database/connection';
 import type { Outbox } from '@gradeway/shared/events/outbox';
 import { prepareUploadDirectory } from '@gradeway/shared/files/uploadDirectory';
 import type { GrpcClient } from '@gradeway/shared/grpc/client';
@@ -13,6 +15,8 @@ import { PlanRepository } from './data/planRepository.ts';
 import type { ImportDependencies } from './dependencies.ts';
 import { startFinishingImports } from './domain/finishImports.ts';
 
+type Settings = typeof importSettings & Pick<typeof serviceSettings, 'databaseUrl'>;
+
 interface Shared {
   sequelize: Sequelize;
   outbox: Outbox;
@@ -21,18 +25,27 @@ interface Shared {
 
 /** Sets up the OneRoster import and starts the job that finishes interrupted imports. */
 export async function openImport(
-  { config, log, onStop }: ProcessContext<ConfigOf<typeof importSettings>>,
+  { config, log, onStop }: ProcessContext<ConfigOf<Settings>>,
   { sequelize, outbox, auth }: Shared,
 ): Promise<ImportDependencies> {
   const uploadDirectory = config.importDirectory;
   onStop('the cleanup of import uploads', await prepareUploadDirectory(uploadDirectory, log));
+  // A statement over thousands of rows may take longer than other requests may wait, and long statements must not
+  // occupy the connections of those requests.
+  const bulkDatabase = openDatabase({
+    url: config.databaseUrl,
+    name: 'courses import',
+    pool: 3,
+    statementTimeoutMs: 25_000,
+  });
+  onStop('the connections of imports', () => bulkDatabase.close());
   const dependencies: ImportDependencies = {
-    sequelize,
+    sequelize: bulkDatabase,
     outbox,
     log,
     imports: new ImportRepository(sequelize),
-    plans: new PlanRepository(sequelize),
-    commits: new CommitRepository(sequelize),
+    plans: new PlanRepository(bulkDatabase),
+    commits: new CommitRepository(bulkDatabase),
     accounts: createAccountImportClient(auth),
     limits: {
       maxBytes: config.importMaxBytes,

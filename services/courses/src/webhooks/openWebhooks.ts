@@ -1,6 +1,7 @@
 import type { ConfigOf } from '@gradeway/shared/config/readConfig';
 import type { Broker } from '@gradeway/shared/events/broker';
 import { consumeIdempotently } from '@gradeway/shared/events/consumeEvents';
+import { runEvery } from '@gradeway/shared/process/runEvery';
 import type { ProcessContext } from '@gradeway/shared/process/runProcess';
 import type { Sequelize } from 'sequelize';
 import type { webhookSettings } from './config.ts';
@@ -56,12 +57,15 @@ export async function openWebhooks(
   });
   onStop('the event consumer of the webhooks', stopConsuming);
 
-  const purging = setInterval(() => {
-    purgeExpired(sequelize, config.webhookRetention).catch((error) =>
-      log.warn({ err: error }, 'could not purge expired webhook deliveries'),
-    );
-  }, purgeEveryMs);
-  onStop('the purge of webhook deliveries', () => clearInterval(purging));
+  onStop(
+    'the purge of webhook deliveries',
+    runEvery({
+      everyMs: purgeEveryMs,
+      task: () => purgeExpired(sequelize, config.webhookRetention),
+      log,
+      failureMessage: 'could not purge expired webhook deliveries',
+    }),
+  );
 
   return { sequelize, subscriptions, deliveries, secretCipher, ssrfGuard, wakeWorker: worker.wake };
 }

@@ -1,3 +1,4 @@
+import { runEvery } from '@gradeway/shared/process/runEvery';
 import type { ImportDependencies } from '../dependencies.ts';
 import type { Import } from './import.ts';
 
@@ -28,25 +29,13 @@ export async function finishImport(
  * function that stops the job.
  */
 export function startFinishingImports(dependencies: ImportDependencies): () => Promise<void> {
-  const { log } = dependencies;
-  let running = Promise.resolve();
-  let isBusy = false;
-
-  const begin = () => {
-    if (isBusy) return;
-    isBusy = true;
-    running = finishImports(dependencies)
-      .catch((error) => log.warn({ err: error }, 'could not finish imports; will retry'))
-      .finally(() => {
-        isBusy = false;
-      });
-  };
-  begin();
-  const timer = setInterval(begin, intervalMs);
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
+  return runEvery({
+    everyMs: intervalMs,
+    startNow: true,
+    task: () => finishImports(dependencies),
+    log: dependencies.log,
+    failureMessage: 'could not finish imports; will retry',
+  });
 }
 
 async function finishImports(dependencies: ImportDependencies): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '@gradeway/shared/process/logger';
+import { runEvery } from '@gradeway/shared/process/runEvery';
 import type { ImportRepository } from '../data/importRepository.ts';
 
 const renewalMs = 1_000;
@@ -12,17 +13,18 @@ export class ImportLease implements Disposable {
   readonly holder = randomUUID();
   /** Stored with the next renewal. */
   readonly progress: { done?: number; total?: number } = {};
-  #timer: NodeJS.Timeout | undefined;
+  #stopRenewing: (() => Promise<void>) | undefined;
 
   startRenewing(imports: ImportRepository, id: string, log: Logger): void {
-    this.#timer = setInterval(() => {
-      imports
-        .renewLease(id, this.holder, this.progress)
-        .catch((error) => log.warn({ err: error, import_id: id }, 'could not renew the lease of an import'));
-    }, renewalMs);
+    this.#stopRenewing = runEvery({
+      everyMs: renewalMs,
+      task: () => imports.renewLease(id, this.holder, this.progress),
+      log: log.child({ import_id: id }),
+      failureMessage: 'could not renew the lease of an import',
+    });
   }
 
   [Symbol.dispose](): void {
-    clearInterval(this.#timer);
+    void this.#stopRenewing?.();
   }
 }
