@@ -12,8 +12,7 @@ rabbitmq-server is not installed.
   npm test                          all tests
   npm test -- services/quiz         the tests below a path
   npm test -- -t 'a name'           the tests whose name contains this text
-  npm test -- --sequence.shuffle    files and tests in random order; --sequence.seed=N repeats an order. With CI=1 the
-                                    files are in random order
+  npm test -- --sequence.shuffle    files and tests in random order, as with CI=1; --sequence.seed=N repeats an order
   BASE_URL=… ADMIN_EMAIL=… ADMIN_PASSWORD=… npm run test:blackbox
                                     the black-box tests against a running installation`;
 
@@ -24,7 +23,7 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
 
 const build = join(root, '.build');
 const parameters = process.argv.slice(2);
-const shuffleFiles = process.env.CI && !parameters.some((each) => each.startsWith('--sequence.shuffle'));
+const shuffle = process.env.CI && !parameters.some((each) => each.startsWith('--sequence.shuffle'));
 
 await installAndBuild();
 mkdirSync(build, { recursive: true });
@@ -35,7 +34,7 @@ run('vitest/vitest.mjs', [
   '--reporter=json',
   `--outputFile.json=${join(build, 'test-results.json')}`,
   // vitest prints the seed.
-  ...(shuffleFiles ? ['--sequence.shuffle.files'] : []),
+  ...(shuffle ? ['--sequence.shuffle'] : []),
   ...parameters,
 ]);
 
