@@ -36,7 +36,9 @@ export interface HomeworkService {
   /** The HomeworkObject of a class, as an administrator reads it. */
   homework(classId: number): Promise<HomeworkObject>;
   rows<Row extends object = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]>;
-  /** The number of files in the store and in the upload directory. */
+  /** The names of the files in the store and in the upload directory. */
+  storedNames(): Promise<string[]>;
+  /** Their number. */
   storedFiles(): Promise<number>;
   /** Publishes an event of another service. */
   publish<Type extends EventType>(type: Type, data: EventData[Type]): Promise<CloudEvent>;
@@ -119,6 +121,14 @@ export async function startHomeworkService(
     return { courseId, classId, student: enroll(courseId) };
   };
 
+  const storedNames = async () => {
+    // A sweep deletes the bytes of removed files shortly afterwards.
+    const removed = 'SELECT id FROM homework.files WHERE removed_at IS NOT NULL';
+    await waitFor(async () => (await rows(removed)).length === 0);
+    const entries = await readdir(service.directory, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  };
+
   const put: HomeworkService['put'] = (classId, fields = {}) =>
     call(`/api/v3/admin/homeworks/${classId}`, admin, {
       method: 'PUT',
@@ -167,13 +177,8 @@ export async function startHomeworkService(
     async homework(classId) {
       return (await call(`/api/v3/admin/homeworks/${classId}`, admin)).body;
     },
-    async storedFiles() {
-      // A sweep deletes the bytes of removed files shortly afterwards.
-      const removed = 'SELECT id FROM homework.files WHERE removed_at IS NOT NULL';
-      await waitFor(async () => (await rows(removed)).length === 0);
-      const names = await readdir(service.directory, { recursive: true, withFileTypes: true });
-      return names.filter((entry) => entry.isFile()).length;
-    },
+    storedNames,
+    storedFiles: async () => (await storedNames()).length,
     async publish(type, data) {
       const event = createEvent('tests', type, 'records/1', data);
       await publishAgain(event);

@@ -24,7 +24,9 @@ export interface QuizService {
   post(path: string, token: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** Sends a form as the administrator. */
   patch(path: string, fields: Record<string, string | Blob>): Promise<Answer>;
-  /** The number of files in the store and in the upload directory. */
+  /** The names of the files in the store and in the upload directory. */
+  storedNames(): Promise<string[]>;
+  /** Their number. */
   storedFiles(): Promise<number>;
   close(): Promise<void>;
 }
@@ -38,17 +40,24 @@ export interface Scene {
 }
 
 /** The quiz service in a process of its own, with peers whose responses a test sets. */
-export async function startQuizService(env: Record<string, string> = {}): Promise<QuizService> {
+export async function startQuizService(
+  env: Record<string, string> | ((database: TestDatabase) => Promise<Record<string, string>>) = {},
+): Promise<QuizService> {
   const [database, peers, tokens] = await Promise.all([
     createTestDatabase(),
     startFakePeers(),
     startTokenIssuer(),
   ]);
-  const service = await startService({ service: 'quiz', database, peers, tokens, env });
+  const settings = typeof env === 'function' ? await env(database) : env;
+  const service = await startService({ service: 'quiz', database, peers, tokens, env: settings });
   const admin = tokens.sign(1, 'admin');
   const pdf = new Blob([await makePdf('Answers')]);
   let lastId = 100;
 
+  const storedNames = async () => {
+    const entries = await readdir(service.directory, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  };
   const clientOf = (token: string) => createHttpClient({ baseUrl: service.url, token });
 
   return {
@@ -84,10 +93,8 @@ export async function startQuizService(env: Record<string, string> = {}): Promis
     get: (path, token) => clientOf(token).get(path),
     post: (path, token, body, headers) => clientOf(token).post(path, body, headers),
     patch: (path, fields) => clientOf(admin).patch(path, form(fields)),
-    async storedFiles() {
-      const entries = await readdir(service.directory, { recursive: true, withFileTypes: true });
-      return entries.filter((entry) => entry.isFile()).length;
-    },
+    storedNames,
+    storedFiles: async () => (await storedNames()).length,
     async close() {
       await service.stop();
       await Promise.all([peers.close(), tokens.close(), database.drop()]);

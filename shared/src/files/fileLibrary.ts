@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Sequelize, Transaction } from 'sequelize';
 import { selectRows } from '../database/connection.ts';
+import { keysetPages } from '../database/keysetPages.ts';
 import { AppError } from '../errors/appError.ts';
 import { measureStore } from '../metrics/fileStore.ts';
 import type { Logger } from '../process/logger.ts';
@@ -24,26 +25,41 @@ export interface LibraryFile {
 }
 
 /*
- * States of a file: pending → attached → removed.
+ * States of a file: pending → attached → removed, or pending → removed.
  *
  * The row is inserted before the bytes are stored, and the bytes are stored before the record that refers to them is
  * committed. A crash in between leaves a pending row, but never a record without its file or a file without a row.
- * `discard` deletes pending files immediately; the sweep deletes removed files, and files pending for an hour.
+ *
+ * Bytes are deleted only after their row is committed as removed, and only an unattached file becomes removed without
+ * its record. So a record whose COMMIT was sent, but not answered, has its file: the row is attached, or it waits for the
+ * transaction that attaches it. `discard` removes pending files immediately; the sweep removes files pending for an
+ * hour, and deletes the bytes and rows of removed files.
  */
 const insert = `
   INSERT INTO files AS f (key, name, size, sha256, crc32) VALUES ($1, $2, $3, $4, $5)
   RETURNING ${fileColumns}`;
 
-const attach = 'UPDATE files SET attached_at = now() WHERE id = ANY($1) AND attached_at IS NULL RETURNING id';
+const attach = `
+  UPDATE files SET attached_at = now()
+  WHERE id = ANY($1) AND attached_at IS NULL AND removed_at IS NULL
+  RETURNING id`;
 const find = `
   SELECT ${fileColumns} FROM files f
   WHERE id = $1 AND attached_at IS NOT NULL AND removed_at IS NULL`;
 const markRemoved = 'UPDATE files SET removed_at = now() WHERE id = ANY($1)';
-const unreferenced = `
-  SELECT id, key FROM files
-  WHERE removed_at IS NOT NULL OR (attached_at IS NULL AND created_at < now() - interval '1 hour')
-  LIMIT 500`;
-const deleteRow = 'DELETE FROM files WHERE id = $1';
+const removeUnattached = `
+  UPDATE files SET removed_at = now() WHERE id = ANY($1) AND attached_at IS NULL
+  RETURNING id, key`;
+const removeAbandoned = `
+  UPDATE files SET removed_at = now() WHERE id IN (
+    SELECT id FROM files
+    WHERE attached_at IS NULL AND removed_at IS NULL AND created_at < now() - interval '1 hour'
+    FOR UPDATE SKIP LOCKED)`;
+const removed = 'SELECT id, key FROM files WHERE removed_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2';
+const deleteRow = 'DELETE FROM files WHERE id = $1 AND removed_at IS NOT NULL';
+const sweptAtOnce = 500;
+
+type StoredFile = Pick<LibraryFile, 'id' | 'key'>;
 
 /** The files of a service: contents in a store, and one row of the table `files` for each. */
 export class FileLibrary {
@@ -84,17 +100,17 @@ export class FileLibrary {
     if (attached.length !== ids.length) throw new Error('a pending file was swept before it was attached');
   }
 
-  /** Deletes pending files that no record refers to. Never throws: the sweep deletes files that remain. */
-  async discard(files: Pick<LibraryFile, 'id' | 'key'>[]): Promise<void> {
-    for (const { id, key } of files) {
-      try {
-        await this.#store.remove(key);
-        await this.#sequelize.query(deleteRow, { bind: [id] });
-      } catch (error) {
-        this.#log.warn({ err: error, file_id: id }, 'could not discard a file; left to the sweep');
-        // Each further file would wait for the same unreachable store.
-        if (error instanceof AppError && error.code === 'unavailable') return;
-      }
+  /**
+   * Deletes those of these files that no record refers to. A transaction that attaches them may be in doubt: then they
+   * stay. Never throws: the sweep deletes files that remain.
+   */
+  async discard(files: StoredFile[]): Promise<void> {
+    if (files.length === 0) return;
+    try {
+      const ids = files.map(({ id }) => id);
+      await this.#deleteRemoved(await selectRows<StoredFile>(this.#sequelize, removeUnattached, [ids]));
+    } catch (error) {
+      this.#log.warn({ err: error }, 'could not discard files; left to the sweep');
     }
   }
 
@@ -110,9 +126,13 @@ export class FileLibrary {
     transaction.afterCommit(() => void this.sweep().catch(() => {}));
   }
 
-  /** Deletes the bytes and rows of up to 500 files that no record refers to. */
+  /** Deletes the bytes and rows of all files that no record refers to. */
   async sweep(): Promise<void> {
-    await this.discard(await selectRows<LibraryFile>(this.#sequelize, unreferenced));
+    await this.#sequelize.query(removeAbandoned);
+    const pages = keysetPages<StoredFile>((last) =>
+      selectRows(this.#sequelize, removed, [last?.id ?? 0, sweptAtOnce]),
+    );
+    for await (const page of pages) if (!(await this.#deleteRemoved(page))) return;
   }
 
   /** Sweeps now and every hour. Returns a function that stops. */
@@ -124,6 +144,20 @@ export class FileLibrary {
       log: this.#log,
       failureMessage: 'could not sweep the files',
     });
+  }
+
+  // Bytes before rows, so that the sweep finds what a failure leaves. False when the store is unreachable.
+  async #deleteRemoved(files: StoredFile[]): Promise<boolean> {
+    for (const { id, key } of files)
+      try {
+        await this.#store.remove(key);
+        await this.#sequelize.query(deleteRow, { bind: [id] });
+      } catch (error) {
+        this.#log.warn({ err: error, file_id: id }, 'could not delete a removed file; left to the sweep');
+        // Each further file would wait for the same unreachable store.
+        if (error instanceof AppError && error.code === 'unavailable') return false;
+      }
+    return true;
   }
 
   open(file: LibraryFile, range?: { start: number; end: number }) {

@@ -12,7 +12,8 @@ type Stored<Received> = { [Index in keyof Received]: LibraryFile };
 
 /**
  * Stores received files and attaches them in the transaction in which `writeRecord` writes the record that refers to
- * them. Either the record and all files are committed, or the files are discarded and the error is thrown.
+ * them. Either the record and all files are committed, or neither: then the files are discarded and the error is thrown.
+ * After an error it can be unknown whether the transaction committed; the files stay if it did.
  */
 export async function withStoredFiles<const Received extends readonly ReceivedFile[], Result>(
   { sequelize, files }: Dependencies,
