@@ -83,6 +83,7 @@ await runProcess('homework', settings, async (context) => {
     outbox,
     idempotency,
     pdf,
+    replacedFilesKept: config.replacedFilesKept,
     publicUrl,
     signer,
     sendReceipt: createReceiptSender({ auth, log }),

@@ -4,7 +4,7 @@ import { type HomeworkService, startHomeworkService } from './homeworkService.ts
 
 let homework: HomeworkService;
 beforeAll(async () => {
-  homework = await startHomeworkService({ MAX_UPLOAD_BYTES: '100000' });
+  homework = await startHomeworkService({ MAX_UPLOAD_BYTES: '100000', REPLACED_FILES_KEPT: '3' });
 });
 afterAll(() => homework.close());
 
@@ -71,6 +71,28 @@ test('the files received last are the current ones, even if an earlier upload to
   expect(answer.files.map(({ name }) => name)).toEqual(['earlier.pdf']);
   expect(await replacedOf(first.id)).toHaveLength(1);
   expect(await submittedEvents(first.id)).toHaveLength(1);
+});
+
+test('only the newest replaced files keep their bytes, and of older ones the row remains (D49)', async () => {
+  const { classId, student } = await homework.setUp();
+  const before = await homework.storedFiles();
+  for (const upload of ['1', '2', '3'])
+    await homework.submitted(classId, student, [`a${upload}.pdf`, `b${upload}.pdf`]);
+  const replaced = await homework.rows(
+    `SELECT f.name, f.reduced_at IS NOT NULL AS reduced
+     FROM homework.submission_files sf JOIN homework.files f ON f.id = sf.file_id
+     JOIN homework.submissions s ON s.id = sf.submission_id
+     WHERE s.class_id = $1 AND sf.replaced_at IS NOT NULL ORDER BY f.id`,
+    classId,
+  );
+  expect(replaced).toEqual([
+    { name: 'a1.pdf', reduced: true },
+    { name: 'b1.pdf', reduced: false },
+    { name: 'a2.pdf', reduced: false },
+    { name: 'b2.pdf', reduced: false },
+  ]);
+  // Two current files and three replaced ones.
+  await waitFor(async () => (await homework.storedFiles()) === before + 5);
 });
 
 test('a reviewed submission accepts no other files, and refused ones leave nothing behind', async () => {

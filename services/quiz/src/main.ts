@@ -67,6 +67,7 @@ await runProcess('quiz', settings, async (context) => {
     outbox,
     idempotency,
     pdf,
+    replacedFilesKept: config.replacedFilesKept,
     publicUrl,
     signer,
     sendReceipt: createReceiptSender({ auth, log }),

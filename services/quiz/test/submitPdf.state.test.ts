@@ -4,7 +4,7 @@ import { type QuizService, startQuizService } from './quizService.ts';
 
 let quiz: QuizService;
 beforeAll(async () => {
-  quiz = await startQuizService({ MAX_UPLOAD_BYTES: '100000' });
+  quiz = await startQuizService({ MAX_UPLOAD_BYTES: '100000', REPLACED_FILES_KEPT: '2' });
 });
 afterAll(() => quiz.close());
 
@@ -51,6 +51,26 @@ test('simultaneous uploads create one submission, and none of their sheets is lo
     submissions[0]?.id,
   );
   expect(replaced).toHaveLength(2);
+});
+
+test('only the newest replaced sheets keep their bytes, and of older ones the row remains (D49)', async () => {
+  const scene = await quiz.setUp();
+  const before = await quiz.storedFiles();
+  for (let uploads = 0; uploads < 5; uploads += 1) expect((await quiz.upload(scene)).status).toBe(200);
+  const replaced = await rows(
+    `SELECT f.key, f.name, f.size::integer, f.sha256, f.reduced_at IS NOT NULL AS reduced
+     FROM quiz.replaced_sheets r JOIN quiz.files f ON f.id = r.file_id
+     JOIN quiz.submissions s ON s.id = r.submission_id WHERE s.quiz_id = $1 ORDER BY r.submitted_at`,
+    scene.quizId,
+  );
+  expect(replaced.map(({ reduced }) => reduced)).toEqual([true, true, false, false]);
+  expect(replaced[0]).toMatchObject({ name: 'answers.pdf', size: quiz.pdf.size, sha256: expect.any(String) });
+  // The current sheet and two replaced ones.
+  await waitFor(async () => (await quiz.storedFiles()) === before + 3);
+  const names = await quiz.storedNames();
+  expect(replaced.map(({ key }) => names.includes(String(key)))).toEqual([false, false, true, true]);
+  const stored = 'SELECT id FROM quiz.files WHERE reduced_at IS NOT NULL AND bytes_deleted_at IS NULL';
+  await waitFor(async () => (await rows(stored)).length === 0);
 });
 
 test('a graded submission accepts no other sheet, and a refused one leaves nothing behind', async () => {

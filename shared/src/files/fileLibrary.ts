@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Sequelize, Transaction } from 'sequelize';
 import { selectRows } from '../database/connection.ts';
 import { keysetPages } from '../database/keysetPages.ts';
-import { AppError } from '../errors/appError.ts';
+import { toAppError } from '../errors/toAppError.ts';
 import { measureStore } from '../metrics/fileStore.ts';
 import type { Logger } from '../process/logger.ts';
 import { runEvery } from '../process/runEvery.ts';
@@ -25,7 +25,7 @@ export interface LibraryFile {
 }
 
 /*
- * States of a file: pending → attached → removed, or pending → removed.
+ * States of a file: pending → attached → removed, or pending → removed. An attached file can be reduced to its row.
  *
  * The row is inserted before the bytes are stored, and the bytes are stored before the record that refers to them is
  * committed. A crash in between leaves a pending row, but never a record without its file or a file without a row.
@@ -45,7 +45,7 @@ const attach = `
   RETURNING id`;
 const find = `
   SELECT ${fileColumns} FROM files f
-  WHERE id = $1 AND attached_at IS NOT NULL AND removed_at IS NULL`;
+  WHERE id = $1 AND attached_at IS NOT NULL AND removed_at IS NULL AND reduced_at IS NULL`;
 const markRemoved = 'UPDATE files SET removed_at = now() WHERE id = ANY($1)';
 const removeUnattached = `
   UPDATE files SET removed_at = now() WHERE id = ANY($1) AND attached_at IS NULL
@@ -57,6 +57,11 @@ const removeAbandoned = `
     FOR UPDATE SKIP LOCKED)`;
 const removed = 'SELECT id, key FROM files WHERE removed_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2';
 const deleteRow = 'DELETE FROM files WHERE id = $1 AND removed_at IS NOT NULL';
+const markReduced = 'UPDATE files SET reduced_at = now() WHERE id = ANY($1) AND reduced_at IS NULL';
+const reduced = `
+  SELECT id, key FROM files WHERE reduced_at IS NOT NULL AND bytes_deleted_at IS NULL AND id > $1
+  ORDER BY id LIMIT $2`;
+const markBytesDeleted = 'UPDATE files SET bytes_deleted_at = now() WHERE id = $1';
 const sweptAtOnce = 500;
 
 type StoredFile = Pick<LibraryFile, 'id' | 'key'>;
@@ -108,7 +113,8 @@ export class FileLibrary {
     if (files.length === 0) return;
     try {
       const ids = files.map(({ id }) => id);
-      await this.#deleteRemoved(await selectRows<StoredFile>(this.#sequelize, removeUnattached, [ids]));
+      const unattached = await selectRows<StoredFile>(this.#sequelize, removeUnattached, [ids]);
+      await this.#deleteBytes(unattached, deleteRow);
     } catch (error) {
       this.#log.warn({ err: error }, 'could not discard files; left to the sweep');
     }
@@ -123,16 +129,21 @@ export class FileLibrary {
   /** Marks files as removed, in the transaction that deletes the references to them. The sweep deletes their bytes. */
   async remove(ids: number[], transaction: Transaction): Promise<void> {
     await this.#sequelize.query(markRemoved, { bind: [ids], transaction });
-    transaction.afterCommit(() => void this.sweep().catch(() => {}));
+    this.#sweepAfter(transaction);
   }
 
-  /** Deletes the bytes and rows of all files that no record refers to. */
+  /** Reduces attached files to their rows. Their bytes are deleted after the transaction has committed (D49). */
+  async reduce(ids: number[], transaction: Transaction): Promise<void> {
+    if (ids.length === 0) return;
+    await this.#sequelize.query(markReduced, { bind: [ids], transaction });
+    this.#sweepAfter(transaction);
+  }
+
+  /** Deletes the bytes and rows of all files that no record refers to, and the bytes of reduced files. */
   async sweep(): Promise<void> {
     await this.#sequelize.query(removeAbandoned);
-    const pages = keysetPages<StoredFile>((last) =>
-      selectRows(this.#sequelize, removed, [last?.id ?? 0, sweptAtOnce]),
-    );
-    for await (const page of pages) if (!(await this.#deleteRemoved(page))) return;
+    for await (const page of this.#pages(removed)) await this.#deleteBytes(page, deleteRow);
+    for await (const page of this.#pages(reduced)) await this.#deleteBytes(page, markBytesDeleted);
   }
 
   /** Sweeps now and every hour. Returns a function that stops. */
@@ -146,18 +157,25 @@ export class FileLibrary {
     });
   }
 
-  // Bytes before rows, so that the sweep finds what a failure leaves. False when the store is unreachable.
-  async #deleteRemoved(files: StoredFile[]): Promise<boolean> {
+  #sweepAfter(transaction: Transaction): void {
+    transaction.afterCommit(() => void this.sweep().catch(() => {}));
+  }
+
+  #pages(select: string): AsyncGenerator<StoredFile[]> {
+    return keysetPages((last) => selectRows(this.#sequelize, select, [last?.id ?? 0, sweptAtOnce]));
+  }
+
+  // Bytes first, so that the sweep finds the row that a failure leaves.
+  async #deleteBytes(files: StoredFile[], then: string): Promise<void> {
     for (const { id, key } of files)
       try {
         await this.#store.remove(key);
-        await this.#sequelize.query(deleteRow, { bind: [id] });
+        await this.#sequelize.query(then, { bind: [id] });
       } catch (error) {
-        this.#log.warn({ err: error, file_id: id }, 'could not delete a removed file; left to the sweep');
-        // Each further file would wait for the same unreachable store.
-        if (error instanceof AppError && error.code === 'unavailable') return false;
+        // Each further file would wait for the same unreachable store or database.
+        if (toAppError(error).code === 'unavailable') throw error;
+        this.#log.warn({ err: error, file_id: id }, 'could not delete the bytes of a file; left to the sweep');
       }
-    return true;
   }
 
   open(file: LibraryFile, range?: { start: number; end: number }) {

@@ -29,6 +29,10 @@ export const fileSettings = {
     default: '26214400',
     about: 'Maximum size of an uploaded file (D28)',
   }),
+  replacedFilesKept: countFrom(0)('REPLACED_FILES_KEPT', {
+    default: '5',
+    about: 'Number of replaced files of a submission that keep their bytes, the newest (D49)',
+  }),
   pdfCheckCpuSeconds: countFrom(1)('PDF_CHECK_CPU_SECONDS', {
     default: '8',
     about: 'Maximum CPU time of a PDF check; a PDF that takes more is rejected (D47)',

@@ -27,6 +27,11 @@ const insertFiles = `
 const replaceCurrentFiles = `
   UPDATE submission_files SET replaced_at = now() WHERE submission_id = $1 AND replaced_at IS NULL`;
 
+const olderReplaced = `
+  SELECT f.id FROM submission_files sf JOIN files f ON f.id = sf.file_id
+  WHERE sf.submission_id = $1 AND sf.replaced_at IS NOT NULL AND f.reduced_at IS NULL
+  ORDER BY sf.submitted_at DESC, f.id DESC OFFSET $2`;
+
 const deleteFile = 'DELETE FROM submission_files WHERE submission_id = $1 AND file_id = $2 RETURNING file_id';
 
 const graded = `
@@ -87,6 +92,12 @@ export class SubmissionRepository {
     transaction: Transaction,
   ): Promise<void> {
     return this.#insertFiles(id, files, receivedAt, true, transaction);
+  }
+
+  /** The replaced files beyond the newest ones; without files that are reduced already. */
+  async olderReplacedFiles(id: number, newest: number, transaction: Transaction): Promise<number[]> {
+    const rows = await selectRows<{ id: number }>(this.#sequelize, olderReplaced, [id, newest], transaction);
+    return rows.map((row) => row.id);
   }
 
   /** Removes a current or replaced file. False when the submission has no such file. */

@@ -23,6 +23,8 @@ interface Dependencies {
   files: FileLibrary;
   outbox: Outbox;
   idempotency: IdempotencyStore;
+  /** How many replaced files of a submission keep their bytes. */
+  replacedFilesKept: number;
 }
 
 /**
@@ -40,6 +42,7 @@ export async function submitHomework(
 
   return withStoredFiles(dependencies, upload.files, async (files, transaction) => {
     const submission = await saveSubmission(dependencies, upload, homework, files, transaction);
+    await reduceOlderFiles(dependencies, submission.id, transaction);
     const attestation = attest(submission, upload, homework);
     await dependencies.idempotency.recordResult(key, attestation, transaction);
     return attestation;
@@ -81,6 +84,17 @@ async function saveSubmission(
   const current = await submissions.replaceFiles(submission.id, files, receivedAt, transaction);
   await outbox.add(submissionSubmitted(current, courseId), transaction);
   return current;
+}
+
+async function reduceOlderFiles(
+  { submissions, files, replacedFilesKept }: Dependencies,
+  submissionId: number,
+  transaction: Transaction,
+): Promise<void> {
+  await files.reduce(
+    await submissions.olderReplacedFiles(submissionId, replacedFilesKept, transaction),
+    transaction,
+  );
 }
 
 const attest = ({ id }: Submission, upload: Upload, { deadline }: Homework): Attestation => ({

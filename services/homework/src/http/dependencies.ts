@@ -37,6 +37,8 @@ export interface Dependencies {
   idempotency: IdempotencyStore;
   sendReceipt: SendReceipt;
   pdf: PdfChecker;
+  /** How many replaced files of a submission keep their bytes. */
+  replacedFilesKept: number;
   clock: Clock;
   publicUrl: PublicUrl;
   signer: UrlSigner;

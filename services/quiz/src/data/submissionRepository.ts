@@ -42,6 +42,11 @@ const insertCurrentSheet = `${insertReplacedSheet}
   SELECT id, file_id, submitted_at, start_at, duration_minutes, recorded_start_at, flags
   FROM submissions WHERE id = $1 AND file_id IS NOT NULL`;
 
+const olderReplaced = `
+  SELECT r.file_id AS id FROM replaced_sheets r JOIN files f ON f.id = r.file_id
+  WHERE r.submission_id = $1 AND f.reduced_at IS NULL
+  ORDER BY r.submitted_at DESC, r.id DESC OFFSET $2`;
+
 const attemptStart = `s.start_at AS "startAt", s.recorded_start_at AS "recordedStartAt", s.flags`;
 const attemptStartOf = `SELECT ${attemptStart} FROM submissions s WHERE s.id = $1`;
 
@@ -118,6 +123,12 @@ export class SubmissionRepository {
     const { receivedAt, startAt, durationMinutes, recordedStartAt, flags } = sheet;
     const bind = [id, fileId, receivedAt, startAt, durationMinutes, recordedStartAt, flags];
     await this.#sequelize.query(insertGivenSheet, { bind, transaction });
+  }
+
+  /** The files of replaced sheets beyond the newest ones; without files that are reduced already. */
+  async olderReplacedFiles(id: number, newest: number, transaction: Transaction): Promise<number[]> {
+    const rows = await selectRows<{ id: number }>(this.#sequelize, olderReplaced, [id, newest], transaction);
+    return rows.map((row) => row.id);
   }
 
   setGrade(before: Submission, grading: Grade, transaction: Transaction): Promise<Submission> {

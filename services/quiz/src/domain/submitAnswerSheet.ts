@@ -28,6 +28,8 @@ interface Dependencies {
   idempotency: IdempotencyStore;
   /** Whether the submission window starts at the student's `start_at` and not at the recorded start. */
   trustClientClock: boolean;
+  /** How many replaced sheets of a submission keep their bytes. */
+  replacedFilesKept: number;
 }
 
 /**
@@ -45,6 +47,7 @@ export async function submitAnswerSheet(
 
   return withStoredFiles(dependencies, [sheet.file], async ([file], transaction) => {
     const submission = await saveSubmission(dependencies, assessed, file.id, transaction);
+    await reduceOlderSheets(dependencies, submission.id, transaction);
     const attestation = attest(submission, assessed);
     await dependencies.idempotency.recordResult(key, attestation, transaction);
     return attestation;
@@ -104,6 +107,17 @@ async function saveSubmission(
   const replaced = await submissions.replaceSheet(submission.id, sheet, fileId, transaction);
   await outbox.add(submissionSubmitted(replaced), transaction);
   return replaced;
+}
+
+async function reduceOlderSheets(
+  { submissions, files, replacedFilesKept }: Dependencies,
+  submissionId: number,
+  transaction: Transaction,
+): Promise<void> {
+  await files.reduce(
+    await submissions.olderReplacedFiles(submissionId, replacedFilesKept, transaction),
+    transaction,
+  );
 }
 
 const attest = ({ id }: Submission, sheet: AssessedSheet): Attestation => ({

@@ -37,6 +37,8 @@ export interface Dependencies {
   idempotency: IdempotencyStore;
   sendReceipt: SendReceipt;
   pdf: PdfChecker;
+  /** How many replaced files of a submission keep their bytes. */
+  replacedFilesKept: number;
   /** Whether the submission window starts at the student's `start_at` and not at the recorded start. */
   trustClientClock: boolean;
   clock: Clock;
