@@ -66,11 +66,18 @@ await runProcess('homework', settings, async (context) => {
   });
   onStop('the event consumer', stopConsuming);
 
-  const { files, pdf, signer } = await openServiceFiles(context, 'homework', sequelize);
+  const { files, pdf, uploadLimits, signer } = await openServiceFiles(context, 'homework', sequelize);
   const idempotency = new IdempotencyStore(sequelize, log);
   onStop('the idempotency store', () => idempotency.close());
   const publicUrl = createPublicUrl(config.publicUrl);
-  const limits = { directory: config.uploadDirectory, maxBytes: config.maxUploadBytes };
+  const pdfForm = {
+    directory: config.uploadDirectory,
+    maxBytes: config.maxUploadBytes,
+    pdfsOnly: true,
+    limits: uploadLimits,
+  };
+  const assignmentForm = { ...pdfForm, field: 'file', maxFiles: 1 };
+  const submissionForm = { ...pdfForm, field: 'files', maxFiles: 10 };
   const app = createApp({
     log,
     health,
@@ -92,8 +99,8 @@ await runProcess('homework', settings, async (context) => {
     submissionQueries: new SubmissionQueries(sequelize),
     clock: createClock(config.timeZone),
     fileUrls: createFileUrls('homework', signer, publicUrl),
-    receiveAssignment: (req, res) => receiveForm(req, res, { ...limits, field: 'file', maxFiles: 1 }),
-    receiveSubmission: (req, res) => receiveForm(req, res, { ...limits, field: 'files', maxFiles: 10 }),
+    receiveAssignment: (req, res, request) => receiveForm(req, res, { ...assignmentForm, ...request }),
+    receiveSubmission: (req, res, request) => receiveForm(req, res, { ...submissionForm, ...request }),
   });
 
   const grpc = await listenGrpc({

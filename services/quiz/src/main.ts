@@ -46,7 +46,7 @@ await runProcess('quiz', settings, async (context) => {
   const stopConsuming = await consumeEvents({ consumer: 'quiz', broker, sequelize, log, handlers });
   onStop('the event consumer', stopConsuming);
 
-  const { files, pdf, signer } = await openServiceFiles(context, 'quiz', sequelize);
+  const { files, pdf, uploadLimits, signer } = await openServiceFiles(context, 'quiz', sequelize);
   const idempotency = new IdempotencyStore(sequelize, log);
   onStop('the idempotency store', () => idempotency.close());
   const publicUrl = createPublicUrl(config.publicUrl);
@@ -55,6 +55,8 @@ await runProcess('quiz', settings, async (context) => {
     field: 'file',
     maxFiles: 1,
     maxBytes: config.maxUploadBytes,
+    pdfsOnly: true,
+    limits: uploadLimits,
   };
   const app = createApp({
     log,
@@ -78,7 +80,7 @@ await runProcess('quiz', settings, async (context) => {
     trustClientClock: config.trustClientClock,
     clock: createClock(config.timeZone),
     fileUrls: createFileUrls('quiz', signer, publicUrl),
-    receiveForm: (req, res) => receiveForm(req, res, form),
+    receiveForm: (req, res, request) => receiveForm(req, res, { ...form, ...request }),
   });
 
   const grpc = await listenGrpc({

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { makePdf } from '@gradeway/local/demoPdf';
 import { type FakePeers, startFakePeers } from '@gradeway/test/fakePeers';
 import { type Answer, createHttpClient, form } from '@gradeway/test/httpClient';
+import { scrape } from '@gradeway/test/metrics';
 import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { startTokenIssuer, type TokenIssuer } from '@gradeway/test/tokenIssuer';
@@ -28,6 +29,8 @@ export interface QuizService {
   storedNames(): Promise<string[]>;
   /** Their number. */
   storedFiles(): Promise<number>;
+  /** The number of forms that are being received. */
+  uploadsInFlight(): Promise<number | undefined>;
   close(): Promise<void>;
 }
 
@@ -95,6 +98,7 @@ export async function startQuizService(
     patch: (path, fields) => clientOf(admin).patch(path, form(fields)),
     storedNames,
     storedFiles: async () => (await storedNames()).length,
+    uploadsInFlight: async () => (await scrape(service.adminUrl)).value('gradeway_uploads_in_flight'),
     async close() {
       await service.stop();
       await Promise.all([peers.close(), tokens.close(), database.drop()]);

@@ -174,7 +174,10 @@ export class FileLibrary {
       } catch (error) {
         // Each further file would wait for the same unreachable store or database.
         if (toAppError(error).code === 'unavailable') throw error;
-        this.#log.warn({ err: error, file_id: id }, 'could not delete the bytes of a file; left to the sweep');
+        this.#log.warn(
+          { err: error, file_id: id },
+          'could not delete the bytes of a file; left to the sweep',
+        );
       }
   }
 

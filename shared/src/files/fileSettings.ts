@@ -29,6 +29,11 @@ export const fileSettings = {
     default: '26214400',
     about: 'Maximum size of an uploaded file (D28)',
   }),
+  uploadsPerUser: countFrom(1)('UPLOADS_PER_USER', {
+    default: '4',
+    about:
+      'Number of unfinished uploads of one user; together they hold at most this many times `MAX_UPLOAD_BYTES` of disk (D46)',
+  }),
   replacedFilesKept: countFrom(0)('REPLACED_FILES_KEPT', {
     default: '5',
     about: 'Number of replaced files of a submission that keep their bytes, the newest (D49)',

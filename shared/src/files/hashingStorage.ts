@@ -1,12 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Readable, Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { crc32 } from 'node:zlib';
 import type { Request } from 'express';
 import type { StorageEngine } from 'multer';
+import { HashingStream } from './hashingStream.ts';
 
 export interface HashedFile {
   path: string;
@@ -15,6 +14,21 @@ export interface HashedFile {
   /** Hexadecimal. */
   sha256: string;
   crc32: number;
+  /** Whether it has the header of a PDF where D28 requires it. */
+  hasPdfHeader: boolean;
+}
+
+interface Options {
+  /** Upload directory. */
+  directory: string;
+  /** Stores no bytes of a file without a PDF header. */
+  pdfsOnly: boolean;
+  /** Called with the fields that precede the first file, before that is read. */
+  beforeFiles(fields: Record<string, unknown>): Promise<void>;
+  /** Called with the number of bytes of files as they arrive. An error ends the upload. */
+  onBytes(count: number): void;
+  /** Called with the first error. */
+  onError(error: unknown): void;
 }
 
 // Many uploads may wait for the disk at the same time; each buffers a few of these meanwhile.
@@ -22,17 +36,18 @@ const bufferBytes = 64 * 1024;
 
 /** Multer storage that streams files to a directory and hashes them on the way. */
 export class HashingStorage implements StorageEngine {
-  readonly #directory: string;
+  readonly #options: Options;
   readonly #paths: string[] = [];
-  readonly #streams: HashingStream[] = [];
+  #admission: Promise<void> | undefined;
+  #receivedBytes = 0;
 
-  constructor(directory: string) {
-    this.#directory = directory;
+  constructor(options: Options) {
+    this.#options = options;
   }
 
   /** Number of bytes received so far, in all files. */
   get receivedBytes(): number {
-    return this.#streams.reduce((sum, { size }) => sum + size, 0);
+    return this.#receivedBytes;
   }
 
   /** Deletes every file that was started. Files that were moved away are unaffected. */
@@ -40,50 +55,41 @@ export class HashingStorage implements StorageEngine {
     await Promise.all(this.#paths.map((path) => rm(path, { force: true })));
   }
 
-  _handleFile(
-    _req: Request,
-    file: Express.Multer.File,
-    done: (error?: unknown, info?: object) => void,
-  ): void {
-    const path = join(this.#directory, randomUUID());
-    this.#paths.push(path);
-    const hashing = new HashingStream();
-    this.#streams.push(hashing);
-    writeFile(file.stream, hashing, path).then((info) => done(null, info), done);
+  _handleFile(req: Request, file: Express.Multer.File, done: (error?: unknown, info?: object) => void): void {
+    this.#write(req, file).then(
+      (info) => done(null, info),
+      (error) => {
+        this.#options.onError(error);
+        done(error);
+      },
+    );
   }
 
   _removeFile(_req: Request, file: Express.Multer.File, done: (error: Error | null) => void): void {
     rm(file.path, { force: true }).then(() => done(null), done);
   }
-}
 
-async function writeFile(source: Readable, hashing: HashingStream, path: string): Promise<HashedFile> {
-  await pipeline(source, hashing, createWriteStream(path, { mode: 0o600, highWaterMark: bufferBytes }));
-  return { path, ...hashing.result() };
-}
-
-/** Passes bytes through while it computes their number, SHA-256 and CRC-32. */
-class HashingStream extends Transform {
-  readonly #hash = createHash('sha256');
-  #size = 0;
-  #crc = 0;
-
-  constructor() {
-    super({ highWaterMark: bufferBytes });
+  async #write(req: Request, file: Express.Multer.File): Promise<HashedFile> {
+    const { directory, pdfsOnly, beforeFiles } = this.#options;
+    this.#admission ??= beforeFiles({ ...req.body });
+    await this.#admission;
+    if (file.stream.destroyed) throw new Error('the client disconnected');
+    const path = join(directory, randomUUID());
+    this.#paths.push(path);
+    const hashing = new HashingStream({ bufferBytes, pdfsOnly, onBytes: this.#count });
+    try {
+      const target = createWriteStream(path, { mode: 0o600, highWaterMark: bufferBytes });
+      await pipeline(file.stream, hashing, target);
+      return { path, ...hashing.result() };
+    } catch (error) {
+      // removeFiles may have run before the file was created.
+      await rm(path, { force: true });
+      throw error;
+    }
   }
 
-  override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
-    this.#hash.update(chunk);
-    this.#crc = crc32(chunk, this.#crc);
-    this.#size += chunk.length;
-    done(null, chunk);
-  }
-
-  get size(): number {
-    return this.#size;
-  }
-
-  result() {
-    return { size: this.#size, sha256: this.#hash.digest('hex'), crc32: this.#crc };
-  }
+  #count = (bytes: number): void => {
+    this.#receivedBytes += bytes;
+    this.#options.onBytes(bytes);
+  };
 }

@@ -8,15 +8,17 @@ import { openFileStore } from './openFileStore.ts';
 import { createPdfChecker, type PdfChecker } from './pdfChecker.ts';
 import { createUrlSigner, type UrlSigner } from './signedUrl.ts';
 import { prepareUploadDirectory } from './uploadDirectory.ts';
+import { UploadLimits } from './uploadLimits.ts';
 
 export interface ServiceFiles {
   files: FileLibrary;
   pdf: PdfChecker;
+  uploadLimits: UploadLimits;
   /** Signs the file URLs of this service. */
   signer: UrlSigner;
 }
 
-/** Opens everything that a service with uploads needs: upload directory, PDF checker, file library, URL signer. */
+/** Opens everything that a service with uploads needs: upload directory and limits, PDF checker, file library, URL signer. */
 export async function openServiceFiles(
   context: ProcessContext<ConfigOf<typeof fileSettings>>,
   service: 'homework' | 'quiz',
@@ -39,5 +41,11 @@ export async function openServiceFiles(
     purpose: `${service} file`,
     ttlMs: config.fileUrlTtl,
   });
-  return { files, pdf, signer };
+  const uploadLimits = new UploadLimits({
+    perUser: config.uploadsPerUser,
+    maxFileBytes: config.maxUploadBytes,
+    uploadDirectory: config.uploadDirectory,
+    storeDirectory: config.s3Bucket ? undefined : config.filesDirectory,
+  });
+  return { files, pdf, uploadLimits, signer };
 }

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import { invalid } from '../errors/appError.ts';
 import { checkInput } from '../http/validation.ts';
-import type { PdfChecker } from './pdfChecker.ts';
-import { pdfErrors } from './pdfErrors.ts';
+import { pdfHeaderErrors } from './pdfErrors.ts';
 import type { ReceivedFile } from './receiveForm.ts';
 
 interface Form {
@@ -11,17 +10,12 @@ interface Form {
 }
 
 /**
- * Checks the fields of a form against a schema, and the files in its field `file`.
+ * Checks the fields of a form against a schema, and the headers of the files in its field `file`.
  * @throws AppError `invalid` with all errors of fields and files (D25)
  */
-export async function parsePdfForm<T>(
-  checker: PdfChecker,
-  schema: z.ZodType<T>,
-  { fields, files }: Form,
-  userId: number,
-): Promise<T> {
+export function parsePdfForm<T>(schema: z.ZodType<T>, { fields, files }: Form): T {
   const checked = checkInput(schema, fields);
-  const fileErrors = await pdfErrors(checker, 'file', files, userId);
+  const fileErrors = pdfHeaderErrors('file', files);
   if (checked.errors || Object.keys(fileErrors).length > 0)
     throw invalid({ ...checked.errors, ...fileErrors });
   return checked.value;

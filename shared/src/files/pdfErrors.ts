@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../errors/appError.ts';
+import { type FieldErrors, invalid } from '../errors/appError.ts';
 import type { PdfChecker, PdfVerdict } from './pdfChecker.ts';
 import type { ReceivedFile } from './receiveForm.ts';
 
@@ -7,14 +7,29 @@ const messages: Record<Exclude<PdfVerdict, 'valid'>, string> = {
   encrypted: 'must not be password protected.',
 };
 
-/** Validation errors of files that must be PDFs (D28), keyed by their form field; empty when all are valid. */
-export async function pdfErrors(
+/**
+ * Validation errors of files without the header of a PDF, keyed by their form field; empty when all have one. It parses
+ * nothing: that is left to {@link requirePdfs}, after the access of the user was checked (D45).
+ */
+export function pdfHeaderErrors(field: string, files: ReceivedFile[]): FieldErrors {
+  return fieldErrors(
+    field,
+    files.map(({ hasPdfHeader }) => (hasPdfHeader ? 'valid' : 'invalid')),
+  );
+}
+
+/** Parses files that must be PDFs. @throws AppError `invalid` with the errors of their form field (D28) */
+export async function requirePdfs(
   checker: PdfChecker,
   field: string,
-  files: ReceivedFile[],
+  files: readonly ReceivedFile[],
   userId: number,
-): Promise<FieldErrors> {
-  const verdicts = await Promise.all(files.map(({ path }) => checker.check(path, userId)));
+): Promise<void> {
+  const errors = fieldErrors(field, await Promise.all(files.map(({ path }) => checker.check(path, userId))));
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+}
+
+function fieldErrors(field: string, verdicts: PdfVerdict[]): FieldErrors {
   const wrong = new Set(verdicts.filter((verdict) => verdict !== 'valid'));
   // D28 prescribes "The file", independent of the field name.
   return wrong.size === 0 ? {} : { [field]: [...wrong].map((verdict) => `The file ${messages[verdict]}`) };

@@ -1,9 +1,11 @@
 import type { Request, Response } from 'express';
 import multer, { MulterError } from 'multer';
-import { AppError, invalid } from '../errors/appError.ts';
+import { AppError, invalid, unavailable } from '../errors/appError.ts';
 import { measureUpload, type UploadOutcome } from '../metrics/uploads.ts';
 import { cleanFileName } from './cleanFileName.ts';
 import { type HashedFile, HashingStorage } from './hashingStorage.ts';
+import { isShortage } from './shortage.ts';
+import type { UnfinishedUpload, UploadLimits } from './uploadLimits.ts';
 
 /** An uploaded file in the upload directory, under a temporary name. `crc32` is for ZIP archives. */
 export interface ReceivedFile extends HashedFile {
@@ -17,7 +19,17 @@ export interface ReceivedForm extends AsyncDisposable {
   files: ReceivedFile[];
 }
 
-interface Options {
+/** What the route of a form knows about its request. */
+export interface FormRequest {
+  userId: number;
+  /**
+   * Called before the first file of a body that is large, or of unknown size, with the fields that precede it. An error
+   * refuses the form at once, without the rest of the body. Small bodies are read whole, so that D25 orders their errors.
+   */
+  beforeFiles?(fields: Record<string, unknown>): Promise<void>;
+}
+
+interface Options extends Partial<FormRequest> {
   /** Upload directory; best on the file system of the store. */
   directory: string;
   /** The only form field that may contain files. */
@@ -25,36 +37,40 @@ interface Options {
   maxFiles: number;
   /** Maximum size of each file. */
   maxBytes: number;
+  /** Stores no bytes of a file without the header of a PDF, which is invalid whatever follows. */
+  pdfsOnly?: boolean;
+  /** Limits of unfinished uploads, for the user of the request. */
+  limits?: UploadLimits;
   /** `message` of a 422. */
   message?: string;
 }
 
 // Far above what the forms of the API need: a dozen short fields.
 const formLimits = { fieldNameSize: 100, fieldSize: 256 * 1024, fields: 40, headerPairs: 40 };
+const smallBody = 1024 * 1024;
 
 /**
  * Receives a multipart form. Its files are streamed to disk and hashed, so memory use does not depend on their size.
  * After any error all of its files are deleted.
- * @throws AppError `too_large` for a file over `maxBytes`, `invalid` for a malformed form or unexpected files
+ * @throws AppError `too_large` for a file over `maxBytes`, `invalid` for a malformed form or unexpected files,
+ * `too_many_requests` or `unavailable` by `limits`
  */
 export async function receiveForm(req: Request, res: Response, options: Options): Promise<ReceivedForm> {
-  const { field, maxFiles, maxBytes } = options;
-  const storage = new HashingStorage(options.directory);
-  const receive = multer({
-    storage,
-    defParamCharset: 'utf8',
-    limits: { ...formLimits, fileSize: maxBytes, files: maxFiles, parts: formLimits.fields + maxFiles },
-  }).array(field, maxFiles);
-
   const uploadEnded = measureUpload();
+  const resources = new AsyncDisposableStack();
+  let storage: HashingStorage | undefined;
   try {
-    await new Promise<void>((resolve, reject) => {
-      receive(req, res, (error: unknown) => (error ? reject(error) : resolve()));
-    });
+    const upload = resources.use(await enterLimits(req, options));
+    const failed = Promise.withResolvers<never>();
+    storage = resources.adopt(openStorage(req, options, upload, failed.reject), (opened) =>
+      opened.removeFiles(),
+    );
+    // Multer reports an error after the whole body has arrived.
+    await Promise.race([runMulter(req, res, options, storage), failed.promise]);
   } catch (thrown) {
     const error = translate(thrown, options);
-    uploadEnded(outcomeOf(req, error), storage.receivedBytes);
-    await storage.removeFiles();
+    uploadEnded(outcomeOf(req, error), storage?.receivedBytes ?? 0);
+    await resources.disposeAsync();
     // Clients read the response only after they have sent the whole request, so the rest of it must be consumed.
     req.unpipe();
     req.resume();
@@ -64,30 +80,84 @@ export async function receiveForm(req: Request, res: Response, options: Options)
   return {
     fields: { ...req.body },
     files: filesOf(req),
-    [Symbol.asyncDispose]: () => storage.removeFiles(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
+}
+
+const announcedBytes = (req: Request): number | undefined => {
+  const length = req.headers['content-length'];
+  return length === undefined ? undefined : Number(length);
+};
+
+async function enterLimits(
+  req: Request,
+  { limits, userId, maxFiles, maxBytes }: Options,
+): Promise<UnfinishedUpload | undefined> {
+  if (!limits || userId === undefined) return undefined;
+  const entered = await limits.enter({ userId, bytes: announcedBytes(req), largest: maxFiles * maxBytes });
+  if (!req.destroyed) return entered;
+  // Multer would wait for events that have been emitted already.
+  entered[Symbol.dispose]();
+  throw new Error('the client disconnected');
+}
+
+function openStorage(
+  req: Request,
+  { directory, pdfsOnly = false, beforeFiles }: Options,
+  upload: UnfinishedUpload | undefined,
+  onError: (error: unknown) => void,
+): HashingStorage {
+  const isSmall = (announcedBytes(req) ?? Number.POSITIVE_INFINITY) <= smallBody;
+  return new HashingStorage({
+    directory,
+    pdfsOnly,
+    beforeFiles: async (fields) => (isSmall ? undefined : beforeFiles?.(fields)),
+    onBytes: (count) => upload?.count(count),
+    onError,
+  });
+}
+
+function runMulter(
+  req: Request,
+  res: Response,
+  { field, maxFiles, maxBytes }: Options,
+  storage: HashingStorage,
+): Promise<void> {
+  const receive = multer({
+    storage,
+    defParamCharset: 'utf8',
+    limits: { ...formLimits, fileSize: maxBytes, files: maxFiles, parts: formLimits.fields + maxFiles },
+  }).array(field, maxFiles);
+  return new Promise((resolve, reject) => {
+    receive(req, res, (error: unknown) => (error ? reject(error) : resolve()));
+  });
 }
 
 // Multer adds the properties that HashingStorage returns to its own file objects.
 function filesOf(req: Request): ReceivedFile[] {
   const files = (req.files ?? []) as unknown as (HashedFile & { originalname: string })[];
-  return files.map(({ originalname, path, size, sha256, crc32 }) => ({
+  return files.map(({ originalname, path, size, sha256, crc32, hasPdfHeader }) => ({
     name: cleanFileName(originalname),
     path,
     size,
     sha256,
     crc32,
+    hasPdfHeader,
   }));
 }
 
+const refusals = new Set(['too_many_requests', 'forbidden', 'not_found']);
+
 function outcomeOf(req: Request, error: unknown): UploadOutcome {
   if (req.destroyed && !req.complete) return 'aborted';
-  if (!(error instanceof AppError)) return 'failed';
+  if (!(error instanceof AppError) || error.code === 'unavailable') return 'failed';
+  if (refusals.has(error.code)) return 'refused';
   return error.code === 'too_large' ? 'too_large' : 'invalid';
 }
 
 function translate(error: unknown, { field, maxFiles, message }: Options): unknown {
   if (!(error instanceof Error) || error instanceof AppError) return error;
+  if (isShortage(error)) return unavailable(error);
   if (isDiskError(error)) return error;
   if (!(error instanceof MulterError))
     // An error of busboy: the form is truncated, has no boundary or is malformed.
@@ -108,6 +178,4 @@ const unexpectedFileMessage = (name: string, field: string, maxFiles: number): s
     : `The ${name} field may not hold a file.`;
 
 const isDiskError = (error: Error): boolean =>
-  ['ENOSPC', 'EDQUOT', 'EIO', 'EACCES', 'EROFS', 'ENOENT', 'EMFILE'].includes(
-    (error as NodeJS.ErrnoException).code ?? '',
-  );
+  ['EIO', 'EACCES', 'EROFS', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '');

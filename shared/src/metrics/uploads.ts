@@ -1,12 +1,12 @@
 import { counter, gauge } from './registry.ts';
 
-const outcomes = ['received', 'invalid', 'too_large', 'aborted', 'failed'] as const;
+const outcomes = ['received', 'invalid', 'too_large', 'refused', 'aborted', 'failed'] as const;
 
 export type UploadOutcome = (typeof outcomes)[number];
 
 const forms = counter(
   'gradeway_uploads_total',
-  'Multipart forms by outcome. `received` does not mean accepted; `failed` is an error of the disk, the others of the client',
+  'Multipart forms by outcome. `received` does not mean accepted; `refused` is before the body, because of the user; `failed` is an error of the disk, the others of the client',
   ['outcome'],
 );
 const bytes = counter('gradeway_upload_bytes_total', 'Bytes received in files of multipart forms', [

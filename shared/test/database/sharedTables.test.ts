@@ -88,6 +88,7 @@ describe('a migrated schema', () => {
 describe('a released definition is never edited', () => {
   const released = {
     'files-1.sql': 'c0932f706909e382',
+    'files-2.sql': '72ab1c331ad33e3c',
     'idempotency-1.sql': 'cbcc8e4e61a50094',
     'inbox-1.sql': 'ccbc03a4f185303c',
     'outbox-1.sql': 'dda40379b72dee79',

@@ -1,7 +1,8 @@
 import type { IdempotencyKey, IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
-import { AppError } from '@gradeway/shared/errors/appError';
 import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { FileLibrary, LibraryFile } from '@gradeway/shared/files/fileLibrary';
+import type { PdfChecker } from '@gradeway/shared/files/pdfChecker';
+import { requirePdfs } from '@gradeway/shared/files/pdfErrors';
 import type { Attestation } from '@gradeway/shared/files/receipts';
 import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
 import type { UserProjection } from '@gradeway/shared/projections/userProjection';
@@ -11,7 +12,8 @@ import type { HomeworkRepository } from '../data/homeworkRepository.ts';
 import type { SubmissionRepository } from '../data/submissionRepository.ts';
 import { submissionSubmitted } from '../events/submissionSubmitted.ts';
 import { requireWithinDeadline } from './deadline.ts';
-import { type Homework, homeworkNotFound } from './homework.ts';
+import type { Homework } from './homework.ts';
+import { requireAccess } from './requireAccess.ts';
 import { requireUngraded, type Submission, type Upload } from './submission.ts';
 
 interface Dependencies {
@@ -21,6 +23,7 @@ interface Dependencies {
   userProjection: UserProjection;
   courses: CoursesClient;
   files: FileLibrary;
+  pdf: PdfChecker;
   outbox: Outbox;
   idempotency: IdempotencyStore;
   /** How many replaced files of a submission keep their bytes. */
@@ -38,6 +41,7 @@ export async function submitHomework(
 ): Promise<Attestation> {
   const homework = await requireAccess(dependencies, upload);
   requireWithinDeadline(upload.receivedAt, homework.deadline);
+  await requirePdfs(dependencies.pdf, 'files', upload.files, upload.studentId);
   await dependencies.userProjection.ensureLoaded([upload.studentId]);
 
   return withStoredFiles(dependencies, upload.files, async (files, transaction) => {
@@ -47,20 +51,6 @@ export async function submitHomework(
     await dependencies.idempotency.recordResult(key, attestation, transaction);
     return attestation;
   });
-}
-
-// The order of the checks decides which error is returned, as for a quiz (D25).
-async function requireAccess(
-  { courses, homeworks }: Dependencies,
-  { classId, studentId }: Upload,
-): Promise<Homework> {
-  const homework = await homeworks.find(classId);
-  if (!homework) throw homeworkNotFound();
-  const { courseId } = homework;
-  const access = await courses.checkAccess({ userId: studentId, courseId, classId });
-  if (!access.classExists) throw homeworkNotFound();
-  if (!access.enrolled || !access.paid) throw new AppError('forbidden', 'PayFirstToAccessTheCourse');
-  return homework;
 }
 
 /*

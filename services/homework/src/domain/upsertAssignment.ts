@@ -1,4 +1,6 @@
 import type { FileLibrary } from '@gradeway/shared/files/fileLibrary';
+import type { PdfChecker } from '@gradeway/shared/files/pdfChecker';
+import { requirePdfs } from '@gradeway/shared/files/pdfErrors';
 import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
 import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
 import type { Sequelize } from 'sequelize';
@@ -14,12 +16,19 @@ interface Dependencies {
   projections: ProjectionRepository;
   courses: CoursesClient;
   files: FileLibrary;
+  pdf: PdfChecker;
 }
 
 export type AssignmentChanges = Partial<AssignmentProperties> & {
   /** Removes the PDF of the assignment. */
   clearsFile?: boolean;
 };
+
+/** The PDF of an assignment, if there is one, and the administrator who uploads it. */
+interface AssignmentUpload {
+  files: ReceivedFile[];
+  userId: number;
+}
 
 /**
  * Creates the assignment of a class, or changes the given properties of it. A removed assignment is restored, with its
@@ -29,11 +38,12 @@ export async function upsertAssignment(
   dependencies: Dependencies,
   classId: number,
   { clearsFile = false, ...changes }: AssignmentChanges,
-  received: ReceivedFile[],
+  upload: AssignmentUpload,
 ): Promise<{ created: boolean }> {
-  const { homeworks, files } = dependencies;
+  const { homeworks, files, pdf } = dependencies;
   if (!(await primeClassProjection(dependencies, classId))) throw homeworkNotFound();
-  return withStoredFiles(dependencies, received, async ([file], transaction) => {
+  await requirePdfs(pdf, 'file', upload.files, upload.userId);
+  return withStoredFiles(dependencies, upload.files, async ([file], transaction) => {
     const before = await homeworks.lockClass(classId, transaction);
     // The event that deletes the class may have arrived after the answer of courses.
     if (!before || before.isDeleted) throw homeworkNotFound();

@@ -94,13 +94,13 @@ export function adminRoutes(dependencies: Dependencies): Router {
 
   router.put('/api/v3/admin/homeworks/:class_id', admin, jsonBodyOrForm, async (req, res) => {
     const classId = readId(req.params.class_id);
+    const { userId } = principalOf(res);
     await using form = req.is('multipart/form-data')
-      ? await dependencies.receiveAssignment(req, res)
+      ? await dependencies.receiveAssignment(req, res, { userId })
       : undefined;
     const { fields, files } = form ?? { fields: req.body, files: [] };
-    const { userId } = principalOf(res);
-    const changes = await parsePdfForm(dependencies.pdf, assignmentSchema(clock), { fields, files }, userId);
-    const { created } = await upsertAssignment(dependencies, classId, changes, files);
+    const changes = parsePdfForm(assignmentSchema(clock), { fields, files });
+    const { created } = await upsertAssignment(dependencies, classId, changes, { files, userId });
     res.status(created ? 201 : 200).json({ data: await homeworkObject(classId, req) });
   });
 

@@ -1,6 +1,6 @@
 import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
 import { type FieldErrors, invalid } from '@gradeway/shared/errors/appError';
-import { pdfErrors } from '@gradeway/shared/files/pdfErrors';
+import { pdfHeaderErrors } from '@gradeway/shared/files/pdfErrors';
 import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
 import { receivedAt } from '@gradeway/shared/http/app';
 import { readIdempotencyKey } from '@gradeway/shared/http/idempotencyKey';
@@ -8,6 +8,7 @@ import { linkedList, readPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { requiredMessage } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
+import { requireAccess } from '../domain/requireAccess.ts';
 import { submitHomework } from '../domain/submitHomework.ts';
 import type { Dependencies } from './dependencies.ts';
 import { serializeOwnHomework, serializerContext, serializeSubmission } from './serializers.ts';
@@ -33,11 +34,14 @@ export function studentRoutes(dependencies: Dependencies): Router {
   });
 
   router.post('/api/v3/homeworks/:class_id/submissions', student, async (req, res) => {
-    const classId = readId(req.params.class_id);
-    await using form = await dependencies.receiveSubmission(req, res);
-    const { files } = form;
     const { userId: studentId } = principalOf(res);
-    await requirePdfs(files, studentId);
+    const classId = readId(req.params.class_id);
+    await using form = await dependencies.receiveSubmission(req, res, {
+      userId: studentId,
+      beforeFiles: async () => void (await requireAccess(dependencies, { classId, studentId })),
+    });
+    const { files } = form;
+    requireFiles(files);
     const upload = { classId, studentId, receivedAt: new Date(receivedAt(res)), files };
     const key = readIdempotencyKey(req, studentId, contentOf(files));
     const attestation = await dependencies.idempotency.once(key, () =>
@@ -49,13 +53,13 @@ export function studentRoutes(dependencies: Dependencies): Router {
     res.status(201).json({ data });
   });
 
-  async function requirePdfs(files: ReceivedFile[], studentId: number): Promise<void> {
-    const errors: FieldErrors = await pdfErrors(dependencies.pdf, 'files', files, studentId);
-    if (files.length === 0) errors.files = [requiredMessage('files')];
-    if (Object.keys(errors).length > 0) throw invalid(errors);
-  }
-
   return router;
+}
+
+function requireFiles(files: ReceivedFile[]): void {
+  const errors: FieldErrors = pdfHeaderErrors('files', files);
+  if (files.length === 0) errors.files = [requiredMessage('files')];
+  if (Object.keys(errors).length > 0) throw invalid(errors);
 }
 
 // A repeated upload is the same request, although it arrives in other temporary files.

@@ -1,7 +1,7 @@
 import { invalid, notFound } from '@gradeway/shared/errors/appError';
-import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
+import { requirePdfs } from '@gradeway/shared/files/pdfErrors';
 import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
-import type { QuizDependencies } from './createQuiz.ts';
+import type { QuestionUpload, QuizDependencies } from './createQuiz.ts';
 import type { Quiz, QuizProperties } from './quiz.ts';
 
 /** Changes the given properties of a quiz. A new question PDF replaces the old one. */
@@ -9,11 +9,12 @@ export async function changeQuiz(
   dependencies: QuizDependencies,
   id: number,
   changes: Partial<QuizProperties>,
-  received: ReceivedFile[],
+  upload: QuestionUpload,
 ): Promise<Quiz> {
-  const { quizzes, courses, files } = dependencies;
+  const { quizzes, courses, files, pdf } = dependencies;
   if (changes.courseId !== undefined && !(await courses.exists(changes.courseId))) throw notFound();
-  return withStoredFiles(dependencies, received, async ([file], transaction) => {
+  await requirePdfs(pdf, 'file', upload.files, upload.userId);
+  return withStoredFiles(dependencies, upload.files, async ([file], transaction) => {
     const before = await quizzes.lock(id, transaction);
     if (!before) throw notFound();
     requireOpensBeforeCloses({ ...before, ...changes });

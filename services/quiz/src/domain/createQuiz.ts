@@ -1,5 +1,7 @@
 import { notFound } from '@gradeway/shared/errors/appError';
 import type { FileLibrary } from '@gradeway/shared/files/fileLibrary';
+import type { PdfChecker } from '@gradeway/shared/files/pdfChecker';
+import { requirePdfs } from '@gradeway/shared/files/pdfErrors';
 import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
 import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
 import type { Sequelize } from 'sequelize';
@@ -12,17 +14,25 @@ export interface QuizDependencies {
   quizzes: QuizRepository;
   courses: CoursesClient;
   files: FileLibrary;
+  pdf: PdfChecker;
+}
+
+/** The question PDF of a quiz, if there is one, and the administrator who uploads it. */
+export interface QuestionUpload {
+  files: ReceivedFile[];
+  userId: number;
 }
 
 /** Creates a quiz for an existing course, with its question PDF if there is one. */
 export async function createQuiz(
   dependencies: QuizDependencies,
   properties: QuizProperties,
-  received: ReceivedFile[],
+  { files, userId }: QuestionUpload,
 ): Promise<Quiz> {
-  const { courses, quizzes } = dependencies;
+  const { courses, quizzes, pdf } = dependencies;
   if (!(await courses.exists(properties.courseId))) throw notFound();
-  return withStoredFiles(dependencies, received, ([file], transaction) =>
+  await requirePdfs(pdf, 'file', files, userId);
+  return withStoredFiles(dependencies, files, ([file], transaction) =>
     quizzes.create({ ...properties, questionsFileId: file?.id ?? null }, transaction),
   );
 }

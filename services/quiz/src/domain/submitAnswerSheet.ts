@@ -1,7 +1,8 @@
 import type { IdempotencyKey, IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
-import { AppError, invalid, notFound } from '@gradeway/shared/errors/appError';
 import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { FileLibrary } from '@gradeway/shared/files/fileLibrary';
+import type { PdfChecker } from '@gradeway/shared/files/pdfChecker';
+import { requirePdfs } from '@gradeway/shared/files/pdfErrors';
 import type { Attestation } from '@gradeway/shared/files/receipts';
 import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
 import type { UserProjection } from '@gradeway/shared/projections/userProjection';
@@ -13,6 +14,7 @@ import type { SubmissionRepository } from '../data/submissionRepository.ts';
 import { submissionSubmitted } from '../events/submissionSubmitted.ts';
 import type { AnswerSheet, AssessedSheet } from './answerSheet.ts';
 import type { Quiz } from './quiz.ts';
+import { requireAccess } from './requireAccess.ts';
 import { requireUngraded, type Submission } from './submission.ts';
 import { deadlineOf, requireWithinWindow, startFlags, trustedAttempt } from './submissionWindow.ts';
 
@@ -24,6 +26,7 @@ interface Dependencies {
   userProjection: UserProjection;
   courses: CoursesClient;
   files: FileLibrary;
+  pdf: PdfChecker;
   outbox: Outbox;
   idempotency: IdempotencyStore;
   /** Whether the submission window starts at the student's `start_at` and not at the recorded start. */
@@ -43,6 +46,7 @@ export async function submitAnswerSheet(
 ): Promise<Attestation> {
   const quiz = await requireAccess(dependencies, sheet);
   const assessed = await assess(dependencies, sheet, quiz);
+  await requirePdfs(dependencies.pdf, 'file', [sheet.file], sheet.studentId);
   await dependencies.userProjection.ensureLoaded([sheet.studentId]);
 
   return withStoredFiles(dependencies, [sheet.file], async ([file], transaction) => {
@@ -52,19 +56,6 @@ export async function submitAnswerSheet(
     await dependencies.idempotency.recordResult(key, attestation, transaction);
     return attestation;
   });
-}
-
-// The order of the checks decides which error is returned (D25).
-async function requireAccess({ courses, quizzes }: Dependencies, sheet: AnswerSheet): Promise<Quiz> {
-  const { studentId, courseId, classId } = sheet;
-  const access = await courses.checkAccess({ userId: studentId, courseId, classId });
-  if (!access.courseExists) throw notFound('Course Not Found');
-  const quiz = await quizzes.find(sheet.quizId);
-  if (!quiz || quiz.courseId !== courseId) throw notFound();
-  if (classId !== null && !access.classExists)
-    throw invalid({ class_id: ['The selected class id is invalid.'] });
-  if (!access.enrolled || !access.paid) throw new AppError('forbidden', 'PayFirstToAccessTheCourse');
-  return quiz;
 }
 
 async function assess(

@@ -79,21 +79,23 @@ export function adminRoutes(dependencies: Dependencies): Router {
   });
 
   router.post('/api/v3/quiz/pdf-quizzes', admin, async (req, res) => {
-    await using form = await dependencies.receiveForm(req, res);
     const { userId } = principalOf(res);
-    const properties = await parsePdfForm(dependencies.pdf, newQuizSchema(clock), form, userId);
+    await using form = await dependencies.receiveForm(req, res, { userId });
+    const properties = parsePdfForm(newQuizSchema(clock), form);
     requireOpensBeforeCloses(properties);
-    const quiz = await createQuiz(dependencies, properties, form.files);
+    const quiz = await createQuiz(dependencies, properties, { files: form.files, userId });
     res.status(201).json({ data: serializeManagedQuiz(quiz, [], fileUrls(req), clock) });
   });
 
   router.patch('/api/v3/quiz/pdf-quizzes/:id', admin, jsonBodyOrForm, async (req, res) => {
     const id = readId(req.params.id);
-    await using form = req.is('multipart/form-data') ? await dependencies.receiveForm(req, res) : undefined;
-    const { fields, files } = form ?? { fields: req.body, files: [] };
     const { userId } = principalOf(res);
-    const changes = await parsePdfForm(dependencies.pdf, quizChangesSchema(clock), { fields, files }, userId);
-    const quiz = await changeQuiz(dependencies, id, changes, files);
+    await using form = req.is('multipart/form-data')
+      ? await dependencies.receiveForm(req, res, { userId })
+      : undefined;
+    const { fields, files } = form ?? { fields: req.body, files: [] };
+    const changes = parsePdfForm(quizChangesSchema(clock), { fields, files });
+    const quiz = await changeQuiz(dependencies, id, changes, { files, userId });
     const listed = await submissionQueries.ofQuizzes([id]);
     res.json({ data: serializeManagedQuiz(quiz, listed, fileUrls(req), clock) });
   });

@@ -5,7 +5,7 @@ import type { FileLibrary } from '@gradeway/shared/files/fileLibrary';
 import type { FileUrls } from '@gradeway/shared/files/fileRoutes';
 import type { PdfChecker } from '@gradeway/shared/files/pdfChecker';
 import type { SendReceipt } from '@gradeway/shared/files/receipts';
-import type { ReceivedForm } from '@gradeway/shared/files/receiveForm';
+import type { FormRequest, ReceivedForm } from '@gradeway/shared/files/receiveForm';
 import type { UrlSigner } from '@gradeway/shared/files/signedUrl';
 import type { PublicUrl } from '@gradeway/shared/http/publicUrl';
 import type { Clock } from '@gradeway/shared/http/timestamps';
@@ -45,6 +45,6 @@ export interface Dependencies {
   publicUrl: PublicUrl;
   signer: UrlSigner;
   fileUrls(req: Request): FileUrls;
-  /** Reads a multipart form with at most one file, in the field `file`. */
-  receiveForm(req: Request, res: Response): Promise<ReceivedForm>;
+  /** Reads a multipart form with at most one PDF, in the field `file`. */
+  receiveForm(req: Request, res: Response, request: FormRequest): Promise<ReceivedForm>;
 }

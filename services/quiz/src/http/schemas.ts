@@ -69,6 +69,11 @@ export const quizChangesSchema = (clock: Clock) =>
       }),
     );
 
+/** The fields of specification 9 that decide whether a student may upload at all. */
+export const accessSchema = z
+  .object({ course_id: recordId(), quiz_id: recordId() })
+  .transform((fields) => ({ courseId: fields.course_id, quizId: fields.quiz_id, classId: null }));
+
 /** Specification 9, without the file. */
 export const answerSheetSchema = (clock: Clock) =>
   z

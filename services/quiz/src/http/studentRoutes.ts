@@ -1,6 +1,6 @@
 import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
 import { type FieldErrors, invalid } from '@gradeway/shared/errors/appError';
-import { pdfErrors } from '@gradeway/shared/files/pdfErrors';
+import { pdfHeaderErrors } from '@gradeway/shared/files/pdfErrors';
 import type { ReceivedForm } from '@gradeway/shared/files/receiveForm';
 import { receivedAt } from '@gradeway/shared/http/app';
 import { readIdempotencyKey } from '@gradeway/shared/http/idempotencyKey';
@@ -8,9 +8,10 @@ import { linkedList, readPage } from '@gradeway/shared/http/pagination';
 import { checkInput, requiredMessage } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
 import type { AnswerSheet } from '../domain/answerSheet.ts';
+import { requireAccess } from '../domain/requireAccess.ts';
 import { submitAnswerSheet } from '../domain/submitAnswerSheet.ts';
 import type { Dependencies } from './dependencies.ts';
-import { answerSheetSchema } from './schemas.ts';
+import { accessSchema, answerSheetSchema } from './schemas.ts';
 import { serializeAvailableQuiz, serializeOwnSubmission } from './serializers.ts';
 
 const listPage = { size: 15, largest: 100 };
@@ -25,10 +26,13 @@ export function studentRoutes(dependencies: Dependencies): Router {
   const student = requireRole(dependencies.verify, ['user']);
 
   router.post('/api/v3/quiz/submit-pdf', student, async (req, res) => {
-    await using form = await dependencies.receiveForm(req, res);
-    const received = new Date(receivedAt(res));
     const { userId: studentId } = principalOf(res);
-    const upload = await readUpload(form, studentId, received);
+    await using form = await dependencies.receiveForm(req, res, {
+      userId: studentId,
+      beforeFiles: (fields) => requireKnownAccess(fields, studentId),
+    });
+    const received = new Date(receivedAt(res));
+    const upload = readUpload(form, received);
     const key = readIdempotencyKey(req, studentId, contentOf(upload));
     const attestation = await dependencies.idempotency.once(key, () =>
       submitAnswerSheet(dependencies, { ...upload, studentId, receivedAt: received }, key),
@@ -59,14 +63,17 @@ export function studentRoutes(dependencies: Dependencies): Router {
     res.json(linkedList({ url: publicUrl.of(req), page, items, total }));
   });
 
+  // Clients may send the file before the fields; then there is nothing to check yet.
+  async function requireKnownAccess(fields: unknown, studentId: number): Promise<void> {
+    const known = accessSchema.safeParse(fields);
+    if (known.success) await requireAccess(dependencies, { ...known.data, studentId });
+  }
+
   // The answer to an invalid upload lists all errors of its fields and its file (D25).
-  async function readUpload(form: ReceivedForm, studentId: number, received: Date): Promise<SheetUpload> {
+  function readUpload(form: ReceivedForm, received: Date): SheetUpload {
     const checked = checkInput(answerSheetSchema(clock), form.fields);
     const [file] = form.files;
-    const errors: FieldErrors = {
-      ...checked.errors,
-      ...(await pdfErrors(dependencies.pdf, 'file', form.files, studentId)),
-    };
+    const errors: FieldErrors = { ...checked.errors, ...pdfHeaderErrors('file', form.files) };
     if (!file) errors.file = [requiredMessage('file')];
     if (!checked.errors && checked.value.startAt.getTime() > received.getTime() + clockSkewMs)
       errors.start_at = ['The start at may not be in the future.'];

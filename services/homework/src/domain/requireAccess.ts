@@ -1,0 +1,28 @@
+import { AppError } from '@gradeway/shared/errors/appError';
+import type { CoursesClient } from '../clients/coursesClient.ts';
+import type { HomeworkRepository } from '../data/homeworkRepository.ts';
+import { type Homework, homeworkNotFound } from './homework.ts';
+import type { Upload } from './submission.ts';
+
+interface Dependencies {
+  courses: CoursesClient;
+  homeworks: HomeworkRepository;
+}
+
+/**
+ * Finds the homework that a student has access to. The order of the checks decides which error is returned, as
+ * for a quiz (D25).
+ * @throws AppError `not_found`, or `forbidden` when not enrolled or not paid
+ */
+export async function requireAccess(
+  { courses, homeworks }: Dependencies,
+  { classId, studentId }: Pick<Upload, 'classId' | 'studentId'>,
+): Promise<Homework> {
+  const homework = await homeworks.find(classId);
+  if (!homework) throw homeworkNotFound();
+  const { courseId } = homework;
+  const access = await courses.checkAccess({ userId: studentId, courseId, classId });
+  if (!access.classExists) throw homeworkNotFound();
+  if (!access.enrolled || !access.paid) throw new AppError('forbidden', 'PayFirstToAccessTheCourse');
+  return homework;
+}

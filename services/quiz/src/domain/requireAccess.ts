@@ -1,0 +1,30 @@
+import { AppError, invalid, notFound } from '@gradeway/shared/errors/appError';
+import type { CoursesClient } from '../clients/coursesClient.ts';
+import type { QuizRepository } from '../data/quizRepository.ts';
+import type { AnswerSheet } from './answerSheet.ts';
+import type { Quiz } from './quiz.ts';
+
+interface Dependencies {
+  courses: CoursesClient;
+  quizzes: QuizRepository;
+}
+
+type Claim = Pick<AnswerSheet, 'studentId' | 'courseId' | 'quizId' | 'classId'>;
+
+/**
+ * Finds the quiz that a student may hand in an answer sheet for. The order of the checks decides which error is returned
+ * (D25).
+ * @throws AppError `not_found` for the course or the quiz, `invalid` for the class, `forbidden` when not enrolled or not
+ * paid
+ */
+export async function requireAccess({ courses, quizzes }: Dependencies, claim: Claim): Promise<Quiz> {
+  const { studentId, courseId, classId } = claim;
+  const access = await courses.checkAccess({ userId: studentId, courseId, classId });
+  if (!access.courseExists) throw notFound('Course Not Found');
+  const quiz = await quizzes.find(claim.quizId);
+  if (!quiz || quiz.courseId !== courseId) throw notFound();
+  if (classId !== null && !access.classExists)
+    throw invalid({ class_id: ['The selected class id is invalid.'] });
+  if (!access.enrolled || !access.paid) throw new AppError('forbidden', 'PayFirstToAccessTheCourse');
+  return quiz;
+}

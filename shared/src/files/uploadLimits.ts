@@ -1,0 +1,117 @@
+import { stat, statfs } from 'node:fs/promises';
+import { AppError, unavailable } from '../errors/appError.ts';
+
+interface Options {
+  /** How many uploads of one user may be unfinished. */
+  perUser: number;
+  maxFileBytes: number;
+  /** Where uploads arrive. */
+  uploadDirectory: string;
+  /** Where files are stored; undefined for a store on another machine. */
+  storeDirectory: string | undefined;
+}
+
+/** What is known of an upload before its body is read. */
+interface Announcement {
+  userId: number;
+  /** `Content-Length`; undefined for a chunked body. */
+  bytes: number | undefined;
+  /** The most bytes of files that the form may have. */
+  largest: number;
+}
+
+/** An unfinished upload. Disposing it gives its place to another. */
+export interface UnfinishedUpload extends Disposable {
+  /** Counts bytes of files as they arrive. @throws AppError `too_large` when they are more than the upload may hold */
+  count(bytes: number): void;
+}
+
+interface Place {
+  userId: number;
+  /** The disk space that it may take. */
+  held: number;
+  received: number;
+  isAnnounced: boolean;
+}
+
+// For directories and the file system's own data.
+const spareBytes = 1024 * 1024;
+
+/**
+ * Limits the unfinished uploads of a service: each user's number and disk space (D46), and all of them to the free space
+ * of the disk (D48).
+ */
+export class UploadLimits {
+  readonly #options: Options;
+  /** The most disk that the unfinished uploads of one user hold. */
+  readonly #bytesPerUser: number;
+  readonly #places = new Set<Place>();
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#bytesPerUser = options.perUser * options.maxFileBytes;
+  }
+
+  /**
+   * Takes a place for an upload, before its body is read.
+   * @throws AppError `too_many_requests`, `too_large`, or `unavailable` when the disk has no room for an announced body
+   */
+  async enter(announcement: Announcement): Promise<UnfinishedUpload> {
+    const place = this.#placeFor(announcement);
+    this.#places.add(place);
+    try {
+      if (place.isAnnounced) await this.#requireSpace(place);
+    } catch (error) {
+      this.#places.delete(place);
+      throw error;
+    }
+    return {
+      count(bytes) {
+        place.received += bytes;
+        if (place.received > place.held) throw tooLarge();
+      },
+      [Symbol.dispose]: () => void this.#places.delete(place),
+    };
+  }
+
+  #placeFor({ userId, bytes, largest }: Announcement): Place {
+    const needed = Math.min(bytes ?? largest, largest);
+    if (bytes !== undefined && needed > this.#bytesPerUser) throw tooLarge();
+    const held = Math.min(needed, this.#bytesPerUser);
+    const own = [...this.#places].filter((place) => place.userId === userId);
+    const heldAlready = own.reduce((sum, place) => sum + place.held, 0);
+    if (own.length >= this.#options.perUser || heldAlready + held > this.#bytesPerUser) throw tooMany();
+    return { userId, held, received: 0, isAnnounced: bytes !== undefined };
+  }
+
+  async #requireSpace(entered: Place): Promise<void> {
+    const { uploadDirectory, storeDirectory } = this.#options;
+    const directories = [uploadDirectory];
+    // On the same file system, storing a file takes no further space.
+    if (storeDirectory && (await deviceOf(storeDirectory)) !== (await deviceOf(uploadDirectory)))
+      directories.push(storeDirectory);
+    for (const directory of directories) {
+      const { bavail, bsize } = await statfs(directory);
+      const needed = this.#outstandingUntil(entered, directory === storeDirectory) + spareBytes;
+      if (bavail * bsize < needed) throw unavailable(new Error(`no space left in ${directory}`));
+    }
+  }
+
+  // An earlier upload keeps its claim to the space, so that of two that do not fit together one is received.
+  #outstandingUntil(last: Place, inStore: boolean): number {
+    let bytes = 0;
+    for (const place of this.#places) {
+      if (place.isAnnounced) bytes += inStore ? place.held : place.held - place.received;
+      if (place === last) break;
+    }
+    return bytes;
+  }
+}
+
+const deviceOf = async (path: string): Promise<number> => (await stat(path)).dev;
+
+const tooLarge = () => new AppError('too_large', 'Payload Too Large');
+
+// About as long as an upload takes.
+const tooMany = () =>
+  new AppError('too_many_requests', 'Too Many Requests', { headers: { 'Retry-After': '5' } });
