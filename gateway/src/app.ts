@@ -39,6 +39,7 @@ export function createApp({ config, log, health, verify, proxy, openApi }: Depen
   const match = createRouteMatcher(routeTable);
   const requests = createRateLimit('requests', config.rateLimit, 60);
   const logins = createRateLimit('logins', config.loginLimit, loginWindowSeconds);
+  const codes = createRateLimit('codes', config.codeLimit, loginWindowSeconds);
 
   const handle: RequestHandler = async (req, res) => {
     const matched = match(req.method, req.path);
@@ -66,11 +67,11 @@ export function createApp({ config, log, health, verify, proxy, openApi }: Depen
     }
   }
 
-  // A failed login shows in the response. Once the limit is reached, requests are refused without checking the password.
+  // Requests for one-time codes have a limit of their own (D50). A failed login shows in the response. Once the limit is reached, requests are refused without checking the password.
   async function countLogin({ login }: Route, req: Request, res: Response): Promise<void> {
     if (!login) return;
     const key = addressKey(req.ip);
-    if (login === 'requests') return logins.count(key);
+    if (login === 'codes') return codes.count(key);
     await logins.check(key);
     res.once('finish', () => {
       if (res.statusCode === 401) logins.count(key).catch(() => {});

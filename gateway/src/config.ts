@@ -28,6 +28,10 @@ export const settings = {
     default: '100',
     about: 'Failed logins per 15 minutes and address; 0 means no limit (D34)',
   }),
+  codeLimit: count('OTP_LIMIT_PER_ADDRESS', {
+    default: '1000',
+    about: 'Requests for one-time codes per 15 minutes and address; 0 means no limit (D50)',
+  }),
   maxUploadBytes: bytes('MAX_UPLOAD_BYTES', {
     default: '26214400',
     about: 'Largest file (D28); a larger `Content-Length` is refused before the body is read',

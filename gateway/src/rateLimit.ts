@@ -1,4 +1,5 @@
 import { AppError } from '@gradeway/shared/errors/appError';
+import { networkOf } from '@gradeway/shared/http/clientAddress';
 import { counter } from '@gradeway/shared/metrics/registry';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 
@@ -14,7 +15,11 @@ const refusals = counter('gradeway_rate_limit_refusals_total', 'Requests answere
 ]);
 
 /** Limits each key to `points` per window, in the memory of this process. 0 means no limit. `name` is a metric label. */
-export function createRateLimit(name: 'requests' | 'logins', points: number, seconds: number): RateLimit {
+export function createRateLimit(
+  name: 'requests' | 'logins' | 'codes',
+  points: number,
+  seconds: number,
+): RateLimit {
   refusals.inc({ limit: name }, 0);
   if (points === 0) return { count: async () => {}, check: async () => {} };
   const limiter = new RateLimiterMemory({ points, duration: seconds });
@@ -40,12 +45,4 @@ export function createRateLimit(name: 'requests' | 'logins', points: number, sec
   };
 }
 
-/** The key of an address: of IPv6 the /64 network, since one customer has 2^64 addresses. */
-export function addressKey(address = ''): string {
-  if (!address.includes(':') || address.includes('.')) return `address ${address}`;
-  const [head = '', tail = ''] = address.split('::');
-  const groups = [...head.split(':').filter(Boolean)];
-  const missing = 8 - groups.length - tail.split(':').filter(Boolean).length;
-  const full = address.includes('::') ? [...groups, ...Array<string>(missing).fill('0')] : groups;
-  return `address ${full.slice(0, 4).join(':')}`;
-}
+export const addressKey = (address = ''): string => `address ${networkOf(address)}`;

@@ -5,8 +5,8 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 interface Traits {
   /** Needs no valid token at the gateway: public, or the service checks the request itself. */
   open?: true;
-  /** What counts towards the login limit of an address: failed requests, or all of them. */
-  login?: 'failures' | 'requests';
+  /** What an address may do only so often: failed logins, or requests for one-time codes (D50). */
+  login?: 'failures' | 'codes';
   /** Largest number of files in the body; `MAX_UPLOAD_BYTES` limits each. */
   files?: number;
   /** Transfers large bodies, with longer timeouts. */
@@ -28,7 +28,7 @@ const download = { transfer: true } as const;
 const table: [Method, string, Upstream, Traits?][] = [
   ['GET',    '/.well-known/jwks.json',                                'auth', open],
   ['POST',   '/api/v3/login',                                         'auth', { ...open, login: 'failures' }],
-  ['POST',   '/api/v3/login/otp',                                     'auth', { ...open, login: 'requests' }],
+  ['POST',   '/api/v3/login/otp',                                     'auth', { ...open, login: 'codes' }],
   ['POST',   '/api/v3/login/otp/verify',                              'auth', { ...open, login: 'failures' }],
   ['POST',   '/api/v3/token/refresh',                                 'auth', open], // accepts an expired token too (D12)
   ['POST',   '/api/v3/logout',                                        'auth'],

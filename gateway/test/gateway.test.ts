@@ -250,6 +250,19 @@ describe('rate limits', () => {
     expect(statuses).toEqual([200, 200, 200, 401, 401, 429, 429]);
     await limited.close();
   });
+
+  test('a hundred requests for codes do not block logins; codes have a limit of their own (D50)', async () => {
+    const limited = await startGateway({ OTP_LIMIT_PER_ADDRESS: '120' });
+    const post = async (path: string) => (await client(limited).post(path)).status;
+    const statuses = [];
+    for (let count = 0; count < 120; count += 1) statuses.push(await post('/api/v3/login/otp'));
+    expect(statuses).toEqual(Array(120).fill(200));
+    const refused = await client(limited).post('/api/v3/login/otp');
+    expect(refused).toMatchObject({ status: 429, body: { message: 'Too Many Requests', errors: null } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await post('/api/v3/login')).toBe(200);
+    await limited.close();
+  });
 });
 
 test('browsers may call only from configured origins', async () => {

@@ -41,7 +41,8 @@ export const settings = {
 
   loginLimitPerAccount: count('LOGIN_LIMIT_PER_ACCOUNT', {
     default: '10',
-    about: 'Maximum failed logins of one account within 15 minutes; 0 = no limit (D34)',
+    about:
+      'Maximum failed logins of one account within 15 minutes from unknown devices and addresses together, and from each known one; 0 = no limit (D50)',
   }),
   passwordHashings: restricted(
     count('PASSWORD_HASHINGS', { default: '3', about: 'Maximum passwords hashed concurrently, 19 MiB each' }),

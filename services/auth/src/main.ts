@@ -13,6 +13,7 @@ import { settings } from './config.ts';
 import { AttemptLimiter } from './data/attemptLimiter.ts';
 import { DeviceRepository } from './data/deviceRepository.ts';
 import { ImportRepository } from './data/importRepository.ts';
+import { KnownSourceRepository } from './data/knownSourceRepository.ts';
 import { LoginCodeRepository } from './data/loginCodeRepository.ts';
 import { defineModels } from './data/models.ts';
 import { schedulePurge } from './data/purgeExpired.ts';
@@ -21,7 +22,7 @@ import { SessionRepository } from './data/sessionRepository.ts';
 import { SigningKeyRepository } from './data/signingKeyRepository.ts';
 import { UserRepository } from './data/userRepository.ts';
 import { createFirstAdministrator } from './domain/createFirstAdministrator.ts';
-import { maxCodeRequests } from './domain/loginCode.ts';
+import { maxCodeRequests, maxWrongCodes, wrongCodeWindowSeconds } from './domain/loginCode.ts';
 import { PasswordHasher } from './domain/passwordHasher.ts';
 import { serveGrpc } from './grpc/server.ts';
 import { createApp } from './http/app.ts';
@@ -67,7 +68,8 @@ await runProcess('auth', settings, async (context) => {
   const backgroundTasks = createBackgroundTasks(log);
   onStop('the background tasks', () => backgroundTasks.drain());
 
-  const createLimiter = (purpose: string, limit: number) => new AttemptLimiter(sequelize, { purpose, limit });
+  const createLimiter = (purpose: string, limit: number, windowSeconds?: number) =>
+    new AttemptLimiter(sequelize, { purpose, limit, windowSeconds });
   const app = createApp({
     log,
     health,
@@ -77,10 +79,12 @@ await runProcess('auth', settings, async (context) => {
     revocations,
     devices: new DeviceRepository(sequelize, models),
     loginCodes: new LoginCodeRepository(sequelize),
+    knownSources: new KnownSourceRepository(sequelize),
     passwordHasher,
     loginLimiter: createLimiter('login', config.loginLimitPerAccount),
     passwordLimiter: createLimiter('password', config.loginLimitPerAccount),
     codeRequestLimiter: createLimiter('code', maxCodeRequests),
+    wrongCodeLimiter: createLimiter('wrong code', maxWrongCodes, wrongCodeWindowSeconds),
     devicePolicy: {
       limits: {
         total: config.deviceLimitTotal,

@@ -5,18 +5,22 @@ import type { Sequelize } from 'sequelize';
 interface Options {
   /** What is attempted; each purpose has its own counters. */
   purpose: string;
-  /** Maximum attempts within 15 minutes; 0 = no limit. */
+  /** Maximum attempts within the window; 0 = no limit. */
   limit: number;
+  /** 15 minutes by default. */
+  windowSeconds?: number | undefined;
 }
+
+const defaultWindowSeconds = 900;
 
 interface Window {
   count: number;
   secondsLeft: number;
 }
 
-// A fixed window: it starts with the first attempt and ends 15 minutes later, whatever follows.
+// A fixed window: it starts with the first attempt and ends after its duration, whatever follows.
 const increment = `
-  INSERT INTO attempts (key, count, expires_at) VALUES ($1, 1, now() + interval '15 minutes')
+  INSERT INTO attempts (key, count, expires_at) VALUES ($1, 1, now() + $2 * interval '1 second')
   ON CONFLICT (key) DO UPDATE SET
     count = CASE WHEN attempts.expires_at > now() THEN attempts.count + 1 ELSE 1 END,
     expires_at = CASE WHEN attempts.expires_at > now() THEN attempts.expires_at ELSE excluded.expires_at END
@@ -27,8 +31,8 @@ const read = `
   FROM attempts WHERE key = $1 AND expires_at > now()`;
 
 /**
- * Limits how often something is attempted for one account, whether or not the account exists. The counters are in
- * the database, so that all replicas share one limit.
+ * Limits how often something is attempted under one key, such as an account, whether or not it exists. The counters are
+ * in the database, so that all replicas share one limit.
  */
 export class AttemptLimiter {
   readonly #sequelize: Sequelize;
@@ -40,9 +44,9 @@ export class AttemptLimiter {
   }
 
   /** Counts an attempt and returns whether it is within the limit. */
-  async tryAcquire(account: string): Promise<boolean> {
+  async tryAcquire(key: string): Promise<boolean> {
     const { limit } = this.#options;
-    return limit === 0 || (await this.#query(increment, account)).count <= limit;
+    return limit === 0 || (await this.#increment(key)).count <= limit;
   }
 
   /**
@@ -53,18 +57,27 @@ export class AttemptLimiter {
    * no more than the same attempts in sequence, and simultaneous correct logins do not block each other.
    * @throws AppError `too_many_requests` when too many attempts have failed
    */
-  async limitFailures<T>(account: string, attempt: () => Promise<T | undefined>): Promise<T | undefined> {
+  async limitFailures<T>(key: string, attempt: () => Promise<T | undefined>): Promise<T | undefined> {
     const { limit } = this.#options;
     if (limit === 0) return attempt();
-    requireBelow(limit, await this.#query(read, account));
+    requireBelow(limit, await this.#read(key));
     const result = await attempt();
-    if (result !== undefined) requireBelow(limit, await this.#query(read, account));
-    else requireBelow(limit + 1, await this.#query(increment, account));
+    if (result !== undefined) requireBelow(limit, await this.#read(key));
+    else requireBelow(limit + 1, await this.#increment(key));
     return result;
   }
 
-  async #query(sql: string, account: string): Promise<Window> {
-    const [row] = await selectRows<Window>(this.#sequelize, sql, [`${this.#options.purpose} ${account}`]);
+  #read(key: string): Promise<Window> {
+    return this.#query(read, key);
+  }
+
+  #increment(key: string): Promise<Window> {
+    return this.#query(increment, key, this.#options.windowSeconds ?? defaultWindowSeconds);
+  }
+
+  async #query(sql: string, key: string, ...values: unknown[]): Promise<Window> {
+    const bind = [`${this.#options.purpose} ${key}`, ...values];
+    const [row] = await selectRows<Window>(this.#sequelize, sql, bind);
     return row ?? { count: 0, secondsLeft: 0 };
   }
 }

@@ -101,6 +101,7 @@ export const deletedUsers = selectAffected('delete', 'true');
 export const selectLoggedIn = (users: string) => `
   SELECT DISTINCT user_id AS id FROM sessions WHERE ended_at IS NULL AND user_id IN (${users}) ORDER BY id`;
 export const deleteLoginCodes = (users: string) => `DELETE FROM login_codes WHERE user_id IN (${users})`;
+export const deleteLoginAddresses = `DELETE FROM login_addresses WHERE user_id IN (${deletedUsers})`;
 export const deleteDevices = `DELETE FROM devices WHERE user_id IN (${deletedUsers})`;
 export const eraseUsers = `
   WITH changed AS (

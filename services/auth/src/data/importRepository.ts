@@ -133,12 +133,13 @@ export class ImportRepository {
     return ids;
   }
 
-  /** Deletes login codes that must no longer work and the devices of deleted accounts. */
+  /** Deletes login codes that must no longer work and the devices and addresses of deleted accounts. */
   async deleteLoginCodesAndDevices(importId: string, transaction: Transaction): Promise<void> {
     for (const query of [
       queries.deleteLoginCodes(queries.usersWithInvalidCodes),
       queries.deleteLoginCodes(queries.deletedUsers),
       queries.deleteDevices,
+      queries.deleteLoginAddresses,
     ])
       await this.#run(query, [importId], transaction);
   }

@@ -15,7 +15,7 @@ const intervalMs = 600_000;
 
 // Small batches that skip rows locked by another replica: no lock is held for long.
 const deleteBatch = (table: string, key: string, condition: string) => `
-  DELETE FROM ${table} WHERE ${key} IN (
+  DELETE FROM ${table} WHERE (${key}) IN (
     SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)
   RETURNING ${key}`;
 
@@ -24,11 +24,14 @@ export function schedulePurge({ sequelize, log, refreshWindowMs }: Options): () 
   const expired = 'expires_at < now()';
   // A day longer than the session can be refreshed, as a margin for clock skew.
   const unusable = `token_expires_at < now() - interval '${Math.ceil(refreshWindowMs / 1000)} seconds 1 day'`;
+  // No longer a known address (D50).
+  const unknown = "last_login_at < now() - interval '30 days'";
   // A reserved import waits for courses. A completed one is kept for 30 days, in case courses repeats the call.
   const obsolete = `(state = 'planned' AND ${expired}) OR (state = 'done' AND expires_at < now() - interval '30 days')`;
   const deletes = [
     deleteBatch('attempts', 'key', expired),
     deleteBatch('login_codes', 'key', expired),
+    deleteBatch('login_addresses', 'user_id, network', unknown),
     deleteBatch('revocations', 'id', expired),
     deleteBatch('sessions', 'id', unusable),
     deleteBatch('imports', 'id', obsolete),

@@ -2,6 +2,7 @@ import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
 import type { Sequelize } from 'sequelize';
 import type { DeviceRepository } from '../data/deviceRepository.ts';
+import type { KnownSourceRepository } from '../data/knownSourceRepository.ts';
 import type { LoginCodeRepository } from '../data/loginCodeRepository.ts';
 import type { UserRepository } from '../data/userRepository.ts';
 import { userDeleted } from '../events/userDeleted.ts';
@@ -13,12 +14,13 @@ interface Dependencies extends EndSessionsDependencies {
   sequelize: Sequelize;
   users: UserRepository;
   devices: DeviceRepository;
+  knownSources: KnownSourceRepository;
   loginCodes: LoginCodeRepository;
 }
 
 /** Deletes an account with its sessions, devices and personal data; its address and number become available again. */
 export async function deleteUser(dependencies: Dependencies, id: number): Promise<void> {
-  const { sequelize, users, devices, loginCodes, outbox } = dependencies;
+  const { sequelize, users, devices, knownSources, loginCodes, outbox } = dependencies;
   await inTransaction(sequelize, async (transaction) => {
     await users.lockAdministrators(transaction);
     const before = await users.lock(id, transaction);
@@ -27,6 +29,7 @@ export async function deleteUser(dependencies: Dependencies, id: number): Promis
 
     await endSessions(dependencies, { userId: id }, transaction);
     await devices.deleteByUser(id, transaction);
+    await knownSources.deleteByUser(id, transaction);
     await loginCodes.deleteByUser(id, transaction);
     const erased = await users.erase(before, transaction);
     await outbox.add(userDeleted(erased), transaction);

@@ -21,6 +21,8 @@ export interface ClientDevice {
   token: string | null;
   name: string | null;
   userAgent: string;
+  /** Where the request comes from (shared/src/http/clientAddress.ts); empty when unknown. */
+  network: string;
 }
 
 /** A missing or unknown type is `web` (D9). */

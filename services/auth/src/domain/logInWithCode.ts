@@ -1,5 +1,6 @@
 import type { AttemptLimiter } from '../data/attemptLimiter.ts';
 import type { LoginCodeRepository, StoredCode } from '../data/loginCodeRepository.ts';
+import { attemptedAccount } from './attemptedAccount.ts';
 import type { ClientDevice } from './device.ts';
 import { maxCodeAttempts } from './loginCode.ts';
 import { invalidCredentials } from './loginErrors.ts';
@@ -9,7 +10,7 @@ import type { PasswordHasher } from './passwordHasher.ts';
 
 interface Dependencies extends OpenSessionDependencies {
   passwordHasher: PasswordHasher;
-  loginLimiter: AttemptLimiter;
+  wrongCodeLimiter: AttemptLimiter;
   loginCodes: LoginCodeRepository;
 }
 
@@ -25,10 +26,11 @@ export async function logInWithCode(
   { email, code }: Credentials,
   client: ClientDevice,
 ): Promise<LoginResult> {
-  const { passwordHasher, loginLimiter, loginCodes } = dependencies;
-  const key = hashLoginIdentifier(parseLoginIdentifier(email));
-  const stored = await loginLimiter.limitFailures(key, async (): Promise<StoredCode | undefined> => {
-    const candidate = await loginCodes.countAttempt(key, maxCodeAttempts);
+  const { users, passwordHasher, wrongCodeLimiter, loginCodes } = dependencies;
+  const identifier = parseLoginIdentifier(email);
+  const account = attemptedAccount(await users.findByIdentifier(identifier), identifier);
+  const stored = await wrongCodeLimiter.limitFailures(account, async (): Promise<StoredCode | undefined> => {
+    const candidate = await loginCodes.countAttempt(hashLoginIdentifier(identifier), maxCodeAttempts);
     return (await passwordHasher.verify(candidate?.codeHash, code)) ? candidate : undefined;
   });
   if (!stored?.userId) throw invalidCredentials();

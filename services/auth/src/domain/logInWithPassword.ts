@@ -1,7 +1,8 @@
 import type { AttemptLimiter } from '../data/attemptLimiter.ts';
+import { attemptedAccount, failedLoginKey } from './attemptedAccount.ts';
 import type { ClientDevice } from './device.ts';
 import { invalidCredentials } from './loginErrors.ts';
-import { hashLoginIdentifier, parseLoginIdentifier } from './loginIdentifier.ts';
+import { parseLoginIdentifier } from './loginIdentifier.ts';
 import { type LoginResult, type OpenSessionDependencies, openSession } from './openSession.ts';
 import type { PasswordHasher } from './passwordHasher.ts';
 
@@ -22,12 +23,14 @@ export async function logInWithPassword(
   { email, password }: Credentials,
   client: ClientDevice,
 ): Promise<LoginResult> {
-  const { users, passwordHasher, loginLimiter } = dependencies;
+  const { users, knownSources, passwordHasher, loginLimiter } = dependencies;
   const identifier = parseLoginIdentifier(email);
-  const user = await loginLimiter.limitFailures(hashLoginIdentifier(identifier), async () => {
-    const found = await users.findByIdentifier(identifier);
-    return (await passwordHasher.verify(found?.passwordHash, password)) ? found : undefined;
-  });
+  const found = await users.findByIdentifier(identifier);
+  const source = await knownSources.find(found?.id, client);
+  const key = failedLoginKey(attemptedAccount(found, identifier), source, client);
+  const user = await loginLimiter.limitFailures(key, async () =>
+    (await passwordHasher.verify(found?.passwordHash, password)) ? found : undefined,
+  );
   if (!user) throw invalidCredentials();
   return openSession(dependencies, {
     userId: user.id,

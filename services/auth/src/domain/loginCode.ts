@@ -7,4 +7,8 @@ export const maxCodeAttempts = 5;
 /** Maximum code requests per account within 15 minutes; further codes are not sent. */
 export const maxCodeRequests = 5;
 
+/** Maximum wrong codes per account within a day (D50), whatever the number of codes. */
+export const maxWrongCodes = 30;
+export const wrongCodeWindowSeconds = 86_400;
+
 export const generateLoginCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');

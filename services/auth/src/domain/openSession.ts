@@ -3,6 +3,7 @@ import type { Logger } from '@gradeway/shared/process/logger';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { CoursesClient } from '../clients/coursesClient.ts';
 import type { DeviceRepository } from '../data/deviceRepository.ts';
+import type { KnownSourceRepository } from '../data/knownSourceRepository.ts';
 import type { SessionRepository } from '../data/sessionRepository.ts';
 import type { UserRepository } from '../data/userRepository.ts';
 import type { AccessTokenIssuer } from '../tokens/accessTokenIssuer.ts';
@@ -16,6 +17,7 @@ export interface OpenSessionDependencies {
   users: UserRepository;
   devices: DeviceRepository;
   sessions: SessionRepository;
+  knownSources: KnownSourceRepository;
   accessTokens: AccessTokenIssuer;
   courses: CoursesClient;
   devicePolicy: DevicePolicy;
@@ -48,7 +50,7 @@ export async function openSession(
   dependencies: OpenSessionDependencies,
   login: VerifiedLogin,
 ): Promise<LoginResult> {
-  const { sequelize, users, sessions, accessTokens } = dependencies;
+  const { sequelize, users, sessions, knownSources, accessTokens } = dependencies;
   const { userId, client, changePassword } = login;
   const token = accessTokens.prepare();
   const { tokenId, tokenExpiresAt } = token;
@@ -58,6 +60,7 @@ export async function openSession(
     if (!user || !(await login.confirm(user, transaction))) throw invalidCredentials();
     requireLoginAllowed(user);
     const device = await registerDevice(dependencies, userId, client, transaction);
+    await knownSources.remember(userId, client, transaction);
     const values = { userId, deviceId: device?.id ?? null, tokenId, tokenExpiresAt, changePassword };
     return { user, device, session: await sessions.create(values, transaction) };
   });

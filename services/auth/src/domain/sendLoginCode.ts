@@ -4,6 +4,7 @@ import type { LoginCodeDelivery } from '../clients/loginCodeDelivery.ts';
 import type { AttemptLimiter } from '../data/attemptLimiter.ts';
 import type { LoginCodeRepository } from '../data/loginCodeRepository.ts';
 import type { UserRepository } from '../data/userRepository.ts';
+import { attemptedAccount } from './attemptedAccount.ts';
 import { codeLifetimeSeconds, generateLoginCode } from './loginCode.ts';
 import { hashLoginIdentifier, type LoginIdentifier, parseLoginIdentifier } from './loginIdentifier.ts';
 import type { PasswordHasher } from './passwordHasher.ts';
@@ -21,18 +22,23 @@ interface Dependencies {
 
 /**
  * Sends a one-time code to the owner of an account, if the account exists (D16). The caller cannot tell whether it
- * does, not even from the duration: all work that depends on the account runs in the background.
+ * does, not even from the duration: all work that differs for an existing account runs in the background.
  */
 export async function sendLoginCode(dependencies: Dependencies, email: string): Promise<void> {
-  const { codeRequestLimiter, backgroundTasks } = dependencies;
+  const { users, codeRequestLimiter, backgroundTasks } = dependencies;
   const identifier = parseLoginIdentifier(email);
-  if (await codeRequestLimiter.tryAcquire(hashLoginIdentifier(identifier)))
-    backgroundTasks.start('login code delivery', () => createAndDeliver(dependencies, identifier));
+  const user = await users.findByIdentifier(identifier);
+  if (await codeRequestLimiter.tryAcquire(attemptedAccount(user, identifier)))
+    backgroundTasks.start('login code delivery', () => createAndDeliver(dependencies, identifier, user));
 }
 
-async function createAndDeliver(dependencies: Dependencies, identifier: LoginIdentifier): Promise<void> {
+async function createAndDeliver(
+  dependencies: Dependencies,
+  identifier: LoginIdentifier,
+  user: User | undefined,
+): Promise<void> {
   const { loginCodes, passwordHasher, loginCodeDelivery } = dependencies;
-  const recipient = await findRecipient(dependencies, identifier);
+  const recipient = isReachable(dependencies, user) ? user : undefined;
   const code = generateLoginCode();
   await loginCodes.save({
     key: hashLoginIdentifier(identifier),
@@ -43,12 +49,8 @@ async function createAndDeliver(dependencies: Dependencies, identifier: LoginIde
   if (recipient) await loginCodeDelivery.deliver(code, recipient);
 }
 
-async function findRecipient(
-  { users, loginCodeDelivery, log }: Dependencies,
-  identifier: LoginIdentifier,
-): Promise<User | undefined> {
-  const user = await users.findByIdentifier(identifier);
-  if (!user || loginCodeDelivery.canReach(user)) return user;
+function isReachable({ loginCodeDelivery, log }: Dependencies, user: User | undefined): boolean {
+  if (!user || loginCodeDelivery.canReach(user)) return true;
   log.warn({ user_id: user.id }, 'could not send a login code: the account has no email address');
-  return undefined;
+  return false;
 }

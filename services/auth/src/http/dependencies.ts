@@ -10,6 +10,7 @@ import type { CoursesClient } from '../clients/coursesClient.ts';
 import type { LoginCodeDelivery } from '../clients/loginCodeDelivery.ts';
 import type { AttemptLimiter } from '../data/attemptLimiter.ts';
 import type { DeviceRepository } from '../data/deviceRepository.ts';
+import type { KnownSourceRepository } from '../data/knownSourceRepository.ts';
 import type { LoginCodeRepository } from '../data/loginCodeRepository.ts';
 import type { RevocationRepository } from '../data/revocationRepository.ts';
 import type { SessionRepository } from '../data/sessionRepository.ts';
@@ -33,7 +34,9 @@ export interface Dependencies {
   sessions: SessionRepository;
   revocations: RevocationRepository;
   loginCodes: LoginCodeRepository;
+  knownSources: KnownSourceRepository;
   loginLimiter: AttemptLimiter;
+  wrongCodeLimiter: AttemptLimiter;
   passwordLimiter: AttemptLimiter;
   codeRequestLimiter: AttemptLimiter;
   passwordHasher: PasswordHasher;

@@ -1,3 +1,4 @@
+import { clientAddress, networkOf } from '@gradeway/shared/http/clientAddress';
 import { parseInput, requiredMessage } from '@gradeway/shared/http/validation';
 import type { Request } from 'express';
 import { z } from 'zod';
@@ -29,6 +30,7 @@ export function createLoginRequestParsers(limits: DeviceLimits) {
       token: input.device_token ?? null,
       name: input.device_name ?? null,
       userAgent: (req.get('user-agent') ?? '').slice(0, maxUserAgentLength),
+      network: networkOf(clientAddress(req)),
     };
     return { ...input, client };
   }

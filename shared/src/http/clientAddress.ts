@@ -1,0 +1,20 @@
+import { isIP } from 'node:net';
+import type { Request } from 'express';
+
+/** The address of the client of a service: the gateway alone reaches a service, and sets this header itself. */
+export const clientAddress = (req: Request): string =>
+  req.get('x-forwarded-for') ?? req.socket.remoteAddress ?? '';
+
+/**
+ * The part of an address that identifies a customer: of IPv6 the /64 network, since one customer has 2^64 addresses.
+ * Empty for anything but an address.
+ */
+export function networkOf(address: string): string {
+  if (isIP(address) === 0) return '';
+  if (!address.includes(':') || address.includes('.')) return address;
+  const [head = '', tail = ''] = address.split('::');
+  const groups = [...head.split(':').filter(Boolean)];
+  const missing = 8 - groups.length - tail.split(':').filter(Boolean).length;
+  const full = address.includes('::') ? [...groups, ...Array<string>(missing).fill('0')] : groups;
+  return full.slice(0, 4).join(':');
+}
