@@ -15,6 +15,7 @@ test('the purge deletes all expired rows, in any number, and no others', async (
   const count = async (table: string) =>
     Number((await auth.rows(`SELECT count(*) AS count FROM auth.${table}`))[0]?.count);
   const [sessions, attempts] = [await count('sessions'), await count('attempts')];
+  const addresses = await count('login_addresses');
 
   await auth.rows(
     `INSERT INTO auth.attempts SELECT 'old ' || n, 1, now() - interval '1 second' FROM generate_series(1, 2500) n`,
@@ -35,10 +36,16 @@ test('the purge deletes all expired rows, in any number, and no others', async (
   await auth.rows(
     "INSERT INTO auth.login_codes VALUES ('old', NULL, 'hash', 0, now() - interval '1 second')",
   );
+  await auth.rows(
+    `INSERT INTO auth.login_addresses
+     SELECT $1, 'old ' || n, now() - interval '30 days 1 second' FROM generate_series(1, 1500) n`,
+    user.id,
+  );
   auth.service.kill('SIGKILL');
   await auth.service.start();
 
   await waitFor(async () => (await count('sessions')) === sessions + 1);
   expect(await count('attempts')).toBe(attempts);
+  await waitFor(async () => (await count('login_addresses')) === addresses);
   expect([await count('revocations'), await count('login_codes')]).toEqual([0, 0]);
 });
