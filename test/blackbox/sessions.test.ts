@@ -45,11 +45,14 @@ describe('sessions', () => {
     for (const path of everywhere) expect((await callAs(body.access_token).get(path)).status).toBe(200);
   });
 
-  test('a session ends when one of its tokens is refreshed a second time', async () => {
+  test('a repeated refresh continues the session, and a further one ends it (D52)', async () => {
     const student = await newStudent();
-    const { body } = await student.post('/api/v3/token/refresh');
+    const tokens = [];
+    for (let i = 0; i < 2; i += 1)
+      tokens.push((await student.post('/api/v3/token/refresh')).body.access_token);
+    for (const token of tokens) expect((await callAs(token).get('/api/v3/me')).status).toBe(200);
     expect((await student.post('/api/v3/token/refresh')).body).toEqual(unauthorized);
-    await waitUntilRefused(body.access_token);
+    for (const token of tokens) await waitUntilRefused(token);
   });
 
   test('a logout ends the session everywhere (D13)', async () => {

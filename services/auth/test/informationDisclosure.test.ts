@@ -50,7 +50,8 @@ test('neither the log nor the database contains a password, token or key, even a
   const user = await auth.newUser();
   const { body } = await auth.logIn(user, { body: { device_token: 'my-device-token' } });
   const refreshed = await auth.call('POST', '/api/v3/token/refresh', { token: body.access_token });
-  await auth.call('POST', '/api/v3/token/refresh', { token: body.access_token });
+  for (let i = 0; i < 2; i += 1)
+    await auth.call('POST', '/api/v3/token/refresh', { token: body.access_token });
   await auth.call('GET', `/api/v3/me?access_token=${refreshed.body.access_token}`);
   await auth.logIn({ email: `${password}?` });
   await auth.call('POST', '/api/v3/login/otp', { body: { email: `${password}?` } });

@@ -20,6 +20,8 @@ const unauthorized = { status: 401, body: { message: 'UnauthorizedRequest', erro
 
 const me = (token: string) => auth.call('GET', '/api/v3/me', { token });
 const refresh = (token: string) => auth.call('POST', '/api/v3/token/refresh', { token });
+const endGrace = (token: string) =>
+  auth.rows('UPDATE auth.sessions SET replaced_token_until = now() WHERE id = $1', claimsOf(token).sid);
 const claimsOf = (token: string) => jwt.decode(token) as jwt.JwtPayload;
 
 /** The token with other claims, signed with auth's key. */
@@ -104,17 +106,10 @@ describe('a refresh (D12)', () => {
   test('a refresh with an already exchanged token ends the whole session', async () => {
     const token = await auth.tokenOf(await auth.newUser());
     const { body } = await refresh(token);
+    await endGrace(token);
     expect(await refresh(token)).toMatchObject(unauthorized);
     expect(await me(body.access_token)).toMatchObject(unauthorized);
     expect(await refresh(body.access_token)).toMatchObject(unauthorized);
-  });
-
-  test('simultaneous refreshes return at most one token and end the session', async () => {
-    const token = await auth.tokenOf(await auth.newUser());
-    const answers = await Promise.all([refresh(token), refresh(token), refresh(token)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
-    const { body } = answers.find(({ status }) => status === 200) ?? {};
-    expect(await me(body.access_token)).toMatchObject(unauthorized);
   });
 
   test('a refresh accepts a token that expired within the window and refuses an older one', async () => {
@@ -124,6 +119,57 @@ describe('a refresh (D12)', () => {
     expect((await refresh(recent)).status).toBe(200);
     const old = resigned(await auth.tokenOf(await auth.newUser()), { exp: now - 3_600 });
     expect(await refresh(old)).toMatchObject(unauthorized);
+  });
+});
+
+describe('the grace of a refresh (D52)', () => {
+  test('a client whose refresh was not answered refreshes again and continues its session', async () => {
+    const token = await auth.tokenOf(await auth.newUser());
+    const lost = await refresh(token);
+    const { status, body } = await refresh(token);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      token_type: 'Bearer',
+      access_token: expect.any(String),
+      expires_in: lost.body.expires_in,
+    });
+    expect(claimsOf(body.access_token)).toMatchObject({
+      sid: claimsOf(token).sid,
+      exp: lost.body.expires_in,
+    });
+    expect(await me(token)).toMatchObject(unauthorized);
+    expect((await me(body.access_token)).status).toBe(200);
+    expect((await refresh(body.access_token)).status).toBe(200);
+  });
+
+  test('two tabs that refresh at once both receive a token that works', async () => {
+    const token = await auth.tokenOf(await auth.newUser());
+    const answers = await Promise.all([refresh(token), refresh(token)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    for (const { body } of answers) expect((await me(body.access_token)).status).toBe(200);
+  });
+
+  test('the grace is for one use: a further one ends the session', async () => {
+    const token = await auth.tokenOf(await auth.newUser());
+    const answers = await Promise.all([refresh(token), refresh(token), refresh(token)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 401]);
+    for (const { status, body } of answers)
+      if (status === 200) expect(await me(body.access_token)).toMatchObject(unauthorized);
+  });
+
+  test('the grace is for the token replaced last: an earlier one ends the session', async () => {
+    const first = await auth.tokenOf(await auth.newUser());
+    const second = (await refresh(first)).body.access_token;
+    const third = (await refresh(second)).body.access_token;
+    expect(await refresh(first)).toMatchObject(unauthorized);
+    expect(await me(third)).toMatchObject(unauthorized);
+  });
+
+  test('a session that ended has no grace', async () => {
+    const token = await auth.tokenOf(await auth.newUser());
+    const { body } = await refresh(token);
+    await auth.call('POST', '/api/v3/logout', { token: body.access_token });
+    expect(await refresh(token)).toMatchObject(unauthorized);
   });
 });
 

@@ -49,6 +49,8 @@ export class SessionModel extends Model<
   declare deviceId: number | null;
   declare tokenId: string;
   declare tokenExpiresAt: Date;
+  declare replacedTokenId: CreationOptional<string | null>;
+  declare replacedTokenUntil: CreationOptional<Date | null>;
   declare changePassword: boolean;
   declare endedAt: CreationOptional<Date | null>;
 }
@@ -106,6 +108,8 @@ export function defineModels(sequelize: Sequelize): Models {
       deviceId: DataTypes.INTEGER,
       tokenId: DataTypes.UUID,
       tokenExpiresAt: DataTypes.DATE,
+      replacedTokenId: DataTypes.UUID,
+      replacedTokenUntil: DataTypes.DATE,
       changePassword: DataTypes.BOOLEAN,
       endedAt: DataTypes.DATE,
     },

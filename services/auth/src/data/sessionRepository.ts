@@ -62,7 +62,7 @@ export class SessionRepository {
 
   async update(
     id: number,
-    values: Partial<Pick<Session, 'tokenId' | 'tokenExpiresAt' | 'changePassword'>>,
+    values: Partial<Omit<Session, 'id' | 'userId'>>,
     transaction: Transaction,
   ): Promise<void> {
     await this.#models.Session.update(values, { where: { id }, transaction });
@@ -78,6 +78,6 @@ export class SessionRepository {
 }
 
 function toSession(row: SessionModel): Session {
-  const { id, userId, tokenId, tokenExpiresAt, changePassword } = row.get();
-  return { id, userId, tokenId, tokenExpiresAt, changePassword };
+  const { deviceId: _device, endedAt: _end, ...session } = row.get();
+  return session;
 }

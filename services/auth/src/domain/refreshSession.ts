@@ -1,13 +1,15 @@
-import { type Principal, type TokenRules, verifySignature } from '@gradeway/shared/auth/accessToken';
+import { type TokenRules, verifySignature } from '@gradeway/shared/auth/accessToken';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { unauthenticated } from '@gradeway/shared/errors/appError';
 import type { Logger } from '@gradeway/shared/process/logger';
-import type { Sequelize } from 'sequelize';
+import type { Sequelize, Transaction } from 'sequelize';
 import type { RevocationRepository } from '../data/revocationRepository.ts';
 import type { UserRepository } from '../data/userRepository.ts';
 import type { AccessTokenIssuer, PreparedToken } from '../tokens/accessTokenIssuer.ts';
 import { type EndSessionsDependencies, endSessions } from './endSessions.ts';
-import type { User } from './user.ts';
+import type { Session } from './session.ts';
+
+const graceMs = 30_000;
 
 interface Dependencies extends EndSessionsDependencies {
   sequelize: Sequelize;
@@ -26,39 +28,72 @@ export interface RefreshedToken {
 
 /**
  * Exchanges a token, which may have expired within the refresh window, for a new one and revokes the old one (D12).
- * @throws AppError `unauthenticated`; a token that was already exchanged also ends its session
+ * @throws AppError `unauthenticated`; a token that was already exchanged also ends its session, except within the grace
+ *   of D52
  */
 export async function refreshSession(dependencies: Dependencies, presented: string): Promise<RefreshedToken> {
-  const { accessTokens, refreshWindowMs } = dependencies;
+  const { sequelize, sessions, users, accessTokens, refreshWindowMs } = dependencies;
   const principal = await verifySignature(presented, dependencies.tokenRules);
   if (principal.expiresAt * 1000 + refreshWindowMs <= Date.now())
     throw unauthenticated('the refresh window has passed');
 
-  const token = accessTokens.prepare();
-  const user = await replaceToken(dependencies, principal, token);
-  if (!user) throw unauthenticated('the session ended');
+  const refreshed = await inTransaction(sequelize, async (transaction) => {
+    const session = await sessions.lock(principal.sessionId, transaction);
+    const token = session && (await exchangeToken(dependencies, session, principal.tokenId, transaction));
+    const user = token && (await users.find(session.userId, transaction));
+    return user && { token, user };
+  });
+  if (!refreshed) throw unauthenticated('the session ended');
+  const { token, user } = refreshed;
   const subject = { userId: user.id, sessionId: principal.sessionId, role: user.role };
   return { accessToken: accessTokens.sign(token, subject), expiresAt: token.tokenExpiresAt };
 }
 
-async function replaceToken(
+/** The token that the client receives. Undefined for a token that was exchanged before, whose session it ends. */
+async function exchangeToken(
   dependencies: Dependencies,
-  principal: Principal,
-  { tokenId, tokenExpiresAt }: PreparedToken,
-): Promise<User | undefined> {
-  const { sequelize, sessions, revocations, users, log } = dependencies;
-  return inTransaction(sequelize, async (transaction) => {
-    const session = await sessions.lock(principal.sessionId, transaction);
-    if (!session) return undefined;
-    if (session.tokenId !== principal.tokenId) {
-      // Two clients hold the token, and one of them may have stolen it (RFC 9700 §4.14.2). Return instead of
-      // throwing: an error would roll back the end of the session.
-      await endSessions(dependencies, { userId: session.userId, only: session.id }, transaction);
-      log.warn({ user_id: session.userId, session_id: session.id }, 'token reuse detected; session ended');
-      return undefined;
-    }
-    await sessions.update(session.id, { tokenId, tokenExpiresAt }, transaction);
-    await revocations.revokeToken(principal.tokenId, session.tokenExpiresAt, transaction);
-    return users.find(session.userId, transaction);
-  });
+  session: Session,
+  presentedId: string,
+  transaction: Transaction,
+): Promise<PreparedToken | undefined> {
+  if (session.tokenId === presentedId) return replaceToken(dependencies, session, transaction);
+  if (isWithinGrace(session, presentedId, new Date())) return repeatToken(dependencies, session, transaction);
+  // Two clients hold the token, and one of them may have stolen it (RFC 9700 §4.14.2). Return instead of throwing: an
+  // error would roll back the end of the session.
+  await endSessions(dependencies, { userId: session.userId, only: session.id }, transaction);
+  const ids = { user_id: session.userId, session_id: session.id };
+  dependencies.log.warn(ids, 'token reuse detected; session ended');
+  return undefined;
+}
+
+async function replaceToken(
+  { sessions, revocations, accessTokens }: Dependencies,
+  session: Session,
+  transaction: Transaction,
+): Promise<PreparedToken> {
+  const token = accessTokens.prepare();
+  const { tokenId, tokenExpiresAt } = token;
+  const replaced = { replacedTokenId: session.tokenId, replacedTokenUntil: new Date(Date.now() + graceMs) };
+  await sessions.update(session.id, { tokenId, tokenExpiresAt, ...replaced }, transaction);
+  await revocations.revokeToken(session.tokenId, session.tokenExpiresAt, transaction);
+  return token;
+}
+
+/*
+ * The current token again instead of a further one: of two tabs that refresh at once, either may store its answer last,
+ * and both answers keep working.
+ */
+async function repeatToken(
+  { sessions, accessTokens }: Dependencies,
+  session: Session,
+  transaction: Transaction,
+): Promise<PreparedToken> {
+  await sessions.update(session.id, { replacedTokenId: null, replacedTokenUntil: null }, transaction);
+  return accessTokens.prepareAgain(session);
+}
+
+/** Whether the client may have missed the answer to its refresh, or another tab refreshed at the same time (D52). */
+function isWithinGrace(session: Session, presentedId: string, now: Date): boolean {
+  const { replacedTokenId, replacedTokenUntil } = session;
+  return replacedTokenId === presentedId && replacedTokenUntil !== null && now < replacedTokenUntil;
 }

@@ -5,6 +5,9 @@ export interface Session {
   /** The only token of the session that is valid. */
   tokenId: string;
   tokenExpiresAt: Date;
+  /** The token that the current one replaced, while a refresh still accepts it once; otherwise null (D52). */
+  replacedTokenId: string | null;
+  replacedTokenUntil: Date | null;
   /** Whether it was opened with a one-time code and the password has not been changed since (D16). */
   changePassword: boolean;
 }

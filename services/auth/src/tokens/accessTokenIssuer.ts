@@ -42,6 +42,14 @@ export class AccessTokenIssuer {
     };
   }
 
+  /** Prepares a token that was issued before, to be signed again: the same id and expiry. */
+  prepareAgain({
+    tokenId,
+    tokenExpiresAt,
+  }: Pick<PreparedToken, 'tokenId' | 'tokenExpiresAt'>): PreparedToken {
+    return { tokenId, tokenExpiresAt, issuedAt: new Date() };
+  }
+
   sign({ tokenId, issuedAt, tokenExpiresAt }: PreparedToken, { userId, sessionId, role }: Subject): string {
     const { keys, issuer, audience } = this.#options;
     return signJwt(keys, accessTokenType, {
