@@ -44,6 +44,7 @@ await runProcess('auth', settings, async (context) => {
   const users = new UserRepository(sequelize, models);
   const sessions = new SessionRepository(sequelize, models);
   const revocations = new RevocationRepository(sequelize);
+  await revocations.renumberRestored();
   const { outbox } = await openBrokerWithOutbox(context, sequelize);
   onStop('the purge of expired rows', schedulePurge({ sequelize, log, refreshWindowMs }));
 

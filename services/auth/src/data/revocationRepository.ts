@@ -13,40 +13,45 @@ export interface RevocationPage {
   more: boolean;
 }
 
-/** A client's position in the list; times are in milliseconds since the epoch. */
+/** A client's position in the list. Numbers of transactions are decimal texts: they have 64 bits. */
 interface Position {
   /** Where the next round starts once this one has reached the end. */
-  resumeAt: number;
-  createdAt: number;
+  resumeAt: string;
+  transactionId: string;
   id: string;
 }
 
 interface Row extends ListedRevocation {
   id: string;
-  createdAt: Date;
+  transactionId: string;
 }
 
 const insertToken = `
   INSERT INTO revocations (token_id, expires_at) VALUES ($1, $2::timestamptz + interval '5 minutes')`;
 
 const selectPage = `
-  SELECT id, session_id AS "sessionId", token_id AS "tokenId", created_at AS "createdAt", expires_at AS "expiresAt"
+  SELECT id, session_id AS "sessionId", token_id AS "tokenId", transaction_id::text AS "transactionId",
+    expires_at AS "expiresAt"
   FROM revocations
-  WHERE (created_at, id) > (to_timestamp($1::float8 / 1000), $2::bigint) AND expires_at > now()
-  ORDER BY created_at, id LIMIT $3`;
+  WHERE (transaction_id, id) > ($1::xid8, $2::bigint) AND expires_at > now()
+  ORDER BY transaction_id, id LIMIT $3`;
 
-const databaseTime = `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now`;
+const selectOldestOpen = 'SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS "oldestOpen"';
+
+// Safe beside readers: until this transaction ends, none of them resumes after its number.
+const renumber = `
+  UPDATE revocations SET transaction_id = pg_current_xact_id() WHERE transaction_id > pg_current_xact_id()`;
 
 const pageSize = 1_000;
 
-/*
- * A revocation that commits late has an earlier creation time than rows that clients have already read. The time
- * limits of openDatabase ensure that no transaction takes longer than this from the insert to its commit. Each round
- * therefore starts this long before the start of the previous one; repeated entries do no harm.
+/**
+ * Sessions and tokens that verifiers must reject even though the signature is valid.
+ *
+ * Neither ids nor times follow the order of commits: a transaction may write a revocation long before it commits, and
+ * readers have then read later ones. The order is therefore that of transaction numbers, and each round starts at the
+ * oldest transaction that was open when the previous one started. All earlier ones had ended, and what they wrote was
+ * visible to that round. Entries of later ones are repeated while an older one is open, which does no harm.
  */
-const overlapMs = 30_000;
-
-/** Sessions and tokens that verifiers must reject even though the signature is valid. */
 export class RevocationRepository {
   readonly #sequelize: Sequelize;
 
@@ -58,40 +63,44 @@ export class RevocationRepository {
     await this.#sequelize.query(insertToken, { bind: [tokenId, expiresAt], transaction });
   }
 
+  /** Gives entries restored from the backup of another server, whose numbers were higher, one of this server. */
+  async renumberRestored(): Promise<void> {
+    await this.#sequelize.query(renumber);
+  }
+
   /** The revocations since a cursor; for an empty cursor, all that have not expired. */
   async page(cursor: string): Promise<RevocationPage> {
     const from = parseCursor(cursor) ?? (await this.#startRound(cursor));
-    const rows = await selectRows<Row>(this.#sequelize, selectPage, [from.createdAt, from.id, pageSize]);
+    const rows = await selectRows<Row>(this.#sequelize, selectPage, [from.transactionId, from.id, pageSize]);
     const last = rows.length === pageSize ? rows.at(-1) : undefined;
     return {
       revocations: rows,
-      cursor: last
-        ? formatCursor({ resumeAt: from.resumeAt, createdAt: last.createdAt.getTime(), id: last.id })
-        : String(from.resumeAt),
+      cursor: last ? formatCursor({ ...last, resumeAt: from.resumeAt }) : `x${from.resumeAt}`,
       more: last !== undefined,
     };
   }
 
-  // The start of the next round is fixed before this one reads, so that rows inserted meanwhile belong to both.
+  // The start of the next round is fixed before this one reads, so that rows committed meanwhile belong to both.
   async #startRound(cursor: string): Promise<Position> {
-    const [row] = await selectRows<{ now: number }>(this.#sequelize, databaseTime);
-    if (!row) throw new Error('the database returned no time');
-    return {
-      resumeAt: row.now - overlapMs,
-      createdAt: startOfRound.test(cursor) ? Number(cursor) : 0,
-      id: '0',
-    };
+    const [row] = await selectRows<{ oldestOpen: string }>(this.#sequelize, selectOldestOpen);
+    if (!row) throw new Error('the database returned no snapshot');
+    const resumeAt = row.oldestOpen;
+    const [, start = '0'] = startOfRound.exec(cursor) ?? [];
+    // The oldest open transaction never has a lower number than before, except on another server.
+    const isOfThisServer = BigInt(start) <= BigInt(resumeAt);
+    return { resumeAt, transactionId: isOfThisServer ? start : '0', id: '0' };
   }
 }
 
 // A cursor is `resumeAt` alone at the start of a round, followed by the last entry read within a round.
-const startOfRound = /^\d{1,15}$/;
-const withinRound = /^(\d{1,15})-(\d{1,15})-(\d{1,18})$/;
+const startOfRound = /^x(\d{1,19})$/;
+const withinRound = /^x(\d{1,19})-(\d{1,19})-(\d{1,18})$/;
 
 // An unknown cursor starts over: repeating entries is harmless, skipping one is not.
 function parseCursor(cursor: string): Position | undefined {
-  const [, resumeAt, createdAt, id] = withinRound.exec(cursor) ?? [];
-  return id === undefined ? undefined : { resumeAt: Number(resumeAt), createdAt: Number(createdAt), id };
+  const [, resumeAt, transactionId, id] = withinRound.exec(cursor) ?? [];
+  return resumeAt && transactionId && id ? { resumeAt, transactionId, id } : undefined;
 }
 
-const formatCursor = ({ resumeAt, createdAt, id }: Position): string => `${resumeAt}-${createdAt}-${id}`;
+const formatCursor = ({ resumeAt, transactionId, id }: Position): string =>
+  `x${resumeAt}-${transactionId}-${id}`;
