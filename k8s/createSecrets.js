@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Creates the Secrets of a test cluster with generated values. Plain JavaScript that needs only Node.js and kubectl.
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 
 const help = `node k8s/createSecrets.js: creates the Secrets that k8s/overlays/all needs, in the namespace gradeway
@@ -78,12 +78,12 @@ function withGenerated(stored) {
 
 /** All Secrets; each process reads only the one of its name. */
 function secretsOf(values) {
-  const shared = {
-    SERVICE_SECRET: values.service,
+  const shared = (name) => ({
+    SERVICE_KEYS: serviceKeysOf(name, values.service),
     EVENTS_URL: `amqp://gradeway:${values.rabbitmq}@rabbitmq:5672`,
-  };
+  });
   const service = (name) => ({
-    ...shared,
+    ...shared(name),
     DATABASE_URL: `postgres://gradeway_${name}:${values[`${name}Role`]}@postgres:5432/gradeway`,
   });
   const secrets = {
@@ -95,7 +95,7 @@ function secretsOf(values) {
       ),
     },
     rabbitmq: { RABBITMQ_DEFAULT_USER: 'gradeway', RABBITMQ_DEFAULT_PASS: values.rabbitmq },
-    gateway: shared,
+    gateway: shared('gateway'),
     auth: {
       ...service('auth'),
       KEY_ENCRYPTION_SECRET: values.keyEncryption,
@@ -116,6 +116,18 @@ function secretsOf(values) {
     ),
   }));
   return { apiVersion: 'v1', kind: 'List', items };
+}
+
+/** A key for each other process, derived as in local/src/serviceKeys.ts. */
+function serviceKeysOf(name, secret) {
+  const keyWith = (peer) => {
+    const pair = [name, peer].toSorted().join(' ');
+    return createHmac('sha256', secret).update(`service key ${pair}`).digest('base64url');
+  };
+  return ['gateway', ...services]
+    .filter((peer) => peer !== name)
+    .map((peer) => `${peer}=${keyWith(peer)}`)
+    .join(',');
 }
 
 function kubectl(command, input) {

@@ -11,6 +11,7 @@ export interface Secrets {
   roles: Record<Schema, string>;
   /** The password of RabbitMQ's only user, where docker-compose.yml runs RabbitMQ. */
   rabbitmq: string;
+  /** The keys of gRPC calls are derived from it (serviceKeys.ts). No process has it. */
   service: string;
   keyEncryption: string;
   webhookEncryption: string;

@@ -3,6 +3,7 @@ import { mallocSettings } from './mallocSettings.ts';
 import type { Installation, ProcessName } from './processes.ts';
 import { schemaUrl } from './provisionDatabase.ts';
 import type { Secrets } from './secrets.ts';
+import { serviceKeysOf } from './serviceKeys.ts';
 
 /** The environment variables of one process: the inherited ones, overridden by those of this installation. */
 export function serviceEnvironment(name: ProcessName, installation: Installation): NodeJS.ProcessEnv {
@@ -18,7 +19,9 @@ export function serviceEnvironment(name: ProcessName, installation: Installation
     PORT: String(own.port),
     ADMIN_PORT: String(own.adminPort),
     GRPC_PORT: String(own.grpcPort ?? ''),
-    SERVICE_SECRET: secrets.service,
+    SERVICE_KEYS: serviceKeysOf(name, secrets.service),
+    // One of the environment would be given in addition to the keys.
+    SERVICE_SECRET: '',
     EVENTS_URL: config.eventsUrl ?? databaseUrlOf('broker', installation),
     AUTH_GRPC: grpcAddress('auth', installation),
     COURSES_GRPC: grpcAddress('courses', installation),

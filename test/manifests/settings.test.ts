@@ -141,8 +141,23 @@ describe.each(everyPlace)('%s as of %s', (name, folder) => {
 });
 
 describe('Secrets of a test cluster', () => {
-  test('all processes share the service secret, and each has its own database role and file key', () => {
-    expect(new Set(processes.map((name) => secretOf(name).SERVICE_SECRET)).size).toBe(1);
+  test('every two processes share a key that no third one has', () => {
+    const keys = new Map(
+      processes.map((name) => {
+        const pairs = (secretOf(name).SERVICE_KEYS ?? '').split(',').map((pair) => pair.split('='));
+        return [name, Object.fromEntries(pairs) as Record<string, string>];
+      }),
+    );
+    const others = (name: string) => processes.filter((other) => other !== name);
+    for (const name of processes) {
+      expect(Object.keys(keys.get(name) ?? {}).toSorted()).toEqual(others(name).toSorted());
+      for (const peer of others(name)) expect(keys.get(name)?.[peer]).toBe(keys.get(peer)?.[name]);
+    }
+    const all = [...keys.values()].flatMap((each) => Object.values(each));
+    expect(new Set(all).size).toBe(all.length / 2);
+  });
+
+  test('each service has its own database role and file key', () => {
     const services = schemas.filter((schema) => schema !== 'broker');
     const urls = services.map((name) => new URL(secretOf(name).DATABASE_URL ?? ''));
     expect(urls.map(({ username }) => username)).toEqual(services.map((name) => `gradeway_${name}`));

@@ -9,6 +9,7 @@ import { AppError } from '@gradeway/shared/errors/appError';
 import { type GrpcServer, listenGrpc } from '@gradeway/shared/grpc/server';
 import { Health } from '@gradeway/shared/process/health';
 import { createLogger } from '@gradeway/shared/process/logger';
+import { openToAll } from './openToAll.ts';
 
 export const serviceSecret = 'a secret of the tests, long enough';
 
@@ -58,7 +59,7 @@ function startAuth({ users, revocations }: Records): Promise<GrpcServer> {
   return listenGrpc<AuthServiceHandlers>({
     ...common,
     name: 'auth',
-    service: {
+    service: openToAll<AuthServiceHandlers>({
       definition: AuthService.service,
       rpcs: {
         GetUsers: async ({ userIds }) => ({ users: users.filter(({ userId }) => userIds.includes(userId)) }),
@@ -74,7 +75,7 @@ function startAuth({ users, revocations }: Records): Promise<GrpcServer> {
         ReserveImport: unused,
         ReleaseImport: unused,
       },
-    },
+    }),
   });
 }
 
@@ -86,7 +87,7 @@ function startCourses({ courses, classes, enrollments }: Records): Promise<GrpcS
   return listenGrpc<CoursesServiceHandlers>({
     ...common,
     name: 'courses',
-    service: {
+    service: openToAll<CoursesServiceHandlers>({
       definition: CoursesService.service,
       rpcs: {
         CheckAccess: async ({ userId, courseId, classId }) => {
@@ -107,6 +108,6 @@ function startCourses({ courses, classes, enrollments }: Records): Promise<GrpcS
           classes: classes.filter(({ classId }) => classIds.includes(classId)),
         }),
       },
-    },
+    }),
   });
 }

@@ -1,5 +1,6 @@
 import { schemaUrl } from '../provisionDatabase.ts';
 import type { Secrets } from '../secrets.ts';
+import { serviceKeysOf } from '../serviceKeys.ts';
 
 export type Container = 'postgres' | 'rabbitmq' | 'gateway' | 'auth' | 'courses' | 'homework' | 'quiz';
 
@@ -27,14 +28,17 @@ export function containerSecrets(
   addresses: Addresses,
 ): Record<Container, Record<string, string>> {
   const service = (schema: 'auth' | 'courses' | 'homework' | 'quiz') => ({
-    SERVICE_SECRET: secrets.service,
+    SERVICE_KEYS: serviceKeysOf(schema, secrets.service),
     DATABASE_URL: schemaUrl(adminUrl(secrets, addresses), database, schema, secrets.roles[schema]),
     EVENTS_URL: brokerUrl(secrets, addresses),
   });
   return {
     postgres: { password: secrets.postgres },
     rabbitmq: { 'rabbitmq.conf': rabbitmqConfiguration(secrets.rabbitmq) },
-    gateway: { SERVICE_SECRET: secrets.service, EVENTS_URL: brokerUrl(secrets, addresses) },
+    gateway: {
+      SERVICE_KEYS: serviceKeysOf('gateway', secrets.service),
+      EVENTS_URL: brokerUrl(secrets, addresses),
+    },
     auth: {
       ...service('auth'),
       KEY_ENCRYPTION_SECRET: secrets.keyEncryption,

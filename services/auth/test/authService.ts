@@ -6,6 +6,7 @@ import { Health } from '@gradeway/shared/process/health';
 import { createLogger } from '@gradeway/shared/process/logger';
 import { serviceSecret } from '@gradeway/test/fakePeers';
 import { type Answer, createHttpClient } from '@gradeway/test/httpClient';
+import { openToAll } from '@gradeway/test/openToAll';
 import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 
@@ -135,7 +136,7 @@ async function startCourses(): Promise<CoursesStub> {
     secret: serviceSecret,
     health: new Health(),
     log: createLogger('courses stub', 'silent'),
-    service: {
+    service: openToAll<CoursesServiceHandlers>({
       definition: CoursesService.service,
       rpcs: {
         async CountCartItems() {
@@ -149,7 +150,7 @@ async function startCourses(): Promise<CoursesStub> {
         GetCourses: unused,
         GetClasses: unused,
       },
-    },
+    }),
   });
   return { address: `127.0.0.1:${server.port}`, cart, close: () => server.close() };
 }

@@ -4,6 +4,7 @@ import { type GrpcServer, listenGrpc, type Rpcs } from '@gradeway/shared/grpc/se
 import { Health } from '@gradeway/shared/process/health';
 import { createLogger } from '@gradeway/shared/process/logger';
 import { serviceSecret } from '@gradeway/test/fakePeers';
+import { openToAll } from '@gradeway/test/openToAll';
 
 type Export = Rpcs<SubmissionsServiceHandlers>['ExportSubmissions'];
 type Kind = 'homework' | 'quiz';
@@ -71,7 +72,10 @@ export async function startFakeSubmissionServices(): Promise<FakeSubmissionServi
       secret: serviceSecret,
       log,
       health: new Health(),
-      service: { definition: SubmissionsService.service, rpcs: { ExportSubmissions: exportOf(name) } },
+      service: openToAll<SubmissionsServiceHandlers>({
+        definition: SubmissionsService.service,
+        rpcs: { ExportSubmissions: exportOf(name) },
+      }),
     });
   const servers = { homework: await listen('homework'), quiz: await listen('quiz') };
 

@@ -2,6 +2,7 @@ import { AuthService, type AuthServiceClient } from '@gradeway/proto/auth';
 import type { EventListener } from '../events/broker.ts';
 import { createGrpcClient, type GrpcClient } from '../grpc/client.ts';
 import type { ProcessName } from '../grpc/serviceCredential.ts';
+import type { ServiceSecret } from '../grpc/serviceKeys.ts';
 import type { ProcessContext } from '../process/runProcess.ts';
 import { createTokenVerifier, type VerifyToken } from './accessToken.ts';
 import { createRemoteKeySet } from './jwks.ts';
@@ -10,7 +11,7 @@ import { followRevocations, type RevocationList } from './revocations.ts';
 interface Config {
   authGrpc: string;
   jwksUrl: string;
-  serviceSecret: string;
+  serviceSecret: ServiceSecret;
   tokenIssuer: string;
   tokenAudience: string;
   revocationsInterval: number;

@@ -15,6 +15,8 @@ export interface Setting<T> {
   /** The default as text; undefined when there is none. */
   readonly defaultText: string | undefined;
   readonly required: boolean;
+  /** An older variable that is read instead when this one is unset. */
+  readonly alternative?: Setting<T>;
   /** Converts the text, or throws an error whose message completes "NAME …". */
   parse(text: string): T;
 }
@@ -39,8 +41,12 @@ export class ConfigError extends Error {
  */
 export function readConfig<S extends Settings>(settings: S, env: NodeJS.ProcessEnv): ConfigOf<S> {
   const problems: string[] = [];
-  const values = Object.entries(settings).map(([key, setting]) => {
+  const values = Object.entries(settings).map(([key, declared]) => {
+    const { alternative } = declared;
+    const setting = alternative && isGiven(alternative.name, env) ? alternative : declared;
     try {
+      if (setting !== declared)
+        check(!isGiven(declared.name, env), `is replaced by ${declared.name}; only one of them may be given`);
       const text = textOf(setting.name, env) ?? setting.defaultText;
       if (text === undefined && setting.required) throw new Error('is required');
       return [key, text === undefined ? undefined : setting.parse(text)];
@@ -52,6 +58,9 @@ export function readConfig<S extends Settings>(settings: S, env: NodeJS.ProcessE
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.fromEntries(values) as ConfigOf<S>;
 }
+
+const isGiven = (name: string, env: NodeJS.ProcessEnv): boolean =>
+  Boolean(env[name]?.trim() || env[`${name}_FILE`]?.trim());
 
 function textOf(name: string, env: NodeJS.ProcessEnv): string | undefined {
   const value = env[name]?.trim() || undefined;

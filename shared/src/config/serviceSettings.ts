@@ -1,3 +1,4 @@
+import { serviceKeys } from '../grpc/serviceKeys.ts';
 import {
   address,
   count,
@@ -26,9 +27,12 @@ export const processSettings = {
     default: '20s',
     about: 'Maximum duration of the shutdown after that; then the process exits',
   }),
-  serviceSecret: secret('SERVICE_SECRET', {
-    about: 'Key that signs and verifies the credentials of gRPC calls between the processes',
-  }),
+  serviceSecret: serviceKeys(
+    'Keys of the credentials of gRPC calls, as `auth=KEY,courses=KEY`: one for each peer, which only that peer has too. Of several for one peer the first signs and all are accepted',
+    secret('SERVICE_SECRET', {
+      about: 'Instead of `SERVICE_KEYS`, one key for all processes, with which each could pose as another',
+    }),
+  ),
   authGrpc: address('AUTH_GRPC', { default: 'auth:9090', about: 'gRPC address of auth' }),
   jwksUrl: url('JWKS_URL', {
     default: 'http://auth:8080/.well-known/jwks.json',

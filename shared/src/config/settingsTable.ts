@@ -3,6 +3,7 @@ import type { Settings } from './readConfig.ts';
 /** Renders settings as the Markdown table of a README. A contract test compares each README with it. */
 export function settingsTable(settings: Settings): string {
   const rows = Object.values(settings)
+    .flatMap((setting) => [setting, ...(setting.alternative ? [setting.alternative] : [])])
     .toSorted((a, b) => a.name.localeCompare(b.name))
     .map(({ name, kind, about, defaultText, required }) => {
       const fallback =

@@ -17,6 +17,7 @@ import { injectTrace, rpcNames, traceClientCall } from '../tracing/rpcSpans.ts';
 import { fromGrpcError, isUnreachable } from './errors.ts';
 import { readOnlyMethods, serviceConfigOf } from './serviceConfig.ts';
 import { createServiceCredential, type ProcessName } from './serviceCredential.ts';
+import type { ServiceSecret } from './serviceKeys.ts';
 
 export interface ClientConstructor<C extends Client> {
   new (
@@ -60,8 +61,8 @@ export interface GrpcClientOptions {
   address: string;
   caller: ProcessName;
   callee: ProcessName;
-  /** `SERVICE_SECRET`. */
-  secret: string;
+  /** `SERVICE_KEYS`. */
+  secret: ServiceSecret;
 }
 
 /** Creates a generated client with the channel options that all clients share. It connects at the first call. */

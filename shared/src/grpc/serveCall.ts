@@ -19,17 +19,19 @@ interface Options {
   maxMs: number;
   /** Verifies a credential and returns its caller; undefined for an invalid one. */
   verifyCredential(credential: string): ProcessName | undefined;
+  /** The processes that may call the method. */
+  callers: readonly ProcessName[];
   log: Logger;
-  /** Sends the response to a call without a valid credential. */
+  /** Sends the response to a call that is not permitted. */
   refuse(answer: { code: status; details: string }): void;
   /** Sends the response and returns its status. */
   serve(caller: ProcessName): Promise<status>;
 }
 
-/** Authenticates a call, and runs `serve` with metrics, a span in the caller's trace and a request context. */
+/** Authenticates and authorizes a call, and runs `serve` with metrics, a span in the caller's trace and a request context. */
 export async function serveCall(
   call: Call,
-  { name, maxMs, verifyCredential, log, refuse, serve }: Options,
+  { name, maxMs, verifyCredential, callers, log, refuse, serve }: Options,
 ): Promise<void> {
   const ended = measureServerCall(name);
   const caller = verifyCredential(textOf(call.metadata, 'authorization')?.replace(/^Bearer /, '') ?? '');
@@ -37,6 +39,12 @@ export async function serveCall(
     log.warn({ method: name }, 'gRPC call without a valid credential rejected');
     ended(status.UNAUTHENTICATED);
     refuse({ code: status.UNAUTHENTICATED, details: 'UnauthorizedRequest' });
+    return;
+  }
+  if (!callers.includes(caller)) {
+    log.warn({ method: name, caller }, 'gRPC call by a process that may not call the method rejected');
+    ended(status.PERMISSION_DENIED);
+    refuse({ code: status.PERMISSION_DENIED, details: 'Unauthorized Access' });
     return;
   }
   const context = {

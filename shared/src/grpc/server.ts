@@ -14,29 +14,40 @@ import { rpcNames } from '../tracing/rpcSpans.ts';
 import { toGrpcStatus } from './errors.ts';
 import { serveCall } from './serveCall.ts';
 import { createCredentialVerifier, type ProcessName } from './serviceCredential.ts';
+import type { ServiceSecret } from './serviceKeys.ts';
 import { type StreamRpc, streamHandler } from './streamServer.ts';
 
 type Rpc<Handler> =
   Handler extends handleServerStreamingCall<infer Request, infer Response>
     ? StreamRpc<Request, Response>
     : Handler extends handleUnaryCall<infer Request, infer Response>
-      ? (request: Request) => Promise<Response>
+      ? (request: Request, caller: ProcessName) => Promise<Response>
       : never;
 
 /** The RPCs of a service as plain functions: from a request to a response or a stream. They may throw AppErrors. */
 export type Rpcs<Handlers> = { [K in keyof Handlers as string extends K ? never : K]: Rpc<Handlers[K]> };
 
+/** For each RPC, the processes that may call it. Any other is answered PERMISSION_DENIED. */
+export type Callers<Handlers> = { readonly [K in keyof Rpcs<Handlers>]: readonly ProcessName[] };
+
+/** A gRPC service: its definition, its RPCs and who may call each of them. */
+export interface GrpcService<Handlers> {
+  definition: ServiceDefinition;
+  callers: Callers<Handlers>;
+  rpcs: Rpcs<Handlers>;
+}
+
 interface Options<Handlers> {
   name: ProcessName;
   host: string;
   port: number;
-  /** `SERVICE_SECRET`: callers must present a credential signed with it. */
-  secret: string;
+  /** `SERVICE_KEYS`: callers must present a credential signed with the key that they share with this process. */
+  secret: ServiceSecret;
   log: Logger;
   /** Readiness, which the health protocol reports. */
   health: Health;
   /** Served in addition to the health protocol. */
-  service?: { definition: ServiceDefinition; rpcs: Rpcs<Handlers> };
+  service?: GrpcService<Handlers>;
 }
 
 export interface GrpcServer {
@@ -45,10 +56,12 @@ export interface GrpcServer {
   close(): Promise<void>;
 }
 
+type UnaryRpc = (request: unknown, caller: ProcessName) => Promise<unknown>;
+
 const maxCallMs = 30_000;
 const shutdownMs = 5_000;
 
-/** Starts a gRPC server: the RPCs of `service` require a service credential, the health protocol does not. */
+/** Starts a gRPC server: the RPCs of `service` require the credential of a permitted caller, the health protocol does not. */
 export async function listenGrpc<Handlers>(options: Options<Handlers>): Promise<GrpcServer> {
   const server = new Server({
     // When a connection ends, clients resolve the name again and find new replicas.
@@ -108,6 +121,8 @@ function handlersOf<Handlers>({
   const verifyCredential = createCredentialVerifier(secret, name);
   const nameOf = rpcNames(service?.definition ?? {});
   const rpcs = Object.entries(service?.rpcs ?? {}) as [string, unknown][];
+  const callersOf = (method: string) =>
+    (service?.callers as Partial<Record<string, readonly ProcessName[]>> | undefined)?.[method] ?? [];
   return Object.fromEntries(
     rpcs.map(([method, rpc]) => [
       method,
@@ -116,27 +131,26 @@ function handlersOf<Handlers>({
             name: nameOf(method),
             rpc: rpc as StreamRpc<unknown, unknown>,
             verifyCredential,
+            callers: callersOf(method),
             log,
           })
-        : handler(method, rpc as (request: unknown) => Promise<unknown>),
+        : handler(method, rpc as UnaryRpc),
     ]),
   );
 
-  function handler(
-    method: string,
-    rpc: (request: unknown) => Promise<unknown>,
-  ): handleUnaryCall<unknown, unknown> {
+  function handler(method: string, rpc: UnaryRpc): handleUnaryCall<unknown, unknown> {
     return (call, callback) => {
       const startedAt = Date.now();
       return serveCall(call, {
         name: nameOf(method),
         maxMs: maxCallMs,
         verifyCredential,
+        callers: callersOf(method),
         log,
         refuse: callback,
         async serve(caller) {
           try {
-            callback(null, await rpc(call.request));
+            callback(null, await rpc(call.request, caller));
             log.debug({ method, caller, ms: Date.now() - startedAt }, 'gRPC call');
             return status.OK;
           } catch (thrown) {

@@ -1,24 +1,31 @@
 import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
+import { keysWith, type ServiceSecret, signingKeyWith } from './serviceKeys.ts';
 
 /** The processes of the system. A credential names its caller as `iss` and the called service as `aud`. */
-export type ProcessName = 'gateway' | 'auth' | 'courses' | 'homework' | 'quiz';
+export type ProcessName = (typeof processNames)[number];
+
+const processNames = ['gateway', 'auth', 'courses', 'homework', 'quiz'] as const;
+
+const isProcessName = (value: unknown): value is ProcessName =>
+  (processNames as readonly unknown[]).includes(value);
 
 const lifetimeSeconds = 120;
 const type = 'service+jwt';
 
 /** Returns a function that supplies the credential of calls from `caller` to `callee`: a JWT valid for two minutes. */
 export function createServiceCredential(
-  secret: string,
+  secret: ServiceSecret,
   caller: ProcessName,
   callee: ProcessName,
 ): () => string {
+  const key = signingKeyWith(callee, secret);
   let current = '';
   let renewAt = 0;
   return () => {
     if (Date.now() >= renewAt) {
       renewAt = Date.now() + (lifetimeSeconds * 1000) / 2;
-      current = jwt.sign({}, secret, {
+      current = jwt.sign({}, key, {
         algorithm: 'HS256',
         header: { alg: 'HS256', typ: type },
         issuer: caller,
@@ -31,11 +38,11 @@ export function createServiceCredential(
 }
 
 /**
- * Returns a function that verifies a credential: signature, audience `callee`, expiry and type. It returns the caller,
- * or undefined for an invalid credential.
+ * Returns a function that verifies a credential: signature by a key of the caller that it names, audience `callee`, expiry
+ * and type. It returns the caller, or undefined for an invalid credential.
  */
 export function createCredentialVerifier(
-  secret: string,
+  secret: ServiceSecret,
   callee: ProcessName,
 ): (credential: string) => ProcessName | undefined {
   const verified = new LRUCache<string, ProcessName>({ max: 100, ttl: (lifetimeSeconds * 1000) / 4 });
@@ -47,17 +54,23 @@ export function createCredentialVerifier(
   };
 
   function verify(credential: string): ProcessName | undefined {
+    const caller = jwt.decode(credential, { json: true })?.iss;
+    if (!isProcessName(caller)) return undefined;
+    return keysWith(caller, secret).some((key) => isSignedBy(caller, key, credential)) ? caller : undefined;
+  }
+
+  function isSignedBy(caller: ProcessName, key: string, credential: string): boolean {
     try {
-      const { header, payload } = jwt.verify(credential, secret, {
+      const { header, payload } = jwt.verify(credential, key, {
         algorithms: ['HS256'],
+        issuer: caller,
         audience: callee,
         maxAge: lifetimeSeconds,
         complete: true,
       });
-      if (header.typ !== type || typeof payload === 'string' || !payload.exp) return undefined;
-      return payload.iss as ProcessName;
+      return header.typ === type && typeof payload !== 'string' && payload.exp !== undefined;
     } catch {
-      return undefined;
+      return false;
     }
   }
 }

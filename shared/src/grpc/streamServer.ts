@@ -17,6 +17,8 @@ interface Options {
   rpc: StreamRpc<unknown, unknown>;
   /** Verifies a credential and returns its caller; undefined for an invalid one. */
   verifyCredential(credential: string): ProcessName | undefined;
+  /** The processes that may call the method. */
+  callers: readonly ProcessName[];
   log: Logger;
 }
 
@@ -28,6 +30,7 @@ export function streamHandler({
   name,
   rpc,
   verifyCredential,
+  callers,
   log,
 }: Options): handleServerStreamingCall<unknown, unknown> {
   return (call) => {
@@ -40,6 +43,7 @@ export function streamHandler({
       // Only the caller's deadline applies, because the duration depends on the amount of data.
       maxMs: Number.POSITIVE_INFINITY,
       verifyCredential,
+      callers,
       log,
       refuse: (answer) => call.emit('error', answer),
       async serve(caller) {

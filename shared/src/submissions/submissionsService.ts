@@ -1,13 +1,7 @@
 import { SubmissionsService, type SubmissionsServiceHandlers } from '@gradeway/proto/submissions';
-import type { ServiceDefinition } from '@grpc/grpc-js';
 import type { FileLibrary } from '../files/fileLibrary.ts';
-import type { Rpcs } from '../grpc/server.ts';
+import type { GrpcService } from '../grpc/server.ts';
 import { type SubmittedFile, streamSubmissions } from './streamSubmissions.ts';
-
-interface Service {
-  definition: ServiceDefinition;
-  rpcs: Rpcs<SubmissionsServiceHandlers>;
-}
 
 /**
  * Implements the gRPC SubmissionsService (proto/gradeway/submissions/v1).
@@ -17,8 +11,9 @@ interface Service {
 export const submissionsService = (
   library: FileLibrary,
   submittedFiles: (courseId: number) => AsyncIterable<SubmittedFile>,
-): Service => ({
+): GrpcService<SubmissionsServiceHandlers> => ({
   definition: SubmissionsService.service,
+  callers: { ExportSubmissions: ['courses'] },
   rpcs: {
     ExportSubmissions: ({ courseId }, signal) => streamSubmissions(library, submittedFiles(courseId), signal),
   },

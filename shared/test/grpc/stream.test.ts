@@ -5,6 +5,7 @@ import {
   type SubmissionsServiceClient,
   type SubmissionsServiceHandlers,
 } from '@gradeway/proto/submissions';
+import { openToAll } from '@gradeway/test/openToAll';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AppError } from '../../src/errors/appError.ts';
@@ -34,10 +35,10 @@ beforeAll(async () => {
     secret,
     log,
     health: new Health(),
-    service: {
+    service: openToAll<SubmissionsServiceHandlers>({
       definition: SubmissionsService.service,
       rpcs: { ExportSubmissions: (request, signal) => rpc(request, signal) },
-    },
+    }),
   });
   client = connect(`127.0.0.1:${server.port}`);
 });

@@ -1,9 +1,10 @@
 import { CoursesService } from '@gradeway/proto/courses';
 import { createGrpcClient } from '@gradeway/shared/grpc/client';
+import type { ServiceSecret } from '@gradeway/shared/grpc/serviceKeys';
 
 interface Options {
   address: string;
-  secret: string;
+  secret: ServiceSecret;
 }
 
 // A login waits no longer than this for the cart count (D14).

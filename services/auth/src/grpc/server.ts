@@ -1,5 +1,6 @@
 import { AuthService, type AuthServiceHandlers } from '@gradeway/proto/auth';
 import { type GrpcServer, listenGrpc } from '@gradeway/shared/grpc/server';
+import type { ServiceSecret } from '@gradeway/shared/grpc/serviceKeys';
 import type { Health } from '@gradeway/shared/process/health';
 import type { Logger } from '@gradeway/shared/process/logger';
 import { completeImport } from './completeImport.ts';
@@ -15,7 +16,7 @@ import { signReceipt } from './signReceipt.ts';
 interface Options {
   host: string;
   port: number;
-  secret: string;
+  secret: ServiceSecret;
   log: Logger;
   health: Health;
 }
@@ -27,6 +28,16 @@ export function serveGrpc(options: Options, dependencies: RpcDependencies): Prom
     name: 'auth',
     service: {
       definition: AuthService.service,
+      callers: {
+        GetUsers: ['courses', 'homework', 'quiz'],
+        ListRevocations: ['gateway', 'courses', 'homework', 'quiz'],
+        SignReceipt: ['homework', 'quiz'],
+        PlanImport: ['courses'],
+        FindImportedUsers: ['courses'],
+        ReserveImport: ['courses'],
+        ReleaseImport: ['courses'],
+        CompleteImport: ['courses'],
+      },
       rpcs: {
         GetUsers: getUsers(dependencies),
         ListRevocations: listRevocations(dependencies),

@@ -1,3 +1,4 @@
+import type { ServiceSecret } from '@gradeway/shared/grpc/serviceKeys';
 import type { ProcessContext } from '@gradeway/shared/process/runProcess';
 import { connectSubmissions } from './clients/submissionsClient.ts';
 import type { ExportDependencies } from './dependencies.ts';
@@ -5,7 +6,7 @@ import type { ExportDependencies } from './dependencies.ts';
 interface Config {
   homeworkGrpc: string;
   quizGrpc: string;
-  serviceSecret: string;
+  serviceSecret: ServiceSecret;
 }
 
 /** Connects to the services that store submissions. */

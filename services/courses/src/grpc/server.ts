@@ -1,6 +1,5 @@
 import { CoursesService, type CoursesServiceHandlers } from '@gradeway/proto/courses';
-import type { Rpcs } from '@gradeway/shared/grpc/server';
-import type { ServiceDefinition } from '@grpc/grpc-js';
+import type { GrpcService } from '@gradeway/shared/grpc/server';
 import { checkAccess } from './checkAccess.ts';
 import { countCartItems } from './countCartItems.ts';
 import type { RpcDependencies } from './dependencies.ts';
@@ -8,15 +7,17 @@ import { getClasses } from './getClasses.ts';
 import { getCourses } from './getCourses.ts';
 import { listPaidCourses } from './listPaidCourses.ts';
 
-interface Service {
-  definition: ServiceDefinition;
-  rpcs: Rpcs<CoursesServiceHandlers>;
-}
-
 /** The gRPC interface of the service. */
-export function coursesService(dependencies: RpcDependencies): Service {
+export function coursesService(dependencies: RpcDependencies): GrpcService<CoursesServiceHandlers> {
   return {
     definition: CoursesService.service,
+    callers: {
+      CheckAccess: ['homework', 'quiz'],
+      ListPaidCourses: ['homework', 'quiz'],
+      CountCartItems: ['auth'],
+      GetCourses: ['homework', 'quiz'],
+      GetClasses: ['homework'],
+    },
     rpcs: {
       CheckAccess: checkAccess(dependencies),
       ListPaidCourses: listPaidCourses(dependencies),

@@ -1,10 +1,11 @@
 import { type Access, type Class, type Course, CoursesService } from '@gradeway/proto/courses';
 import { createGrpcClient } from '@gradeway/shared/grpc/client';
+import type { ServiceSecret } from '@gradeway/shared/grpc/serviceKeys';
 import type { ClassProjection, CourseProjection } from '../domain/classProjection.ts';
 
 interface Options {
   address: string;
-  secret: string;
+  secret: ServiceSecret;
 }
 
 /** Calls from homework to courses. They throw AppError `unavailable` when courses is out of reach (D30). */

@@ -1,9 +1,10 @@
 import { type Access, CoursesService } from '@gradeway/proto/courses';
 import { createGrpcClient } from '@gradeway/shared/grpc/client';
+import type { ServiceSecret } from '@gradeway/shared/grpc/serviceKeys';
 
 interface Options {
   address: string;
-  secret: string;
+  secret: ServiceSecret;
 }
 
 /** Calls from quiz to courses. They throw AppError `unavailable` when courses is out of reach (D30). */

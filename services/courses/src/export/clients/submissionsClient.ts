@@ -1,10 +1,11 @@
 import { type ExportSubmissionsPart, SubmissionsService } from '@gradeway/proto/submissions';
+import type { ServiceSecret } from '@gradeway/shared/grpc/serviceKeys';
 import { createGrpcStreamClient } from '@gradeway/shared/grpc/streamClient';
 import type { SubmissionKind } from '../domain/submittedFiles.ts';
 
 interface Options {
   addresses: Record<SubmissionKind, string>;
-  secret: string;
+  secret: ServiceSecret;
 }
 
 /** Client of the services that store submissions. Connects with the first call. */
