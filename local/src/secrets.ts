@@ -9,7 +9,7 @@ export interface Secrets {
   /** The password of PostgreSQL's superuser. */
   postgres: string;
   roles: Record<Schema, string>;
-  /** The password of RabbitMQ's only user, where docker-compose.yml runs RabbitMQ. */
+  /** The passwords of RabbitMQ's users are derived from it (compose/rabbitFiles.ts), where docker-compose.yml runs RabbitMQ. */
   rabbitmq: string;
   /** The keys of gRPC calls are derived from it (serviceKeys.ts). No process has it. */
   service: string;

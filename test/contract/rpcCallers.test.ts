@@ -2,9 +2,8 @@ import { serviceKeysOf } from '@gradeway/local/serviceKeys';
 import { AuthService } from '@gradeway/proto/auth';
 import { CoursesService } from '@gradeway/proto/courses';
 import { SubmissionsService } from '@gradeway/proto/submissions';
-import { secret as secretSetting } from '@gradeway/shared/config/readConfig';
 import { createServiceCredential, type ProcessName } from '@gradeway/shared/grpc/serviceCredential';
-import { serviceKeys } from '@gradeway/shared/grpc/serviceKeys';
+import { parsePeerKeys } from '@gradeway/shared/grpc/serviceKeys';
 import { type FakePeers, startFakePeers } from '@gradeway/test/fakePeers';
 import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
@@ -76,13 +75,9 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** The keys that a process has, as it reads them. */
-const keysOf = (name: ProcessName) =>
-  serviceKeys('', secretSetting('SERVICE_SECRET', { about: '' })).parse(serviceKeysOf(name, installation));
-
 /** A credential of `caller`, signed with the keys that `holder` has. */
 function credentialOf(caller: ProcessName, callee: Callee, holder = caller): string {
-  return createServiceCredential(keysOf(holder), caller, callee)();
+  return createServiceCredential(parsePeerKeys(serviceKeysOf(holder, installation)), caller, callee)();
 }
 
 /** Calls an RPC and returns the status. */

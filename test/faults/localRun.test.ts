@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AuthService } from '@gradeway/proto/auth';
+import { serviceKeysOf } from '@gradeway/local/serviceKeys';
 import { createGrpcClient } from '@gradeway/shared/grpc/client';
+import { parsePeerKeys } from '@gradeway/shared/grpc/serviceKeys';
 import { Fixtures, unique } from '@gradeway/test/fixtures';
 import { pdf } from '@gradeway/test/httpClient';
 import { type LocalSystem, startLocalSystem } from '@gradeway/test/localSystem';
@@ -168,14 +170,15 @@ describe('faults', () => {
   });
 });
 
-test('a gRPC call without the service secret is refused', async () => {
+test('a gRPC call without the key of its caller is refused', async () => {
   const { grpcPort } = await system.process('auth');
   const options = { address: `127.0.0.1:${grpcPort}`, caller: 'quiz' as const, callee: 'auth' as const };
   const stranger = createGrpcClient(AuthService, { ...options, secret: 'another secret, long enough' });
   await expect(stranger.call('getUsers', { userIds: [1] })).rejects.toMatchObject({ cause: { code: 16 } });
   stranger.close();
   const { service } = JSON.parse(await readFile(join(system.directory, 'secrets.json'), 'utf8'));
-  const peer = createGrpcClient(AuthService, { ...options, secret: service });
+  const secret = parsePeerKeys(serviceKeysOf('quiz', service));
+  const peer = createGrpcClient(AuthService, { ...options, secret });
   expect((await peer.call('getUsers', { userIds: [1] })).users).toHaveLength(1);
   peer.close();
 });

@@ -22,12 +22,15 @@ export interface Rabbit {
   stop(): Promise<void>;
 }
 
-/** Starts a RabbitMQ server with a temporary data directory. */
-export async function startRabbit(): Promise<Rabbit> {
+/** Starts a RabbitMQ server with a temporary data directory. With `definitions` it imports them instead of creating `guest`. */
+export async function startRabbit(definitions?: string): Promise<Rabbit> {
   const directory = await mkdtemp(join(tmpdir(), 'gradeway-rabbit-'));
   const [port, distribution, epmd] = await Promise.all([getPort(), getPort(), getPort()]);
   await writeFile(join(directory, 'enabled_plugins'), '[].');
-  await writeFile(join(directory, 'rabbitmq.conf'), 'loopback_users = none\n');
+  const imported = join(directory, 'definitions.json');
+  const load = definitions === undefined ? '' : `load_definitions = ${imported}\n`;
+  if (definitions !== undefined) await writeFile(imported, definitions);
+  await writeFile(join(directory, 'rabbitmq.conf'), `loopback_users = none\n${load}`);
   const env = {
     PATH: process.env.PATH,
     HOME: directory,

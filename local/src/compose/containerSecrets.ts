@@ -1,6 +1,7 @@
 import { schemaUrl } from '../provisionDatabase.ts';
 import type { Secrets } from '../secrets.ts';
 import { serviceKeysOf } from '../serviceKeys.ts';
+import { brokerUrl, rabbitFiles } from './rabbitFiles.ts';
 
 export type Container = 'postgres' | 'rabbitmq' | 'gateway' | 'auth' | 'courses' | 'homework' | 'quiz';
 
@@ -17,11 +18,6 @@ export const database = 'gradeway';
 export const adminUrl = ({ postgres }: Secrets, { postgres: address }: Addresses): string =>
   `postgres://postgres:${postgres}@${address}/postgres`;
 
-const brokerUser = 'gradeway';
-
-export const brokerUrl = ({ rabbitmq }: Secrets, { rabbitmq: address }: Addresses): string =>
-  `amqp://${brokerUser}:${rabbitmq}@${address}`;
-
 /** The files in `/secrets` of each container. The name of a file is that of the setting whose value it holds. */
 export function containerSecrets(
   secrets: Secrets,
@@ -30,14 +26,14 @@ export function containerSecrets(
   const service = (schema: 'auth' | 'courses' | 'homework' | 'quiz') => ({
     SERVICE_KEYS: serviceKeysOf(schema, secrets.service),
     DATABASE_URL: schemaUrl(adminUrl(secrets, addresses), database, schema, secrets.roles[schema]),
-    EVENTS_URL: brokerUrl(secrets, addresses),
+    EVENTS_URL: brokerUrl(schema, secrets, addresses.rabbitmq),
   });
   return {
     postgres: { password: secrets.postgres },
-    rabbitmq: { 'rabbitmq.conf': rabbitmqConfiguration(secrets.rabbitmq) },
+    rabbitmq: rabbitFiles(secrets),
     gateway: {
       SERVICE_KEYS: serviceKeysOf('gateway', secrets.service),
-      EVENTS_URL: brokerUrl(secrets, addresses),
+      EVENTS_URL: brokerUrl('gateway', secrets, addresses.rabbitmq),
     },
     auth: {
       ...service('auth'),
@@ -50,14 +46,3 @@ export function containerSecrets(
     quiz: { ...service('quiz'), FILE_URL_SECRET: secrets.quizFiles },
   };
 }
-
-// On its first start RabbitMQ creates this user instead of `guest`.
-const rabbitmqConfiguration = (password: string): string =>
-  `${Object.entries({
-    default_user: brokerUser,
-    default_pass: password,
-    'log.console': 'true',
-    'log.console.level': 'warning',
-  })
-    .map(([name, value]) => `${name} = ${value}`)
-    .join('\n')}\n`;

@@ -4,7 +4,8 @@ import { settings } from '../config.ts';
 import { type Ports, type ProcessName, processNames } from '../processes.ts';
 import { readSecrets } from '../secrets.ts';
 import { serviceEnvironment } from '../serviceEnvironment.ts';
-import { type Addresses, adminUrl, brokerUrl, database } from './containerSecrets.ts';
+import { type Addresses, adminUrl, database } from './containerSecrets.ts';
+import { brokerUrl } from './rabbitFiles.ts';
 
 // docker compose run --rm environment quiz: the environment variables of one process that runs on the developer's
 // machine while the others run as containers. compose.override.example.yml publishes their ports.
@@ -26,7 +27,7 @@ const ports = Object.fromEntries(
 const config = readConfig(settings, process.env);
 const secrets = await readSecrets(resolve(config.dataDirectory), config);
 const environment = serviceEnvironment(name, {
-  config: { ...config, eventsUrl: brokerUrl(secrets, publishedAddresses) },
+  config: { ...config, eventsUrl: brokerUrl(name, secrets, publishedAddresses.rabbitmq) },
   directory: '.data/from-source',
   secrets,
   ports,

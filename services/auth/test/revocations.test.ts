@@ -16,7 +16,7 @@ const connect = (secret: string) =>
   createGrpcClient(AuthRpcs, {
     address: auth.service.grpcAddress,
     secret,
-    caller: 'gateway',
+    caller: 'courses',
     callee: 'auth',
   });
 beforeAll(async () => {

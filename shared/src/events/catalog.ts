@@ -91,9 +91,33 @@ export const webhookEventTypes = [
   'enrollment.deleted.v1',
 ] as const satisfies readonly EventType[];
 
+/** The events that each process publishes. In RabbitMQ its user may publish no others (rabbitPermissions.ts). */
+export const publications = {
+  auth: ['user.changed.v1', 'user.deleted.v1', 'session.revoked.v1'],
+  courses: [
+    'course.changed.v1',
+    'course.deleted.v1',
+    'class.changed.v1',
+    'class.deleted.v1',
+    'enrollment.changed.v1',
+    'enrollment.deleted.v1',
+  ],
+  homework: ['homework.submission.submitted.v1', 'homework.submission.graded.v1'],
+  quiz: ['quiz.submission.submitted.v1', 'quiz.submission.graded.v1'],
+} as const satisfies Record<string, readonly EventType[]>;
+
+/** The processes that verify tokens without asking auth, and the events that shorten their wait. */
+export const listeners = {
+  gateway: ['session.revoked.v1'],
+  courses: ['session.revoked.v1'],
+  homework: ['session.revoked.v1'],
+  quiz: ['session.revoked.v1'],
+} as const satisfies Record<string, readonly EventType[]>;
+
 /**
- * The events that each consumer subscribes to. Every process declares all queues at the broker, so that events published
- * before the first deployment of their consumer are not lost.
+ * The events that each consumer subscribes to. Every process verifies that all queues exist, so that events published
+ * before the first deployment of their consumer are not lost. A consumer is named after its process, with an optional
+ * suffix.
  */
 export const subscriptions = {
   courses: [

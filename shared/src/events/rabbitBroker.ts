@@ -6,9 +6,16 @@ import { type ConsumerName, type EventType, hasConsumer } from './catalog.ts';
 import type { Envelope } from './cloudEvent.ts';
 import { ConfirmedPublisher } from './confirmedPublisher.ts';
 import { RabbitConsumer, republish } from './rabbitConsumer.ts';
-import { declareExchange, declareTopology, exchange, queuesOf } from './rabbitTopology.ts';
+import {
+  declareConsumer,
+  declareExchange,
+  declareTopology,
+  defaultRetryDelayMs,
+  exchange,
+  queuesOf,
+} from './rabbitTopology.ts';
 
-type Declare = (channel: ConfirmChannel) => Promise<void>;
+type Declare = (model: ChannelModel) => Promise<void>;
 
 interface Listener {
   types: EventType[];
@@ -23,15 +30,15 @@ const destination = (...names: string[]) => ({ system: 'rabbitmq', name: [exchan
  * topology and consumers are set up again on each connection, also after the broker has closed only a channel.
  */
 export async function openRabbitBroker(options: BrokerOptions): Promise<Broker> {
-  const retryDelayMs = options.retryDelayMs ?? 2_000;
-  const broker = new RabbitBroker(options.log, (channel) => declareTopology(channel, retryDelayMs));
+  const retryDelayMs = options.retryDelayMs ?? defaultRetryDelayMs;
+  const broker = new RabbitBroker(options.log, (model) => declareTopology(model, retryDelayMs), retryDelayMs);
   await broker.connect(options.url);
   return broker;
 }
 
 /** Opens RabbitMQ for listening only. Its user needs no permission for the queues of consumers. */
 export async function openRabbitListener({ url, log }: BrokerOptions): Promise<EventListener> {
-  const broker = new RabbitBroker(log, declareExchange);
+  const broker = new RabbitBroker(log, declareExchange, 0);
   await broker.connect(url);
   return broker;
 }
@@ -39,6 +46,7 @@ export async function openRabbitListener({ url, log }: BrokerOptions): Promise<E
 class RabbitBroker implements Broker {
   readonly #log: Logger;
   readonly #declare: Declare;
+  readonly #retryDelayMs: number;
   readonly #consumers: RabbitConsumer[] = [];
   readonly #listeners: Listener[] = [];
   #connection: Awaited<ReturnType<typeof connectRecovering>> | undefined;
@@ -46,9 +54,10 @@ class RabbitBroker implements Broker {
   #publisher: ConfirmedPublisher | undefined;
   #closing = false;
 
-  constructor(log: Logger, declare: Declare) {
+  constructor(log: Logger, declare: Declare, retryDelayMs: number) {
     this.#log = log;
     this.#declare = declare;
+    this.#retryDelayMs = retryDelayMs;
   }
 
   async connect(url: string): Promise<void> {
@@ -65,8 +74,10 @@ class RabbitBroker implements Broker {
   async #setUp(model: ChannelModel): Promise<void> {
     // Must come first: if the connection fails during setup, an unhandled error event would end the process.
     model.on('error', (error) => this.#log.warn({ err: error }, 'broker connection failed'));
+    // Before those of others, which a user may not configure: after the loss of all queues each consumer restores its own.
+    for (const { name } of this.#consumers) await declareConsumer(model, name, this.#retryDelayMs);
+    await this.#declare(model);
     const channel = await this.#openChannel(model);
-    await this.#declare(channel);
     this.#model = model;
     this.#publisher = new ConfirmedPublisher(channel);
     for (const consumer of this.#consumers) await consumer.start(await this.#openChannel(model));
@@ -111,7 +122,10 @@ class RabbitBroker implements Broker {
       log: this.#log,
     });
     this.#consumers.push(consumer);
-    if (this.#model) await consumer.start(await this.#openChannel(this.#model));
+    const model = this.#model;
+    if (!model) return;
+    await declareConsumer(model, name, this.#retryDelayMs);
+    await consumer.start(await this.#openChannel(model));
   }
 
   async stopConsuming(): Promise<void> {
@@ -149,10 +163,10 @@ class RabbitBroker implements Broker {
     count: async (consumer: ConsumerName) => (await this.depths(consumer)).dead,
     replay: (consumer: ConsumerName) =>
       this.#withChannel(async (channel) => {
-        const { dead, main } = queuesOf(consumer);
+        const { exchange: own, dead, main } = queuesOf(consumer);
         let replayed = 0;
         for (let message = await channel.get(dead); message; message = await channel.get(dead)) {
-          await republish(this.#connectedPublisher(), message, main, 0);
+          await republish(this.#connectedPublisher(), message, { exchange: own, queue: main, attempts: 0 });
           channel.ack(message);
           replayed += 1;
         }

@@ -2,6 +2,7 @@ import type { ConfirmChannel, ConsumeMessage, Message } from 'amqplib';
 import { countDeadLetter } from '../metrics/consumedEvents.ts';
 import type { Logger } from '../process/logger.ts';
 import { deliveryLimit, type Outcome } from './broker.ts';
+import type { ConsumerName } from './catalog.ts';
 import { type Envelope, readEvent } from './cloudEvent.ts';
 import type { ConfirmedPublisher } from './confirmedPublisher.ts';
 import type { DeclaredQueues } from './rabbitTopology.ts';
@@ -25,6 +26,10 @@ export class RabbitConsumer {
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies;
+  }
+
+  get name(): ConsumerName {
+    return this.#dependencies.queues.consumer;
   }
 
   async start(channel: ConfirmChannel): Promise<void> {
@@ -85,26 +90,26 @@ export class RabbitConsumer {
     const { queues, publisher, log } = this.#dependencies;
     const attempts =
       Number(message.properties.headers?.[attemptsHeader] ?? 0) + (outcome === 'failed' ? 1 : 0);
+    const { exchange } = queues;
     if (attempts < deliveryLimit) {
-      await republish(publisher(), message, queues.retry, attempts);
+      await republish(publisher(), message, { exchange, queue: queues.retry, attempts });
       return;
     }
     const { messageId } = message.properties;
     log.error({ message_id: messageId }, 'attempts used up; message moved to the dead letters');
-    await republish(publisher(), message, queues.dead, attempts);
+    await republish(publisher(), message, { exchange, queue: queues.dead, attempts });
     countDeadLetter(queues.consumer);
   }
 }
 
-/** Publishes a copy of a message to a queue, with the number of attempts so far. */
+/** Publishes a copy of a message to a queue of the exchange, with the number of attempts so far. */
 export function republish(
   publisher: ConfirmedPublisher,
   message: Message,
-  queue: string,
-  attempts: number,
+  { exchange, queue, attempts }: { exchange: string; queue: string; attempts: number },
 ): Promise<void> {
   const { traceparent } = message.properties.headers ?? {};
-  return publisher.publish('', queue, message.content, {
+  return publisher.publish(exchange, queue, message.content, {
     messageId: message.properties.messageId,
     headers: { [attemptsHeader]: attempts, ...(traceparent ? { traceparent } : {}) },
     mustRoute: true,

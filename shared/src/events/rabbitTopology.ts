@@ -1,10 +1,13 @@
-import type { ConfirmChannel } from 'amqplib';
+import type { Channel, ChannelModel } from 'amqplib';
 import { type ConsumerName, subscriptions } from './catalog.ts';
 
+/** The topic exchange of all events. */
 export const exchange = 'learning.events';
 
 export interface DeclaredQueues {
   consumer: ConsumerName;
+  /** Routes to the queues of this consumer by their names: its user may not write to the queues of others. */
+  exchange: string;
   main: string;
   /** Holds messages for the retry delay, then returns them to `main`. */
   retry: string;
@@ -14,43 +17,96 @@ export interface DeclaredQueues {
 
 export const queuesOf = (consumer: ConsumerName): DeclaredQueues => ({
   consumer,
+  exchange: `learning.${consumer}`,
   main: `learning.${consumer}`,
   retry: `learning.${consumer}.retry`,
   dead: `learning.${consumer}.dead`,
 });
 
-// RabbitMQ dead-letters at least once only with both of the last two arguments; the default is at most once.
-const deadLetterTo = (queue: string) => ({
-  'x-dead-letter-exchange': '',
-  'x-dead-letter-routing-key': queue,
-  'x-dead-letter-strategy': 'at-least-once',
-  'x-overflow': 'reject-publish',
-});
+/** The delay before a message is delivered again, unless a test needs another. */
+export const defaultRetryDelayMs = 2_000;
 
 // A message that crashes its consumer is never settled, so only the broker can count its deliveries.
 const crashLimit = 20;
 
-export async function declareExchange(channel: ConfirmChannel): Promise<void> {
-  await channel.assertExchange(exchange, 'topic', { durable: true });
+/** The arguments of a consumer's queues, by their names in the order of their declaration: each may refer to the ones before. */
+export function queueArgumentsOf(consumer: ConsumerName, retryDelayMs = defaultRetryDelayMs) {
+  const { exchange: own, main, retry, dead } = queuesOf(consumer);
+  const quorum = { 'x-queue-type': 'quorum' };
+  // RabbitMQ dead-letters at least once only with both of the last two arguments; the default is at most once.
+  const deadLetterTo = (queue: string) => ({
+    'x-dead-letter-exchange': own,
+    'x-dead-letter-routing-key': queue,
+    'x-dead-letter-strategy': 'at-least-once',
+    'x-overflow': 'reject-publish',
+  });
+  return {
+    [dead]: quorum,
+    [retry]: { ...quorum, 'x-message-ttl': retryDelayMs, ...deadLetterTo(main) },
+    [main]: { ...quorum, 'x-delivery-limit': crashLimit, ...deadLetterTo(dead) },
+  };
+}
+
+/** Declares the exchange of all events, if it is missing: users of existing brokers need no permission to configure it. */
+export async function declareExchange(model: ChannelModel): Promise<void> {
+  if (await exists(model, (channel) => channel.checkExchange(exchange))) return;
+  await withChannel(model, (channel) => channel.assertExchange(exchange, 'topic', { durable: true }));
 }
 
 /**
- * Declares the exchange and the queues of every consumer: durable and replicated (quorum queues). Declaring them again
- * has no effect.
+ * Declares the exchange and the queues of every consumer, where they are missing. A user that may not configure those of
+ * others is refused until their consumer has declared them.
  */
-export async function declareTopology(channel: ConfirmChannel, retryDelayMs: number): Promise<void> {
-  await declareExchange(channel);
-  for (const [consumer, types] of Object.entries(subscriptions)) {
-    const { main, retry, dead } = queuesOf(consumer as ConsumerName);
-    await assertQuorumQueue(channel, dead, {});
-    await assertQuorumQueue(channel, retry, { 'x-message-ttl': retryDelayMs, ...deadLetterTo(main) });
-    await assertQuorumQueue(channel, main, { 'x-delivery-limit': crashLimit, ...deadLetterTo(dead) });
-    for (const type of types) await channel.bindQueue(main, exchange, type);
+export async function declareTopology(model: ChannelModel, retryDelayMs: number): Promise<void> {
+  await declareExchange(model);
+  for (const consumer of Object.keys(subscriptions) as ConsumerName[]) {
+    // The last of its queues to be declared.
+    const { main } = queuesOf(consumer);
+    const isDeclared = await exists(model, (channel) => channel.checkQueue(main));
+    if (!isDeclared) await declareConsumer(model, consumer, retryDelayMs);
   }
 }
 
-const assertQuorumQueue = (channel: ConfirmChannel, name: string, queueArguments: Record<string, unknown>) =>
-  channel.assertQueue(name, {
-    durable: true,
-    arguments: { 'x-queue-type': 'quorum', ...queueArguments },
+/**
+ * Declares the queues of a consumer: durable and replicated (quorum queues). Existing ones stay as they are, since the
+ * broker refuses to declare a queue with other arguments. Repeating it has no effect.
+ */
+export async function declareConsumer(
+  model: ChannelModel,
+  consumer: ConsumerName,
+  retryDelayMs: number,
+): Promise<void> {
+  const { exchange: own, main } = queuesOf(consumer);
+  const queues = Object.entries(queueArgumentsOf(consumer, retryDelayMs));
+  await withChannel(model, (channel) => channel.assertExchange(own, 'direct', { durable: true }));
+  for (const [name, queueArguments] of queues) {
+    const isDeclared = await exists(model, (channel) => channel.checkQueue(name));
+    await withChannel(model, async (channel) => {
+      if (!isDeclared) await channel.assertQueue(name, { durable: true, arguments: queueArguments });
+      await channel.bindQueue(name, own, name);
+    });
+  }
+  await withChannel(model, async (channel) => {
+    for (const type of subscriptions[consumer]) await channel.bindQueue(main, exchange, type);
   });
+}
+
+/** Whether a passive declaration succeeds. It needs no permission. */
+async function exists(model: ChannelModel, check: (channel: Channel) => Promise<unknown>): Promise<boolean> {
+  try {
+    await withChannel(model, check);
+    return true;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 404) return false;
+    throw error;
+  }
+}
+
+// A refused declaration closes its channel, so each has its own.
+async function withChannel(model: ChannelModel, work: (channel: Channel) => Promise<unknown>): Promise<void> {
+  const channel = await model.createChannel();
+  // The call that failed reports the error.
+  channel.on('error', () => {});
+  await work(channel);
+  await channel.close();
+}

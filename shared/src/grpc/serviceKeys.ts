@@ -23,8 +23,8 @@ export function signingKeyWith(peer: string, secret: ServiceSecret): string {
   return first;
 }
 
-// An error message never contains a key.
-function parsePeerKeys(text: string): PeerKeys {
+/** Parses the value of `SERVICE_KEYS`. @throws Error without any key in its message */
+export function parsePeerKeys(text: string): PeerKeys {
   const keys = new Map<string, string[]>();
   for (const pair of text.split(',').filter((each) => each.trim() !== '')) {
     const [, peer, encoded = ''] = /^\s*([a-z]+)=(\S+)\s*$/.exec(pair) ?? [];

@@ -15,7 +15,7 @@ let replicas: ServiceProcess[];
 let client: GrpcClient<CoursesServiceClient>;
 
 const connect = (address: string) =>
-  createGrpcClient(CoursesService, { address, caller: 'quiz', callee: 'courses', secret: serviceSecret });
+  createGrpcClient(CoursesService, { address, caller: 'auth', callee: 'courses', secret: serviceSecret });
 
 beforeAll(async () => {
   [database, peers, tokens] = await Promise.all([createTestDatabase(), startFakePeers(), startTokenIssuer()]);
