@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Creates the Secrets of a test cluster with generated values. Plain JavaScript that needs only Node.js and kubectl.
 import { execFileSync } from 'node:child_process';
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const help = `node k8s/createSecrets.js: creates the Secrets that k8s/overlays/all needs, in the namespace gradeway
@@ -80,7 +81,7 @@ function withGenerated(stored) {
 function secretsOf(values) {
   const shared = (name) => ({
     SERVICE_KEYS: serviceKeysOf(name, values.service),
-    EVENTS_URL: `amqp://gradeway:${values.rabbitmq}@rabbitmq:5672`,
+    EVENTS_URL: `amqp://gradeway_${name}:${brokerPasswordOf(name, values.rabbitmq)}@rabbitmq:5672`,
   });
   const service = (name) => ({
     ...shared(name),
@@ -94,7 +95,7 @@ function secretsOf(values) {
         services.map((name) => [`${name.toUpperCase()}_PASSWORD`, values[`${name}Role`]]),
       ),
     },
-    rabbitmq: { RABBITMQ_DEFAULT_USER: 'gradeway', RABBITMQ_DEFAULT_PASS: values.rabbitmq },
+    rabbitmq: rabbitFiles(values.rabbitmq),
     gateway: shared('gateway'),
     auth: {
       ...service('auth'),
@@ -128,6 +129,34 @@ function serviceKeysOf(name, secret) {
     .filter((peer) => peer !== name)
     .map((peer) => `${peer}=${keyWith(peer)}`)
     .join(',');
+}
+
+/** The files of RabbitMQ: at each start it imports the users of the processes with their permissions, and all queues. */
+function rabbitFiles(secret) {
+  const definitions = JSON.parse(
+    readFileSync(new URL('platform/rabbitmq/definitions.json', import.meta.url), 'utf8'),
+  );
+  const users = ['gateway', ...services].map((name) => ({
+    name: `gradeway_${name}`,
+    password_hash: hashOf(brokerPasswordOf(name, secret)),
+    hashing_algorithm: 'rabbit_password_hashing_sha256',
+    tags: [],
+  }));
+  return {
+    'rabbitmq.conf': 'load_definitions = /etc/gradeway/definitions.json\n',
+    'definitions.json': JSON.stringify({ users, ...definitions }),
+  };
+}
+
+function brokerPasswordOf(name, secret) {
+  return createHmac('sha256', secret).update(`user gradeway_${name}`).digest('hex');
+}
+
+/** RabbitMQ's format: four bytes of salt, then the hash. The salt depends on the password, so that nothing changes in vain. */
+function hashOf(password) {
+  const salt = createHash('sha256').update(password).digest().subarray(0, 4);
+  const hash = createHash('sha256').update(salt).update(password).digest();
+  return Buffer.concat([salt, hash]).toString('base64');
 }
 
 function kubectl(command, input) {

@@ -1,8 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
 import { mallocSettings } from '@gradeway/local/mallocSettings';
 import { schemas } from '@gradeway/local/provisionDatabase';
 import { type ConfigOf, readConfig } from '@gradeway/shared/config/readConfig';
 import type { serviceSettings } from '@gradeway/shared/config/serviceSettings';
+import { brokerClients, rabbitDefinitions, rabbitUserOf } from '@gradeway/shared/events/rabbitPermissions';
 import { startAdminServer } from '@gradeway/shared/process/adminServer';
 import { Health } from '@gradeway/shared/process/health';
 import { createHttpClient } from '@gradeway/test/httpClient';
@@ -141,6 +143,28 @@ describe.each(everyPlace)('%s as of %s', (name, folder) => {
 });
 
 describe('Secrets of a test cluster', () => {
+  const usersOfRabbit = () => {
+    const { users } = JSON.parse(secretOf('rabbitmq')['definitions.json'] ?? '');
+    return new Map<string, string>(
+      users.map((user: { name: string; password_hash: string }) => [user.name, user.password_hash]),
+    );
+  };
+  // As RabbitMQ verifies it: the first four bytes of the stored value are the salt.
+  const hashOfPassword = (password: string) => {
+    const salt = createHash('sha256').update(password).digest().subarray(0, 4);
+    const hash = createHash('sha256').update(salt).update(password).digest();
+    return Buffer.concat([salt, hash]).toString('base64');
+  };
+
+  test('the definitions of RabbitMQ are those of the code', async () => {
+    const path = new URL('../../k8s/platform/rabbitmq/definitions.json', import.meta.url);
+    if (process.env.WRITE_DOCS) await writeFile(path, `${JSON.stringify(rabbitDefinitions(), null, 2)}\n`);
+    expect(JSON.parse(await readFile(path, 'utf8')), 'run: WRITE_DOCS=1 npm run check -- manifests').toEqual(
+      JSON.parse(JSON.stringify(rabbitDefinitions())),
+    );
+    expect(JSON.parse(secretOf('rabbitmq')['definitions.json'] ?? '')).toMatchObject(rabbitDefinitions());
+  });
+
   test('every two processes share a key that no third one has', () => {
     const keys = new Map(
       processes.map((name) => {
@@ -175,9 +199,12 @@ describe('Secrets of a test cluster', () => {
       expect(secretOf('postgres')[`${name.toUpperCase()}_PASSWORD`]).toBe(database.password);
       const events = new URL(secretOf(name).EVENTS_URL ?? '');
       expect(find('overlays/all', 'Service', events.hostname).spec.ports[0].port).toBe(Number(events.port));
-      const { RABBITMQ_DEFAULT_USER: user, RABBITMQ_DEFAULT_PASS: password } = secretOf('rabbitmq');
-      expect([events.username, events.password]).toEqual([user, password]);
+      expect([events.username, hashOfPassword(events.password)]).toEqual([
+        rabbitUserOf(name),
+        usersOfRabbit().get(rabbitUserOf(name)),
+      ]);
     }
+    expect([...usersOfRabbit().keys()]).toEqual(brokerClients.map(rabbitUserOf));
     const { env } = find('overlays/all', 'StatefulSet', 'postgres').spec.template.spec.containers[0];
     expect(env).toContainEqual({ name: 'POSTGRES_DB', value: 'gradeway' });
     expect(new URL(secretOf('quiz').DATABASE_URL ?? '').pathname).toBe('/gradeway');
