@@ -27,9 +27,9 @@ export interface LocalSystem {
   remove(): Promise<void>;
 }
 
-/** Starts the whole system, as `npm start` does, on free ports and with a temporary data directory. */
+/** Starts the whole system, as `npm start` does, on free ports and with a temporary data directory or `DATA_DIR`. */
 export async function startLocalSystem(env: Record<string, string> = {}): Promise<LocalSystem> {
-  const directory = await mkdtemp(join(tmpdir(), 'gradeway-system-'));
+  const directory = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'gradeway-system-')));
   const port = await freePort();
   const main = fileURLToPath(new URL('../../local/dist/main.js', import.meta.url));
   const [adminEmail, adminPassword] = ['admin@test.gradeway.local', 'a password of the tests'];

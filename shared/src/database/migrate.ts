@@ -8,8 +8,14 @@ import { readMigration } from './readMigration.ts';
  * Applies the numbered `.sql` files of a folder that the schema does not have yet, each in its own transaction. Several
  * processes may call this at the same time: one migrates, the others wait for it, up to ten minutes.
  * @param sequelize from `openMigrationDatabase`, because the query timeout of `openDatabase` is too short
+ * @param only the names of the files to apply, in their order, to bring back the schema of an older version
  */
-export async function migrate(sequelize: Sequelize, folder: URL, log: Logger): Promise<void> {
+export async function migrate(
+  sequelize: Sequelize,
+  folder: URL,
+  log: Logger,
+  { only }: { only?: string[] } = {},
+): Promise<void> {
   const umzug = new Umzug({
     context: sequelize,
     logger: undefined,
@@ -29,7 +35,7 @@ export async function migrate(sequelize: Sequelize, folder: URL, log: Logger): P
     await sequelize.query("SELECT pg_advisory_xact_lock(hashtext('migrate ' || current_schema()))", {
       transaction,
     });
-    const done = await umzug.up();
+    const done = await umzug.up(only ? { migrations: only, rerun: 'SKIP' } : {});
     for (const { name } of done) log.info({ migration: name }, 'migrated');
   });
 }

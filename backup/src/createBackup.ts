@@ -1,0 +1,160 @@
+import { access, mkdir, readdir, rm } from 'node:fs/promises';
+import { FileMissingError } from '@gradeway/shared/files/fileStore';
+import type { Client } from 'pg';
+import { inTransaction, withClient } from './database/connect.ts';
+import { exportTable } from './database/copyTable.ts';
+import { readSchema } from './database/readSchema.ts';
+import { DamagedFileError, writeVerified } from './files/copyFile.ts';
+import { countStoredFiles, isStillStored, type StoredFile, storedFiles } from './files/storedFiles.ts';
+import type { FileStores } from './files/stores.ts';
+import {
+  type FileProblem,
+  type FileService,
+  filePath,
+  fileServices,
+  type Manifest,
+  type SchemaEntry,
+  type Service,
+  services,
+  tablePath,
+  writeManifest,
+} from './manifest.ts';
+import type { Progress } from './progress.ts';
+
+interface Dependencies {
+  databaseUrl: string;
+  stores: FileStores;
+  progress: Progress;
+}
+
+// Each attempt takes a new snapshot; the files of earlier attempts are reused.
+const maxAttempts = 5;
+
+/** A file of the snapshot was deleted before it was copied: the snapshot cannot become a backup. */
+class SnapshotOutdated extends Error {}
+
+/**
+ * Backs up the database and the files at one point in time, while the system runs. The database is read in one
+ * snapshot. The files that it refers to are copied afterwards: stored files never change, and when one was deleted in
+ * the meantime, a new snapshot is taken. `directory` must be empty or absent.
+ */
+export async function createBackup(dependencies: Dependencies, directory: string): Promise<Manifest> {
+  await requireEmpty(directory);
+  const startedAt = new Date().toISOString();
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      const content = await backUpSnapshot(dependencies, directory);
+      const finished = { format: 1 as const, startedAt, ...content, finishedAt: new Date().toISOString() };
+      await writeManifest(directory, finished);
+      return finished;
+    } catch (error) {
+      if (!(error instanceof SnapshotOutdated) || attempt === maxAttempts) throw error;
+      dependencies.progress.step(`${error.message}; taking a new snapshot`);
+      await rm(`${directory}/database`, { recursive: true, force: true });
+    }
+}
+
+async function requireEmpty(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const entries = await readdir(directory);
+  if (entries.length > 0)
+    throw new Error(`${directory} is not empty: every backup needs a directory of its own`);
+}
+
+type Content = Omit<Manifest, 'format' | 'startedAt' | 'finishedAt'>;
+
+function backUpSnapshot(
+  { databaseUrl, stores, progress }: Dependencies,
+  directory: string,
+): Promise<Content> {
+  return withClient(databaseUrl, (snapshot) =>
+    inTransaction(snapshot, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async () => {
+      // The first statement takes the snapshot.
+      const { rows } = await snapshot.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+      const takenAt = (rows[0]?.now ?? new Date()).toISOString();
+      const schemas = {} as Record<Service, SchemaEntry>;
+      for (const service of services) {
+        progress.step(`Database: schema ${service}`);
+        schemas[service] = await exportSchema(snapshot, service, directory);
+      }
+      return await withClient(databaseUrl, async (current) => {
+        const files = {} as Content['files'];
+        const problems: FileProblem[] = [];
+        for (const service of fileServices) {
+          files[service] = await countStoredFiles(snapshot, service);
+          progress.step(`Files of ${service}: ${files[service].count} (${megabytes(files[service].bytes)})`);
+          const copied = copyFiles({ snapshot, current, service, stores, progress, directory });
+          for await (const problem of copied) problems.push(problem);
+        }
+        return { takenAt, schemas, files, problems };
+      });
+    }),
+  );
+}
+
+async function exportSchema(client: Client, service: Service, directory: string): Promise<SchemaEntry> {
+  const { migrations, tables, sequences } = await readSchema(client, service);
+  const exported = [];
+  for (const { name, columns } of tables)
+    exported.push(
+      await exportTable(client, { schema: service, name, columns }, tablePath(directory, service, name)),
+    );
+  return { migrations, tables: exported, sequences };
+}
+
+interface Copy {
+  snapshot: Client;
+  /** A connection that sees later commits. */
+  current: Client;
+  service: FileService;
+  stores: FileStores;
+  progress: Progress;
+  directory: string;
+}
+
+/** Copies the files that are not in the backup yet, and yields those that the store no longer has intact. */
+async function* copyFiles({
+  snapshot,
+  current,
+  service,
+  stores,
+  progress,
+  directory,
+}: Copy): AsyncGenerator<FileProblem> {
+  let done = 0;
+  for await (const file of storedFiles(snapshot, service)) {
+    const problem = await copyFile(stores, service, file, filePath(directory, service, file.key));
+    if (problem) {
+      if (!(await isStillStored(current, service, file.key)))
+        throw new SnapshotOutdated(`A file of ${service} was deleted during the backup`);
+      yield { service, key: file.key, problem };
+    }
+    done += 1;
+    progress.update(() => `Files of ${service}: ${done} copied`);
+  }
+}
+
+async function copyFile(
+  stores: FileStores,
+  service: FileService,
+  file: StoredFile,
+  path: string,
+): Promise<FileProblem['problem'] | undefined> {
+  if (await exists(path)) return undefined;
+  try {
+    await writeVerified(await stores[service].open(file.key), path, file);
+    return undefined;
+  } catch (error) {
+    if (error instanceof FileMissingError) return 'missing';
+    if (error instanceof DamagedFileError) return 'damaged';
+    throw error;
+  }
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

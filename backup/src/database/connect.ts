@@ -1,0 +1,33 @@
+import { Client } from 'pg';
+
+/** Opens a connection, runs `work` and closes it. */
+export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({
+    connectionString: url,
+    application_name: 'gradeway backup',
+    connectionTimeoutMillis: 10_000,
+  });
+  // A lost connection also rejects the query in progress.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    // Copying a large table may take hours.
+    await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
+    return await work(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** Runs `work` between BEGIN and COMMIT. */
+export async function inTransaction<T>(client: Client, begin: string, work: () => Promise<T>): Promise<T> {
+  await client.query(begin);
+  try {
+    const result = await work();
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}

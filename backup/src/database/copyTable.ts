@@ -1,0 +1,59 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { type Client, escapeIdentifier } from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import type { TableEntry } from '../manifest.ts';
+
+interface Table {
+  schema: string;
+  name: string;
+  columns: string[];
+}
+
+/** Writes the rows of a table to a compressed file, in PostgreSQL's text format. Returns their number and the file's SHA-256. */
+export async function exportTable(client: Client, table: Table, path: string): Promise<TableEntry> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const copy = client.query(copyTo(`COPY ${target(table)} TO STDOUT`));
+  const sum = createHash('sha256');
+  // The fastest level: most of the time would be spent here.
+  const file = createWriteStream(path, { mode: 0o600, flush: true });
+  await pipeline(copy, createGzip({ level: 1 }), hashing(sum), file);
+  return { name: table.name, columns: table.columns, rows: copy.rowCount, sha256: sum.digest('hex') };
+}
+
+/**
+ * Loads the file of a table.
+ * @throws Error when the file differs from the manifest; the caller rolls the transaction back
+ */
+export async function importTable(
+  client: Client,
+  { schema, ...entry }: TableEntry & { schema: string },
+  path: string,
+): Promise<void> {
+  const table = { schema, name: entry.name, columns: entry.columns };
+  const copy = client.query(copyFrom(`COPY ${target(table)} FROM STDIN`));
+  const sum = createHash('sha256');
+  await pipeline(createReadStream(path), hashing(sum), createGunzip(), copy);
+  if (sum.digest('hex') !== entry.sha256)
+    throw new Error(`${path} is damaged: its SHA-256 differs from the manifest`);
+  if (copy.rowCount !== entry.rows)
+    throw new Error(
+      `${schema}.${entry.name}: ${copy.rowCount} rows were loaded, the manifest says ${entry.rows}`,
+    );
+}
+
+const target = ({ schema, name, columns }: Table): string =>
+  `${escapeIdentifier(schema)}.${escapeIdentifier(name)} (${columns.map(escapeIdentifier).join(', ')})`;
+
+const hashing = (sum: Hash): Transform =>
+  new Transform({
+    transform(chunk, _encoding, done) {
+      sum.update(chunk);
+      done(null, chunk);
+    },
+  });

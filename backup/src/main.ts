@@ -1,0 +1,113 @@
+import { resolve } from 'node:path';
+import { ConfigError, readConfig } from '@gradeway/shared/config/readConfig';
+import { createLogger } from '@gradeway/shared/process/logger';
+import { settings } from './config.ts';
+import { createBackup } from './createBackup.ts';
+import { deleteOldBackups } from './deleteOldBackups.ts';
+import { openFileStores } from './files/stores.ts';
+import type { Manifest } from './manifest.ts';
+import { Progress } from './progress.ts';
+import { restoreBackup } from './restoreBackup.ts';
+import { verifyBackup } from './verifyBackup.ts';
+
+const help = `Backs up and restores the database and the files of all services.
+
+  node dist/main.js backup DIR          into DIR, which must be empty or absent; the system may run
+  node dist/main.js backup --below DIR [--keep N]
+                                        into a new directory below DIR, named by the time; with --keep, the newest N stay
+  node dist/main.js verify DIR          reads a backup and compares every sum
+  node dist/main.js restore DIR         into an empty installation whose services do not run
+
+Settings: ${Object.values(settings)
+  .map(({ name }) => name)
+  .join(', ')}
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 backed up, but files in the store were missing or damaged already
+`;
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+const progress = new Progress(print);
+
+process.exit(await run(process.argv.slice(2)));
+
+async function run([command = '', ...parameters]: string[]): Promise<number> {
+  if (
+    command === '--help' ||
+    command === '-h' ||
+    parameters.some((each) => each === '--help' || each === '-h')
+  ) {
+    process.stdout.write(help);
+    return 0;
+  }
+  const target = readTarget(command, parameters);
+  if (!target) {
+    process.stderr.write(help);
+    return 2;
+  }
+  try {
+    return await execute(command, target);
+  } catch (error) {
+    const hint = error instanceof ConfigError ? ' (see --help)' : '';
+    process.stderr.write(`${command}: ${(error as Error).message}${hint}\n`);
+    return 1;
+  }
+}
+
+interface Target {
+  directory: string;
+  parent?: { directory: string; keep: number | undefined };
+}
+
+function readTarget(command: string, parameters: string[]): Target | undefined {
+  if (!['backup', 'verify', 'restore'].includes(command)) return undefined;
+  const [first, second, option, number, ...rest] = parameters;
+  if (command === 'backup' && first === '--below' && second && rest.length === 0) {
+    const keep = option === '--keep' ? Number(number) : undefined;
+    if (option !== undefined && !(keep !== undefined && Number.isInteger(keep) && keep > 0)) return undefined;
+    const directory = resolve(second);
+    const name = new Date().toISOString().replaceAll(':', '-').slice(0, 19);
+    return { directory: `${directory}/${name}`, parent: { directory, keep } };
+  }
+  return first && !first.startsWith('-') && second === undefined ? { directory: resolve(first) } : undefined;
+}
+
+async function execute(command: string, { directory, parent }: Target): Promise<number> {
+  const startedAt = Date.now();
+  const report = (what: string, manifest: Manifest) =>
+    print(
+      `${what} ${summaryOf(manifest)} in ${((Date.now() - startedAt) / 1_000).toFixed(1)} s: ${directory}`,
+    );
+  if (command === 'verify') {
+    report('Verified', await verifyBackup(directory, progress));
+    return 0;
+  }
+  const config = readConfig(settings, process.env);
+  const stores = await openFileStores(config, createLogger('backup', 'warn'));
+  try {
+    const dependencies = { databaseUrl: config.databaseUrl, stores, progress };
+    if (command === 'restore') {
+      report('Restored', await restoreBackup(dependencies, directory));
+      return 0;
+    }
+    const manifest = await createBackup(dependencies, directory);
+    report('Backed up', manifest);
+    if (parent?.keep !== undefined) await deleteOldBackups(parent.directory, parent.keep, print);
+    for (const { service, key, problem } of manifest.problems)
+      process.stderr.write(
+        `The file ${key} of ${service} is ${problem} in the store; the backup goes without it.\n`,
+      );
+    return manifest.problems.length > 0 ? 3 : 0;
+  } finally {
+    for (const store of Object.values(stores)) store.close();
+  }
+}
+
+function summaryOf({ schemas, files }: Manifest): string {
+  const rows = Object.values(schemas)
+    .flatMap(({ tables }) => tables)
+    .reduce((sum, table) => sum + table.rows, 0);
+  const { count, bytes } = Object.values(files).reduce((sum, each) => ({
+    count: sum.count + each.count,
+    bytes: sum.bytes + each.bytes,
+  }));
+  return `${rows} rows and ${count} files (${(bytes / 1e6).toFixed(1)} MB)`;
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Client } from 'pg';
+import { inTransaction, withClient } from './database/connect.ts';
+import { importTable } from './database/copyTable.ts';
+import { createSchema, markRestored, requireEmptySchema } from './database/createSchema.ts';
+import { verifyFile } from './files/copyFile.ts';
+import type { FileStores } from './files/stores.ts';
+import { filePath, fileServices, type Manifest, type Service, services, tablePath } from './manifest.ts';
+import type { Progress } from './progress.ts';
+import { filesOf, verifyBackup } from './verifyBackup.ts';
+
+interface Dependencies {
+  databaseUrl: string;
+  stores: FileStores;
+  progress: Progress;
+}
+
+/**
+ * Restores a backup into an empty installation whose services do not run: roles and schemas exist, tables do not. Each
+ * schema gets the migrations that it had; newer ones are applied when its service starts. The rows are loaded in one
+ * transaction, after the files, so that a restore that fails can simply be repeated.
+ */
+export async function restoreBackup(dependencies: Dependencies, directory: string): Promise<Manifest> {
+  const { databaseUrl, progress } = dependencies;
+  const manifest = await verifyBackup(directory, progress);
+  await withClient(databaseUrl, async (client) => {
+    for (const service of services)
+      await requireEmptySchema(client, service, manifest.schemas[service].migrations);
+  });
+  for (const service of services) {
+    progress.step(`Database: creating the tables of ${service}`);
+    await createSchema(databaseUrl, service, manifest.schemas[service].migrations);
+  }
+  await restoreFiles(dependencies, directory, manifest);
+  await withClient(databaseUrl, (client) =>
+    inTransaction(client, 'BEGIN', async () => {
+      for (const service of services) {
+        progress.step(`Database: loading the rows of ${service}`);
+        // As the owner of the tables, so that no superuser is needed.
+        await client.query(`SET LOCAL ROLE gradeway_${service}`);
+        await loadRows(client, service, manifest, directory);
+        await sendEventsAgain(client, service);
+        await markRestored(client, service);
+        await client.query('RESET ROLE');
+      }
+    }),
+  );
+  return manifest;
+}
+
+async function restoreFiles(
+  { stores, progress }: Dependencies,
+  directory: string,
+  manifest: Manifest,
+): Promise<void> {
+  const unavailable = new Set(manifest.problems.map(({ service, key }) => `${service} ${key}`));
+  const temporary = await mkdtemp(join(tmpdir(), 'gradeway-restore-'));
+  try {
+    for (const service of fileServices) {
+      progress.step(`Files of ${service}: ${manifest.files[service].count}`);
+      let done = 0;
+      for await (const file of filesOf(directory, service, manifest)) {
+        if (unavailable.has(`${service} ${file.key}`)) continue;
+        // The store may move the file away; the backup keeps its own.
+        const path = join(temporary, randomUUID());
+        await copyFile(filePath(directory, service, file.key), path);
+        await verifyFile(path, file);
+        await stores[service].put(file.key, { path, size: file.size, sha256: file.sha256 });
+        await rm(path, { force: true });
+        done += 1;
+        progress.update(() => `Files of ${service}: ${done} restored`);
+      }
+    }
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+async function loadRows(
+  client: Client,
+  service: Service,
+  { schemas }: Manifest,
+  directory: string,
+): Promise<void> {
+  const { tables, sequences } = schemas[service];
+  // Migrations insert rows: their own names, and defaults.
+  await client.query(`TRUNCATE ${tables.map(({ name }) => `${service}."${name}"`).join(', ')}`);
+  for (const table of tables) {
+    const name = `${service}."${table.name}"`;
+    // Triggers keep counters and copies, which the backup has already.
+    await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
+    await importTable(client, { schema: service, ...table }, tablePath(directory, service, table.name));
+    await client.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
+  }
+  for (const [name, value] of Object.entries(sequences))
+    await client.query('SELECT setval($1::regclass, $2::bigint)', [`${service}."${name}"`, value]);
+}
+
+/*
+ * Events that were at the broker are not in the backup. The outbox keeps sent events for seven days: all of them are sent
+ * again, and consumers skip those that their inbox has.
+ */
+async function sendEventsAgain(client: Client, service: Service): Promise<void> {
+  const { rows } = await client.query('SELECT to_regclass($1) AS name', [`${service}.outbox`]);
+  if (rows[0]?.name)
+    await client.query(
+      `UPDATE ${service}.outbox SET sent_at = NULL, claimed_until = NULL WHERE sent_at IS NOT NULL`,
+    );
+}
