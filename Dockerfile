@@ -7,6 +7,7 @@ COPY proto/package.json proto/
 COPY shared/package.json shared/
 COPY gateway/package.json gateway/
 COPY local/package.json local/
+COPY backup/package.json backup/
 COPY services/auth/package.json services/auth/
 COPY services/courses/package.json services/courses/
 COPY services/homework/package.json services/homework/
@@ -25,10 +26,11 @@ RUN --mount=type=cache,target=/root/.npm \
   && find . -type f \( -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.map' -o -name '*.md' \) -delete \
   && find . -type d -name node_modules -prune -o -type f -exec rm {} + && find . -type d -empty -delete
 
-# The parts of the OpenAPI document, which the gateway serves. Without the code, so that only their changes rebuild it.
-FROM manifests AS openapi
+# What other images contain of the services: the parts of the OpenAPI document, which the gateway serves, and the migrations,
+# which a restore applies. Without the code, so that only their changes rebuild those images.
+FROM manifests AS parts
 COPY services services
-RUN find services -type f ! -name openapi.yaml -delete && find services -type d -empty -delete
+RUN find services -type f ! -name openapi.yaml ! -name '*.sql' -delete && find services -type d -empty -delete
 
 # The compiled code. The steps before ARG FOLDER are the same for all images, so BuildKit runs them once.
 FROM manifests AS compiled
@@ -40,9 +42,9 @@ RUN node proto/generate.js && node_modules/.bin/tsc -b shared
 ARG FOLDER
 COPY ${FOLDER} ${FOLDER}
 RUN node_modules/.bin/tsc -b "$FOLDER"
-# Only the gateway has this program.
-RUN --mount=type=bind,from=openapi,source=/app/services,target=/app/services \
-  [ ! -f "$FOLDER/bundleOpenApi.js" ] || node "$FOLDER/bundleOpenApi.js"
+# Only the gateway and the backup have such a program.
+RUN --mount=type=bind,from=parts,source=/app/services,target=/app/services \
+  for program in "$FOLDER"/bundle*.js; do [ ! -f "$program" ] || node "$program" || exit 1; done
 RUN for each in proto shared "$FOLDER"; do \
     rm -rf "$each"/src "$each"/tsconfig.json "$each"/*.js "$each"/*.tsbuildinfo "$each"/dist/*.tsbuildinfo \
     && find "$each"/dist -type f \( -name '*.map' -o -name '*.d.ts' \) -delete; done

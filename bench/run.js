@@ -9,6 +9,7 @@ const benches = [
   ['uploads', 'Peak memory of quiz during 32 concurrent uploads of 20 MB', []],
   ['zip', 'Peak memory of homework during downloads of archives of 30 files of 5 MB', []],
   ['pdfBombs', 'CPU time and memory of PDF checks for PDFs that are expensive to open', []],
+  ['backup', 'Backup and restore of 10,000 submissions', []],
   ['tracing', 'Overhead of tracing in the gateway', ['wrk']],
 ];
 

@@ -64,6 +64,7 @@ function withGenerated(stored) {
   const generate = () => randomBytes(24).toString('hex');
   return {
     postgres: generate(),
+    backupRole: generate(),
     rabbitmq: generate(),
     service: generate(),
     keyEncryption: generate(),
@@ -91,9 +92,13 @@ function secretsOf(values) {
     installation: values,
     postgres: {
       POSTGRES_PASSWORD: values.postgres,
+      BACKUP_PASSWORD: values.backupRole,
       ...Object.fromEntries(
         services.map((name) => [`${name.toUpperCase()}_PASSWORD`, values[`${name}Role`]]),
       ),
+    },
+    backup: {
+      BACKUP_DATABASE_URL: `postgres://gradeway_backup:${values.backupRole}@postgres:5432/gradeway`,
     },
     rabbitmq: rabbitFiles(values.rabbitmq),
     gateway: shared('gateway'),

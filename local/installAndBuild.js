@@ -64,6 +64,8 @@ async function build() {
   if (built !== 0) fail('The build failed; see above.');
   const bundled = await run('Bundling the OpenAPI document', node, [join(root, 'gateway/bundleOpenApi.js')]);
   if (bundled !== 0) fail('The OpenAPI document could not be bundled; see above.');
+  const copied = await run('Copying the migrations', node, [join(root, 'backup/bundleMigrations.js')]);
+  if (copied !== 0) fail('The migrations could not be copied; see above.');
   writeFileSync(marker, sources);
 }
 
@@ -75,10 +77,11 @@ function fingerprint() {
     'shared',
     'gateway',
     'local',
+    'backup',
     ...readdirSync(join(root, 'services')).map((name) => `services/${name}`),
   ];
   for (const folder of folders) {
-    const names = ['src', 'gradeway'].filter((name) => existsSync(join(root, folder, name)));
+    const names = ['src', 'gradeway', 'migrations'].filter((name) => existsSync(join(root, folder, name)));
     for (const name of names) hashFolder(hash, join(root, folder, name));
     hash.update(String(existsSync(join(root, folder, 'dist'))));
   }

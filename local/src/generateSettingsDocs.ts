@@ -5,7 +5,7 @@ import { settingsTable } from '@gradeway/shared/config/settingsTable';
 import { folderOf, processNames } from './processes.ts';
 
 /** The folders whose README has a table of settings. */
-export const documentedFolders = processNames.map(folderOf);
+export const documentedFolders = [...processNames.map(folderOf), 'backup'];
 
 const table = /<!-- settings -->\n[\s\S]*?<!-- \/settings -->/;
 

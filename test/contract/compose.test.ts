@@ -30,7 +30,7 @@ const files = containerSecrets(
   { postgres: 'postgres:5432', rabbitmq: 'rabbitmq:5672' },
 );
 
-test.each(['gateway', 'auth', 'courses', 'homework', 'quiz'] as const)(
+test.each(['gateway', 'auth', 'courses', 'homework', 'quiz', 'backup'] as const)(
   '%s reads exactly the secrets that are generated for it',
   (name) => {
     const read = Object.entries(services[name]?.environment ?? {}).flatMap(([variable, value]) =>

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 // Each team builds its own image; the contents of all images are decided in one file.
 const root = new URL('../../', import.meta.url);
 const services = (await readdir(new URL('services/', root))).map((name) => `services/${name}`);
-const folders = ['gateway', 'local', ...services];
+const folders = ['gateway', 'local', 'backup', ...services];
 const dockerfile = await readFile(new URL('Dockerfile', root), 'utf8');
 
 test.each(folders)('%s has no Dockerfile of its own', (folder) => {

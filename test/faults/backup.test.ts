@@ -60,7 +60,7 @@ describe('backup and restore', () => {
     const receipt = submitted.headers.get('submission-receipt');
     const admin = await fixtures.asAdmin();
     const [{ id }] = await fixtures.quizSubmissions(scene.quizId);
-    await admin.post(`/api/v3/quiz/pdf-quizzes/grade/${id}`, { grade: 7 });
+    await admin.post(`/api/v3/quiz/pdf-quizzes/grade/${id}`, { grade: 7, total_grade: 10 });
     await fixtures.submitHomework(scene);
     await fixtures.waitForGrades(scene.student, 1);
 
@@ -97,7 +97,7 @@ describe('backup and restore', () => {
       const [{ id: newId }] = await again.quizSubmissions(next.quizId);
       expect(newId).toBeGreaterThan(id);
       const newAdmin = await again.asAdmin();
-      await newAdmin.post(`/api/v3/quiz/pdf-quizzes/grade/${newId}`, { grade: 5 });
+      await newAdmin.post(`/api/v3/quiz/pdf-quizzes/grade/${newId}`, { grade: 5, total_grade: 10 });
       await again.waitForGrades(next.student, 1);
     } finally {
       await restored.remove();
@@ -114,7 +114,10 @@ describe('backup and restore', () => {
     process.kill(pid, 'SIGSTOP');
     const directory = await newDirectory();
     try {
-      await (await fixtures.asAdmin()).post(`/api/v3/quiz/pdf-quizzes/grade/${id}`, { grade: 9 });
+      await (await fixtures.asAdmin()).post(`/api/v3/quiz/pdf-quizzes/grade/${id}`, {
+        grade: 9,
+        total_grade: 10,
+      });
       expect(await run('backup', directory, system.directory)).toEqual(done);
     } finally {
       process.kill(pid, 'SIGCONT');
@@ -126,7 +129,7 @@ describe('backup and restore', () => {
       const student = new Fixtures(restored).callAs(scene.student.token);
       const grades = async () => (await student.get('/api/v3/grades')).body.data;
       await waitFor(async () => (await grades()).length === 1);
-      expect(await grades()).toEqual([expect.objectContaining({ grade: 9 })]);
+      expect(await grades()).toEqual([expect.objectContaining({ grade: 9, total_grade: 10 })]);
     } finally {
       await restored.remove();
     }
@@ -158,7 +161,7 @@ describe('backup and restore', () => {
     const dataDirectory = join(await newDirectory(), 'data');
     const { code, output } = await run('restore', directory, dataDirectory);
     expect([code, output]).toEqual([1, expect.stringContaining('does not match its SHA-256')]);
-    expect(await readdir(dataDirectory)).not.toContain('files');
+    expect(await filesIn(dataDirectory, 'quiz')).toEqual([]);
   });
 
   test('a restore into an installation that has data is refused, and a backup into a directory that is not empty', async () => {

@@ -6,8 +6,8 @@ import { type Client, escapeLiteral } from 'pg';
 import type { Service } from '../manifest.ts';
 import { withClient } from './connect.ts';
 
-const migrationsOf = (service: Service): URL =>
-  new URL(`../../../services/${service}/migrations/`, import.meta.url);
+// Copied by bundleMigrations.js.
+const migrationsOf = (service: Service): URL => new URL(`../migrations/${service}/`, import.meta.url);
 
 // A comment on the schema: its tables were created by a restore that has not finished.
 const unfinished = 'gradeway restore in progress';

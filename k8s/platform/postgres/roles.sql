@@ -1,8 +1,8 @@
 -- Creates a role for each service that owns the schema of its name and has no access to the others. Run it as a superuser
 -- or a role that may create roles, in the database of Gradeway. Running it again changes only the passwords, which are
--- session variables:
+-- session variables. With a password for the backup there is also a role that may read every schema (k8s/platform/backup):
 --   PGOPTIONS="-c gradeway.auth_password=… -c gradeway.courses_password=… -c gradeway.homework_password=… \
---     -c gradeway.quiz_password=…" psql -v ON_ERROR_STOP=1 -f roles.sql "$ADMIN_DATABASE_URL"
+--     -c gradeway.quiz_password=… -c gradeway.backup_password=…" psql -v ON_ERROR_STOP=1 -f roles.sql "$ADMIN_DATABASE_URL"
 -- local/src/provisionDatabase.ts does the same for `npm start`; test/contract/roles.test.ts compares them.
 DO $$
 DECLARE
@@ -24,5 +24,14 @@ BEGIN
     EXECUTE format('CREATE SCHEMA IF NOT EXISTS %I AUTHORIZATION %I', service, role);
     EXECUTE format('ALTER ROLE %I SET search_path = %I', role, service);
   END LOOP;
+
+  IF coalesce(current_setting('gradeway.backup_password', true), '') <> '' THEN
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'gradeway_backup') THEN
+      CREATE ROLE gradeway_backup LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE;
+    END IF;
+    EXECUTE format('ALTER ROLE gradeway_backup PASSWORD %L', current_setting('gradeway.backup_password'));
+    EXECUTE format('GRANT CONNECT ON DATABASE %I TO gradeway_backup', current_database());
+    GRANT pg_read_all_data TO gradeway_backup;
+  END IF;
 END
 $$;

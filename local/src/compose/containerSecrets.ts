@@ -3,7 +3,15 @@ import type { Secrets } from '../secrets.ts';
 import { serviceKeysOf } from '../serviceKeys.ts';
 import { brokerUrl, rabbitFiles } from './rabbitFiles.ts';
 
-export type Container = 'postgres' | 'rabbitmq' | 'gateway' | 'auth' | 'courses' | 'homework' | 'quiz';
+export type Container =
+  | 'postgres'
+  | 'rabbitmq'
+  | 'gateway'
+  | 'auth'
+  | 'courses'
+  | 'homework'
+  | 'quiz'
+  | 'backup';
 
 /** The addresses of PostgreSQL and RabbitMQ, as `host:port`. */
 export interface Addresses {
@@ -18,6 +26,8 @@ export const database = 'gradeway';
 export const adminUrl = ({ postgres }: Secrets, { postgres: address }: Addresses): string =>
   `postgres://postgres:${postgres}@${address}/postgres`;
 
+const withDatabase = (url: string): string => url.replace(/[^/]*$/, database);
+
 /** The files in `/secrets` of each container. The name of a file is that of the setting whose value it holds. */
 export function containerSecrets(
   secrets: Secrets,
@@ -30,6 +40,7 @@ export function containerSecrets(
   });
   return {
     postgres: { password: secrets.postgres },
+    backup: { BACKUP_DATABASE_URL: withDatabase(adminUrl(secrets, addresses)) },
     rabbitmq: rabbitFiles(secrets),
     gateway: {
       SERVICE_KEYS: serviceKeysOf('gateway', secrets.service),
