@@ -10,6 +10,8 @@ export interface Principal {
   sessionId: number;
   role: Role;
   tokenId: string;
+  /** The `kid` of the key that signed the token. */
+  keyId: string;
   /** Unix seconds. */
   expiresAt: number;
 }
@@ -20,7 +22,7 @@ export interface TokenKeys {
 }
 
 export interface RevocationCheck {
-  isRevoked(token: { sessionId: number; tokenId: string }): boolean;
+  isRevoked(token: { sessionId: number; tokenId: string; keyId?: string }): boolean;
 }
 
 export interface TokenRules {
@@ -42,8 +44,8 @@ const maxTokenLength = 2_048;
 
 /**
  * Creates a verifier of access tokens (D11): ES256, a published key, issuer, audience, subject, expiry and revocation
- * (RFC 8725 §3.1, §3.8, §3.9, §3.11). Signatures of valid tokens are cached; expiry and revocation are checked on every
- * call.
+ * (RFC 8725 §3.1, §3.8, §3.9, §3.11). Signatures of valid tokens are cached; expiry and revocation, of the key too, are
+ * checked on every call.
  */
 export function createTokenVerifier(rules: TokenRules): VerifyToken {
   const verified = new LRUCache<string, Principal>({ max: maxCachedTokens });
@@ -81,18 +83,18 @@ export async function verifySignature(
       audience,
       ignoreExpiration: true,
     });
-    return readClaims(claims);
+    return readClaims(claims, header.kid);
   } catch (error) {
     throw unauthenticated(error);
   }
 }
 
-function readClaims(claims: string | jwt.JwtPayload): Principal {
+function readClaims(claims: string | jwt.JwtPayload, keyId: string): Principal {
   if (typeof claims === 'string') throw new Error('the payload is not an object');
   const { sub, sid, role, jti, exp } = claims;
   const userId = Number(sub);
   const complete =
     Number.isSafeInteger(userId) && userId > 0 && Number.isSafeInteger(sid) && isRole(role) && jti && exp;
   if (!complete) throw new Error('a claim is missing');
-  return { userId, sessionId: sid, role, tokenId: jti, expiresAt: exp };
+  return { userId, sessionId: sid, role, tokenId: jti, keyId, expiresAt: exp };
 }

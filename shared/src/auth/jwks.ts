@@ -8,6 +8,8 @@ import type { TokenKeys } from './accessToken.ts';
 export interface RemoteKeySet extends TokenKeys {
   /** True once the keys have been fetched. */
   loaded(): boolean;
+  /** Fetches the keys now, since they have changed. */
+  refresh(): void;
   close(): Promise<void>;
 }
 
@@ -32,7 +34,7 @@ export function createRemoteKeySet({
   url,
   log,
   refreshMs = 300_000,
-  cooldownMs = 5_000,
+  cooldownMs = 1_000,
 }: Options): RemoteKeySet {
   const cacheAge = measureCacheAge('keys');
   let keys: Map<string, KeyObject> | undefined;
@@ -68,6 +70,7 @@ export function createRemoteKeySet({
 
   return {
     loaded: () => keys !== undefined,
+    refresh: () => void refresh(),
     async close() {
       cacheAge.close();
       await stopRefreshing();

@@ -42,7 +42,7 @@ export function openTokenVerifier(
   onStop('the connection to auth', () => auth.close());
   const keys = createRemoteKeySet({ url: config.jwksUrl, log });
   onStop('the token keys', () => keys.close());
-  const revocations = followRevocations(auth, log, config.revocationsInterval);
+  const revocations = followRevocations(auth, log, config.revocationsInterval, () => keys.refresh());
   onStop('the revocations', () => revocations.close());
   // Not awaited: the start must not depend on the broker, because polling works without it.
   events

@@ -15,18 +15,21 @@ export interface RevocationList extends RevocationCheck {
 }
 
 /**
- * Caches auth's list of revoked sessions and tokens (D13): the whole list at the start, then new entries every
+ * Caches auth's list of revoked sessions, tokens and signing keys (D13): the whole list at the start, then new entries every
  * `intervalMs`. Polling does not depend on the broker, so every process rejects a revoked session within `intervalMs`
- * plus one call; the event `session.revoked.v1` only shortens this.
+ * plus one call; the event `session.revoked.v1` only shortens this. `onKeyRevoked` is called for each revoked key.
  */
 export function followRevocations(
   auth: GrpcClient<AuthServiceClient>,
   log: Logger,
   intervalMs = 1_000,
+  onKeyRevoked: () => void = () => {},
 ): RevocationList {
   /** Expiry by id, in milliseconds since the epoch. */
   const sessions = new Map<number, number>();
   const tokens = new Map<string, number>();
+  // Never deleted: this process may have cached tokens that such a key has signed with any expiry.
+  const keys = new Set<string>();
   const cacheAge = measureCacheAge('revocations');
   let cursor = '';
   let loaded = false;
@@ -46,6 +49,10 @@ export function followRevocations(
     const expiresAt = Number(revocation.expiresAt?.seconds ?? 0) * 1000;
     if (revocation.sessionId !== undefined) sessions.set(revocation.sessionId, expiresAt);
     if (revocation.tokenId !== undefined) tokens.set(revocation.tokenId, expiresAt);
+    if (revocation.keyId !== undefined && !keys.has(revocation.keyId)) {
+      keys.add(revocation.keyId);
+      onKeyRevoked();
+    }
   }
 
   function deleteExpired(): void {
@@ -69,7 +76,8 @@ export function followRevocations(
   });
 
   return {
-    isRevoked: ({ sessionId, tokenId }) => sessions.has(sessionId) || tokens.has(tokenId),
+    isRevoked: ({ sessionId, tokenId, keyId = '' }) =>
+      sessions.has(sessionId) || tokens.has(tokenId) || keys.has(keyId),
     loaded: () => loaded,
     refresh: polling.wake,
     async close() {

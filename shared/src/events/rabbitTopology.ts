@@ -68,7 +68,7 @@ export async function declareTopology(model: ChannelModel, retryDelayMs: number)
 }
 
 /**
- * Declares the queues of a consumer: durable and replicated (quorum queues). Existing ones stay as they are, since the
+ * Declares the queues of a consumer, and the exchanges that they are bound to: durable and replicated (quorum queues). Existing ones stay as they are, since the
  * broker refuses to declare a queue with other arguments. Repeating it has no effect.
  */
 export async function declareConsumer(
@@ -78,6 +78,7 @@ export async function declareConsumer(
 ): Promise<void> {
   const { exchange: own, main } = queuesOf(consumer);
   const queues = Object.entries(queueArgumentsOf(consumer, retryDelayMs));
+  await declareExchange(model);
   await withChannel(model, (channel) => channel.assertExchange(own, 'direct', { durable: true }));
   for (const [name, queueArguments] of queues) {
     const isDeclared = await exists(model, (channel) => channel.checkQueue(name));

@@ -4,6 +4,8 @@ import type { Sequelize, Transaction } from 'sequelize';
 export interface ListedRevocation {
   sessionId: number | null;
   tokenId: string | null;
+  /** The `kid` of a signing key. */
+  keyId: string | null;
   expiresAt: Date;
 }
 
@@ -30,8 +32,8 @@ const insertToken = `
   INSERT INTO revocations (token_id, expires_at) VALUES ($1, $2::timestamptz + interval '5 minutes')`;
 
 const selectPage = `
-  SELECT id, session_id AS "sessionId", token_id AS "tokenId", transaction_id::text AS "transactionId",
-    expires_at AS "expiresAt"
+  SELECT id, session_id AS "sessionId", token_id AS "tokenId", key_id AS "keyId",
+    transaction_id::text AS "transactionId", expires_at AS "expiresAt"
   FROM revocations
   WHERE (transaction_id, id) > ($1::xid8, $2::bigint) AND expires_at > now()
   ORDER BY transaction_id, id LIMIT $3`;

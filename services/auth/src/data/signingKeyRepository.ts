@@ -14,7 +14,8 @@ const selectUsable = `
   SELECT kid, public_jwk AS "publicJwk", sealed_private_key AS "encryptedPrivateKey", signs_from AS "signsFrom"
   FROM signing_keys WHERE spent_at IS NULL ORDER BY signs_from, kid`;
 
-const selectPublicKey = 'SELECT public_jwk AS "publicJwk" FROM signing_keys WHERE kid = $1';
+const selectPublicKey = `
+  SELECT public_jwk AS "publicJwk" FROM signing_keys WHERE kid = $1 AND revoked_at IS NULL`;
 
 const insert = `
   INSERT INTO signing_keys (kid, public_jwk, sealed_private_key, signs_from) VALUES ($1, $2, $3, $4)`;
@@ -23,6 +24,14 @@ const erasePrivateKeys = `
   UPDATE signing_keys SET sealed_private_key = NULL WHERE kid = ANY($1) AND sealed_private_key IS NOT NULL`;
 
 const updateSpent = 'UPDATE signing_keys SET spent_at = now(), sealed_private_key = NULL WHERE kid = ANY($1)';
+
+const revoke = `
+  UPDATE signing_keys SET revoked_at = now(), spent_at = coalesce(spent_at, now()), sealed_private_key = NULL
+  WHERE revoked_at IS NULL RETURNING kid`;
+
+// Only processes that run now have the keys: one that starts later fetches a key set without them.
+const insertRevocations = `
+  INSERT INTO revocations (key_id, expires_at) SELECT unnest($1::text[]), now() + interval '30 days'`;
 
 /** The keys that sign tokens. Spent keys are found only by their `kid`. */
 export class SigningKeyRepository {
@@ -59,7 +68,15 @@ export class SigningKeyRepository {
     await this.#sequelize.query(updateSpent, { bind: [kids], transaction });
   }
 
-  /** The public part of any key, spent ones included. */
+  /** Revokes all keys and lists them for the verifiers. Returns their number. */
+  async revokeAll(transaction: Transaction): Promise<number> {
+    const revoked = await selectRows<{ kid: string }>(this.#sequelize, revoke, [], transaction);
+    const kids = revoked.map(({ kid }) => kid);
+    await this.#sequelize.query(insertRevocations, { bind: [kids], transaction });
+    return kids.length;
+  }
+
+  /** The public part of a key that was not revoked, spent ones included. */
   async findPublicKey(kid: string): Promise<JsonWebKey | undefined> {
     const [row] = await selectRows<{ publicJwk: JsonWebKey }>(this.#sequelize, selectPublicKey, [kid]);
     return row?.publicJwk;

@@ -3,7 +3,7 @@ import type { Rpcs } from '@gradeway/shared/grpc/server';
 import type { ListedRevocation } from '../data/revocationRepository.ts';
 import type { RpcDependencies } from './dependencies.ts';
 
-/** Lists the sessions and tokens that verifiers must reject, in pages. */
+/** Lists the sessions, tokens and signing keys that verifiers must reject, in pages. */
 export const listRevocations =
   ({ revocations }: RpcDependencies): Rpcs<AuthServiceHandlers>['ListRevocations'] =>
   async ({ cursor }) => {
@@ -11,7 +11,9 @@ export const listRevocations =
     return { ...page, revocations: page.revocations.map(serializeRevocation) };
   };
 
-const serializeRevocation = ({ sessionId, tokenId, expiresAt }: ListedRevocation) => ({
-  ...(sessionId === null ? { tokenId: tokenId ?? '' } : { sessionId }),
+const serializeRevocation = ({ sessionId, tokenId, keyId, expiresAt }: ListedRevocation) => ({
+  ...(sessionId !== null && { sessionId }),
+  ...(tokenId !== null && { tokenId }),
+  ...(keyId !== null && { keyId }),
   expiresAt: { seconds: Math.ceil(expiresAt.getTime() / 1000), nanos: 0 },
 });

@@ -11,7 +11,7 @@ interface Options {
   log: Logger;
   /** Decrypts the private keys. */
   secret: string;
-  /** Called before the keys are read from the database. */
+  /** Called before the keys are read from the database, at most every ten seconds. */
   rotate(): Promise<void>;
 }
 
@@ -24,16 +24,19 @@ interface Key {
   signsFrom: Date;
 }
 
-const reloadIntervalMs = 10_000;
+// A revoked key must be rejected within two seconds.
+const reloadIntervalMs = 1_000;
+const rotationIntervalMs = 10_000;
 
 /**
  * The keys that sign and verify access tokens (D11). They are stored in the database (D42); each replica caches them
- * and reloads them every ten seconds.
+ * and reloads them every second.
  */
 export class KeyRing implements TokenKeys {
   readonly #options: Options;
   #stopReloading: (() => Promise<void>) | undefined;
   #keys = new Map<string, Key>();
+  #rotatedAt = 0;
 
   private constructor(options: Options) {
     this.#options = options;
@@ -56,6 +59,11 @@ export class KeyRing implements TokenKeys {
 
   async close(): Promise<void> {
     await this.#stopReloading?.();
+  }
+
+  /** Whether tokens that name the key are rejected: it was revoked or is spent, in so far as this replica knows. */
+  isRejected(kid: string): boolean {
+    return !this.#keys.has(kid);
   }
 
   async find(kid: string): Promise<KeyObject | undefined> {
@@ -89,7 +97,10 @@ export class KeyRing implements TokenKeys {
   }
 
   async #load(): Promise<void> {
-    await this.#options.rotate();
+    if (Date.now() - this.#rotatedAt >= rotationIntervalMs) {
+      await this.#options.rotate();
+      this.#rotatedAt = Date.now();
+    }
     const rows = await this.#options.signingKeys.findUsable();
     const keys = await Promise.all(rows.map((row) => this.#keys.get(row.kid) ?? this.#toKey(row)));
     this.#keys = new Map(keys.map((key) => [key.kid, key]));

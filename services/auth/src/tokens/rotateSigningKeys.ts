@@ -54,14 +54,36 @@ export function rotateNow(dependencies: Dependencies): Promise<{ signsFrom: Date
   });
 }
 
-async function createKey({ signingKeys, secret }: Dependencies, keys: StoredKey[], transaction: Transaction) {
+/**
+ * Revokes every key, since somebody else may have them, and creates one that signs immediately. All sessions end, and
+ * receipts signed until now no longer verify: a thief could have signed them too. Returns the number of revoked keys.
+ */
+export function revokeAndReplaceKeys(dependencies: Dependencies): Promise<number> {
+  const { sequelize, signingKeys } = dependencies;
+  return inTransaction(sequelize, async (transaction) => {
+    await signingKeys.lock(transaction);
+    const revoked = await signingKeys.revokeAll(transaction);
+    // Without other keys it signs from now. Replicas whose clock is behind must not find that no key signs yet.
+    await createKey(dependencies, [], transaction, Date.now() - clockSkewMs);
+    return revoked;
+  });
+}
+
+const clockSkewMs = 60_000;
+
+async function createKey(
+  { signingKeys, secret }: Dependencies,
+  keys: StoredKey[],
+  transaction: Transaction,
+  now = Date.now(),
+) {
   const kid = randomUUID();
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const key = {
     kid,
     publicJwk: publicKey.export({ format: 'jwk' }),
     encryptedPrivateKey: await encryptPrivateKey(privateKey, kid, secret),
-    signsFrom: successorSignsFrom(keys, Date.now()),
+    signsFrom: successorSignsFrom(keys, now),
   };
   await signingKeys.create(key, transaction);
   return key;

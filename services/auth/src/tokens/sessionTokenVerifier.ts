@@ -1,8 +1,10 @@
 import { createTokenVerifier, type TokenRules, type VerifyToken } from '@gradeway/shared/auth/accessToken';
 import { unauthenticated } from '@gradeway/shared/errors/appError';
 import type { SessionRepository } from '../data/sessionRepository.ts';
+import type { KeyRing } from './keyRing.ts';
 
 interface Options extends Omit<TokenRules, 'revocations'> {
+  keys: KeyRing;
   sessions: SessionRepository;
 }
 
@@ -11,7 +13,9 @@ interface Options extends Omit<TokenRules, 'revocations'> {
  * revocation takes effect with its commit.
  */
 export function createSessionTokenVerifier({ sessions, ...rules }: Options): VerifyToken {
-  const verifyToken = createTokenVerifier({ ...rules, revocations: { isRevoked: () => false } });
+  const { keys } = rules;
+  const revocations = { isRevoked: ({ keyId = '' }) => keys.isRejected(keyId) };
+  const verifyToken = createTokenVerifier({ ...rules, revocations });
   return async (token) => {
     const principal = await verifyToken(token);
     const session = await sessions.find(principal.sessionId);
