@@ -164,6 +164,16 @@ export const url = kind('URL', (value) => {
   return value.replace(/\/+$/, '');
 });
 
+/**
+ * One URL, or two separated by a space, of which the second is used where the first is refused. The error message does not
+ * contain them, as they may include passwords.
+ */
+export const urls = kind('URL, or two', (value) => {
+  const each = value.split(/\s+/);
+  check(each.length <= 2 && each.every((one) => URL.canParse(one)), 'must be a URL, or two separated by a space');
+  return value;
+});
+
 /** A gRPC target: `host:port`, `dns:///courses:9090` or `ipv4:10.0.0.1:9090,…`. */
 export const address = kind('address', (value) => {
   check(/:\d+$/.test(value), `must be an address like host:port, but is "${value}"`);

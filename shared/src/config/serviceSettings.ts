@@ -11,6 +11,7 @@ import {
   text,
   timeZone,
   url,
+  urls,
 } from './readConfig.ts';
 
 /** Settings of every process. */
@@ -66,7 +67,10 @@ export const serviceSettings = {
   ...processSettings,
   port: port('PORT', { default: '8080', about: 'Port of the HTTP interface' }),
   grpcPort: port('GRPC_PORT', { default: '9090', about: 'Port of the gRPC interface' }),
-  databaseUrl: url('DATABASE_URL', { about: 'Postgres, with the role that owns the schema of this service' }),
+  databaseUrl: urls('DATABASE_URL', {
+    about:
+      'Postgres, with the role that owns the schema of this service. While its password is being replaced, two URLs separated by a space: where Postgres refuses the password of the first, the second is used',
+  }),
   databasePool: count('DATABASE_POOL', { default: '10', about: 'Maximum number of connections to Postgres' }),
   eventsUrl: url('EVENTS_URL', {
     about: 'Broker: `amqp://…` for RabbitMQ, `postgres://…` for the embedded broker',

@@ -34,6 +34,26 @@ export async function decryptSecret(encrypted: Buffer, owner: string, secret: st
   return Buffer.concat([decipher.update(ciphertext), decipher.final()]);
 }
 
+/**
+ * Like `decryptSecret`, with the first of several secrets that fits: while one is being replaced, two are in use.
+ * @throws Error when it was encrypted with none of them or for another owner, or was altered
+ */
+export async function decryptWithAny(
+  encrypted: Buffer,
+  owner: string,
+  secrets: readonly string[],
+): Promise<Buffer> {
+  let failure: unknown;
+  for (const secret of secrets) {
+    try {
+      return await decryptSecret(encrypted, owner, secret);
+    } catch (error) {
+      failure ??= error;
+    }
+  }
+  throw failure;
+}
+
 // A slow key derivation, because `secret` may be a passphrase.
 function deriveKey(secret: string, salt: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {

@@ -2,8 +2,10 @@ import { QueryTypes, Sequelize, type Transaction } from 'sequelize';
 import { registerErrorTranslator } from '../errors/toAppError.ts';
 import { traceQueries } from '../tracing/sqlSpans.ts';
 import { isTransactionConflict, translateDatabaseError } from './errors.ts';
+import { fallBackTo } from './passwordFallback.ts';
 
 interface Options {
+  /** One URL, or two separated by a space: where Postgres refuses the password of the first, the second is used. */
   url: string;
   /** `application_name`, as shown in pg_stat_activity. */
   name: string;
@@ -31,7 +33,8 @@ export function openMigrationDatabase({ url, name }: Pick<Options, 'url' | 'name
 }
 
 function open({ url, name, pool, statementTimeoutMs }: Required<Options>, queryTimeoutMs: number): Sequelize {
-  const sequelize = new Sequelize(url, {
+  const [primary = '', secondary] = url.split(/\s+/);
+  const sequelize = new Sequelize(primary, {
     dialect: 'postgres',
     logging: false,
     pool: { max: pool, min: 0, acquire: 3_000, idle: 30_000, evict: 5_000 },
@@ -46,6 +49,7 @@ function open({ url, name, pool, statementTimeoutMs }: Required<Options>, queryT
       keepAlive: true,
     },
   });
+  if (secondary) fallBackTo(sequelize, secondary);
   traceQueries(sequelize);
   registerErrorTranslator(translateDatabaseError);
   return sequelize;

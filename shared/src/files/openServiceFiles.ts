@@ -38,6 +38,7 @@ export async function openServiceFiles(
   onStop('the PDF checker', () => pdf.close());
   const signer = createUrlSigner({
     secret: config.fileUrlSecret,
+    secondarySecret: config.fileUrlSecretSecondary,
     purpose: `${service} file`,
     ttlMs: config.fileUrlTtl,
   });

@@ -4,6 +4,8 @@ import { LRUCache } from 'lru-cache';
 interface Options {
   /** Key of the HMAC. Only the service that signs also verifies. */
   secret: string;
+  /** Its signatures are valid too, while the secret is being replaced. */
+  secondarySecret?: string | undefined;
   /** Separates kinds of signatures: one made for another purpose is invalid. */
   purpose: string;
   /** Maximum lifetime of a URL, in milliseconds. */
@@ -24,13 +26,14 @@ const signatureBytes = 16;
  * Signs file URLs (D31): HMAC-SHA256 over purpose, file and expiry. Expiry times are rounded down to a multiple of a
  * sixtieth of the lifetime, so that consecutive lists contain the same URL: signatures and browsers' copies can be cached.
  */
-export function createUrlSigner({ secret, purpose, ttlMs }: Options): UrlSigner {
+export function createUrlSigner({ secret, secondarySecret, purpose, ttlMs }: Options): UrlSigner {
   const ttl = ttlMs / 1000;
   const step = Math.max(1, Math.floor(ttl / 60));
   const signed = new LRUCache<string, { expires: number; query: string }>({ max: 50_000 });
 
-  const sign = (file: string, expires: number): Buffer =>
-    createHmac('sha256', secret)
+  const accepted = secondarySecret === undefined ? [secret] : [secret, secondarySecret];
+  const sign = (file: string, expires: number, key = secret): Buffer =>
+    createHmac('sha256', key)
       .update(`${purpose}\n${file}\n${expires}`)
       .digest()
       .subarray(0, signatureBytes);
@@ -48,8 +51,10 @@ export function createUrlSigner({ secret, purpose, ttlMs }: Options): UrlSigner 
       if (typeof expires !== 'string' || !/^\d{1,12}$/.test(expires) || typeof signature !== 'string')
         return false;
       const given = Buffer.from(signature, 'base64url');
-      const expected = sign(file, Number(expires));
-      const genuine = given.length === expected.length && timingSafeEqual(given, expected);
+      const genuine = accepted.some((key) => {
+        const expected = sign(file, Number(expires), key);
+        return given.length === expected.length && timingSafeEqual(given, expected);
+      });
       // Base64 has several spellings of the same bytes; only the canonical one is accepted.
       return genuine && given.toString('base64url') === signature && Number(expires) * 1000 > Date.now();
     },

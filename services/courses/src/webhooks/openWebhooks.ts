@@ -28,7 +28,10 @@ export async function openWebhooks(
 ): Promise<WebhookDependencies> {
   const deliveries = new DeliveryRepository(sequelize);
   const subscriptions = new SubscriptionRepository(sequelize);
-  const secretCipher = new SecretCipher(config.webhookEncryptionSecret);
+  const secretCipher = new SecretCipher(
+    config.webhookEncryptionSecret,
+    config.webhookEncryptionSecretSecondary,
+  );
   const ssrfGuard = new SsrfGuard({
     allowHttp: config.webhookAllowHttp,
     allowPrivateAddresses: config.webhookAllowPrivateAddresses,

@@ -1,18 +1,26 @@
-import { decryptSecret, encryptSecret } from '@gradeway/shared/crypto/encryptedSecret';
+import { decryptWithAny, encryptSecret } from '@gradeway/shared/crypto/encryptedSecret';
 
 const maxCached = 1_000;
 
 /** Encrypts the secrets of subscriptions for the database. Decryption is slow by design, so its results are cached. */
 export class SecretCipher {
   readonly #key: string;
+  readonly #keys: readonly string[];
   readonly #decrypted = new Map<string, Promise<Buffer>>();
 
-  constructor(key: string) {
+  /** @param secondaryKey decrypts too, while the key is being replaced */
+  constructor(key: string, secondaryKey?: string) {
     this.#key = key;
+    this.#keys = secondaryKey === undefined ? [key] : [key, secondaryKey];
   }
 
   encrypt(secret: Buffer, subscriptionId: number): Promise<Buffer> {
     return encryptSecret(secret, ownerOf(subscriptionId), this.#key);
+  }
+
+  /** Encrypts with the current key what may be encrypted with the secondary one. */
+  async renew(encrypted: Buffer, subscriptionId: number): Promise<Buffer> {
+    return this.encrypt(await this.decrypt(encrypted, subscriptionId), subscriptionId);
   }
 
   /** @throws Error when it was encrypted with another key or for another subscription */
@@ -21,7 +29,7 @@ export class SecretCipher {
     const cached = this.#decrypted.get(cacheKey);
     if (cached) return cached;
     if (this.#decrypted.size >= maxCached) this.#decrypted.clear();
-    const decrypted = decryptSecret(encrypted, ownerOf(subscriptionId), this.#key);
+    const decrypted = decryptWithAny(encrypted, ownerOf(subscriptionId), this.#keys);
     this.#decrypted.set(cacheKey, decrypted);
     return decrypted;
   }

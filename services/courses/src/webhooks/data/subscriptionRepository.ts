@@ -50,6 +50,21 @@ const recordFailure = `
   WHERE id = $1 AND url = $2 AND is_active AND deleted_at IS NULL
   RETURNING disabled_reason AS "disabledReason"`;
 
+const selectSecrets = `
+  SELECT id, secret, previous_secret AS "previousSecret" FROM webhook_subscriptions
+  WHERE deleted_at IS NULL ORDER BY id`;
+
+// A secret that is rotated meanwhile has moved to previous_secret.
+const replaceSecrets = `
+  UPDATE webhook_subscriptions SET secret = $3, previous_secret = $4
+  WHERE id = $1 AND secret = $2 AND deleted_at IS NULL RETURNING id`;
+
+interface EncryptedSecrets {
+  id: number;
+  secret: Buffer;
+  previousSecret: Buffer | null;
+}
+
 /** A failed attempt, as far as it concerns the receiver. */
 interface ReceiverFailure {
   id: number;
@@ -109,6 +124,18 @@ export class SubscriptionRepository {
   /** Replaces the secret. The previous one continues to sign for 24 hours. */
   async rotateSecret(id: number, encrypted: Buffer): Promise<Subscription | undefined> {
     return this.#selectFirst(rotate, id, encrypted);
+  }
+
+  /** The encrypted secrets of all subscriptions. */
+  encryptedSecrets(): Promise<EncryptedSecrets[]> {
+    return selectRows<EncryptedSecrets>(this.#sequelize, selectSecrets);
+  }
+
+  /** Replaces the encrypted secrets. False when they are no longer those of `from`, and the subscription still exists. */
+  async replaceSecrets(from: EncryptedSecrets, secret: Buffer, previous: Buffer | null): Promise<boolean> {
+    const bind = [from.id, from.secret, secret, previous];
+    if ((await selectRows(this.#sequelize, replaceSecrets, bind)).length > 0) return true;
+    return (await this.find(from.id)) === undefined;
   }
 
   /** False when there is no such subscription. */

@@ -1,0 +1,29 @@
+import type { Sequelize } from 'sequelize';
+
+type Connect = (config: object) => Promise<unknown>;
+
+// invalid_password, invalid_authorization_specification: the server knows another password, or not this role.
+const refusals = new Set(['28P01', '28000']);
+
+/**
+ * Lets new connections use the role and password of `url` where the server refuses the first ones, so that a password can be
+ * replaced while processes run: Postgres knows one password for a role, and no two processes learn of it simultaneously.
+ */
+export function fallBackTo(sequelize: Sequelize, url: string): void {
+  const { username, password } = new URL(url);
+  const role = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+  // Not in Sequelize's types. Its hooks can change the credentials before an attempt, not after a refusal.
+  const manager = sequelize.connectionManager as unknown as { connect: Connect };
+  const connect = manager.connect.bind(manager);
+  manager.connect = async (config) => {
+    try {
+      return await connect(config);
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      return connect({ ...config, ...role });
+    }
+  };
+}
+
+const isRefused = (error: unknown): boolean =>
+  refusals.has(String((error as { parent?: { code?: unknown } }).parent?.code));
