@@ -25,12 +25,12 @@ interface Key {
 }
 
 // A revoked key must be rejected within two seconds.
-const reloadIntervalMs = 1_000;
+const reloadIntervalMs = 500;
 const rotationIntervalMs = 10_000;
 
 /**
  * The keys that sign and verify access tokens (D11). They are stored in the database (D42); each replica caches them
- * and reloads them every second.
+ * and reloads them twice a second.
  */
 export class KeyRing implements TokenKeys {
   readonly #options: Options;
