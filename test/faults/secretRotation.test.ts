@@ -45,7 +45,9 @@ beforeAll(async () => {
     startWebhookReceiver(),
   ]);
   for (const service of services) {
-    await database.query(`CREATE ROLE ${roleOf(service)} LOGIN PASSWORD '${oldSecret}' IN ROLE gradeway_${service}`);
+    await database.query(
+      `CREATE ROLE ${roleOf(service)} LOGIN PASSWORD '${oldSecret}' IN ROLE gradeway_${service}`,
+    );
     await database.query(`ALTER ROLE ${roleOf(service)} SET role = gradeway_${service}`);
     await database.query(`ALTER ROLE ${roleOf(service)} SET search_path = ${service}`);
   }

@@ -170,7 +170,10 @@ export const url = kind('URL', (value) => {
  */
 export const urls = kind('URL, or two', (value) => {
   const each = value.split(/\s+/);
-  check(each.length <= 2 && each.every((one) => URL.canParse(one)), 'must be a URL, or two separated by a space');
+  check(
+    each.length <= 2 && each.every((one) => URL.canParse(one)),
+    'must be a URL, or two separated by a space',
+  );
   return value;
 });
 

@@ -25,7 +25,8 @@ export const fileSettings = {
   }),
   fileUrlSecret: secret('FILE_URL_SECRET', { about: 'Key that signs the file URLs of this service' }),
   fileUrlSecretSecondary: secret.optional('FILE_URL_SECRET_SECONDARY', {
-    about: 'Its file URLs are valid too, while `FILE_URL_SECRET` is being replaced: the next or the previous secret',
+    about:
+      'Its file URLs are valid too, while `FILE_URL_SECRET` is being replaced: the next or the previous secret',
   }),
   fileUrlTtl: duration('FILE_URL_TTL', { default: '1h', about: 'Lifetime of a file URL (D31)' }),
   maxUploadBytes: bytes('MAX_UPLOAD_BYTES', {

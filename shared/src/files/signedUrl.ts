@@ -33,10 +33,7 @@ export function createUrlSigner({ secret, secondarySecret, purpose, ttlMs }: Opt
 
   const accepted = secondarySecret === undefined ? [secret] : [secret, secondarySecret];
   const sign = (file: string, expires: number, key = secret): Buffer =>
-    createHmac('sha256', key)
-      .update(`${purpose}\n${file}\n${expires}`)
-      .digest()
-      .subarray(0, signatureBytes);
+    createHmac('sha256', key).update(`${purpose}\n${file}\n${expires}`).digest().subarray(0, signatureBytes);
 
   return {
     query(file) {

@@ -5,7 +5,8 @@ export const webhookSettings = {
     about: 'Encrypts the secrets of webhooks in the database; must be the same in every replica',
   }),
   webhookEncryptionSecretSecondary: secret.optional('WEBHOOK_ENCRYPTION_SECRET_SECONDARY', {
-    about: 'Decrypts too, while `WEBHOOK_ENCRYPTION_SECRET` is being replaced: the next or the previous secret',
+    about:
+      'Decrypts too, while `WEBHOOK_ENCRYPTION_SECRET` is being replaced: the next or the previous secret',
   }),
   webhookAllowHttp: flag('WEBHOOK_ALLOW_HTTP', {
     default: '0',
