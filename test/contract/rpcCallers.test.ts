@@ -2,19 +2,20 @@ import { serviceKeysOf } from '@gradeway/local/serviceKeys';
 import { AuthService } from '@gradeway/proto/auth';
 import { CoursesService } from '@gradeway/proto/courses';
 import { SubmissionsService } from '@gradeway/proto/submissions';
-import { createServiceCredential, type ProcessName } from '@gradeway/shared/grpc/serviceCredential';
+import { createGrpcClient } from '@gradeway/shared/grpc/client';
+import type { ProcessName } from '@gradeway/shared/grpc/serviceCredential';
 import { parsePeerKeys } from '@gradeway/shared/grpc/serviceKeys';
+import { createGrpcStreamClient } from '@gradeway/shared/grpc/streamClient';
 import { type FakePeers, startFakePeers } from '@gradeway/test/fakePeers';
 import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { startTokenIssuer, type TokenIssuer } from '@gradeway/test/tokenIssuer';
-import { Client, credentials, Metadata, type ServiceDefinition, status } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const callees = ['auth', 'courses', 'homework', 'quiz'] as const;
 type Callee = (typeof callees)[number];
 
-// Who may call what. A new RPC, or another caller, is added here and in the service's grpc/server.ts.
+// Who may call what. A new RPC, or another caller, is added here and where the service registers its RPCs.
 const permitted: Record<Callee, Record<string, ProcessName[]>> = {
   auth: {
     GetUsers: ['courses', 'homework', 'quiz'],
@@ -36,12 +37,14 @@ const permitted: Record<Callee, Record<string, ProcessName[]>> = {
   homework: { ExportSubmissions: ['courses'] },
   quiz: { ExportSubmissions: ['courses'] },
 };
-const definitions: Record<Callee, ServiceDefinition> = {
-  auth: AuthService.service,
-  courses: CoursesService.service,
-  homework: SubmissionsService.service,
-  quiz: SubmissionsService.service,
+const definitions = {
+  auth: AuthService,
+  courses: CoursesService,
+  homework: SubmissionsService,
+  quiz: SubmissionsService,
 };
+// https://grpc.io/docs/guides/status-codes/
+const status = { ok: 0, permissionDenied: 7, unauthenticated: 16 };
 const processes: ProcessName[] = ['gateway', ...callees];
 const installation = 'the secret of this installation';
 
@@ -75,48 +78,50 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** A credential of `caller`, signed with the keys that `holder` has. */
-function credentialOf(caller: ProcessName, callee: Callee, holder = caller): string {
-  return createServiceCredential(parsePeerKeys(serviceKeysOf(holder, installation)), caller, callee)();
+interface Caller {
+  caller: ProcessName;
+  /** The process whose keys sign the credential: the caller itself, or one that poses as it. */
+  holder?: ProcessName;
 }
 
 /** Calls an RPC and returns the status. */
-function statusOf(callee: Callee, method: string, credential: string, request = {}): Promise<status> {
-  const definition = definitions[callee][method];
-  if (!definition) throw new Error(`${callee} has no RPC ${method}`);
-  const { path, requestSerialize, responseDeserialize } = definition;
-  const client = new Client(services[callee].grpcAddress, credentials.createInsecure());
-  const metadata = new Metadata();
-  metadata.set('authorization', `Bearer ${credential}`);
-  const options = { deadline: Date.now() + 20_000 };
-  const rest = [requestSerialize, responseDeserialize, request, metadata, options] as const;
-  return new Promise<status>((resolve) => {
-    if (!definition.responseStream) {
-      client.makeUnaryRequest(path, ...rest, (error) => resolve(error ? error.code : status.OK));
-      return;
+async function statusOf(callee: Callee, method: string, { caller, holder = caller }: Caller, request = {}) {
+  const secret = parsePeerKeys(serviceKeysOf(holder, installation));
+  const options = { address: services[callee].grpcAddress, caller, callee, secret };
+  try {
+    if (method === 'ExportSubmissions') {
+      const client = createGrpcStreamClient(SubmissionsService, options);
+      const { signal } = new AbortController();
+      const parts = client.read('exportSubmissions', { courseId: 1 }, { signal, firstMs: 20_000 });
+      await parts.next().finally(() => client.close());
+    } else {
+      const client = createGrpcClient(definitions[callee] as typeof AuthService, options);
+      const name = `${method[0]?.toLowerCase()}${method.slice(1)}` as 'getUsers';
+      await client.call(name, request, { timeoutMs: 20_000 }).finally(() => client.close());
     }
-    const call = client.makeServerStreamRequest(path, ...rest);
-    call.on('data', () => {});
-    call.on('error', () => {});
-    call.on('status', ({ code }) => resolve(code));
-  }).finally(() => client.close());
+    return status.ok;
+  } catch (error) {
+    return (error as { cause?: { code?: number } }).cause?.code;
+  }
 }
 
 describe.each(callees)('%s', (callee) => {
   const callers = processes.filter((name) => name !== callee);
 
   test('names the callers of each of its RPCs', () => {
-    expect(Object.keys(permitted[callee]).toSorted()).toEqual(Object.keys(definitions[callee]).toSorted());
+    expect(Object.keys(permitted[callee]).toSorted()).toEqual(
+      Object.keys(definitions[callee].service).toSorted(),
+    );
   });
 
   test.each(Object.keys(permitted[callee]))('%s answers its callers and no other process', async (method) => {
     for (const caller of callers) {
-      const code = await statusOf(callee, method, credentialOf(caller, callee), { kind: caller });
+      const code = await statusOf(callee, method, { caller }, { kind: caller });
       const about = `${caller} calls ${method}`;
       if (permitted[callee][method]?.includes(caller)) {
-        expect(code, about).not.toBe(status.PERMISSION_DENIED);
-        expect(code, about).not.toBe(status.UNAUTHENTICATED);
-      } else expect(code, about).toBe(status.PERMISSION_DENIED);
+        expect(code, about).not.toBe(status.permissionDenied);
+        expect(code, about).not.toBe(status.unauthenticated);
+      } else expect(code, about).toBe(status.permissionDenied);
     }
   });
 
@@ -125,15 +130,15 @@ describe.each(callees)('%s', (callee) => {
       for (const caller of names)
         for (const holder of callers.filter((each) => each !== caller))
           expect(
-            await statusOf(callee, method, credentialOf(caller, callee, holder)),
+            await statusOf(callee, method, { caller, holder }),
             `${holder} poses as ${caller} at ${method}`,
-          ).toBe(status.UNAUTHENTICATED);
+          ).toBe(status.unauthenticated);
   });
 });
 
 test('a service gets receipts only for its own submissions', async () => {
   const asQuiz = (kind: string) =>
-    statusOf('auth', 'SignReceipt', credentialOf('quiz', 'auth'), { kind, submissionId: 1, studentId: 1 });
-  expect(await asQuiz('quiz')).toBe(status.OK);
-  expect(await asQuiz('homework')).toBe(status.PERMISSION_DENIED);
+    statusOf('auth', 'SignReceipt', { caller: 'quiz' }, { kind, submissionId: 1, studentId: 1 });
+  expect(await asQuiz('quiz')).toBe(status.ok);
+  expect(await asQuiz('homework')).toBe(status.permissionDenied);
 });
