@@ -80,7 +80,11 @@ class RabbitBroker implements Broker {
     const channel = await this.#openChannel(model);
     this.#model = model;
     this.#publisher = new ConfirmedPublisher(channel);
-    for (const consumer of this.#consumers) await consumer.start(await this.#openChannel(model));
+    for (const consumer of this.#consumers) {
+      // Again, for those that were added in between.
+      await declareConsumer(model, consumer.name, this.#retryDelayMs);
+      await consumer.start(await this.#openChannel(model));
+    }
     for (const listener of this.#listeners) await this.#startListening(model, listener);
   }
 
