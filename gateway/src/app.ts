@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Principal, VerifyToken } from '@gradeway/shared/auth/accessToken';
-import { bearerToken } from '@gradeway/shared/auth/authenticate';
-import { AppError, notFound, unauthenticated } from '@gradeway/shared/errors/appError';
+import type { VerifyToken } from '@gradeway/shared/auth/accessToken';
+import { AppError, notFound } from '@gradeway/shared/errors/appError';
 import { handleErrors } from '@gradeway/shared/http/errors';
 import { recordRoute } from '@gradeway/shared/http/route';
 import { measureRequest } from '@gradeway/shared/metrics/httpRequests';
@@ -13,14 +12,18 @@ import { bindActiveTrace } from '@gradeway/shared/tracing/span';
 import cors from 'cors';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
+import { type Client, createClients } from './clients.ts';
 import type { Config } from './config.ts';
 import { documentation } from './documentation.ts';
 import { replaceHeaders } from './forwardedHeaders.ts';
-import { limitBody } from './limitBody.ts';
+import { isStreamed, limitBody } from './limitBody.ts';
 import { createRouteMatcher, type Match } from './matchRoute.ts';
+import { PendingBodies } from './pendingBodies.ts';
 import type { ServiceProxy } from './proxy.ts';
 import { addressKey, createRateLimit } from './rateLimit.ts';
+import { receiveBody } from './receiveBody.ts';
 import { type Route, routeTable } from './routeTable.ts';
+import { limitUploadRate } from './uploadRate.ts';
 
 interface Dependencies {
   config: Config;
@@ -33,41 +36,56 @@ interface Dependencies {
 }
 
 const loginWindowSeconds = 15 * 60;
+const pendingBodies = { perClient: 128, total: 2_000, bytes: 64 * 1024 * 1024 };
 
 /** The HTTP application of the gateway. It does not listen. */
 export function createApp({ config, log, health, verify, proxy, openApi }: Dependencies): Express {
   const match = createRouteMatcher(routeTable);
-  const requests = createRateLimit('requests', config.rateLimit, 60);
   const logins = createRateLimit('logins', config.loginLimit, loginWindowSeconds);
   const codes = createRateLimit('codes', config.codeLimit, loginWindowSeconds);
 
-  const handle: RequestHandler = async (req, res) => {
+  const clients = createClients(config, verify);
+  const pending = new PendingBodies(pendingBodies);
+  const admitted = new WeakMap<Response, { client: Client; matched: Match }>();
+
+  // Before the documentation and every other path, so that the same limits hold everywhere.
+  const admit: RequestHandler = async (req, res, next) => {
     const matched = match(req.method, req.path);
     if (matched.route) recordRoute(res, matched.route.path);
-    const principal = await authenticate(req, matched);
-    await requests.count(principal ? `user ${principal.userId}` : addressKey(req.ip));
+    const client = await clients.admit(req, res, matched.route);
+    admitted.set(res, { client, matched });
+    next();
+  };
+
+  function admittedOf(res: Response): { client: Client; matched: Match } {
+    const found = admitted.get(res);
+    if (!found) throw new Error('the request was not admitted');
+    return found;
+  }
+
+  const hold: RequestHandler = (_req, res, next) => {
+    clients.hold(admittedOf(res).client, res);
+    next();
+  };
+
+  const handle: RequestHandler = async (req, res) => {
+    const { client, matched } = admittedOf(res);
+    const open = matched.route ? matched.route.open : matched.open;
+    // Unknown paths are 401 too: the answer does not reveal which paths exist (D2).
+    if (!open && isApi(req.path) && !client.principal) throw client.refusal;
     if (!matched.route) throw refusal(matched);
     limitBody(req, matched.route, config.maxUploadBytes);
     await countLogin(matched.route, req, res);
-    replaceHeaders(req, String(res.getHeader('X-Request-Id')));
-    proxy.forward(req, res, matched.route);
+    const body = isStreamed(req, matched.route)
+      ? undefined
+      : await receiveBody(req, { pending, client: client.key, timeoutMs: config.bodyTimeout });
+    clients.hold(client, res);
+    replaceHeaders(req, String(res.getHeader('X-Request-Id')), body);
+    await proxy.forward(req, res, matched.route, body);
   };
 
-  // Without a valid token, unknown paths are 401 too: the answer does not reveal which paths exist (D2).
-  async function authenticate(req: Request, matched: Match): Promise<Principal | undefined> {
-    const open = matched.route ? matched.route.open : matched.open;
-    if (open || !isApi(req.path)) return undefined;
-    try {
-      const token = bearerToken(req);
-      if (!token) throw unauthenticated('no bearer token');
-      return await verify(token);
-    } catch (error) {
-      await requests.count(addressKey(req.ip));
-      throw error;
-    }
-  }
-
-  // Requests for one-time codes have a limit of their own (D50). A failed login shows in the response. Once the limit is reached, requests are refused without checking the password.
+  // Requests for one-time codes have a limit of their own (D50). A failed login shows in the response. Once the limit is
+  // reached, requests are refused without checking the password.
   async function countLogin({ login }: Route, req: Request, res: Response): Promise<void> {
     if (!login) return;
     const key = addressKey(req.ip);
@@ -85,12 +103,15 @@ export function createApp({ config, log, health, verify, proxy, openApi }: Depen
   app.use(
     traceRequests({ trustTraceparent: false }),
     beginRequest(config, log),
+    discardRest(config),
     securityHeaders,
     crossOrigin(config.corsOrigins),
   );
   app.get('/livez', health.livez);
   app.get('/readyz', health.readyz);
   app.use(measureRequest);
+  app.use(admit);
+  app.use(['/docs', '/api/v3/openapi.json'], hold);
   app.use(documentation(openApi));
   app.all(['/livez', '/readyz', '/docs', '/api/v3/openapi.json'], readOnly);
   app.use(handle);
@@ -132,6 +153,16 @@ function beginRequest({ transferTotalTimeout }: Config, log: Logger): RequestHan
     requestContext.run({ requestId, deadline: Date.now() + transferTotalTimeout }, next);
   };
 }
+
+// The rest of a refused body is read, so that the client gets the answer, but not more slowly than an upload may be.
+const discardRest =
+  ({ uploadRate: bytesPerSecond, uploadPause: pauseMs }: Config): RequestHandler =>
+  (req, res, next) => {
+    res.once('finish', () => {
+      if (!req.complete) limitUploadRate(req, { bytesPerSecond, pauseMs }, () => req.socket.destroy());
+    });
+    next();
+  };
 
 // API responses must not be framed, sniffed or executed. File responses set a stricter policy.
 const securityHeaders = helmet({

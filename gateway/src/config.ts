@@ -36,14 +36,40 @@ export const settings = {
     default: '26214400',
     about: 'Largest file (D28); a larger `Content-Length` is refused before the body is read',
   }),
+  openPerUser: count('OPEN_REQUESTS_PER_USER', {
+    default: '256',
+    about: 'Requests of one account in progress at the same time; 0 means no limit',
+  }),
+  openPerAddress: count('OPEN_REQUESTS_PER_ADDRESS', {
+    default: '512',
+    about: 'Requests without a token of one address in progress at the same time; 0 means no limit',
+  }),
+  idleConnections: count('MAX_IDLE_CONNECTIONS', {
+    default: '4000',
+    about:
+      'Connections without a request in progress; beyond it the longest idle one is closed; 0 means no limit',
+  }),
+  bodyTimeout: duration('BODY_TIMEOUT', {
+    default: '15s',
+    about: 'How long a body that is not a file may take to arrive before the client gets 408 (D53)',
+  }),
+  uploadRate: bytes('UPLOAD_MIN_RATE', {
+    default: '1024',
+    about: 'Bytes per second that an upload must reach; slower for `UPLOAD_MAX_PAUSE`, the client gets 408',
+  }),
+  uploadPause: duration('UPLOAD_MAX_PAUSE', {
+    default: '30s',
+    about: 'How long an upload may pause before the client gets 408',
+  }),
   idleTimeout: duration('IDLE_TIMEOUT', {
     default: '15s',
-    about: 'How long a service may be silent before the client gets 504',
+    about:
+      'How long a service may be silent, or a request wait for a connection to it, before the client gets 503 or 504',
   }),
   totalTimeout: duration('TOTAL_TIMEOUT', { default: '60s', about: 'Longest duration of a request' }),
   transferIdleTimeout: duration('TRANSFER_IDLE_TIMEOUT', {
     default: '2m',
-    about: '`IDLE_TIMEOUT` for uploads and downloads, where the client may pause',
+    about: '`IDLE_TIMEOUT` for uploads and downloads that have a connection; a download may pause as long',
   }),
   transferTotalTimeout: duration('TRANSFER_TOTAL_TIMEOUT', {
     default: '30m',

@@ -13,6 +13,8 @@ const forwarded = new Set([
   'content-length',
   'content-type',
   'device-name',
+  'device-token',
+  'device-type',
   'device_token',
   'device_type',
   'idempotency-key',
@@ -25,13 +27,20 @@ const forwarded = new Set([
   'user-agent',
 ]);
 
-/** Replaces the headers of a request with those that are forwarded to its service. */
-export function replaceHeaders(req: Request, requestId: string): void {
+/**
+ * Replaces the headers of a request with those that are forwarded to its service. A body that was received whole has a
+ * known length, however the client sent it.
+ */
+export function replaceHeaders(req: Request, requestId: string, body?: Buffer): void {
   const known = Object.entries(req.headers).filter(([name]) => forwarded.has(name));
   const headers: IncomingHttpHeaders = Object.fromEntries(known);
   headers['x-request-id'] = requestId;
   headers['x-forwarded-for'] = req.ip ?? '';
   headers['x-forwarded-proto'] = req.protocol;
   headers['x-forwarded-host'] = req.host;
+  if (body) {
+    headers['content-length'] = String(body.length);
+    delete headers['transfer-encoding'];
+  }
   req.headers = headers;
 }

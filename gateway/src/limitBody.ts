@@ -1,18 +1,23 @@
 import { AppError } from '@gradeway/shared/errors/appError';
 import type { Request } from 'express';
+import { jsonBytes } from './receiveBody.ts';
 import type { Route } from './routeTable.ts';
 
-const jsonBytes = 1024 * 1024;
 // For the boundaries, headers and text fields of a form.
 const formBytes = 1024 * 1024;
 
+/** Whether the body is streamed to the service: forms and archives, but not JSON, which some routes accept instead. */
+export function isStreamed(req: Request, { files }: Route): boolean {
+  return files !== undefined && !/^application\/json\b/i.test(req.headers['content-type'] ?? '');
+}
+
 /**
  * Refuses a request whose `Content-Length` is above the limit of its route, before the body is read. The service
- * enforces the limit on chunked bodies.
+ * enforces the limit on streamed bodies without a length.
  * @throws AppError 413
  */
 export function limitBody(req: Request, route: Route, maxUploadBytes: number): void {
-  const limit = route.files ? route.files * maxUploadBytes + formBytes : jsonBytes;
+  const limit = isStreamed(req, route) ? (route.files ?? 0) * maxUploadBytes + formBytes : jsonBytes;
   if (Number(req.headers['content-length'] ?? 0) > limit)
     throw new AppError('too_large', 'Payload Too Large');
 }

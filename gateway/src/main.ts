@@ -7,7 +7,11 @@ import { runProcess } from '@gradeway/shared/process/runProcess';
 import { createApp } from './app.ts';
 import { settings } from './config.ts';
 import { createProxy } from './proxy.ts';
+import { shareResult } from './shareResult.ts';
 import { upstreamReady } from './upstreamReady.ts';
+
+// `/readyz` is open to everyone, and each check costs every service a connection and a query.
+const readinessMs = 1_000;
 
 await runProcess('gateway', settings, async (context) => {
   const { config, log, health, onStop } = context;
@@ -20,7 +24,10 @@ await runProcess('gateway', settings, async (context) => {
   const { verify } = openTokenVerifier(context, 'gateway', events);
   const { authUrl: auth, coursesUrl: courses, homeworkUrl: homework, quizUrl: quiz } = config;
   for (const [service, url] of Object.entries({ auth, courses, homework, quiz }))
-    health.addUpstreamCheck(service, () => upstreamReady(url));
+    health.addUpstreamCheck(
+      service,
+      shareResult(() => upstreamReady(url), readinessMs),
+    );
 
   const proxy = createProxy({ config, log, health });
   onStop('the connections to the services', () => proxy.close());
@@ -32,6 +39,7 @@ await runProcess('gateway', settings, async (context) => {
     port: config.port,
     requestTimeoutMs: config.transferTotalTimeout,
     keepAliveMs: 65_000,
+    maxIdleConnections: config.idleConnections,
   });
   onStop('the HTTP server', () => http.close());
 });

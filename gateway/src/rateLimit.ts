@@ -14,21 +14,28 @@ const refusals = counter('gradeway_rate_limit_refusals_total', 'Requests answere
   'limit',
 ]);
 
+/** Counts a refusal under the name of its limit, which is a metric label, and returns it. */
+export function tooManyRequests(limit: string, retryAfterMs: number): AppError {
+  refusals.inc({ limit });
+  const headers = { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) };
+  return new AppError('too_many_requests', 'Too Many Requests', { headers });
+}
+
+/** Makes the metric of a limit exist before its first refusal. */
+export function declareLimit(limit: string): void {
+  refusals.inc({ limit }, 0);
+}
+
 /** Limits each key to `points` per window, in the memory of this process. 0 means no limit. `name` is a metric label. */
 export function createRateLimit(
   name: 'requests' | 'logins' | 'codes',
   points: number,
   seconds: number,
 ): RateLimit {
-  refusals.inc({ limit: name }, 0);
+  declareLimit(name);
   if (points === 0) return { count: async () => {}, check: async () => {} };
   const limiter = new RateLimiterMemory({ points, duration: seconds });
-
-  function tooMany({ msBeforeNext }: RateLimiterRes): AppError {
-    refusals.inc({ limit: name });
-    const headers = { 'Retry-After': String(Math.max(1, Math.ceil(msBeforeNext / 1000))) };
-    return new AppError('too_many_requests', 'Too Many Requests', { headers });
-  }
+  const tooMany = ({ msBeforeNext }: RateLimiterRes) => tooManyRequests(name, msBeforeNext);
 
   return {
     async count(key) {

@@ -9,6 +9,8 @@ interface Traits {
   login?: 'failures' | 'codes';
   /** Largest number of files in the body; `MAX_UPLOAD_BYTES` limits each. */
   files?: number;
+  /** Opened by a signed link: whoever has the link needs no token (D31). */
+  signedLink?: true;
   /** Transfers large bodies, with longer timeouts. */
   transfer?: true;
 }
@@ -22,6 +24,7 @@ export interface Route extends Traits {
 const open = { open: true } as const;
 const upload = (files: number) => ({ files, transfer: true }) as const;
 const download = { transfer: true } as const;
+const signedLink = { ...open, ...download, signedLink: true } as const;
 
 // prettier-ignore
 // biome-ignore format: a table is read by its columns
@@ -85,7 +88,7 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['GET',    '/api/v3/homeworks',                                     'homework'],
   ['POST',   '/api/v3/homeworks/:class_id/submissions',               'homework', upload(10)],
   ['GET',    '/api/v3/assignments/download/:submission_id',           'homework', download],
-  ['GET',    '/api/v3/files/homework/:id',                            'homework', { ...open, ...download }],
+  ['GET',    '/api/v3/files/homework/:id',                            'homework', signedLink],
 
   ['GET',    '/api/v3/quiz/pdf-quizzes',                              'quiz'],
   ['POST',   '/api/v3/quiz/pdf-quizzes',                              'quiz', upload(1)],
@@ -97,7 +100,7 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['GET',    '/api/v3/quiz/available',                                'quiz'],
   ['GET',    '/api/v3/quiz/submissions',                              'quiz'],
   ['POST',   '/api/v3/quiz/submit-pdf',                               'quiz', upload(1)],
-  ['GET',    '/api/v3/files/quiz/:id',                                'quiz', { ...open, ...download }],
+  ['GET',    '/api/v3/files/quiz/:id',                                'quiz', signedLink],
 ];
 
 /** Every route that the gateway forwards, and its service. */

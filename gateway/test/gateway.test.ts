@@ -107,6 +107,8 @@ describe('client headers', () => {
       device_type: 'app',
       device_token: 'abc',
       'device-name': 'Phone',
+      'device-token': 'def',
+      'device-type': 'web',
       'idempotency-key': 'k',
       'if-match': '"1"',
     };
@@ -238,6 +240,47 @@ describe('rate limits', () => {
     expect(refused.body).toEqual({ message: 'Too Many Requests', errors: null });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await call(2)).status).toBe(200);
+    await limited.close();
+  });
+
+  test('a valid token counts for its user on open paths too (D51)', async () => {
+    const limited = await startGateway({ RATE_LIMIT_PER_MINUTE: '3' });
+    const open = (user: number, path: string) =>
+      client(limited).get(path, { authorization: `Bearer ${limited.tokens.sign(user, 'user')}` });
+    for (const path of ['/api/v3/files/quiz/1?signature=a', '/.well-known/jwks.json', '/docs']) {
+      for (let user = 1; user <= 5; user += 1) expect((await open(user, path)).status).toBe(200);
+    }
+    expect((await open(1, '/api/v3/me')).status).toBe(429);
+    expect((await client(limited).get('/docs')).status).toBe(200);
+    await limited.close();
+  });
+
+  test('300 students behind one address open ten files each within a minute', async () => {
+    const school = await startGateway();
+    const statuses = new Map<number, number>();
+    const students = Array.from({ length: 300 }, async (_, student) => {
+      for (let file = 0; file < 10; file += 1) {
+        const path = `/api/v3/files/homework/${file}?signature=${student}`;
+        const { status } = await client(school).get(path);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+    });
+    await Promise.all(students);
+    expect([...statuses]).toEqual([[200, 3_000]]);
+    await school.close();
+  });
+
+  test('one link, and refused links of one address, are limited', async () => {
+    const limited = await startGateway({ RATE_LIMIT_PER_MINUTE: '3' });
+    const openLink = async (signature: string) =>
+      (await client(limited).get(`/api/v3/files/quiz/1?signature=${signature}`)).status;
+    const same = [];
+    for (let count = 0; count < 4; count += 1) same.push(await openLink('a'));
+    expect(same).toEqual([200, 200, 200, 429]);
+    limited.answer((_req, res) => res.writeHead(403).end('{}'));
+    const refused = [];
+    for (const signature of ['b', 'c', 'd', 'e']) refused.push(await openLink(signature));
+    expect(refused).toEqual([403, 403, 403, 429]);
     await limited.close();
   });
 

@@ -48,7 +48,11 @@ export async function startGateway(env: Record<string, string> = {}): Promise<Te
   const proxy = createProxy({ config, log, health });
   const verify = createTokenVerifier({ keys, revocations, issuer, audience });
   const app = createApp({ config, log, health, verify, proxy, openApi: '{}' });
-  const http: HttpServer = await listen(app, { host: '127.0.0.1', port: 0 });
+  const http: HttpServer = await listen(app, {
+    host: '127.0.0.1',
+    port: 0,
+    maxIdleConnections: config.idleConnections,
+  });
 
   return {
     url: `http://127.0.0.1:${http.port}`,

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createHttpClient } from '@gradeway/test/httpClient';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { shareResult } from '../src/shareResult.ts';
 import { upstreamReady } from '../src/upstreamReady.ts';
 import { startGateway } from './testGateway.ts';
 
@@ -18,6 +19,16 @@ test('a connection to a service is reused, and closed by the gateway when idle',
   await waitFor(() => socket.destroyed);
   expect(await ask()).not.toBe(socket);
   await gateway.close();
+});
+
+test('readiness checks within a second share one result', async () => {
+  let calls = 0;
+  const check = shareResult(async () => {
+    calls += 1;
+    return calls;
+  }, 300);
+  expect(await Promise.all(Array.from({ length: 500 }, check))).toEqual(Array(500).fill(1));
+  await waitFor(async () => (await check()) === 2);
 });
 
 describe('upstreamReady', () => {

@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'conflict'
   | 'precondition_failed'
   | 'too_large'
+  | 'request_timeout'
   | 'unsupported_media_type'
   | 'invalid'
   | 'too_many_requests'

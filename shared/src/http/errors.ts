@@ -12,6 +12,7 @@ const statusOf: Record<ErrorCode, number> = {
   method_not_allowed: 405,
   conflict: 409,
   precondition_failed: 412,
+  request_timeout: 408,
   too_large: 413,
   unsupported_media_type: 415,
   invalid: 422,

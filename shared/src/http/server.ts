@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { limitIdleConnections } from './idleConnections.ts';
 
 export interface HttpServer {
   port: number;
@@ -18,6 +19,8 @@ interface Options {
    * if the server closes first, the client may just be sending a request.
    */
   keepAliveMs?: number;
+  /** Maximum number of connections that wait for a request (idleConnections.ts). No limit by default. */
+  maxIdleConnections?: number;
 }
 
 /** Starts an HTTP server. Slow clients are disconnected: after 15 s without complete headers, or `requestTimeoutMs`. */
@@ -32,6 +35,7 @@ export async function listen(app: RequestListener, options: Options): Promise<Ht
     app,
   );
   server.on('clientError', answerClientError);
+  if (options.maxIdleConnections) limitIdleConnections(server, options.maxIdleConnections);
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import type { Principal, VerifyToken } from '@gradeway/shared/auth/accessToken';
+import { bearerToken } from '@gradeway/shared/auth/authenticate';
+import { unauthenticated } from '@gradeway/shared/errors/appError';
+import type { Request, Response } from 'express';
+import type { Config } from './config.ts';
+import { createOpenRequests } from './openRequests.ts';
+import { addressKey, createRateLimit } from './rateLimit.ts';
+import type { Route } from './routeTable.ts';
+
+/** Who sent a request: the user of a valid token, or else an address. Limits count by `key`. */
+export interface Client {
+  key: string;
+  principal?: Principal;
+  /** Why there is no principal. */
+  refusal?: unknown;
+}
+
+export interface Clients {
+  /** Identifies the client of a request and counts the request. @throws AppError 429 above the rate limit */
+  admit(req: Request, res: Response, route: Route | undefined): Promise<Client>;
+  /** Counts a request as open until its response ends. @throws AppError 429 above the limit of open requests */
+  hold(client: Client, res: Response): void;
+}
+
+type Limits = Pick<Config, 'rateLimit' | 'openPerUser' | 'openPerAddress'>;
+
+/** Identifies clients and limits their requests, on every path alike (D51). */
+export function createClients(config: Limits, verify: VerifyToken): Clients {
+  const requests = createRateLimit('requests', config.rateLimit, 60);
+  const open = createOpenRequests();
+
+  async function identify(req: Request): Promise<Client> {
+    try {
+      const token = bearerToken(req);
+      if (!token) throw unauthenticated('no bearer token');
+      const principal = await verify(token);
+      return { key: `user ${principal.userId}`, principal };
+    } catch (refusal) {
+      return { key: addressKey(req.ip), refusal };
+    }
+  }
+
+  // A browser opens a signed link without a token (D31), and all browsers of a school may have one address. A link that
+  // its service accepts therefore counts for itself; a refused one counts for the address.
+  async function countLink(req: Request, res: Response, address: string): Promise<void> {
+    await requests.check(address);
+    await requests.count(`link ${createHash('sha256').update(req.originalUrl).digest('base64url')}`);
+    res.once('finish', () => {
+      if (res.statusCode >= 400) requests.count(address).catch(() => {});
+    });
+  }
+
+  return {
+    async admit(req, res, route) {
+      const client = await identify(req);
+      if (route?.signedLink && !client.principal) await countLink(req, res, client.key);
+      else await requests.count(client.key);
+      return client;
+    },
+    hold({ key, principal }, res) {
+      open.hold(key, principal ? config.openPerUser : config.openPerAddress, res);
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { AppError } from '@gradeway/shared/errors/appError';
+import type { Request } from 'express';
+import type { PendingBodies } from './pendingBodies.ts';
+
+/** The largest body that is received whole (D53). */
+export const jsonBytes = 256 * 1024;
+
+interface Options {
+  pending: PendingBodies;
+  /** The key of the client. */
+  client: string;
+  timeoutMs: number;
+}
+
+/**
+ * Receives a body whole, before a service is asked: a client that sends slowly occupies no connection to a service.
+ * Undefined when the request has no body.
+ * @throws AppError 408 when it is not there in time, 413 when it is too large
+ */
+export function receiveBody(req: Request, options: Options): Promise<Buffer | undefined> {
+  if (!hasBody(req)) return Promise.resolve(undefined);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const pending = options.pending.add(options.client, () => fail(requestTimeout()));
+    const timer = setTimeout(() => fail(requestTimeout()), options.timeoutMs);
+
+    function read(chunk: Buffer): void {
+      size += chunk.length;
+      pending.grow(chunk.length);
+      if (size > jsonBytes) fail(new AppError('too_large', 'Payload Too Large'));
+      else chunks.push(chunk);
+    }
+    function stop(): void {
+      clearTimeout(timer);
+      pending.remove();
+      req.off('data', read).off('end', end).off('close', cut);
+    }
+    function end(): void {
+      stop();
+      resolve(Buffer.concat(chunks, size));
+    }
+    function fail(error: AppError): void {
+      stop();
+      reject(error);
+      // What still arrives is discarded, for no longer than the body had to arrive.
+      req.resume();
+      const close = setTimeout(() => req.socket.destroy(), options.timeoutMs);
+      req.once('close', () => clearTimeout(close));
+    }
+    function cut(): void {
+      stop();
+      reject(requestTimeout());
+    }
+
+    req.on('data', read).once('end', end).once('close', cut);
+  });
+}
+
+/** 408: the request did not arrive in time. The connection is closed, because the rest of it may follow. */
+export const requestTimeout = () =>
+  new AppError('request_timeout', 'Request Timeout', { headers: { Connection: 'close' } });
+
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}

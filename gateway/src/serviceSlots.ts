@@ -1,0 +1,61 @@
+import { unavailable } from '@gradeway/shared/errors/appError';
+import type { Response } from 'express';
+
+export interface ServiceSlots {
+  /**
+   * Waits for a slot, which is freed when the response ends. False when the client disconnects before.
+   * @throws AppError 503 when there is none within the time
+   */
+  enter(res: Response): Promise<boolean>;
+}
+
+/**
+ * Limits the requests that a service has at the same time, in the order of their arrival. The agent of Node.js could limit
+ * its connections as well, but requests that wait for one have no timeout there.
+ */
+export function createServiceSlots(slots: number, timeoutMs: number): ServiceSlots {
+  const waiting = new Set<() => void>();
+  let free = slots;
+
+  function take(res: Response): void {
+    free -= 1;
+    res.once('close', () => {
+      free += 1;
+      const [next] = waiting;
+      next?.();
+    });
+  }
+
+  return {
+    enter(res) {
+      if (res.closed) return Promise.resolve(false);
+      if (free > 0) {
+        take(res);
+        return Promise.resolve(true);
+      }
+      return new Promise((resolve, reject) => {
+        const leave = () => {
+          clearTimeout(timer);
+          waiting.delete(start);
+          res.off('close', disconnect);
+        };
+        const start = () => {
+          leave();
+          take(res);
+          resolve(true);
+        };
+        const disconnect = () => {
+          leave();
+          resolve(false);
+        };
+        const giveUp = () => {
+          leave();
+          reject(unavailable(new Error('no connection to the service became free')));
+        };
+        const timer = setTimeout(giveUp, timeoutMs);
+        waiting.add(start);
+        res.once('close', disconnect);
+      });
+    },
+  };
+}
