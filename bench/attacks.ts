@@ -1,13 +1,13 @@
 // Measures what honest clients experience while other clients misbehave: half-sent requests, requests to a service that
 // does not respond, and many readiness checks.
 import { request } from 'node:http';
-import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fixtures } from '@gradeway/test/fixtures';
+import { type HalfSentRequest, sendHalfLogin, sendHalfUpload } from '@gradeway/test/halfSentRequest';
 import type { Answer } from '@gradeway/test/httpClient';
 import { startLocalSystem } from '@gradeway/test/localSystem';
 
-const [goalMs, observedMs, longestMs] = [5_000, 20_000, 70_000];
+const [goalMs, observedMs, longestMs] = [5_000, 20_000, 45_000];
 const idleTimeoutMs = 15_000;
 
 const system = await startLocalSystem();
@@ -55,39 +55,18 @@ const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 const count = (found: Map<unknown, number>) =>
   [...found].map(([key, times]) => `${times} × ${key}`).join(', ');
 
-interface HalfSent {
-  socket: Socket;
-  /** The status of its answer and how long the connection stayed open. */
-  ended: Promise<{ status: string; ms: number }>;
-}
-
-/** Sends the beginning of a request, and then nothing, or a byte every second. */
-function sendHalf(head: string[], begin: string, dripping = false): HalfSent {
-  const startedAt = performance.now();
-  const socket = connect(Number(port), '127.0.0.1');
-  let text = '';
-  socket.on('data', (chunk) => (text += chunk)).on('error', () => {});
-  socket.write(`${head.join('\r\n')}\r\n\r\n${begin}`);
-  const drip = dripping ? setInterval(() => socket.write(' '), 1_000) : undefined;
-  const ended = new Promise<{ status: string; ms: number }>((resolve) => {
-    const limit = setTimeout(() => socket.destroy(new Error('still open')), longestMs);
-    socket.once('close', (failed) => {
-      clearTimeout(limit);
-      clearInterval(drip);
-      const status = /^HTTP\/1.1 (\d+)/.exec(text)?.[1] ?? (failed ? 'still open' : 'closed');
-      resolve({ status, ms: performance.now() - startedAt });
-    });
-  });
-  return { socket, ended };
-}
-
-async function reportHalfSent(attack: string, sent: HalfSent[]): Promise<void> {
-  const statuses = new Map<string, number>();
+/** Reports how the requests of the attack ended. Those that are still open after `longestMs` are closed. */
+async function reportHalfSent(attack: string, sent: HalfSentRequest[]): Promise<void> {
+  const closeAll = setTimeout(() => {
+    for (const { socket } of sent) socket.destroy();
+  }, longestMs);
+  const statuses = new Map<number | string, number>();
   let longest = 0;
-  for (const { status, ms } of await Promise.all(sent.map(({ ended }) => ended))) {
+  for (const { status = 'no answer', ms } of await Promise.all(sent.map(({ ended }) => ended))) {
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     longest = Math.max(longest, ms);
   }
+  clearTimeout(closeAll);
   console.log(
     `${attack}: attackers ${count(statuses)}, the last connection closed after ${seconds(longest)}`,
   );
@@ -95,8 +74,7 @@ async function reportHalfSent(attack: string, sent: HalfSent[]): Promise<void> {
 
 async function halfSentLogins(): Promise<void> {
   const attack = '600 half-sent logins';
-  const head = ['POST /api/v3/login HTTP/1.1', 'Host: localhost', 'Content-Type: application/json'];
-  const sent = Array.from({ length: 600 }, () => sendHalf([...head, 'Content-Length: 200'], '{"email":"'));
+  const sent = Array.from({ length: 600 }, () => sendHalfLogin(system.baseUrl));
   await sleep(500);
   await observeHonestClients(attack);
   await reportHalfSent(attack, sent);
@@ -104,18 +82,14 @@ async function halfSentLogins(): Promise<void> {
 
 async function halfSentUploads(dripping: boolean): Promise<void> {
   const attack = `600 half-sent uploads of one student${dripping ? ', dripping' : ''}`;
-  const head = [
-    'POST /api/v3/quiz/submit-pdf HTTP/1.1',
-    'Host: localhost',
-    `Authorization: Bearer ${attacker.token}`,
-    'Content-Type: multipart/form-data; boundary=x',
-    'Content-Length: 1000000',
-  ];
-  const begin = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7\n';
-  const sent = Array.from({ length: 600 }, () => sendHalf(head, begin, dripping));
+  const sent = Array.from({ length: 600 }, () => sendHalfUpload(system.baseUrl, attacker.token ?? ''));
+  const drip = setInterval(() => {
+    if (dripping) for (const { socket } of sent) if (socket.writable) socket.write(' ');
+  }, 1_000);
   await sleep(500);
   await observeHonestClients(attack);
   await reportHalfSent(attack, sent);
+  clearInterval(drip);
 }
 
 function timeOf(path: string, token = ''): Promise<{ status: number | string; ms: number }> {

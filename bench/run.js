@@ -10,6 +10,7 @@ const benches = [
   ['zip', 'Peak memory of homework during downloads of archives of 30 files of 5 MB', []],
   ['pdfBombs', 'CPU time and memory of PDF checks for PDFs that are expensive to open', []],
   ['backup', 'Backup and restore of 10,000 submissions', []],
+  ['attacks', 'Times of honest clients while others send half requests, or ask a stopped service', []],
   ['tracing', 'Overhead of tracing in the gateway', ['wrk']],
 ];
 

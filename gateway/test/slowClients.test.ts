@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net';
+import { sendHalf, sendHalfLogin, sendHalfUpload } from '@gradeway/test/halfSentRequest';
 import { createHttpClient } from '@gradeway/test/httpClient';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -31,55 +31,39 @@ afterAll(() => gateway.close());
 
 const client = () => createHttpClient({ baseUrl: gateway.url, token: gateway.admin });
 
-interface RawConnection {
-  socket: Socket;
-  text(): string;
-  closed: Promise<void>;
-}
-
-/** Sends the head of a request and the beginning of its body. */
-function send(path: string, headers: Record<string, string>, begin: string): RawConnection {
-  const { port, host } = new URL(gateway.url);
-  const socket = connect(Number(port), '127.0.0.1');
-  let text = '';
-  socket.on('data', (chunk) => (text += chunk)).on('error', () => {});
-  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${begin}`);
-  return { socket, text: () => text, closed };
-}
-
+const send = (path: string, headers: Record<string, string>, begin: string) =>
+  sendHalf(gateway.url, path, headers, begin);
 const json = { 'content-type': 'application/json' };
-const sendLogin = () => send('/api/v3/login', { ...json, 'content-length': '100' }, '{"email":');
+const sendLogin = () => sendHalfLogin(gateway.url);
 const timeout = /^HTTP\/1.1 408 [\s\S]*\{"message":"Request Timeout","errors":null\}$/;
 
 describe('a body that is not a file (D53)', () => {
   test('a body that does not arrive is 408, and no service is asked', async () => {
-    const { text, closed } = sendLogin();
-    await closed;
-    expect(text()).toMatch(timeout);
+    const { answer, ended } = sendLogin();
+    await ended;
+    expect(answer()).toMatch(timeout);
     expect(received).toBe(0);
   });
 
   test('a dripping body is 408 as well', async () => {
-    const { socket, text, closed } = sendLogin();
+    const { socket, answer, ended } = sendLogin();
     const drip = setInterval(() => socket.write(' '), 100);
-    await closed;
+    await ended;
     clearInterval(drip);
-    expect(text()).toMatch(timeout);
+    expect(answer()).toMatch(timeout);
     expect(received).toBe(0);
   });
 
   test('a body reaches the service with its length, also when it was sent in chunks', async () => {
     const whole = await client().post('/api/v3/admin/courses', { title: 'A' });
     expect(whole.body).toEqual({ text: '{"title":"A"}', length: '13' });
-    const { text, socket } = send(
+    const { answer, socket } = send(
       '/api/v3/login',
       { ...json, 'transfer-encoding': 'chunked' },
       '3\r\n{"a\r\n4\r\n":1}\r\n0\r\n\r\n',
     );
-    await waitFor(() => text().includes('}'));
-    expect(text()).toContain(JSON.stringify({ text: '{"a":1}', length: '7' }));
+    await waitFor(() => answer().includes('}'));
+    expect(answer()).toContain(JSON.stringify({ text: '{"a":1}', length: '7' }));
     socket.destroy();
   });
 
@@ -102,34 +86,25 @@ describe('a body that is not a file (D53)', () => {
 
   test('JSON is received whole on a route that also takes files', async () => {
     const headers = { ...json, authorization: `Bearer ${gateway.admin}`, 'content-length': '100' };
-    const { text, closed } = send('/api/v3/quiz/pdf-quizzes', headers, '{"title":');
-    await closed;
-    expect(text()).toMatch(timeout);
+    const { answer, ended } = send('/api/v3/quiz/pdf-quizzes', headers, '{"title":');
+    await ended;
+    expect(answer()).toMatch(timeout);
     expect(received).toBe(0);
   });
 
   test('600 half-sent logins leave an honest login from the same address its place', async () => {
     const halfSent = Array.from({ length: 600 }, sendLogin);
-    await waitFor(() => halfSent.some(({ text }) => timeout.test(text())));
+    await waitFor(() => halfSent.some(({ answer }) => timeout.test(answer())));
     const { status } = await createHttpClient({ baseUrl: gateway.url }).post('/api/v3/login', { email: 'a' });
     expect(status).toBe(200);
     expect(received).toBe(1);
-    await Promise.all(halfSent.map(({ closed }) => closed));
-    expect(halfSent.every(({ text }) => timeout.test(text()))).toBe(true);
+    await Promise.all(halfSent.map(({ ended }) => ended));
+    expect(halfSent.every(({ answer }) => timeout.test(answer()))).toBe(true);
   });
 });
 
 describe('an upload', () => {
-  const upload = (begin: string) =>
-    send(
-      '/api/v3/quiz/submit-pdf',
-      {
-        authorization: `Bearer ${gateway.admin}`,
-        'content-type': 'multipart/form-data; boundary=x',
-        'content-length': '1000000',
-      },
-      begin,
-    );
+  const upload = () => sendHalfUpload(gateway.url, gateway.admin);
 
   test('an upload that stops is 408, and its request to the service is aborted', async () => {
     let aborted = false;
@@ -137,30 +112,30 @@ describe('an upload', () => {
       received += 1;
       req.resume().once('close', () => (aborted = true));
     });
-    const { text, closed } = upload('--x\r\n');
+    const { answer, ended } = upload();
     await waitFor(() => received === 1);
-    await closed;
-    expect(text()).toMatch(timeout);
+    await ended;
+    expect(answer()).toMatch(timeout);
     await waitFor(() => aborted);
   });
 
   test('an upload that drips is 408', async () => {
-    const { socket, text, closed } = upload('x');
+    const { socket, answer, ended } = upload();
     const drip = setInterval(() => socket.write('x'), 100);
-    await closed;
+    await ended;
     clearInterval(drip);
-    expect(text()).toMatch(timeout);
+    expect(answer()).toMatch(timeout);
   });
 
   test('an upload at the required rate continues beyond the pause', async () => {
-    const { socket, text, closed } = upload('x');
+    const { socket, answer, ended } = upload();
     const startedAt = Date.now();
     const sending = setInterval(() => socket.write('x'.repeat(1_000)), 100);
     await waitFor(() => Date.now() - startedAt > 5_000);
-    expect([text(), socket.destroyed]).toEqual(['', false]);
+    expect([answer(), socket.destroyed]).toEqual(['', false]);
     clearInterval(sending);
     socket.destroy();
-    await closed;
+    await ended;
   });
 
   test('a service that reads slowly is not blamed on the client', async () => {
@@ -180,8 +155,8 @@ describe('an upload', () => {
   });
 
   test('what follows a refused upload is not awaited forever', async () => {
-    const { text, closed } = send('/api/v3/quiz/submit-pdf', { 'content-length': '1000' }, 'x');
-    await waitFor(() => text().startsWith('HTTP/1.1 401'));
-    await closed;
+    const { answer, ended } = send('/api/v3/quiz/submit-pdf', { 'content-length': '1000' }, 'x');
+    await waitFor(() => answer().startsWith('HTTP/1.1 401'));
+    await ended;
   });
 });

@@ -20,3 +20,9 @@ export const importSettings = {
   adminEmail: text.optional('ADMIN_EMAIL', { about: 'The administrator who imports' }),
   adminPassword: settings.adminPassword,
 };
+
+/** How the containers deliver login codes; auth itself reads SMTP_URL or SMTP_URL_FILE. */
+export const codeDeliverySettings = {
+  codesByMail: text.optional('CODES_BY_MAIL', { about: 'Set when SMTP_URL or SMTP_URL_FILE is' }),
+  otpToLog: flag('OTP_TO_LOG', { default: '0', about: '1 allows login codes in the log' }),
+};

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { chown, lchown, readdir, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
 import { dirname, join } from 'node:path';
+import { openLog } from './openLog.ts';
 
 /** A way to run PostgreSQL, which refuses to run as root (docs/decisions/0005). */
 export interface Launcher {
@@ -94,7 +95,7 @@ export function launch(
   logFile: string,
 ): ChildProcess {
   const [command = '', ...rest] = [...wrapper, binary(program), ...parameters];
-  const output = openSync(logFile, 'a');
+  const output = openLog(logFile);
   try {
     return spawn(command, rest, {
       ...identity,

@@ -46,6 +46,7 @@ function variablesOf(name: ProcessName, installation: Installation): NodeJS.Proc
       return {
         ...database,
         KEY_ENCRYPTION_SECRET: secrets.keyEncryption,
+        OTP_TO_LOG: '1',
         ADMIN_EMAIL: secrets.adminEmail,
         ADMIN_PASSWORD: secrets.adminPassword,
       };

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openLog } from './openLog.ts';
 
 /** A process from its start to its exit. */
 export interface RunningProcess {
@@ -77,7 +78,7 @@ interface NodeScript {
 
 /** Starts a Node.js process. It stops when its parent ends for any reason, because the IPC channel closes. */
 export function spawnNode({ script, env, logFile }: NodeScript): RunningProcess {
-  const log = openSync(logFile, 'a');
+  const log = openLog(logFile);
   // In a process group of its own: only the supervisor receives Ctrl-C, and stops all processes in order.
   const child: ChildProcess = spawn(process.execPath, [script], {
     env,

@@ -136,6 +136,15 @@ describe('devices', () => {
     expect(devices).toEqual([expect.objectContaining({ device_type: 'app', device_name: 'Tablet' })]);
   });
 
+  test('Device-Token and Device-Type are read as well as device_token and device_type (D54)', async () => {
+    const { id, email, password } = await newAccount();
+    const headers = { 'Device-Token': unique(), 'Device-Type': 'desktop' };
+    const { status } = await callAs().post('/api/v3/login', { email, password }, headers);
+    expect(status).toBe(200);
+    const devices = (await (await asAdmin()).get(`/api/v3/admin/users/${id}/devices`)).body.data;
+    expect(devices).toEqual([expect.objectContaining({ device_type: 'desktop' })]);
+  });
+
   test('a web client without a device token gets one, and the same browser keeps it (D9)', async () => {
     const { id, email, password } = await newAccount();
     const browser = { 'user-agent': `Browser ${unique()}` };

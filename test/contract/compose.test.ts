@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { containerSecrets } from '@gradeway/local/compose/containerSecrets';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -68,4 +70,13 @@ test('the gateway has no network in common with the database', () => {
   expect(services.gateway?.networks).toEqual(['inside', 'events']);
   expect(services.postgres?.networks).toEqual(['data']);
   expect(services.rabbitmq?.networks).toEqual(['events']);
+});
+
+test.each([{}, { OTP_TO_LOG: '0' }])('without a way to deliver login codes (%o) nothing starts', (env) => {
+  const script = fileURLToPath(new URL('../../local/dist/compose/writeContainerSecrets.js', import.meta.url));
+  const { status, stderr } = spawnSync(process.execPath, [script], { env, encoding: 'utf8' });
+  expect([status, stderr.trim()]).toEqual([
+    1,
+    'Gradeway cannot start: set SMTP_URL to a mail server for login codes, or OTP_TO_LOG=1 to write them to the log',
+  ]);
 });

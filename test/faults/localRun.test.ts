@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,6 +40,21 @@ describe('the local run', () => {
     for (const path of ['livez', 'readyz', 'metrics'])
       expect(await statusOf(`http://127.0.0.1:${adminPort}/${path}`)).toBe(200);
     expect(await statusOf(`${system.baseUrl}/metrics`)).toBe(404);
+  });
+
+  test('only the owner may read the log files, which contain login codes', async () => {
+    const log = join(system.directory, 'logs', 'auth.log');
+    await fixtures.callAs().post('/api/v3/login/otp', { email: system.adminEmail });
+    await waitFor(async () => (await system.log('auth')).includes('login code written to the log'));
+    for (const name of processes)
+      expect((await stat(join(system.directory, 'logs', `${name}.log`))).mode & 0o777, name).toBe(0o600);
+    // As an earlier version has created them.
+    await chmod(log, 0o644);
+    const { pid } = await system.process('auth');
+    process.kill(pid, 'SIGKILL');
+    await waitFor(async () => (await system.process('auth')).pid !== pid);
+    expect((await stat(log)).mode & 0o777).toBe(0o600);
+    await newScene();
   });
 
   test.each(processes)(

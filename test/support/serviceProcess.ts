@@ -58,6 +58,7 @@ export async function startService({
     SERVICE_SECRET: serviceSecret,
     WEBHOOK_ENCRYPTION_SECRET: 'a secret of the tests for webhooks',
     FILE_URL_SECRET: 'a secret of the tests for files',
+    OTP_TO_LOG: '1',
     FILES_DIR: join(directory, 'files'),
     UPLOAD_DIR: join(directory, 'uploads'),
     IMPORT_DIR: join(directory, 'import'),

@@ -1,13 +1,22 @@
 import { chown, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { readConfig } from '@gradeway/shared/config/readConfig';
-import { settings } from '../config.ts';
+import { codeDeliverySettings, settings } from '../config.ts';
 import { readSecrets } from '../secrets.ts';
 import { type Container, containerAddresses, containerSecrets } from './containerSecrets.ts';
 
 // The task `secrets` of docker-compose.yml. It runs as root to change the owner of files.
 
 const nodeUser = 1000;
+
+// Checked here, in the first task, so that `docker compose up` ends with this line and not with a service that restarts.
+const { codesByMail, otpToLog } = readConfig(codeDeliverySettings, process.env);
+if (!codesByMail && !otpToLog) {
+  process.stderr.write(
+    'Gradeway cannot start: set SMTP_URL to a mail server for login codes, or OTP_TO_LOG=1 to write them to the log\n',
+  );
+  process.exit(1);
+}
 
 const config = readConfig(settings, process.env);
 const directory = resolve(config.dataDirectory);

@@ -1,5 +1,7 @@
 import {
   address,
+  ConfigError,
+  type ConfigOf,
   count,
   duration,
   flag,
@@ -61,11 +63,15 @@ export const settings = {
 
   smtpUrl: restricted(
     url.optional('SMTP_URL', {
-      about: 'Mail server that delivers login codes; if unset, codes are written to the log (D16)',
+      about: 'Mail server that delivers login codes (D16); required unless `OTP_TO_LOG` is 1',
     }),
     (value) => /^smtps?:/.test(value ?? ''),
     'must be a URL like smtp://user:password@mail.example:587',
   ),
+  otpToLog: flag('OTP_TO_LOG', {
+    default: '0',
+    about: 'Whether login codes are written to the log while `SMTP_URL` is unset; only to try Gradeway',
+  }),
   mailFrom: text('MAIL_FROM', {
     default: 'Gradeway <no-reply@gradeway.invalid>',
     about: 'Sender of the emails with login codes',
@@ -86,6 +92,17 @@ export const settings = {
     `must have ${minPasswordLength} to ${maxPasswordLength} characters`,
   ),
 };
+
+type Config = ConfigOf<typeof settings>;
+
+/**
+ * Requires a way to deliver login codes: whoever reads the log could log in with the codes in it.
+ * @throws ConfigError
+ */
+export function requireCodeDelivery({ smtpUrl, otpToLog }: Pick<Config, 'smtpUrl' | 'otpToLog'>): void {
+  if (smtpUrl === undefined && !otpToLog)
+    throw new ConfigError(['SMTP_URL is required, unless OTP_TO_LOG=1 allows login codes in the log']);
+}
 
 /** Adds a condition to a setting. The message never contains the value. */
 function restricted<T>(setting: Setting<T>, isValid: (value: T) => boolean, message: string): Setting<T> {

@@ -9,7 +9,7 @@ import { createBackgroundTasks } from './backgroundTasks.ts';
 import { connectCourses } from './clients/coursesClient.ts';
 import { deliverByMail, deliverToLog } from './clients/loginCodeDelivery.ts';
 import { measureLoginCodeDelivery } from './clients/loginCodeDeliveryMetrics.ts';
-import { settings } from './config.ts';
+import { requireCodeDelivery, settings } from './config.ts';
 import { AttemptLimiter } from './data/attemptLimiter.ts';
 import { DeviceRepository } from './data/deviceRepository.ts';
 import { ImportRepository } from './data/importRepository.ts';
@@ -34,6 +34,7 @@ import { createSessionTokenVerifier } from './tokens/sessionTokenVerifier.ts';
 
 await runProcess('auth', settings, async (context) => {
   const { config, log, health, onStop } = context;
+  requireCodeDelivery(config);
   const { host, serviceSecret, refreshWindow: refreshWindowMs, accessTokenTtl: ttlMs } = config;
 
   const adminServer = await startAdminServer(health, host, config.adminPort);

@@ -1,6 +1,6 @@
 import { ConfigError, readConfig } from '@gradeway/shared/config/readConfig';
 import { expect, test } from 'vitest';
-import { settings } from '../src/config.ts';
+import { requireCodeDelivery, settings } from '../src/config.ts';
 
 const required = {
   DATABASE_URL: 'postgres://localhost/school',
@@ -37,4 +37,15 @@ test.each([
   expect(() => readConfig(settings, { ...required, [name]: value })).toThrow(
     new ConfigError([`${name} ${message}`]),
   );
+});
+
+test('SMTP_URL is required unless OTP_TO_LOG=1', () => {
+  const check = (env: Record<string, string>) =>
+    requireCodeDelivery(readConfig(settings, { ...required, ...env }));
+  for (const OTP_TO_LOG of ['', '0'])
+    expect(() => check({ OTP_TO_LOG })).toThrow(
+      new ConfigError(['SMTP_URL is required, unless OTP_TO_LOG=1 allows login codes in the log']),
+    );
+  expect(() => check({ OTP_TO_LOG: '1' })).not.toThrow();
+  expect(() => check({ SMTP_URL: 'smtp://mail.example' })).not.toThrow();
 });

@@ -56,6 +56,17 @@ describe('a device (D9)', () => {
     ]);
   });
 
+  test('the device headers are also read with hyphens, and the underscore wins (D54)', async () => {
+    const user = await unlimited.newUser();
+    await unlimited.logIn(user, { headers: { 'Device-Type': 'app', 'Device-Token': 'hyphen' } });
+    const both = { device_token: 'underscore', 'Device-Token': 'hyphen', 'Device-Type': 'desktop' };
+    await unlimited.logIn(user, { headers: both });
+    expect(await devicesOf(unlimited, user.id)).toEqual([
+      { token: 'hyphen', type: 'app', name: null, is_disabled: false },
+      { token: 'underscore', type: 'desktop', name: null, is_disabled: false },
+    ]);
+  });
+
   test('a device may have any characters in its token, name and User-Agent', async () => {
     const user = await unlimited.newUser();
     const odd = 'it\'s \\ $1 $$ :x ? %_ " é 🎓';

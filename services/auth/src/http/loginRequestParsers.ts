@@ -47,12 +47,15 @@ interface DeviceInput {
   device_name?: string | null | undefined;
 }
 
+// Some proxies drop headers with an underscore, so that the names are also read with a hyphen (D54).
+const header = (req: Request, name: string) => req.get(name) || req.get(name.replace('_', '-'));
+
 /** The device fields of the body, or else of the headers (specification 1). */
 function deviceOf(req: Request) {
   const { device_type, device_token, device_name } = req.body ?? {};
   return {
-    device_type: parseDeviceType(device_type || req.get('device_type')),
-    device_token: device_token || req.get('device_token'),
+    device_type: parseDeviceType(device_type || header(req, 'device_type')),
+    device_token: device_token || header(req, 'device_token'),
     device_name: device_name || req.get('device-name'),
   };
 }

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Fixtures, type Scene } from '@gradeway/test/fixtures';
+import { sendHalfLogin, sendHalfUpload } from '@gradeway/test/halfSentRequest';
+import { createHttpClient, type HttpClient } from '@gradeway/test/httpClient';
+import { type LocalSystem, startLocalSystem } from '@gradeway/test/localSystem';
+import { waitFor } from '@gradeway/test/waitFor';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+// Shorter than the defaults, so that the tests are; honest clients are far below them.
+const timeouts = { BODY_TIMEOUT: '8s', UPLOAD_MAX_PAUSE: '8s', IDLE_TIMEOUT: '8s' };
+
+let system: LocalSystem;
+let fixtures: Fixtures;
+let admin: HttpClient;
+let scene: Scene;
+let grading: string;
+beforeAll(async () => {
+  system = await startLocalSystem({ RATE_LIMIT_PER_MINUTE: '0', ...timeouts });
+  fixtures = new Fixtures(system);
+  admin = await fixtures.asAdmin();
+  scene = await waitFor(() => fixtures.newScene());
+  await fixtures.submitHomework(scene);
+  const { body } = await admin.get(`/api/v3/admin/homeworks/${scene.classId}`);
+  grading = `/api/v3/admin/homeworks/grade/${body.submissions[0].id}`;
+});
+afterAll(() => system?.remove());
+
+/** Requests of honest clients: a login, a list, a grading and an upload. */
+const honestStatuses = async () => {
+  const answers = await Promise.all([
+    fixtures.logIn(scene.student.email, scene.student.password),
+    admin.get('/api/v3/quiz/pdf-quizzes'),
+    admin.post(grading, { rating: 7 }),
+    fixtures.submitQuiz(scene),
+  ]);
+  return answers.map(({ status }) => status);
+};
+
+test('600 half-sent logins delay nobody, and end with 408 (D53)', async () => {
+  const sent = Array.from({ length: 600 }, () => sendHalfLogin(system.baseUrl));
+  await waitFor(() => sent.filter(({ socket }) => !socket.connecting).length === 600);
+  for (let round = 0; round < 3; round += 1) expect(await honestStatuses()).toEqual([200, 200, 200, 200]);
+  const statuses = (await Promise.all(sent.map(({ ended }) => ended))).map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([408]));
+});
+
+test('600 half-sent uploads of one student delay nobody, dripping or not, and do not stay open', async () => {
+  const attacker = await fixtures.newStudent();
+  const sent = Array.from({ length: 600 }, () => sendHalfUpload(system.baseUrl, attacker.token ?? ''));
+  const drip = setInterval(() => {
+    for (const { socket } of sent.slice(0, 300)) if (socket.writable) socket.write(' ');
+  }, 500);
+  await waitFor(() => sent.some(({ answer }) => answer().startsWith('HTTP/1.1 429')));
+  for (let round = 0; round < 3; round += 1) expect(await honestStatuses()).toEqual([200, 200, 200, 200]);
+  const statuses = (await Promise.all(sent.map(({ ended }) => ended))).map(({ status }) => status);
+  clearInterval(drip);
+  expect([408, 429]).toEqual(expect.arrayContaining([...new Set(statuses)]));
+});
+
+test('700 requests to a stopped service are all answered within IDLE_TIMEOUT, and delay no other service', async () => {
+  const students = await Promise.all(Array.from({ length: 7 }, () => fixtures.newStudent()));
+  const { pid } = await system.process('homework');
+  process.kill(pid, 'SIGSTOP');
+  try {
+    const startedAt = Date.now();
+    const times: number[] = [];
+    const statuses = students.flatMap(({ token }) =>
+      Array.from({ length: 100 }, async () => {
+        const client = createHttpClient({ baseUrl: system.baseUrl, token });
+        const { status } = await client.get('/api/v3/homeworks');
+        times.push(Date.now() - startedAt);
+        return status;
+      }),
+    );
+    expect((await admin.get('/api/v3/quiz/pdf-quizzes')).status).toBe(200);
+    expect((await fixtures.submitQuiz(scene)).status).toBe(200);
+    expect([503, 504]).toEqual(expect.arrayContaining([...new Set(await Promise.all(statuses))]));
+    // Twice the limit would be the time of a request that waits for the timeout of another.
+    expect(Math.max(...times)).toBeLessThan(16_000);
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  await waitFor(async () => (await fixtures.callAs().get('/readyz')).status === 200);
+});
+
+test('500 readiness checks within two seconds are all answered, and delay no list', async () => {
+  const checks = Array.from({ length: 500 }, async (_, index) => {
+    await sleep(index * 4);
+    return (await fixtures.callAs().get('/readyz')).status;
+  });
+  expect((await admin.get('/api/v3/quiz/pdf-quizzes')).status).toBe(200);
+  expect(new Set(await Promise.all(checks))).toEqual(new Set([200]));
+});
