@@ -56,20 +56,17 @@ function bundle(document) {
   }
 }
 
-/** Documents the gateway's own answer to a body that arrives too slowly: it is the same for every operation with a body. */
-function addRequestTimeout(document) {
-  const { components } = readYaml(join(here, 'src/openapi/common.yaml'));
-  document.components.responses.RequestTimeout = components.responses.RequestTimeout;
+/** Adds the answers that the gateway gives to every operation with a body. */
+function addBodyAnswers(document) {
   for (const item of Object.values(document.paths))
     for (const operation of Object.values(item))
-      if (operation.requestBody)
-        operation.responses['408'] = { $ref: '#/components/responses/RequestTimeout' };
+      if (operation.requestBody) Object.assign(operation.responses, document['x-body-answers']);
   return document;
 }
 
 const document = { ...readYaml(join(here, 'src/openapi/document.yaml')), paths: {}, webhooks: {} };
 addParts(document);
 // Without indentation, since the gateway serves the file as it is.
-const text = JSON.stringify(addRequestTimeout(JSON.parse(bundle(document))));
+const text = JSON.stringify(addBodyAnswers(JSON.parse(bundle(document))));
 mkdirSync(join(here, 'dist'), { recursive: true });
 writeFileSync(join(here, 'dist/openapi.json'), text);

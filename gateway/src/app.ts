@@ -36,7 +36,7 @@ interface Dependencies {
 }
 
 const loginWindowSeconds = 15 * 60;
-const pendingBodies = { perClient: 128, total: 2_000, bytes: 64 * 1024 * 1024 };
+const pendingBodies = { perClient: 256, total: 2_000, bytes: 64 * 1024 * 1024 };
 
 /** The HTTP application of the gateway. It does not listen. */
 export function createApp({ config, log, health, verify, proxy, openApi }: Dependencies): Express {
@@ -159,7 +159,10 @@ const discardRest =
   ({ uploadRate: bytesPerSecond, uploadPause: pauseMs }: Config): RequestHandler =>
   (req, res, next) => {
     res.once('finish', () => {
-      if (!req.complete) limitUploadRate(req, { bytesPerSecond, pauseMs }, () => req.socket.destroy());
+      if (req.complete) return;
+      // A request that was being forwarded is paused when that fails.
+      req.resume();
+      limitUploadRate(req, { bytesPerSecond, pauseMs }, () => req.socket.destroy());
     });
     next();
   };

@@ -154,9 +154,12 @@ describe('an upload', () => {
     expect((await answer).status).toBe(200);
   });
 
-  test('what follows a refused upload is not awaited forever', async () => {
-    const { answer, ended } = send('/api/v3/quiz/submit-pdf', { 'content-length': '1000' }, 'x');
-    await waitFor(() => answer().startsWith('HTTP/1.1 401'));
-    await ended;
+  test('what follows a refused or failed upload is not awaited forever', async () => {
+    gateway.answer((req) => req.socket.destroy());
+    const refused = send('/api/v3/quiz/submit-pdf', { 'content-length': '1000' }, 'x');
+    const failed = upload();
+    await waitFor(() => refused.answer().startsWith('HTTP/1.1 401'));
+    await waitFor(() => failed.answer().startsWith('HTTP/1.1 503'));
+    await Promise.all([refused.ended, failed.ended]);
   });
 });
