@@ -4,8 +4,9 @@ import { defineConfig } from 'vitest/config';
 const limits = { testTimeout: 120_000, hookTimeout: 180_000 };
 
 // `parts` tests modules and single services, each file with its own database on one PostgreSQL server. `blackbox` tests
-// the whole system, started once, or the system at BASE_URL. The files of `faults` and `traces` start their own systems;
-// they run afterwards, because they stop and kill processes.
+// the whole system, started once, or the system at BASE_URL. The files of `faults`, `faultTable` and `traces` start their
+// own systems; they run afterwards, because they stop and kill processes. `npm test` leaves `faults` and `faultTable` to
+// `npm run test:faults`.
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -35,7 +36,18 @@ export default defineConfig({
           ...limits,
           name: 'faults',
           globalSetup: ['test/globalSetup/postgres.ts'],
-          include: ['test/faults/**/*.test.ts'],
+          include: ['test/faults/*.test.ts'],
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...limits,
+          name: 'faultTable',
+          // A row may keep its fault for a minute.
+          testTimeout: 300_000,
+          globalSetup: ['test/globalSetup/postgres.ts', 'test/globalSetup/faultTable.ts'],
+          include: ['test/faults/table/*.test.ts'],
           sequence: { groupOrder: 1 },
         },
       },

@@ -4,12 +4,13 @@ import { mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { installAndBuild, node, root } from './installAndBuild.js';
 
-const help = `npm test: runs all tests, with their own ports and data
+const help = `npm test: runs all tests but those of faults, with their own ports and data
 
 It installs missing packages, builds changed sources and needs nothing else. The RabbitMQ tests are skipped, with a message, where
 rabbitmq-server is not installed.
 
-  npm test                          all tests
+  npm test                          all tests but those of faults
+  npm run test:faults               the tests that kill, stop and starve processes, with a table of what was lost
   npm test -- services/quiz         the tests below a path
   npm test -- -t 'a name'           the tests whose name contains this text
   npm test -- --sequence.shuffle    files and tests in random order, as with CI=1; --sequence.seed=N repeats an order
@@ -22,7 +23,8 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
 }
 
 const build = join(root, '.build');
-const parameters = process.argv.slice(2);
+const testFaults = process.argv.includes('--faults');
+const parameters = process.argv.slice(2).filter((each) => each !== '--faults');
 const shuffle = process.env.CI && !parameters.some((each) => each.startsWith('--sequence.shuffle'));
 
 await installAndBuild();
@@ -32,11 +34,19 @@ run('vitest/vitest.mjs', [
   'run',
   '--reporter=default',
   '--reporter=json',
-  `--outputFile.json=${join(build, 'test-results.json')}`,
+  `--outputFile.json=${join(build, testFaults ? 'fault-results.json' : 'test-results.json')}`,
+  ...projects(),
   // vitest prints the seed.
   ...(shuffle ? ['--sequence.shuffle'] : []),
   ...parameters,
 ]);
+
+// Without a selection, `npm test` runs all projects but the slow ones of `npm run test:faults`.
+function projects() {
+  if (testFaults) return ['--project=faults', '--project=faultTable'];
+  const selects = parameters.some((each) => !each.startsWith('-') || each.startsWith('--project'));
+  return selects ? [] : ['--project=!faults', '--project=!faultTable'];
+}
 
 function run(script, args) {
   const env = {

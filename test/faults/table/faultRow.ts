@@ -1,0 +1,59 @@
+import { waitFor } from '@gradeway/test/waitFor';
+import { expect } from 'vitest';
+import { type Count, countStored } from './count.ts';
+import { type Load, type LoadOptions, startLoad } from './load.ts';
+import { saveRow } from './report.ts';
+import type { School } from './school.ts';
+import { isSettled } from './storedRows.ts';
+
+interface Fault {
+  /** The system that it is made in, as the table names it. */
+  on: string;
+  name: string;
+  /** Makes the fault, and returns when it has ended. */
+  make(load: Load): Promise<void>;
+  load?: LoadOptions;
+  /** Runs after the load, before the count. */
+  afterwards?(): Promise<void>;
+}
+
+// What an honest client may be answered while a part of the system is gone.
+const expectedAnswers = ['200', '201', '503', '504', 'none'];
+
+/**
+ * One row of the table: makes a fault under load, waits for the recovery, and compares what clients were answered with
+ * what is stored. Fails when anything answered was lost or doubled, or anything is half there.
+ */
+export async function runFault(school: School, fault: Fault): Promise<void> {
+  const { on, name, make, afterwards } = fault;
+  const load = await startLoad(school, fault.load);
+  await load.journeys(8);
+  await make(load);
+  const healedAt = performance.now();
+  const failure = await load.recovery().catch((error: Error) => error);
+  const recoverySeconds = failure ? null : (performance.now() - healedAt) / 1000;
+  await load.stop();
+  await afterwards?.();
+  await waitFor(() => isSettled(school.system)).catch(() => {});
+
+  const { ledger } = load;
+  const count: Count = await countStored(school.system, ledger);
+  const answered = ledger.accepted;
+  await saveRow({
+    on,
+    name,
+    requests: ledger.requests,
+    answers: ledger.answers,
+    answered,
+    recoverySeconds,
+    ...count,
+  });
+  expect({ ...count, recovered: failure ?? true }).toEqual({
+    found: answered,
+    lost: [],
+    doubled: [],
+    halfDone: [],
+    recovered: true,
+  });
+  expect(Object.keys(ledger.answers).filter((status) => !expectedAnswers.includes(status))).toEqual([]);
+}

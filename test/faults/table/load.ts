@@ -1,0 +1,180 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { now } from '@gradeway/test/fixtures';
+import { type Answer, form, type HttpClient, pdf } from '@gradeway/test/httpClient';
+import { waitFor } from '@gradeway/test/waitFor';
+import { Ledger, type Outcome } from './ledger.ts';
+import type { School, Unit } from './school.ts';
+
+export interface LoadOptions {
+  /** Simultaneous clients. */
+  workers?: number;
+  /** Pause of a client after each journey. */
+  pauseMs?: number;
+}
+
+export interface Load {
+  ledger: Ledger;
+  /** Waits until that many more journeys have ended, whatever their outcome. */
+  journeys(count: number): Promise<void>;
+  /** Waits until an upload of each kind and its grading succeed, and the grades are in the gradebook. */
+  recovery(): Promise<void>;
+  /** Ends the load, and waits for the journeys in progress. */
+  stop(): Promise<void>;
+}
+
+interface Journey {
+  unit: Unit;
+  /** Whether the client repeats a request under one Idempotency-Key until it is answered, or sends it once. */
+  repeats: boolean;
+}
+
+// The client gives up after this time without an answer.
+const answerLimitMs = 60_000;
+const repeatPauseMs = 250;
+// A client that repeats its requests does so for this long after the load has ended.
+const repeatAfterEndMs = 30_000;
+const gradingsPerSubmission = 2;
+const marksTotal = 100_000;
+
+/**
+ * Starts clients that each hand in a quiz or homework and have it graded twice, over and over. Every second client
+ * repeats what failed, under one Idempotency-Key, as a careful client does.
+ */
+export async function startLoad(
+  school: School,
+  { workers = 4, pauseMs = 250 }: LoadOptions = {},
+): Promise<Load> {
+  const ledger = new Ledger();
+  const admin = await school.fixtures.asAdmin();
+  const units = await school.newUnits();
+  let [ended, stoppedAt, lastMark] = [0, Number.POSITIVE_INFINITY, 0];
+
+  /** Sends a request once, or until its outcome is known; returns the answer of an accepted one. */
+  async function send(
+    client: HttpClient,
+    path: string,
+    body: () => unknown,
+    { repeats }: Pick<Journey, 'repeats'>,
+  ): Promise<{ outcome: Outcome; answer?: Answer }> {
+    const headers: Record<string, string> = repeats ? { 'idempotency-key': randomUUID() } : {};
+    for (;;) {
+      const signal = AbortSignal.timeout(answerLimitMs);
+      const answer = await client
+        .request('POST', path, { body: body(), headers, signal })
+        .catch(() => undefined);
+      ledger.countAnswer(answer?.status ?? 'none');
+      if (answer && answer.status < 300) return { outcome: 'accepted', answer };
+      if (answer && answer.status < 500 && answer.status !== 429) return { outcome: 'refused' };
+      if (!repeats || Date.now() > stoppedAt + repeatAfterEndMs) return { outcome: 'unknown' };
+      await sleep(repeatPauseMs);
+    }
+  }
+
+  /** Hands in a new file. Returns the id of the submission if it was accepted. */
+  async function upload({ unit, repeats }: Journey): Promise<number | undefined> {
+    const { kind, itemId, student } = unit;
+    const file = await pdf(`${kind}-${itemId}-${student.id}.pdf`, { lines: [randomUUID()] });
+    const sha256 = createHash('sha256')
+      .update(await file.bytes())
+      .digest('hex');
+    const entry = { kind, itemId, studentId: student.id, sha256, outcome: 'unknown' as Outcome };
+    ledger.uploads.push(entry);
+    const startAt = now();
+    const fields = {
+      course_id: `${school.courseId}`,
+      quiz_id: `${itemId}`,
+      duration: '60',
+      start_at: startAt,
+    };
+    const [path, body] =
+      kind === 'quiz'
+        ? ['/api/v3/quiz/submit-pdf', () => form({ ...fields, file })]
+        : [`/api/v3/homeworks/${itemId}/submissions`, () => form({ files: [file] })];
+    const { outcome, answer } = await send(student, path as string, body as () => unknown, { repeats });
+    entry.outcome = outcome;
+    if (outcome !== 'accepted') return undefined;
+    return kind === 'homework' ? answer?.body.data.id : findOwnSubmission(unit);
+  }
+
+  // The answer to an answer sheet does not name the submission.
+  async function findOwnSubmission({ itemId, student }: Unit): Promise<number | undefined> {
+    const signal = AbortSignal.timeout(answerLimitMs);
+    const path = '/api/v3/quiz/submissions?per_page=100';
+    const answer = await student.request('GET', path, { signal }).catch(() => undefined);
+    return answer?.body?.data?.find((each: { quiz_id: number }) => each.quiz_id === itemId)?.id;
+  }
+
+  async function grade({ unit: { kind }, repeats }: Journey, submissionId: number): Promise<Outcome> {
+    lastMark += 1;
+    const mark = lastMark;
+    const entry = { kind, submissionId, mark, outcome: 'unknown' as Outcome };
+    ledger.gradings.push(entry);
+    const [path, body] =
+      kind === 'quiz'
+        ? [`/api/v3/quiz/pdf-quizzes/grade/${submissionId}`, { grade: mark, total_grade: marksTotal }]
+        : [`/api/v3/admin/homeworks/grade/${submissionId}`, { rating: 1 + (mark % 10), comment: `${mark}` }];
+    const { outcome } = await send(admin, path as string, () => body, { repeats });
+    entry.outcome = outcome;
+    return outcome;
+  }
+
+  async function travel(journey: Journey): Promise<boolean> {
+    const submissionId = await upload(journey);
+    if (submissionId === undefined) return false;
+    for (let each = 0; each < gradingsPerSubmission; each += 1)
+      if ((await grade(journey, submissionId)) !== 'accepted') return false;
+    return true;
+  }
+
+  const isLoaded = () => stoppedAt === Number.POSITIVE_INFINITY;
+  const work = async (worker: number) => {
+    while (isLoaded()) {
+      // The last ones are for the probes of `recovery`.
+      const unit = units.length > 40 ? units.shift() : undefined;
+      if (unit) await travel({ unit, repeats: worker % 2 === 1 });
+      ended += 1;
+      await sleep(pauseMs);
+    }
+  };
+  const working = Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)));
+
+  return {
+    ledger,
+    async journeys(count) {
+      const target = ended + count;
+      await waitFor(() => ended >= target);
+    },
+    async recovery() {
+      const firstMark = lastMark;
+      for (const kind of ['quiz', 'homework'] as const)
+        await waitFor(() => {
+          const unit = units.splice(
+            units.findIndex((each) => each.kind === kind),
+            1,
+          )[0];
+          if (!unit) throw new Error('no units are left');
+          return travel({ unit, repeats: false });
+        });
+      const recent = ledger.gradings.filter(
+        ({ mark, outcome }) => mark > firstMark && outcome === 'accepted',
+      );
+      await waitFor(() => hasGradesOf(school, recent));
+    },
+    async stop() {
+      stoppedAt = Date.now();
+      await working;
+    },
+  };
+}
+
+async function hasGradesOf({ system }: School, gradings: Ledger['gradings']): Promise<boolean> {
+  for (const kind of ['quiz', 'homework'] as const) {
+    const ids = new Set(
+      gradings.filter((each) => each.kind === kind).map(({ submissionId }) => submissionId),
+    );
+    const sql = 'SELECT submission_id FROM courses.grades WHERE kind = $1 AND submission_id = ANY($2)';
+    if ((await system.query(sql, [kind, [...ids]])).length < ids.size) return false;
+  }
+  return true;
+}

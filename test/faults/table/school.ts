@@ -1,0 +1,57 @@
+import { Fixtures, type Student } from '@gradeway/test/fixtures';
+import type { Kind } from './ledger.ts';
+import type { SystemUnderTest } from './system.ts';
+
+/** Something that one student hands in once. */
+export interface Unit {
+  kind: Kind;
+  itemId: number;
+  student: Student;
+}
+
+const studentCount = 10;
+const itemsPerKind = 14;
+
+/** A course whose students hand in quizzes and homework. Each row of the table gets items of its own. */
+export interface School {
+  system: SystemUnderTest;
+  fixtures: Fixtures;
+  courseId: number;
+  /** Creates quizzes and classes, and returns every combination of them with a student. */
+  newUnits(): Promise<Unit[]>;
+}
+
+export async function openSchool(system: SystemUnderTest): Promise<School> {
+  const fixtures = new Fixtures(system);
+  const courseId = await fixtures.newCourse();
+  const students: Student[] = [];
+  for (let each = 0; each < studentCount; each += 1) {
+    const student = await fixtures.newStudent();
+    await fixtures.enroll(courseId, student);
+    students.push(student);
+  }
+  const newItem = async (kind: Kind): Promise<number> => {
+    if (kind === 'quiz') return fixtures.newQuiz(courseId);
+    const classId = await fixtures.newClass(courseId);
+    await fixtures.newAssignment(classId);
+    return classId;
+  };
+  return {
+    system,
+    fixtures,
+    courseId,
+    async newUnits() {
+      const units: Unit[] = [];
+      for (let each = 0; each < itemsPerKind; each += 1) {
+        const [quiz, homework] = await Promise.all([newItem('quiz'), newItem('homework')]);
+        // Neighbours have different students, so that simultaneous uploads are those of different users.
+        for (const student of students)
+          units.push(
+            { kind: 'quiz', itemId: quiz, student },
+            { kind: 'homework', itemId: homework, student },
+          );
+      }
+      return units;
+    },
+  };
+}
