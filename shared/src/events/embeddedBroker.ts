@@ -26,6 +26,8 @@ const depths = `
     (count(*) FILTER (WHERE name = $2))::integer AS dead
   FROM ${schema}.job WHERE name IN ($1, $2) AND state < 'active'`;
 const concurrentDeliveries = 8;
+// As with RabbitMQ (rabbitTopology.ts): a message that crashes its consumer this often becomes a dead letter.
+const crashLimit = 20;
 
 /**
  * Opens the embedded broker, which runs Gradeway without Docker: pg-boss in the schema `broker` of the embedded Postgres.
@@ -42,8 +44,9 @@ export async function openEmbeddedBroker({ url, log, retryDelayMs = 2_000 }: Bro
     connectionTimeoutMillis: 2_000,
     options: '-c statement_timeout=5000',
     application_name: 'embedded broker',
-    superviseIntervalSeconds: 10,
-    monitorIntervalSeconds: 10,
+    // How often messages of crashed consumers are looked for.
+    superviseIntervalSeconds: 2,
+    monitorIntervalSeconds: 2,
   });
   const broker = new EmbeddedBroker(boss, url, log, retryDelayMs);
   await broker.start();
@@ -72,13 +75,18 @@ class EmbeddedBroker implements Broker {
 
   async #declare(consumer: ConsumerName): Promise<void> {
     await this.#boss.createQueue(deadLettersOf(consumer), { retentionSeconds: 365 * 86_400 });
-    await this.#boss.createQueue(consumer, {
+    const options = {
       notify: true,
-      // These apply when a consumer crashes while it handles a message. Otherwise the attempts are in the message.
-      expireInSeconds: 30,
-      retryLimit: 20,
+      // These apply when a consumer crashes while it handles a message. Otherwise the attempts are in the message. It is
+      // delivered again within ten seconds, also when a handler merely takes that long: duplicates have no effect.
+      expireInSeconds: 5,
+      retryLimit: crashLimit,
+      deadLetter: deadLettersOf(consumer),
       deleteAfterSeconds: 86_400,
-    });
+    };
+    await this.#boss.createQueue(consumer, options);
+    // The queue may be that of an earlier version.
+    await this.#boss.updateQueue(consumer, options);
     for (const type of subscriptions[consumer]) await this.#boss.subscribe(type, consumer);
   }
 

@@ -1,3 +1,4 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasRabbit, type Rabbit, startRabbit } from '@gradeway/test/rabbitmq';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
@@ -54,6 +55,7 @@ for (const [name, brokerServer, run] of [
 ] as const) {
   describe.skipIf(!run)(name, () => {
     const open: Broker[] = [];
+    const holders: ChildProcess[] = [];
     const broker = async () => {
       const opened = await openBroker({ url: brokerServer.url(), log, retryDelayMs: 1_000 });
       open.push(opened);
@@ -64,6 +66,7 @@ for (const [name, brokerServer, run] of [
 
     beforeAll(brokerServer.start, 90_000);
     afterEach(async () => {
+      for (const holder of holders.splice(0)) holder.kill('SIGKILL');
       for (const each of open.splice(0)) {
         await each.stopConsuming();
         await each.close();
@@ -164,6 +167,30 @@ for (const [name, brokerServer, run] of [
       expect(await reader.deadLetters.count('quiz')).toBe(0);
     });
 
+    // RabbitMQ delivers it again as soon as the connection is closed.
+    test.skipIf(name === 'RabbitMQ')('a message that a killed consumer held is delivered again within 10 seconds', async () => {
+      const publisher = await broker();
+      const event = userChanged(8);
+      const holder = startHolder(brokerServer.url(), event.id);
+      holders.push(holder);
+      let held = false;
+      holder.stdout?.once('data', () => {
+        held = true;
+      });
+      await publish(publisher, event);
+      await waitFor(() => held);
+      holder.kill('SIGKILL');
+      const killedAt = performance.now();
+      let deliveredAfterMs = 0;
+      await (await broker()).consume('quiz', async (envelope) => {
+        if (envelope.event.id === event.id) deliveredAfterMs = performance.now() - killedAt;
+        return 'done';
+      });
+      await waitFor(() => deliveredAfterMs > 0);
+      // With room for a busy machine.
+      expect(deliveredAfterMs).toBeLessThan(14_000);
+    });
+
     test('queue depths count waiting, retrying and dead messages', async () => {
       const [publisher, reader] = [await broker(), await broker()];
       const empty = { waiting: 0, retrying: 0, dead: 0 };
@@ -218,6 +245,23 @@ for (const [name, brokerServer, run] of [
       await reader.stopConsuming();
       expect(state).toBe('ended');
     });
+  });
+}
+
+/** Starts a process that consumes, and writes a line when it holds an event, which it never finishes handling. */
+function startHolder(url: string, eventId: string): ChildProcess {
+  const program = `
+    import { openBroker } from '@gradeway/shared/events/openBroker';
+    import { createLogger } from '@gradeway/shared/process/logger';
+    const broker = await openBroker({ url: '${url}', log: createLogger('holder', 'silent') });
+    await broker.consume('quiz', ({ event }) => {
+      if (event.id !== '${eventId}') return Promise.resolve('done');
+      process.stdout.write('holds');
+      return new Promise(() => {});
+    });`;
+  return spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: import.meta.dirname,
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
 }
 
