@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@gradeway/local/ports';
 
-type Name = 'gateway' | 'auth' | 'courses' | 'homework' | 'quiz' | 'postgres';
+const names = ['gateway', 'auth', 'courses', 'homework', 'quiz', 'postgres'] as const;
+
+type Name = (typeof names)[number];
 
 export interface LocalSystem {
   baseUrl: string;
@@ -21,6 +23,8 @@ export interface LocalSystem {
   log(name: Name): Promise<string>;
   /** Stops the system as Ctrl-C does. Returns the exit code. */
   stop(): Promise<number | null>;
+  /** Kills its supervisor and every process with SIGKILL. */
+  kill(): Promise<void>;
   /** Starts it again with the same data. */
   start(): Promise<void>;
   /** Stops it and deletes its data. */
@@ -60,10 +64,13 @@ export async function startLocalSystem(env: Record<string, string> = {}): Promis
     });
   const stop = () =>
     new Promise<number | null>((resolve) => {
-      if (child.exitCode !== null) return resolve(child.exitCode);
+      if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode);
       child.once('exit', resolve);
       child.kill('SIGTERM');
     });
+
+  const processOf = async (name: Name) =>
+    JSON.parse(await readFile(join(directory, 'run', `${name}.json`), 'utf8'));
 
   await start();
   return {
@@ -73,8 +80,16 @@ export async function startLocalSystem(env: Record<string, string> = {}): Promis
     directory,
     start,
     stop,
+    async kill() {
+      const pids = await Promise.all(names.map(async (name) => (await processOf(name)).pid));
+      const exited = new Promise((resolve) => {
+        child.once('exit', resolve);
+      });
+      for (const pid of [child.pid ?? 0, ...pids]) process.kill(pid, 'SIGKILL');
+      await exited;
+    },
     output: () => output,
-    process: async (name) => JSON.parse(await readFile(join(directory, 'run', `${name}.json`), 'utf8')),
+    process: processOf,
     log: (name) => readFile(join(directory, 'logs', `${name}.log`), 'utf8'),
     async remove() {
       await stop();

@@ -16,9 +16,13 @@ export const hasRabbit = existsSync(`${programs}/rabbitmq-server`);
 
 export interface Rabbit {
   url: string;
-  pid: number;
+  readonly pid: number;
   /** Runs `rabbitmqctl`. */
   control(...parameters: string[]): Promise<string>;
+  /** Kills the server with SIGKILL. */
+  kill(): Promise<void>;
+  /** Starts it again with the same data, after it was killed. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -46,15 +50,28 @@ export async function startRabbit(definitions?: string): Promise<Rabbit> {
     // By default the schedulers busy-wait between events.
     RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '+sbwt none +sbwtdcpu none +sbwtdio none +S 2:2',
   };
-  const child = spawn(`${programs}/rabbitmq-server`, [], { env, stdio: 'ignore', detached: true });
+  let child: ChildProcess;
+  let pid = 0;
   const control = async (...parameters: string[]) =>
     (await run(`${programs}/rabbitmqctl`, ['-q', ...parameters], { env, timeout: 60_000 })).stdout;
-  await waitFor(() => acceptsConnections(port));
-  await control('await_startup', '--timeout', '50');
+  const start = async () => {
+    child = spawn(`${programs}/rabbitmq-server`, [], { env, stdio: 'ignore', detached: true });
+    await waitFor(() => acceptsConnections(port));
+    await control('await_startup', '--timeout', '50');
+    pid = Number(await control('eval', 'list_to_integer(os:getpid()).'));
+  };
+  await start();
   return {
     url: `amqp://guest:guest@127.0.0.1:${port}`,
-    pid: Number(await control('eval', 'list_to_integer(os:getpid()).')),
+    get pid() {
+      return pid;
+    },
     control,
+    async kill() {
+      process.kill(pid, 'SIGKILL');
+      await waitFor(async () => !(await acceptsConnections(port)));
+    },
+    restart: start,
     stop: () => stop(child, control, directory, epmd),
   };
 }

@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type LocalSystem, startLocalSystem } from '@gradeway/test/localSystem';
+import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, test } from 'vitest';
 import { runFault } from './faultRow.ts';
+import { runMigration, services } from './runMigration.ts';
 import { openSchool, type School } from './school.ts';
 import { pause } from './signals.ts';
 import { inspectLocalSystem } from './system.ts';
@@ -34,3 +37,52 @@ test.each(['courses', 'auth', 'postgres'] as const)(
     });
   },
 );
+
+test('every process killed at once under load: nothing answered is lost', async () => {
+  await runFault(school, {
+    on,
+    name: 'kill -9 of all processes',
+    make: async () => {
+      await system.kill();
+      await system.start();
+    },
+  });
+});
+
+test('the connections of PostgreSQL terminated under load: nothing answered is lost', async () => {
+  await runFault(school, {
+    on,
+    name: 'connections of Postgres terminated, 10 times',
+    make: async () => {
+      for (let each = 0; each < 10; each += 1) {
+        await school.system.query(
+          'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname IS NOT NULL AND pid <> pg_backend_pid()',
+        );
+        await sleep(300);
+      }
+    },
+  });
+});
+
+test('PostgreSQL restarted under load: nothing answered is lost', async () => {
+  await runFault(school, {
+    on,
+    name: 'Postgres restarted',
+    make: async () => {
+      const { pid } = await system.process('postgres');
+      // A fast shutdown, as for an update of PostgreSQL; the supervisor starts it again.
+      process.kill(pid, 'SIGINT');
+      await waitFor(async () => (await system.process('postgres')).pid !== pid);
+    },
+  });
+});
+
+test('migrations run twice at once under load: nothing answered is lost', async () => {
+  await runFault(school, {
+    on,
+    name: 'each migration run twice at once',
+    make: async () => {
+      await Promise.all([1, 2].flatMap(() => services.map((name) => runMigration(system, name))));
+    },
+  });
+});

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type LocalSystem, startLocalSystem } from '@gradeway/test/localSystem';
+import { hasRabbit, type Rabbit, startRabbit } from '@gradeway/test/rabbitmq';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { runFault } from './faultRow.ts';
+import { rebuildProjections } from './rebuildProjections.ts';
+import { openSchool, type School } from './school.ts';
+import { pause } from './signals.ts';
+import { inspectLocalSystem } from './system.ts';
+
+if (!hasRabbit && process.env.CI) throw new Error('CI needs RabbitMQ: these tests may not be skipped');
+if (!hasRabbit)
+  console.warn('\n*** RabbitMQ is not installed: its rows of the fault table are SKIPPED ***\n');
+
+const on = 'RabbitMQ';
+
+describe.skipIf(!hasRabbit)('with RabbitMQ', () => {
+  let rabbit: Rabbit;
+  let system: LocalSystem;
+  let school: School;
+  beforeAll(async () => {
+    rabbit = await startRabbit();
+    system = await startLocalSystem({
+      EVENTS_URL: rabbit.url,
+      RATE_LIMIT_PER_MINUTE: '0',
+      LOGIN_LIMIT_PER_ADDRESS: '0',
+    });
+    school = await openSchool(inspectLocalSystem(system));
+  });
+  afterAll(async () => {
+    await system?.remove();
+    await rabbit?.stop();
+  });
+
+  test.each(['courses', 'quiz'] as const)(
+    '%s killed with SIGKILL under load: nothing answered is lost',
+    async (name) => {
+      await runFault(school, {
+        on,
+        name: `kill -9 ${name}`,
+        make: async () => void process.kill((await system.process(name)).pid, 'SIGKILL'),
+      });
+    },
+  );
+
+  test('RabbitMQ stopped for 10 s under load: nothing answered is lost', async () => {
+    await runFault(school, { on, name: 'SIGSTOP RabbitMQ for 10 s', make: () => pause(rabbit.pid, 10_000) });
+  });
+
+  test('RabbitMQ killed and gone for a minute under load: nothing answered is lost', async () => {
+    await runFault(school, {
+      on,
+      name: 'RabbitMQ killed and gone for 60 s',
+      load: { pauseMs: 1_000 },
+      make: async () => {
+        await rabbit.kill();
+        await sleep(60_000);
+        await rabbit.restart();
+      },
+    });
+  });
+
+  test('RabbitMQ restarted under load: nothing answered is lost', async () => {
+    await runFault(school, {
+      on,
+      name: 'RabbitMQ restarted',
+      make: async () => {
+        await rabbit.control('stop_app');
+        await rabbit.control('start_app');
+      },
+    });
+  });
+
+  test('the memory alarm of RabbitMQ under load: nothing answered is lost', async () => {
+    await runFault(school, {
+      on,
+      name: 'memory alarm of RabbitMQ for 10 s',
+      make: async () => {
+        await rabbit.control('set_vm_memory_high_watermark', '0');
+        await sleep(10_000);
+        await rabbit.control('set_vm_memory_high_watermark', '0.4');
+      },
+    });
+  });
+
+  test('the queue of courses deleted under load: nothing is lost once the grades are published again', async () => {
+    await runFault(school, {
+      on,
+      name: 'queue deleted, then projections:rebuild',
+      make: async () => void (await rabbit.control('delete_queue', 'learning.courses')),
+      // What was in the queue is gone; the runbook has this remedy.
+      afterwards: () => rebuildProjections(system, rabbit.url),
+    });
+  });
+});
