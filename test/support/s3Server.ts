@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import getPort from 'get-port';
@@ -10,10 +10,14 @@ export interface S3Server {
   env: Record<string, string>;
   /** The keys of the stored objects, without the prefix. */
   keys(): Promise<string[]>;
+  /** The bytes of a stored object; undefined when there is none. */
+  read(key: string): Promise<Buffer | undefined>;
   stop(): Promise<void>;
   start(): Promise<void>;
   remove(): Promise<void>;
 }
+
+const suffix = '._S3rver_object';
 
 /** Starts an S3 server with one bucket and a temporary directory. */
 export async function startS3Server(): Promise<S3Server> {
@@ -35,6 +39,10 @@ export async function startS3Server(): Promise<S3Server> {
     server.httpServer.closeAllConnections();
     await server.close();
   };
+  const objects = async () => {
+    const entries = await readdir(join(directory, bucket), { recursive: true });
+    return entries.filter((name) => name.endsWith(suffix));
+  };
   await start();
   return {
     bucket,
@@ -49,9 +57,11 @@ export async function startS3Server(): Promise<S3Server> {
       AWS_SECRET_ACCESS_KEY: 'S3RVER',
     },
     async keys() {
-      const entries = await readdir(join(directory, bucket), { recursive: true });
-      const suffix = '._S3rver_object';
-      return entries.filter((name) => name.endsWith(suffix)).map((name) => basename(name, suffix));
+      return (await objects()).map((name) => basename(name, suffix));
+    },
+    async read(key) {
+      const name = (await objects()).find((each) => basename(each, suffix) === key);
+      return name === undefined ? undefined : readFile(join(directory, bucket, name));
     },
     async remove() {
       await stop();

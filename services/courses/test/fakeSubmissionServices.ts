@@ -21,6 +21,7 @@ export interface FakeFile {
   grade?: number;
   totalGrade?: number;
   missing?: boolean;
+  damaged?: boolean;
   /** Metadata that contradicts the content. */
   wrong?: { size?: number; sha256?: string };
 }

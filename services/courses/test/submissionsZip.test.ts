@@ -121,6 +121,16 @@ describe('the archive of a course', () => {
     ]);
   });
 
+  test('the manifest marks files whose bytes are damaged, and the archive goes on without them', async () => {
+    services.files.quiz = yields(
+      { submissionId: 1, name: 'damaged.pdf', missing: true, damaged: true },
+      { submissionId: 2, studentId: 8, name: 'kept.pdf' },
+    );
+    const { files, manifest } = await archive();
+    expect(files.map(({ path }) => path)).toEqual(['quiz/Title (1)/Ada Lovelace (8) - kept.pdf']);
+    expect(manifest.map(({ status }) => status)).toEqual(['damaged', 'found']);
+  });
+
   test('file names are unique and valid on every system', async () => {
     services.files.homework = yields(
       { itemTitle: '../../etc: "x"', studentName: 'A/B\\C', name: 'a.pdf' },

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exportedSubmissions } from '@gradeway/test/exportedSubmissions';
-import { form } from '@gradeway/test/httpClient';
+import { form, pdf } from '@gradeway/test/httpClient';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type QuizService, startQuizService } from './quizService.ts';
 
@@ -58,6 +58,35 @@ test('a sheet that the store has lost is marked as missing', async () => {
   await rm(join(quiz.service.directory, 'files', key.slice(0, 2), key));
   expect(await exported(scene.courseId)).toMatchObject([{ missing: true, content: Buffer.alloc(0) }]);
 });
+
+// Below and above the size up to which a file is read only once.
+test.each([1_000, 2_000_000])(
+  'a sheet of %i bytes with other bytes in the store is marked as damaged, and the next one is exported',
+  async (bytes) => {
+    const scene = await quiz.setUp();
+    await quiz.upload(scene, { file: await pdf('large.pdf', { bytes }) });
+    const [file] = await quiz.database.query<{ key: string }>(
+      'SELECT f.key FROM quiz.files f JOIN quiz.submissions s ON s.file_id = f.id WHERE s.quiz_id = $1',
+      [scene.quizId],
+    );
+    const key = file?.key ?? '';
+    const path = join(quiz.service.directory, 'files', key.slice(0, 2), key);
+    const fields = form({ title: 'Second', course_id: String(scene.courseId) });
+    const { body } = await quiz.post('/api/v3/quiz/pdf-quizzes', quiz.admin, fields);
+    await quiz.upload({ ...scene, quizId: body.data.id });
+    const content = await readFile(path);
+    for (const other of [
+      Buffer.from(content.toReversed()),
+      content.subarray(1),
+      Buffer.concat([content, content]),
+    ]) {
+      await writeFile(path, other);
+      const [damaged, next] = await exported(scene.courseId);
+      expect(damaged).toMatchObject({ missing: true, damaged: true, content: Buffer.alloc(0) });
+      expect(next).toMatchObject({ missing: false, damaged: false, size: next?.content.length });
+    }
+  },
+);
 
 test('a large export is complete, including a deleted quiz', async () => {
   const scene = await quiz.setUp();

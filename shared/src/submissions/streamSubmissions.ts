@@ -1,8 +1,8 @@
-import { addAbortSignal, type Readable } from 'node:stream';
 import type { ExportSubmissionsResponse } from '@gradeway/proto/submissions';
 import type { FileLibrary, LibraryFile } from '../files/fileLibrary.ts';
 import { FileMissingError } from '../files/fileStore.ts';
 import { toTimestamp } from '../grpc/timestamp.ts';
+import { openVerified } from './openVerified.ts';
 
 /** A submitted file with its submission and student. */
 export interface SubmittedFile extends LibraryFile {
@@ -23,7 +23,8 @@ const chunkBytes = 128 * 1024;
 
 /**
  * Response messages of the RPC `ExportSubmissions`: for each file its metadata, then its content in chunks. Only one file
- * is open at a time. A file that the store does not have is marked `missing`; other errors of the store are thrown.
+ * is open at a time. A file that the store does not have is marked `missing`, one whose bytes do not match their record
+ * also `damaged`; other errors of the store are thrown.
  */
 export async function* streamSubmissions(
   library: FileLibrary,
@@ -31,26 +32,20 @@ export async function* streamSubmissions(
   signal: AbortSignal,
 ): AsyncGenerator<ExportSubmissionsResponse, void, void> {
   for await (const file of submitted) {
-    const content = await open(library, file);
+    const content = await open(library, file, signal);
     if (content === 'removed') continue;
-    if (content === 'missing') {
-      yield { file: { ...toMessage(file), missing: true } };
+    if (content === 'missing' || content === 'damaged') {
+      yield { file: { ...toMessage(file), missing: true, damaged: content === 'damaged' } };
       continue;
     }
-    try {
-      // Ends the read when the caller has disconnected, even if the store hangs.
-      addAbortSignal(signal, content);
-      yield { file: toMessage(file) };
-      for await (const bytes of content) yield* chunksOf(bytes);
-    } finally {
-      content.destroy();
-    }
+    yield { file: toMessage(file) };
+    for await (const bytes of content) yield* chunksOf(bytes);
   }
 }
 
-async function open(library: FileLibrary, file: LibraryFile): Promise<Readable | 'missing' | 'removed'> {
+async function open(library: FileLibrary, file: LibraryFile, signal: AbortSignal) {
   try {
-    return await library.open(file);
+    return await openVerified(library, file, signal);
   } catch (error) {
     if (!(error instanceof FileMissingError)) throw error;
     // Without a row, the file was removed on purpose after it had been listed.

@@ -1,6 +1,7 @@
 import { waitFor } from '@gradeway/test/waitFor';
 import { expect } from 'vitest';
 import { type Count, countStored } from './count.ts';
+import type { Ledger } from './ledger.ts';
 import { type Load, type LoadOptions, startLoad } from './load.ts';
 import { saveRow } from './report.ts';
 import type { School } from './school.ts';
@@ -22,9 +23,9 @@ const expectedAnswers = ['200', '201', '503', '504', 'none'];
 
 /**
  * One row of the table: makes a fault under load, waits for the recovery, and compares what clients were answered with
- * what is stored. Fails when anything answered was lost or doubled, or anything is half there.
+ * what is stored. Fails when anything answered was lost or doubled, or anything is half there. Returns the answers.
  */
-export async function runFault(school: School, fault: Fault): Promise<void> {
+export async function runFault(school: School, fault: Fault): Promise<Ledger> {
   const { on, name, make, afterwards } = fault;
   const load = await startLoad(school, fault.load);
   await load.journeys(8);
@@ -56,4 +57,5 @@ export async function runFault(school: School, fault: Fault): Promise<void> {
     recovered: true,
   });
   expect(Object.keys(ledger.answers).filter((status) => !expectedAnswers.includes(status))).toEqual([]);
+  return ledger;
 }

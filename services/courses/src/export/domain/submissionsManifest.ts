@@ -48,7 +48,7 @@ export class SubmissionsManifest {
       this.#clock.format(submittedAt(file)),
       file.grade,
       file.totalGrade,
-      file.missing ? 'missing' : 'found',
+      statusOf(file),
     ]);
     if (this.#rows.length >= rowsPerBlock) this.#compressRows();
   }
@@ -64,6 +64,11 @@ export class SubmissionsManifest {
     this.#rows = [];
   }
 }
+
+const statusOf = ({ missing, damaged }: SubmittedFile): string => {
+  if (damaged) return 'damaged';
+  return missing ? 'missing' : 'found';
+};
 
 export const submittedAt = ({ submittedAt: time }: Pick<SubmittedFile, 'submittedAt'>): Date =>
   new Date((time?.seconds ?? 0) * 1000 + (time?.nanos ?? 0) / 1e6);

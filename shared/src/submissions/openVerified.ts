@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { addAbortSignal, type Readable } from 'node:stream';
+import type { FileLibrary, LibraryFile } from '../files/fileLibrary.ts';
+
+// Up to this size a file is kept in memory between the check and the transfer, and read only once.
+const smallBytes = 1024 * 1024;
+
+/**
+ * Opens a stored file after all its bytes were compared with its size and SHA-256, because a receiver cannot take back
+ * the first half of a file whose second half is damaged. A large file is read twice.
+ * @throws FileMissingError when the store does not have it
+ */
+export async function openVerified(
+  library: FileLibrary,
+  file: LibraryFile,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Buffer> | 'damaged'> {
+  const kept: Buffer[] = [];
+  const hash = createHash('sha256');
+  let size = 0;
+  for await (const bytes of await openUntil(library, file, signal)) {
+    size += bytes.length;
+    // Not even the rest of a file that is too long is needed.
+    if (size > file.size) return 'damaged';
+    hash.update(bytes);
+    if (file.size <= smallBytes) kept.push(bytes);
+  }
+  if (size !== file.size || hash.digest('hex') !== file.sha256) return 'damaged';
+  return file.size <= smallBytes ? inOrder(kept) : openUntil(library, file, signal);
+}
+
+// An abort ends the read when the caller has disconnected, even if the store hangs.
+const openUntil = async (library: FileLibrary, file: LibraryFile, signal: AbortSignal): Promise<Readable> =>
+  addAbortSignal(signal, await library.open(file));
+
+async function* inOrder(chunks: Buffer[]): AsyncGenerator<Buffer> {
+  yield* chunks;
+}
