@@ -153,8 +153,9 @@ function form(
   fields: Record<string, string>,
 ): FormData {
   const data = new FormData();
-  data.append(field, file.content, file.name);
+  // The fields first: they let the service refuse an upload before the file is sent.
   for (const [name, value] of Object.entries(fields)) data.append(name, value);
+  data.append(field, file.content, file.name);
   return data;
 }
 

@@ -64,6 +64,7 @@ test('who has not paid is refused before the body', async () => {
   const scene = await homework.setUp();
   homework.peers.enrollments.set(`${scene.student.id}/${scene.courseId}`, { paid: false });
   const upload = start(scene, 2 * megabyte);
+  await upload.send('%PDF-1.7');
   const { status, body } = await upload.answer;
   expect([status, JSON.parse(body)]).toEqual([403, unpaid]);
   upload.abort();

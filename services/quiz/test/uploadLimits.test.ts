@@ -101,11 +101,13 @@ test('a file without the header of a PDF takes no disk', async () => {
 test('who has not paid is refused before the body, if course_id and quiz_id precede the file', async () => {
   const scene = await unpaidScene();
   const upload = start(scene);
+  await upload.send('%PDF-1.7');
   const { status, body } = await upload.answer;
   expect([status, JSON.parse(body)]).toEqual([403, unpaid]);
   expect(await arrivingBytes()).toBe(0);
   upload.abort();
   const unknown = start(scene, { fields: { course_id: '99999', quiz_id: '99999' } });
+  await unknown.send('%PDF-1.7');
   expect((await unknown.answer).status).toBe(404);
   unknown.abort();
   await waitFor(async () => (await quiz.uploadsInFlight()) === 0);

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Request } from 'express';
 import type { StorageEngine } from 'multer';
 import { HashingStream } from './hashingStream.ts';
+import type { UploadAdmission } from './uploadAdmission.ts';
 
 export interface HashedFile {
   path: string;
@@ -23,11 +24,8 @@ interface Options {
   directory: string;
   /** Stores no bytes of a file without a PDF header. */
   pdfsOnly: boolean;
-  /** Called with the fields that precede the first file, before that is read. */
-  beforeFiles(fields: Record<string, unknown>): Promise<void>;
-  /** Called with the number of bytes of files as they arrive. An error ends the upload. */
-  onBytes(count: number): void;
-  /** Called with the first error. */
+  admission: Pick<UploadAdmission, 'beforeFiles' | 'count'>;
+  /** Called with each error of a file. */
   onError(error: unknown): void;
 }
 
@@ -38,7 +36,7 @@ const bufferBytes = 64 * 1024;
 export class HashingStorage implements StorageEngine {
   readonly #options: Options;
   readonly #paths: string[] = [];
-  #admission: Promise<void> | undefined;
+  #admitted: Promise<void> | undefined;
   #receivedBytes = 0;
 
   constructor(options: Options) {
@@ -70,9 +68,9 @@ export class HashingStorage implements StorageEngine {
   }
 
   async #write(req: Request, file: Express.Multer.File): Promise<HashedFile> {
-    const { directory, pdfsOnly, beforeFiles } = this.#options;
-    this.#admission ??= beforeFiles({ ...req.body });
-    await this.#admission;
+    const { directory, pdfsOnly, admission } = this.#options;
+    this.#admitted ??= admission.beforeFiles({ ...req.body });
+    await this.#admitted;
     if (file.stream.destroyed) throw new Error('the client disconnected');
     const path = join(directory, randomUUID());
     this.#paths.push(path);
@@ -90,6 +88,6 @@ export class HashingStorage implements StorageEngine {
 
   #count = (bytes: number): void => {
     this.#receivedBytes += bytes;
-    this.#options.onBytes(bytes);
+    this.#options.admission.count(bytes);
   };
 }

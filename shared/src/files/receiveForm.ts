@@ -5,7 +5,7 @@ import { measureUpload, type UploadOutcome } from '../metrics/uploads.ts';
 import { cleanFileName } from './cleanFileName.ts';
 import { type HashedFile, HashingStorage } from './hashingStorage.ts';
 import { isShortage } from './shortage.ts';
-import type { UnfinishedUpload, UploadLimits } from './uploadLimits.ts';
+import { type AdmissionRules, UploadAdmission } from './uploadAdmission.ts';
 
 /** An uploaded file in the upload directory, under a temporary name. `crc32` is for ZIP archives. */
 export interface ReceivedFile extends HashedFile {
@@ -19,35 +19,19 @@ export interface ReceivedForm extends AsyncDisposable {
   files: ReceivedFile[];
 }
 
-/** What the route of a form knows about its request. */
-export interface FormRequest {
-  userId: number;
-  /**
-   * Called before the first file of a body that is large, or of unknown size, with the fields that precede it. An error
-   * refuses the form at once, without the rest of the body. Small bodies are read whole, so that D25 orders their errors.
-   */
-  beforeFiles?(fields: Record<string, unknown>): Promise<void>;
-}
-
-interface Options extends Partial<FormRequest> {
+interface Options extends AdmissionRules {
   /** Upload directory; best on the file system of the store. */
   directory: string;
   /** The only form field that may contain files. */
   field: string;
-  maxFiles: number;
-  /** Maximum size of each file. */
-  maxBytes: number;
   /** Stores no bytes of a file without the header of a PDF, which is invalid whatever follows. */
   pdfsOnly?: boolean;
-  /** Limits of unfinished uploads, for the user of the request. */
-  limits?: UploadLimits;
   /** `message` of a 422. */
   message?: string;
 }
 
 // Far above what the forms of the API need: a dozen short fields.
 const formLimits = { fieldNameSize: 100, fieldSize: 256 * 1024, fields: 40, headerPairs: 40 };
-const smallBody = 1024 * 1024;
 
 /**
  * Receives a multipart form. Its files are streamed to disk and hashed, so memory use does not depend on their size.
@@ -58,18 +42,18 @@ const smallBody = 1024 * 1024;
 export async function receiveForm(req: Request, res: Response, options: Options): Promise<ReceivedForm> {
   const uploadEnded = measureUpload();
   const resources = new AsyncDisposableStack();
-  let storage: HashingStorage | undefined;
+  const failed = Promise.withResolvers<never>();
+  const admission = new UploadAdmission(req, options, resources);
+  const { directory, pdfsOnly = false } = options;
+  const storage = new HashingStorage({ directory, pdfsOnly, admission, onError: failed.reject });
   try {
-    const upload = resources.use(await enterLimits(req, options));
-    const failed = Promise.withResolvers<never>();
-    storage = resources.adopt(openStorage(req, options, upload, failed.reject), (opened) =>
-      opened.removeFiles(),
-    );
+    await admission.beforeBody();
+    resources.adopt(storage, () => storage.removeFiles());
     // Multer reports an error after the whole body has arrived.
     await Promise.race([runMulter(req, res, options, storage), failed.promise]);
   } catch (thrown) {
     const error = translate(thrown, options);
-    uploadEnded(outcomeOf(req, error), storage?.receivedBytes ?? 0);
+    uploadEnded(outcomeOf(req, error), storage.receivedBytes);
     await resources.disposeAsync();
     // Clients read the response only after they have sent the whole request, so the rest of it must be consumed.
     req.unpipe();
@@ -82,39 +66,6 @@ export async function receiveForm(req: Request, res: Response, options: Options)
     files: filesOf(req),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
-}
-
-const announcedBytes = (req: Request): number | undefined => {
-  const length = req.headers['content-length'];
-  return length === undefined ? undefined : Number(length);
-};
-
-async function enterLimits(
-  req: Request,
-  { limits, userId, maxFiles, maxBytes }: Options,
-): Promise<UnfinishedUpload | undefined> {
-  if (!limits || userId === undefined) return undefined;
-  const entered = await limits.enter({ userId, bytes: announcedBytes(req), largest: maxFiles * maxBytes });
-  if (!req.destroyed) return entered;
-  // Multer would wait for events that have been emitted already.
-  entered[Symbol.dispose]();
-  throw new Error('the client disconnected');
-}
-
-function openStorage(
-  req: Request,
-  { directory, pdfsOnly = false, beforeFiles }: Options,
-  upload: UnfinishedUpload | undefined,
-  onError: (error: unknown) => void,
-): HashingStorage {
-  const isSmall = (announcedBytes(req) ?? Number.POSITIVE_INFINITY) <= smallBody;
-  return new HashingStorage({
-    directory,
-    pdfsOnly,
-    beforeFiles: async (fields) => (isSmall ? undefined : beforeFiles?.(fields)),
-    onBytes: (count) => upload?.count(count),
-    onError,
-  });
 }
 
 function runMulter(

@@ -66,7 +66,15 @@ describe('a form', () => {
     const sha256 = createHash('sha256').update(content).digest('hex');
     expect(answer.body).toEqual({
       fields: { title: 'Täst' },
-      files: [{ name: 'Ünterlagen 学.pdf', size: content.length, sha256, crc32: crc32(content) }],
+      files: [
+        {
+          name: 'Ünterlagen 学.pdf',
+          size: content.length,
+          sha256,
+          crc32: crc32(content),
+          hasPdfHeader: false,
+        },
+      ],
       whole: [sha256],
     });
     await expectNoFiles();

@@ -8,7 +8,7 @@ import { flatList, linkedList, readPage } from '@gradeway/shared/http/pagination
 import { readId } from '@gradeway/shared/http/pathId';
 import { parseInput, recordId } from '@gradeway/shared/http/validation';
 import { VersionConflict, versionTag } from '@gradeway/shared/submissions/versionTag';
-import { type Request, Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import { gradeSubmission } from '../domain/gradeSubmission.ts';
 import { homeworkNotFound } from '../domain/homework.ts';
@@ -94,13 +94,7 @@ export function adminRoutes(dependencies: Dependencies): Router {
 
   router.put('/api/v3/admin/homeworks/:class_id', admin, jsonBodyOrForm, async (req, res) => {
     const classId = readId(req.params.class_id);
-    const { userId } = principalOf(res);
-    await using form = req.is('multipart/form-data')
-      ? await dependencies.receiveAssignment(req, res, { userId })
-      : undefined;
-    const { fields, files } = form ?? { fields: req.body, files: [] };
-    const changes = parsePdfForm(assignmentSchema(clock), { fields, files });
-    const { created } = await upsertAssignment(dependencies, classId, changes, { files, userId });
+    const { created } = await receiveAssignment(classId, req, res);
     res.status(created ? 201 : 200).json({ data: await homeworkObject(classId, req) });
   });
 
@@ -108,6 +102,17 @@ export function adminRoutes(dependencies: Dependencies): Router {
     if (!(await homeworks.removeAssignment(readId(req.params.class_id)))) throw homeworkNotFound();
     res.status(204).end();
   });
+
+  // The form ends before the answer, so that its place is free for the client's next upload (D46).
+  async function receiveAssignment(classId: number, req: Request, res: Response) {
+    const { userId } = principalOf(res);
+    await using form = req.is('multipart/form-data')
+      ? await dependencies.receiveAssignment(req, res, { userId })
+      : undefined;
+    const { fields, files } = form ?? { fields: req.body, files: [] };
+    const changes = parsePdfForm(assignmentSchema(clock), { fields, files });
+    return await upsertAssignment(dependencies, classId, changes, { files, userId });
+  }
 
   async function homeworkObject(classId: number, req: Request) {
     const homework = await homeworks.find(classId);

@@ -1,13 +1,14 @@
 import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
 import { type FieldErrors, invalid } from '@gradeway/shared/errors/appError';
 import { pdfHeaderErrors } from '@gradeway/shared/files/pdfErrors';
+import type { Attestation } from '@gradeway/shared/files/receipts';
 import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
 import { receivedAt } from '@gradeway/shared/http/app';
 import { readIdempotencyKey } from '@gradeway/shared/http/idempotencyKey';
 import { linkedList, readPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { requiredMessage } from '@gradeway/shared/http/validation';
-import { Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import { requireAccess } from '../domain/requireAccess.ts';
 import { submitHomework } from '../domain/submitHomework.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -34,8 +35,16 @@ export function studentRoutes(dependencies: Dependencies): Router {
   });
 
   router.post('/api/v3/homeworks/:class_id/submissions', student, async (req, res) => {
+    const attestation = await receiveUpload(readId(req.params.class_id), req, res);
+    await dependencies.sendReceipt(res, attestation);
+    const submission = await submissionQueries.get(attestation.submissionId);
+    const data = serializeSubmission(submission, serializerContext(dependencies, req));
+    res.status(201).json({ data });
+  });
+
+  // The form ends before the answer, so that its place is free for the client's next upload (D46).
+  async function receiveUpload(classId: number, req: Request, res: Response): Promise<Attestation> {
     const { userId: studentId } = principalOf(res);
-    const classId = readId(req.params.class_id);
     await using form = await dependencies.receiveSubmission(req, res, {
       userId: studentId,
       beforeFiles: async () => void (await requireAccess(dependencies, { classId, studentId })),
@@ -44,14 +53,8 @@ export function studentRoutes(dependencies: Dependencies): Router {
     requireFiles(files);
     const upload = { classId, studentId, receivedAt: new Date(receivedAt(res)), files };
     const key = readIdempotencyKey(req, studentId, contentOf(files));
-    const attestation = await dependencies.idempotency.once(key, () =>
-      submitHomework(dependencies, upload, key),
-    );
-    await dependencies.sendReceipt(res, attestation);
-    const submission = await submissionQueries.get(attestation.submissionId);
-    const data = serializeSubmission(submission, serializerContext(dependencies, req));
-    res.status(201).json({ data });
-  });
+    return await dependencies.idempotency.once(key, () => submitHomework(dependencies, upload, key));
+  }
 
   return router;
 }

@@ -9,10 +9,11 @@ import { linkedList, linkedListWithPath, readPage } from '@gradeway/shared/http/
 import { readId } from '@gradeway/shared/http/pathId';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { VersionConflict, versionTag } from '@gradeway/shared/submissions/versionTag';
-import { Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import { changeQuiz, requireOpensBeforeCloses } from '../domain/changeQuiz.ts';
 import { createQuiz } from '../domain/createQuiz.ts';
 import { gradeSubmission } from '../domain/gradeSubmission.ts';
+import type { Quiz } from '../domain/quiz.ts';
 import type { Dependencies } from './dependencies.ts';
 import { gradeSchema, newQuizSchema, quizChangesSchema } from './schemas.ts';
 import { serializeFlags, serializeManagedQuiz, serializeQuiz, serializeSubmission } from './serializers.ts';
@@ -79,23 +80,13 @@ export function adminRoutes(dependencies: Dependencies): Router {
   });
 
   router.post('/api/v3/quiz/pdf-quizzes', admin, async (req, res) => {
-    const { userId } = principalOf(res);
-    await using form = await dependencies.receiveForm(req, res, { userId });
-    const properties = parsePdfForm(newQuizSchema(clock), form);
-    requireOpensBeforeCloses(properties);
-    const quiz = await createQuiz(dependencies, properties, { files: form.files, userId });
+    const quiz = await receiveQuiz(req, res);
     res.status(201).json({ data: serializeManagedQuiz(quiz, [], fileUrls(req), clock) });
   });
 
   router.patch('/api/v3/quiz/pdf-quizzes/:id', admin, jsonBodyOrForm, async (req, res) => {
     const id = readId(req.params.id);
-    const { userId } = principalOf(res);
-    await using form = req.is('multipart/form-data')
-      ? await dependencies.receiveForm(req, res, { userId })
-      : undefined;
-    const { fields, files } = form ?? { fields: req.body, files: [] };
-    const changes = parsePdfForm(quizChangesSchema(clock), { fields, files });
-    const quiz = await changeQuiz(dependencies, id, changes, { files, userId });
+    const quiz = await receiveChanges(id, req, res);
     const listed = await submissionQueries.ofQuizzes([id]);
     res.json({ data: serializeManagedQuiz(quiz, listed, fileUrls(req), clock) });
   });
@@ -108,6 +99,25 @@ export function adminRoutes(dependencies: Dependencies): Router {
     if (!deleted) throw notFound();
     res.status(204).end();
   });
+
+  // A form ends before the answer, so that its place is free for the client's next upload (D46).
+  async function receiveQuiz(req: Request, res: Response): Promise<Quiz> {
+    const { userId } = principalOf(res);
+    await using form = await dependencies.receiveForm(req, res, { userId });
+    const properties = parsePdfForm(newQuizSchema(clock), form);
+    requireOpensBeforeCloses(properties);
+    return await createQuiz(dependencies, properties, { files: form.files, userId });
+  }
+
+  async function receiveChanges(id: number, req: Request, res: Response): Promise<Quiz> {
+    const { userId } = principalOf(res);
+    await using form = req.is('multipart/form-data')
+      ? await dependencies.receiveForm(req, res, { userId })
+      : undefined;
+    const { fields, files } = form ?? { fields: req.body, files: [] };
+    const changes = parsePdfForm(quizChangesSchema(clock), { fields, files });
+    return await changeQuiz(dependencies, id, changes, { files, userId });
+  }
 
   return router;
 }

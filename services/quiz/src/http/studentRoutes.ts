@@ -1,12 +1,13 @@
 import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
 import { type FieldErrors, invalid } from '@gradeway/shared/errors/appError';
 import { pdfHeaderErrors } from '@gradeway/shared/files/pdfErrors';
+import type { Attestation } from '@gradeway/shared/files/receipts';
 import type { ReceivedForm } from '@gradeway/shared/files/receiveForm';
 import { receivedAt } from '@gradeway/shared/http/app';
 import { readIdempotencyKey } from '@gradeway/shared/http/idempotencyKey';
 import { linkedList, readPage } from '@gradeway/shared/http/pagination';
 import { checkInput, requiredMessage } from '@gradeway/shared/http/validation';
-import { Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import type { AnswerSheet } from '../domain/answerSheet.ts';
 import { requireAccess } from '../domain/requireAccess.ts';
 import { submitAnswerSheet } from '../domain/submitAnswerSheet.ts';
@@ -26,17 +27,7 @@ export function studentRoutes(dependencies: Dependencies): Router {
   const student = requireRole(dependencies.verify, ['user']);
 
   router.post('/api/v3/quiz/submit-pdf', student, async (req, res) => {
-    const { userId: studentId } = principalOf(res);
-    await using form = await dependencies.receiveForm(req, res, {
-      userId: studentId,
-      beforeFiles: (fields) => requireKnownAccess(fields, studentId),
-    });
-    const received = new Date(receivedAt(res));
-    const upload = readUpload(form, received);
-    const key = readIdempotencyKey(req, studentId, contentOf(upload));
-    const attestation = await dependencies.idempotency.once(key, () =>
-      submitAnswerSheet(dependencies, { ...upload, studentId, receivedAt: received }, key),
-    );
+    const attestation = await receiveSheet(req, res);
     await dependencies.sendReceipt(res, attestation);
     res.json({ status: true, message: 'Submitted successfully' });
   });
@@ -62,6 +53,21 @@ export function studentRoutes(dependencies: Dependencies): Router {
     const items = rows.map((submission) => serializeOwnSubmission(submission, urls, clock));
     res.json(linkedList({ url: publicUrl.of(req), page, items, total }));
   });
+
+  // The form ends before the answer, so that its place is free for the client's next upload (D46).
+  async function receiveSheet(req: Request, res: Response): Promise<Attestation> {
+    const { userId: studentId } = principalOf(res);
+    await using form = await dependencies.receiveForm(req, res, {
+      userId: studentId,
+      beforeFiles: (fields) => requireKnownAccess(fields, studentId),
+    });
+    const received = new Date(receivedAt(res));
+    const upload = readUpload(form, received);
+    const key = readIdempotencyKey(req, studentId, contentOf(upload));
+    return await dependencies.idempotency.once(key, () =>
+      submitAnswerSheet(dependencies, { ...upload, studentId, receivedAt: received }, key),
+    );
+  }
 
   // Clients may send the file before the fields; then there is nothing to check yet.
   async function requireKnownAccess(fields: unknown, studentId: number): Promise<void> {
