@@ -65,7 +65,7 @@ export class UploadAdmission {
     const { limits, userId, maxFiles, maxBytes } = this.#rules;
     if (!limits || userId === undefined) return;
     const upload = await limits.enter({ userId, bytes: this.#announced, largest: maxFiles * maxBytes });
-    if (this.#resources.disposed || this.#req.destroyed) {
+    if (this.#resources.disposed || (this.#req.destroyed && !this.#req.complete)) {
       // Multer would wait for events that have been emitted already.
       upload[Symbol.dispose]();
       throw new Error('the client disconnected');

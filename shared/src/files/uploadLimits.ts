@@ -43,7 +43,7 @@ const spareBytes = 1024 * 1024;
  */
 export class UploadLimits {
   readonly #options: Options;
-  /** The most disk that the unfinished uploads of one user hold. */
+  /** The most disk that several unfinished uploads of one user hold. */
   readonly #bytesPerUser: number;
   readonly #places = new Set<Place>();
 
@@ -54,7 +54,7 @@ export class UploadLimits {
 
   /**
    * Takes a place for an upload, before its body is read.
-   * @throws AppError `too_many_requests`, `too_large`, or `unavailable` when the disk has no room for an announced body
+   * @throws AppError `too_many_requests`, or `unavailable` when the disk has no room for an announced body
    */
   async enter(announcement: Announcement): Promise<UnfinishedUpload> {
     const place = this.#placeFor(announcement);
