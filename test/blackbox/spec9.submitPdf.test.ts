@@ -197,6 +197,15 @@ describe('refused uploads', () => {
     expect((await submitQuiz({ ...scene, student: debtor })).status).toBe(200);
   });
 
+  test('a student who has not paid gets 403 for a large file, which is not received (D45)', async () => {
+    const scene = await newScene();
+    const debtor = await newStudent();
+    await enroll(scene.courseId, debtor, false);
+    const file = await pdf('large.pdf', { bytes: 5 * 1024 * 1024 });
+    const { status, body } = await submitQuiz({ ...scene, student: debtor }, { file });
+    expect([status, body]).toEqual([403, { message: 'PayFirstToAccessTheCourse', errors: null }]);
+  });
+
   test.each(['instructor', 'admin'])(
     'the role %s gets 403 before the fields are checked (D25)',
     async (role) => {

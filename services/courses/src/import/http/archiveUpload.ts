@@ -4,8 +4,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { AppError, invalid } from '@gradeway/shared/errors/appError';
+import { AppError, invalid, unavailable } from '@gradeway/shared/errors/appError';
 import { receiveForm } from '@gradeway/shared/files/receiveForm';
+import { isShortage } from '@gradeway/shared/files/shortage';
 import type { Request, Response } from 'express';
 
 /** An archive on disk, the token of a dry run, both or neither. Disposing it removes the archive. */
@@ -56,7 +57,7 @@ async function saveBody(req: Request, { directory, maxBytes }: Options): Promise
     // The client reads the response only after it has sent its body, so the rest must be consumed.
     req.resume();
     if (req.destroyed) throw invalid({ file: ['The file failed to upload.'] });
-    throw error;
+    throw isShortage(error) ? unavailable(error) : error;
   }
   return { path, [Symbol.asyncDispose]: dispose };
 }
