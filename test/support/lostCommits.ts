@@ -5,7 +5,7 @@ import { readStatements } from './postgresMessages.ts';
 /** When Postgres gets the COMMIT: before the connection is cut, never, or seconds after the service has noticed the cut. */
 export type Cut = 'committed' | 'not committed' | 'committed late';
 
-// Longer than the lock timeout of the service (database/connection.ts).
+// Longer than the lock timeout of the service (shared/src/database/connection.ts).
 const lateMs = 6_000;
 
 export interface LostCommits {
