@@ -26,6 +26,7 @@ import { maxCodeRequests, maxWrongCodes, wrongCodeWindowSeconds } from './domain
 import { PasswordHasher } from './domain/passwordHasher.ts';
 import { serveGrpc } from './grpc/server.ts';
 import { createApp } from './http/app.ts';
+import { openImportDatabase } from './openImportDatabase.ts';
 import { AccessTokenIssuer } from './tokens/accessTokenIssuer.ts';
 import { KeyRing } from './tokens/keyRing.ts';
 import { Receipts } from './tokens/receipts.ts';
@@ -110,10 +111,11 @@ await runProcess('auth', settings, async (context) => {
     publicUrl: createPublicUrl(config.publicUrl),
   });
 
-  const imports = new ImportRepository(sequelize);
+  const importDatabase = openImportDatabase(context);
+  const imports = new ImportRepository(importDatabase);
   const grpc = await serveGrpc(
     { host, port: config.grpcPort, secret: serviceSecret, log, health },
-    { sequelize, users, sessions, revocations, imports, passwordHasher, receipts, outbox },
+    { users, sessions, revocations, importDatabase, imports, passwordHasher, receipts, outbox },
   );
   onStop('the gRPC server', () => grpc.close());
   const http = await listen(app, { host, port: config.port });

@@ -6,14 +6,14 @@ import { userDeleted } from '../events/userDeleted.ts';
 import { type EndSessionsDependencies, endSessions } from './endSessions.ts';
 
 interface Dependencies extends EndSessionsDependencies {
-  sequelize: Sequelize;
+  importDatabase: Sequelize;
   imports: ImportRepository;
 }
 
 /** Applies a reserved import in one transaction. Idempotent: of several calls only one has an effect. */
 export function completeImport(dependencies: Dependencies, importId: string): Promise<void> {
-  const { sequelize, imports, outbox } = dependencies;
-  return inTransaction(sequelize, async (transaction) => {
+  const { importDatabase, imports, outbox } = dependencies;
+  return inTransaction(importDatabase, async (transaction) => {
     const state = await imports.lock(importId, transaction);
     if (state === 'done') return;
     if (state !== 'reserved') throw new Error(`import ${importId} cannot be completed: it is not reserved`);

@@ -3,13 +3,13 @@ import type { Sequelize } from 'sequelize';
 import type { ImportRepository } from '../data/importRepository.ts';
 
 interface Dependencies {
-  sequelize: Sequelize;
+  importDatabase: Sequelize;
   imports: ImportRepository;
 }
 
 /** Undoes `reserveImport`. Waits for a reservation that is still in progress and undoes it as well. */
-export function releaseImport({ sequelize, imports }: Dependencies, importId: string): Promise<void> {
-  return inTransaction(sequelize, async (transaction) => {
+export function releaseImport({ importDatabase, imports }: Dependencies, importId: string): Promise<void> {
+  return inTransaction(importDatabase, async (transaction) => {
     if ((await imports.lock(importId, transaction)) !== 'reserved') return;
     await imports.releaseReservations(importId, transaction);
     await imports.setState(importId, 'planned', transaction);

@@ -4,7 +4,7 @@ import type { Sequelize } from 'sequelize';
 import type { ImportRepository } from '../data/importRepository.ts';
 
 interface Dependencies {
-  sequelize: Sequelize;
+  importDatabase: Sequelize;
   imports: ImportRepository;
 }
 
@@ -14,11 +14,11 @@ interface Dependencies {
  * plan has been purged.
  */
 export async function reserveImport(
-  { sequelize, imports }: Dependencies,
+  { importDatabase, imports }: Dependencies,
   importId: string,
 ): Promise<boolean> {
   try {
-    return await inTransaction(sequelize, async (transaction) => {
+    return await inTransaction(importDatabase, async (transaction) => {
       const state = await imports.lock(importId, transaction);
       if (state !== 'planned') return state !== undefined;
       if (!(await imports.isPlanCurrent(importId, transaction))) return false;

@@ -9,10 +9,11 @@ import type { Receipts } from '../tokens/receipts.ts';
 
 /** The dependencies of this service's RPCs. */
 export interface RpcDependencies {
-  sequelize: Sequelize;
   users: UserRepository;
   sessions: SessionRepository;
   revocations: RevocationRepository;
+  /** Runs the transactions of imports (openImportDatabase.ts). */
+  importDatabase: Sequelize;
   imports: ImportRepository;
   passwordHasher: PasswordHasher;
   receipts: Receipts;
