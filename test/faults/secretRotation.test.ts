@@ -189,8 +189,18 @@ test('replacing service keys, file and webhook secrets and database passwords fa
     )?.[0] ?? '';
   await journey();
   const oldLink = await newLink();
+  let isOldLinkValid = true;
+  let verified = 0;
+  // As they arrive, because a message is valid for five minutes.
+  const verifyMessages = () => {
+    for (const { body, headers } of receiver.received.slice(verified)) {
+      new Webhook(secret).verify(body, headers);
+      verified += 1;
+    }
+  };
   const links = async () => {
-    await openLink(oldLink);
+    verifyMessages();
+    if (isOldLinkValid) await openLink(oldLink);
     await openLink(await newLink());
     await send(admin, 'GET', '/api/v3/admin/courses');
   };
@@ -203,34 +213,27 @@ test('replacing service keys, file and webhook secrets and database passwords fa
     }
   };
   const load = Promise.all([loop(journey), loop(journey), loop(links)]);
-  const startedAt = Date.now();
 
   await replaceAll([oldSecret, newSecret]);
   for (const service of services)
     await database.query(`ALTER ROLE ${roleOf(service)} PASSWORD '${newSecret}'`);
   // The pools grow: their new connections need the new password.
-  await Promise.all(Array.from({ length: 60 }, links));
+  await Promise.all(Array.from({ length: 15 }, links));
   await replaceAll([newSecret, oldSecret]);
   expect(await reencryptWebhooks()).toMatch('encrypted the secrets of 1 webhooks');
-  const linksBeforeLast = counts.links;
-  await openLink(oldLink);
-  // FILE_URL_TTL has passed for old links; the loop must no longer open one.
-  rotating = false;
-  await load;
-  expect(counts.links).toBeGreaterThan(linksBeforeLast);
-  rotating = true;
-  const lastLoad = Promise.all([loop(journey), loop(async () => openLink(await newLink()))]);
+  // As if FILE_URL_TTL had passed: nobody opens the old link any more.
+  isOldLinkValid = false;
   await replaceAll([newSecret]);
   await sleep(300);
   rotating = false;
-  await lastLoad;
+  await load;
 
   expect(failures).toEqual([]);
-  console.info('rotation of all secrets:', counts, 'failed:', failures.length, 'ms:', Date.now() - startedAt);
-  expect(counts.requests).toBeGreaterThan(200);
+  expect(counts.requests).toBeGreaterThan(100);
 
   const delivered = await receiver.waitFor('/grades', counts.graded);
-  for (const { body, headers } of delivered) new Webhook(secret).verify(body, headers);
+  verifyMessages();
+  expect(verified).toBeGreaterThanOrEqual(counts.graded);
   expect(new Set(delivered.map(({ headers }) => headers['webhook-id'])).size).toBe(counts.graded);
 
   // After the last step nothing accepts the old secrets.
