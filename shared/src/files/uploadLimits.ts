@@ -74,13 +74,13 @@ export class UploadLimits {
     };
   }
 
+  // A form of many files may exceed the disk space of a user, but only alone.
   #placeFor({ userId, bytes, largest }: Announcement): Place {
-    const needed = Math.min(bytes ?? largest, largest);
-    if (bytes !== undefined && needed > this.#bytesPerUser) throw tooLarge();
-    const held = Math.min(needed, this.#bytesPerUser);
+    const held = Math.min(bytes ?? largest, largest);
     const own = [...this.#places].filter((place) => place.userId === userId);
     const heldAlready = own.reduce((sum, place) => sum + place.held, 0);
-    if (own.length >= this.#options.perUser || heldAlready + held > this.#bytesPerUser) throw tooMany();
+    if (own.length >= this.#options.perUser) throw tooMany();
+    if (own.length > 0 && heldAlready + held > this.#bytesPerUser) throw tooMany();
     return { userId, held, received: 0, isAnnounced: bytes !== undefined };
   }
 
