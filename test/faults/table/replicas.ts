@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDataba
 import type { SystemUnderTest } from './system.ts';
 
 export const names = ['auth', 'courses', 'homework', 'quiz', 'gateway'] as const;
-export type Name = (typeof names)[number];
+type Name = (typeof names)[number];
 
 export interface ReplicatedSystem extends SystemUnderTest {
   replicas(name: Name): ServiceProcess[];
