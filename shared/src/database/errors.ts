@@ -17,7 +17,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const code = codeOf(error);
   if (code !== undefined && (unavailableStates.test(code) || socketCodes.has(code))) return true;
   // pg reports its own timeouts and closed connections without a code.
-  return error instanceof Error && /Query read timeout|Connection terminated/.test(error.message);
+  return (
+    error instanceof Error && /Query read timeout|Connection terminated|not queryable/.test(error.message)
+  );
 }
 
 /** True for a serialization failure or a deadlock. The transaction was rolled back and can be repeated. */

@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
+import type { Sequelize } from 'sequelize';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase, selectRows } from '../../src/database/connection.ts';
+import { isDatabaseUnavailable } from '../../src/database/errors.ts';
+
+let database: TestDatabase;
+let sequelize: Sequelize;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sequelize = openDatabase({ url: database.url('quiz'), name: 'test', pool: 2 });
+});
+afterAll(async () => {
+  await sequelize.close();
+  await database.drop();
+});
+
+test('a statement of a transaction whose connection the server has closed before counts as unavailable', async () => {
+  const failure = await sequelize
+    .transaction(async (transaction) => {
+      const sql = 'SELECT pg_backend_pid() AS pid';
+      const [backend] = await selectRows<{ pid: number }>(sequelize, sql, [], transaction);
+      await database.query('SELECT pg_terminate_backend($1)', [backend?.pid]);
+      // pg notices while no query is running.
+      await sleep(500);
+      await selectRows(sequelize, sql, [], transaction);
+    })
+    .catch((error) => error);
+  expect(failure).toBeInstanceOf(Error);
+  expect(isDatabaseUnavailable(failure), failure.message).toBe(true);
+});
+
+test('a failed constraint does not count as unavailable', async () => {
+  await sequelize.query('CREATE TABLE IF NOT EXISTS things (id integer PRIMARY KEY)');
+  const failure = await sequelize.query('INSERT INTO things VALUES (1), (1)').catch((error) => error);
+  expect(failure).toBeInstanceOf(Error);
+  expect(isDatabaseUnavailable(failure)).toBe(false);
+});
