@@ -11,7 +11,7 @@ import { gradebookCsv } from '../export/domain/gradebookCsv.ts';
 import type { Dependencies } from './dependencies.ts';
 import { enrollmentFields, gradebookQuery, studentQuery } from './schemas.ts';
 import { courseStudentView, gradebookRowView } from './serializers.ts';
-import { streamText } from './streamText.ts';
+import { streamText } from '@gradeway/shared/http/streamText';
 
 const listPage = { size: 50, largest: 200 };
 

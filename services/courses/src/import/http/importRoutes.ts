@@ -6,7 +6,7 @@ import { parseInput } from '@gradeway/shared/http/validation';
 import { requestContext } from '@gradeway/shared/process/requestContext';
 import { type RequestHandler, type Response, Router } from 'express';
 import type { RouteDependencies } from '../../http/dependencies.ts';
-import { streamText } from '../../http/streamText.ts';
+import { streamText } from '@gradeway/shared/http/streamText';
 import type { ImportDependencies } from '../dependencies.ts';
 import { commitImport } from '../domain/commitImport.ts';
 import type { Import } from '../domain/import.ts';
