@@ -1,6 +1,6 @@
+import { escapeCsvFormula, toCsv } from '@gradeway/shared/http/csv';
 import type { Clock } from '@gradeway/shared/http/timestamps';
 import type { GradebookRow, GradeRepository } from '../../data/gradeRepository.ts';
-import { escapeCsvFormula, toCsv } from '@gradeway/shared/http/csv';
 
 interface Dependencies {
   grades: GradeRepository;

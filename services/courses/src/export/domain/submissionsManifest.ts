@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Clock } from '@gradeway/shared/http/timestamps';
 import { escapeCsvFormula, toCsv } from '@gradeway/shared/http/csv';
+import type { Clock } from '@gradeway/shared/http/timestamps';
 import type { SubmissionKind, SubmittedFile } from './submittedFiles.ts';
 
 const columns = [
