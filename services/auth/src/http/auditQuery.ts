@@ -1,27 +1,29 @@
-import { fieldName, integerText, nullable, recordId, string } from '@gradeway/shared/http/validation';
+import { fieldName, integerText, recordId, string } from '@gradeway/shared/http/validation';
 import { z } from 'zod';
 import type { AuditPosition } from '../domain/auditEntry.ts';
 
 const pageSizes = { size: 50, largest: 100 };
 const longestText = 100;
 
-const text = nullable(string(longestText)).transform((value) => value ?? undefined);
-// RFC 3339, with an offset or `Z`.
-const time = nullable(z.iso.datetime({ offset: true })).transform((value) =>
-  value ? new Date(value) : undefined,
-);
-const cursor = nullable(
-  string(longestText)
-    .transform(parseCursor)
-    .refine((position) => position !== undefined, {
-      error: (issue) => `The ${fieldName(issue.path)} format is invalid.`,
-    }),
-).transform((position) => position ?? undefined);
+const text = string(longestText).optional();
+// RFC 3339.
+const time = z.iso
+  .datetime({ offset: true })
+  .transform((value) => new Date(value))
+  .optional();
+
+const cursor = z
+  .string()
+  .transform(parseCursor)
+  .refine((position) => position !== undefined, {
+    error: (issue) => `The ${fieldName(issue.path)} format is invalid.`,
+  })
+  .optional();
 
 /** Query of the audit log: filters, and a page or a format. */
 export const auditQuery = z
   .object({
-    actor_id: nullable(recordId()),
+    actor_id: recordId().optional(),
     action: text,
     object_type: text,
     object_id: text,
@@ -33,10 +35,10 @@ export const auditQuery = z
   })
   .transform((query) => ({
     filter: {
-      actorId: query.actor_id ?? undefined,
-      action: query.action,
-      objectType: query.object_type,
-      objectId: query.object_id,
+      actorId: query.actor_id,
+      action: query.action || undefined,
+      objectType: query.object_type || undefined,
+      objectId: query.object_id || undefined,
       from: query.from,
       to: query.to,
     },
@@ -45,11 +47,10 @@ export const auditQuery = z
     format: query.format,
   }));
 
-/** The cursor of the page after this entry. Opaque to clients. */
-export const formatCursor = ({ at, id }: AuditPosition): string =>
-  Buffer.from(`${at.getTime()}.${id}`).toString('base64url');
+/** The cursor of the page after this entry. Clients must not interpret it. */
+export const formatCursor = ({ at, id }: AuditPosition): string => `${at.getTime()}.${id}`;
 
 function parseCursor(given: string): AuditPosition | undefined {
-  const [, at, id] = /^(\d{1,15})\.(\d{1,15})$/.exec(Buffer.from(given, 'base64url').toString()) ?? [];
+  const [, at, id] = /^(\d{1,15})\.(\d{1,15})$/.exec(given) ?? [];
   return at && id ? { at: new Date(Number(at)), id: Number(id) } : undefined;
 }
