@@ -1,4 +1,4 @@
-import { escapeCsvFormula, toCsv } from '@gradeway/shared/http/csv';
+import { escapeCsvFormula, toCsv } from '@gradeway/shared/csv/writeCsv';
 import type { Clock } from '@gradeway/shared/http/timestamps';
 import type { GradebookRow, GradeRepository } from '../../data/gradeRepository.ts';
 

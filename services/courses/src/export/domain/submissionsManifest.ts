@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { escapeCsvFormula, toCsv } from '@gradeway/shared/http/csv';
+import { escapeCsvFormula, toCsv } from '@gradeway/shared/csv/writeCsv';
 import type { Clock } from '@gradeway/shared/http/timestamps';
 import type { SubmissionKind, SubmittedFile } from './submittedFiles.ts';
 

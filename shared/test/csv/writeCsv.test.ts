@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { escapeCsvFormula } from '../../src/http/csv.ts';
+import { escapeCsvFormula } from '../../src/csv/writeCsv.ts';
 
 test.each([
   '=1+1',
