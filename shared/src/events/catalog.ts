@@ -117,9 +117,10 @@ export const publications = {
     'class.deleted.v1',
     'enrollment.changed.v1',
     'enrollment.deleted.v1',
+    'audit.recorded.v1',
   ],
-  homework: ['homework.submission.submitted.v1', 'homework.submission.graded.v1'],
-  quiz: ['quiz.submission.submitted.v1', 'quiz.submission.graded.v1'],
+  homework: ['homework.submission.submitted.v1', 'homework.submission.graded.v1', 'audit.recorded.v1'],
+  quiz: ['quiz.submission.submitted.v1', 'quiz.submission.graded.v1', 'audit.recorded.v1'],
 } as const satisfies Record<string, readonly EventType[]>;
 
 /** The processes that verify tokens without asking auth, and the events that shorten their wait. */
