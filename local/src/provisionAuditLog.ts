@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 
 /*
  * The audit log belongs to a role that nobody logs in as. Auth may add and read entries, and neither change nor delete
- * them: the owner of a table could give itself every right, so the owner must be another role (decision 0032).
+ * them: the owner of a table could give itself every right, so the owner must be another role (decision 0033).
  *
  * What deletes or redacts entries one day (retention, erasure) belongs here: a function of `gradeway_audit` with
  * SECURITY DEFINER that decides itself what may go, and EXECUTE on it for whoever calls it.

@@ -36,7 +36,7 @@ BEGIN
   END IF;
 
   -- The audit log belongs to a role that nobody logs in as. Auth may add and read entries, and neither change nor delete
-  -- them (decision 0032).
+  -- them (decision 0033).
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'gradeway_audit') THEN
     CREATE ROLE gradeway_audit NOLOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOINHERIT;
   END IF;

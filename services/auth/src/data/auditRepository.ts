@@ -24,7 +24,7 @@ const newestFirst = (conditions: string[], limit: string) => `
 
 const exportedAtOnce = 500;
 
-/** The audit log. The database gives auth no right to change or delete an entry (decision 0032). */
+/** The audit log. The database gives auth no right to change or delete an entry (decision 0033). */
 export class AuditRepository implements AuditTrail {
   readonly #sequelize: Sequelize;
 

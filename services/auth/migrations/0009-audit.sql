@@ -1,5 +1,5 @@
 -- The audit log is made with the roles (local/src/provisionAuditLog.ts, k8s/platform/postgres/roles.sql), because auth must
--- not own it (decision 0032). Here: the inbox for the entries that other services send.
+-- not own it (decision 0033). Here: the inbox for the entries that other services send.
 
 DO $$
 BEGIN
