@@ -6,7 +6,7 @@ import { recordRoute } from '@gradeway/shared/http/route';
 import { measureRequest } from '@gradeway/shared/metrics/httpRequests';
 import type { Health } from '@gradeway/shared/process/health';
 import type { Logger } from '@gradeway/shared/process/logger';
-import { requestContext } from '@gradeway/shared/process/requestContext';
+import { identifyActor, type RequestContext, requestContext } from '@gradeway/shared/process/requestContext';
 import { traceRequests } from '@gradeway/shared/tracing/httpSpans';
 import { bindActiveTrace } from '@gradeway/shared/tracing/span';
 import cors from 'cors';
@@ -53,6 +53,7 @@ export function createApp({ config, log, health, verify, proxy, openApi }: Depen
     const matched = match(req.method, req.path);
     if (matched.route) recordRoute(res, matched.route.path);
     const client = await clients.admit(req, res, matched.route);
+    if (client.principal) identifyActor(client.principal);
     admitted.set(res, { client, matched });
     next();
   };
@@ -135,6 +136,7 @@ function beginRequest({ transferTotalTimeout }: Config, log: Logger): RequestHan
   return (req, res, next) => {
     const startedAt = performance.now();
     const requestId = randomUUID();
+    const context: RequestContext = { requestId, deadline: Date.now() + transferTotalTimeout };
     const { method, path } = req;
     res.set('X-Request-Id', requestId);
     const writeLine = () => {
@@ -144,13 +146,14 @@ function beginRequest({ transferTotalTimeout }: Config, log: Logger): RequestHan
         status: res.statusCode,
         ms: Math.round(performance.now() - startedAt),
         request_id: requestId,
+        user_id: context.actor?.userId,
       };
       // Probes arrive every few seconds.
       const level = path === '/readyz' || path === '/livez' ? 'debug' : 'info';
       log[level](res.writableFinished ? line : { ...line, aborted: true }, 'request');
     };
     res.once('close', bindActiveTrace(writeLine));
-    requestContext.run({ requestId, deadline: Date.now() + transferTotalTimeout }, next);
+    requestContext.run(context, next);
   };
 }
 

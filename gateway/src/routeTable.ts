@@ -48,6 +48,7 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['GET',    '/api/v3/admin/users/:id/devices',                       'auth'],
   ['PATCH',  '/api/v3/admin/devices/:id',                             'auth'],
   ['DELETE', '/api/v3/admin/devices/:id',                             'auth'],
+  ['GET',    '/api/v3/admin/audit',                                   'auth', download],
 
   ['GET',    '/api/v3/admin/courses',                                 'courses'],
   ['POST',   '/api/v3/admin/courses',                                 'courses'],

@@ -1,4 +1,5 @@
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
+import { provisionAuditLog } from './provisionAuditLog.ts';
 
 /** The owners of schemas: the four services and the embedded broker. */
 export const schemas = ['auth', 'courses', 'homework', 'quiz', 'broker'] as const;
@@ -15,8 +16,8 @@ interface Options {
 }
 
 /**
- * Creates the database, and for each schema a role that owns it and has no access to the others. Running it again changes
- * only the passwords.
+ * Creates the database, for each schema a role that owns it and has no access to the others, and the audit log. Running
+ * it again changes only the passwords.
  */
 export async function provisionDatabase({ adminUrl, database, passwords }: Options): Promise<void> {
   await withClient(adminUrl, async (admin) => {
@@ -28,6 +29,7 @@ export async function provisionDatabase({ adminUrl, database, passwords }: Optio
       await client.query('REVOKE ALL ON SCHEMA public FROM PUBLIC');
       await client.query(`REVOKE ALL ON DATABASE ${escapeIdentifier(database)} FROM PUBLIC`);
       for (const schema of schemas) await createOwner(client, database, schema, passwords[schema]);
+      await provisionAuditLog(client);
       await client.query('COMMIT');
     });
   });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { provisionDatabase, type Schema, schemas, schemaUrl } from '@gradeway/local/provisionDatabase';
 import { Client } from 'pg';
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 
 const services = schemas.filter((schema) => schema !== 'broker');
 const [name, likeLocal] = ['test_roles_by_sql', 'test_roles_like_local'];
@@ -37,14 +37,21 @@ test('the SQL for Kubernetes grants the same rights as npm start', async () => {
   await provisionDatabase({ adminUrl: inject('postgresUrl'), database: likeLocal, passwords: own });
   const rights = `
     SELECT nspname AS name, pg_get_userbyid(nspowner) AS owner, nspacl::text AS rights FROM pg_namespace
-    WHERE nspname = ANY($1) OR nspname = 'public'
+    WHERE nspname = ANY($1) OR nspname IN ('public', 'audit')
+    UNION ALL
+    SELECT relname, pg_get_userbyid(relowner), concat(relacl::text, pg_get_indexdef(oid),
+      (SELECT string_agg(concat_ws(' ', attname, format_type(atttypid, atttypmod), attnotnull, attidentity), ',')
+       FROM pg_attribute WHERE attrelid = pg_class.oid AND attnum > 0))
+    FROM pg_class WHERE relnamespace = 'audit'::regnamespace
     UNION ALL
     SELECT 'database', '', (SELECT string_agg(item::text, ' ' ORDER BY item::text) FROM unnest(datacl) item
       WHERE item::text !~ 'gradeway_broker')
     FROM pg_database WHERE datname = current_database()
     ORDER BY name`;
   const bySql = await superuser((client) => client.query(rights, [services]));
-  expect(bySql.rows).toHaveLength(services.length + 2);
+  expect(bySql.rows.map((row) => row.name)).toEqual(
+    expect.arrayContaining([...services, 'public', 'database', 'audit', 'entries', 'entries_newest']),
+  );
   const byCode = await superuser((client) => client.query(rights, [services]), likeLocal);
   expect(bySql.rows).toEqual(byCode.rows);
 });
@@ -64,3 +71,46 @@ test.each(services)(
     });
   },
 );
+
+describe('the audit log', () => {
+  const asOwnerOf = <T>(service: Schema, work: (client: Client) => Promise<T>) =>
+    connected(schemaUrl(inject('postgresUrl'), name, service, service), work);
+  const refused = { code: '42501' };
+
+  test('auth adds and reads entries, and can neither change nor delete them', async () => {
+    await asOwnerOf('auth', async (client) => {
+      await client.query(
+        "INSERT INTO audit.entries (entry_id, at, action) VALUES (gen_random_uuid(), now(), 'user.created')",
+      );
+      for (const statement of [
+        "UPDATE audit.entries SET action = 'user.deleted'",
+        'DELETE FROM audit.entries',
+        'TRUNCATE audit.entries',
+        'DROP TABLE audit.entries',
+        'DROP SCHEMA audit CASCADE',
+        'ALTER TABLE audit.entries ADD COLUMN more text',
+        'ALTER TABLE audit.entries OWNER TO gradeway_auth',
+        'CREATE TRIGGER empty BEFORE INSERT ON audit.entries EXECUTE FUNCTION suppress_redundant_updates_trigger()',
+        'CREATE RULE nothing AS ON INSERT TO audit.entries DO INSTEAD NOTHING',
+        'SET ROLE gradeway_audit',
+        'SELECT action FROM audit.entries FOR UPDATE',
+      ])
+        await expect(client.query(statement), statement).rejects.toMatchObject(refused);
+      // Granting without the right to grant is a warning, not an error.
+      await client.query('GRANT DELETE ON audit.entries TO gradeway_auth').catch(() => {});
+      await expect(client.query('DELETE FROM audit.entries')).rejects.toMatchObject(refused);
+      const { rows } = await client.query('SELECT action FROM audit.entries');
+      expect(rows).toEqual([{ action: 'user.created' }]);
+    });
+  });
+
+  test.each(services.filter((service) => service !== 'auth'))('%s does not reach it', async (service) => {
+    await asOwnerOf(service, async (client) => {
+      for (const statement of [
+        'SELECT action FROM audit.entries',
+        "INSERT INTO audit.entries (entry_id, at, action) VALUES (gen_random_uuid(), now(), 'user.created')",
+      ])
+        await expect(client.query(statement), statement).rejects.toMatchObject(refused);
+    });
+  });
+});

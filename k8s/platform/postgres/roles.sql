@@ -1,6 +1,7 @@
--- Creates a role for each service that owns the schema of its name and has no access to the others. Run it as a superuser
--- or a role that may create roles, in the database of Gradeway. Running it again changes only the passwords, which are
--- session variables. With a password for the backup there is also a role that may read every schema (k8s/platform/backup):
+-- Creates a role for each service that owns the schema of its name and has no access to the others, and the audit log. Run
+-- it as a superuser or a role that may create roles, in the database of Gradeway, also before each update. Running it again
+-- changes only the passwords, which are session variables. With a password for the backup there is also a role that may
+-- read every schema (k8s/platform/backup):
 --   PGOPTIONS="-c gradeway.auth_password=… -c gradeway.courses_password=… -c gradeway.homework_password=… \
 --     -c gradeway.quiz_password=… -c gradeway.backup_password=…" psql -v ON_ERROR_STOP=1 -f roles.sql "$ADMIN_DATABASE_URL"
 -- local/src/provisionDatabase.ts does the same for `npm start`; test/contract/roles.test.ts compares them.
@@ -33,5 +34,36 @@ BEGIN
     EXECUTE format('GRANT CONNECT ON DATABASE %I TO gradeway_backup', current_database());
     GRANT pg_read_all_data TO gradeway_backup;
   END IF;
+
+  -- The audit log belongs to a role that nobody logs in as. Auth may add and read entries, and neither change nor delete
+  -- them (decision 0035).
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'gradeway_audit') THEN
+    CREATE ROLE gradeway_audit NOLOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOINHERIT;
+  END IF;
+  GRANT gradeway_audit TO CURRENT_USER;
+  CREATE SCHEMA IF NOT EXISTS audit AUTHORIZATION gradeway_audit;
+  SET LOCAL ROLE gradeway_audit;
+  CREATE TABLE IF NOT EXISTS audit.entries (
+    position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    entry_id uuid NOT NULL UNIQUE,
+    at timestamptz(3) NOT NULL,
+    actor_id integer,
+    actor_role text,
+    session_id integer,
+    address text,
+    action text NOT NULL,
+    object_type text,
+    object_id text,
+    changes jsonb,
+    request_id text
+  );
+  CREATE INDEX IF NOT EXISTS entries_newest ON audit.entries (at, position);
+  CREATE INDEX IF NOT EXISTS entries_by_actor ON audit.entries (actor_id, at, position);
+  CREATE INDEX IF NOT EXISTS entries_by_action ON audit.entries (action, at, position);
+  CREATE INDEX IF NOT EXISTS entries_by_object ON audit.entries (object_type, object_id, at, position);
+  REVOKE ALL ON audit.entries FROM gradeway_auth;
+  GRANT SELECT, INSERT ON audit.entries TO gradeway_auth;
+  GRANT USAGE ON SCHEMA audit TO gradeway_auth;
+  RESET ROLE;
 END
 $$;

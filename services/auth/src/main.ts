@@ -1,4 +1,5 @@
 import { openServiceDatabase } from '@gradeway/shared/database/openServiceDatabase';
+import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
 import { openBrokerWithOutbox } from '@gradeway/shared/events/openBrokerWithOutbox';
 import { createPublicUrl } from '@gradeway/shared/http/publicUrl';
 import { listen } from '@gradeway/shared/http/server';
@@ -11,6 +12,7 @@ import { deliverByMail, deliverToLog } from './clients/loginCodeDelivery.ts';
 import { measureLoginCodeDelivery } from './clients/loginCodeDeliveryMetrics.ts';
 import { requireCodeDelivery, settings } from './config.ts';
 import { AttemptLimiter } from './data/attemptLimiter.ts';
+import { AuditRepository } from './data/auditRepository.ts';
 import { DeviceRepository } from './data/deviceRepository.ts';
 import { ImportRepository } from './data/importRepository.ts';
 import { KnownSourceRepository } from './data/knownSourceRepository.ts';
@@ -24,6 +26,7 @@ import { UserRepository } from './data/userRepository.ts';
 import { createFirstAdministrator } from './domain/createFirstAdministrator.ts';
 import { maxCodeRequests, maxWrongCodes, wrongCodeWindowSeconds } from './domain/loginCode.ts';
 import { PasswordHasher } from './domain/passwordHasher.ts';
+import { onAuditRecorded } from './events/onAuditRecorded.ts';
 import { serveGrpc } from './grpc/server.ts';
 import { createApp } from './http/app.ts';
 import { openImportDatabase } from './openImportDatabase.ts';
@@ -47,7 +50,11 @@ await runProcess('auth', settings, async (context) => {
   const sessions = new SessionRepository(sequelize, models);
   const revocations = new RevocationRepository(sequelize);
   await revocations.renumberRestored();
-  const { outbox } = await openBrokerWithOutbox(context, sequelize);
+  const audit = new AuditRepository(sequelize);
+  const { broker, outbox } = await openBrokerWithOutbox(context, sequelize);
+  const handlers = { 'audit.recorded.v1': onAuditRecorded(audit) };
+  const stopConsuming = await consumeEvents({ consumer: 'auth', broker, sequelize, log, handlers });
+  onStop('the event consumer', stopConsuming);
   onStop('the purge of expired rows', schedulePurge({ sequelize, log, refreshWindowMs }));
 
   const signingKeys = new SigningKeyRepository(sequelize);
@@ -60,7 +67,7 @@ await runProcess('auth', settings, async (context) => {
 
   const passwordHasher = await PasswordHasher.create(config.passwordHashings);
   const administrator = { email: config.adminEmail, password: config.adminPassword };
-  await createFirstAdministrator({ sequelize, users, passwordHasher, outbox, log }, administrator);
+  await createFirstAdministrator({ sequelize, users, passwordHasher, outbox, audit, log }, administrator);
 
   const courses = connectCourses({ address: config.coursesGrpc, secret: serviceSecret });
   onStop('the connection to courses', () => courses.close());
@@ -107,6 +114,7 @@ await runProcess('auth', settings, async (context) => {
     loginCodeDelivery,
     backgroundTasks,
     outbox,
+    audit,
     clock: createClock(config.timeZone),
     publicUrl: createPublicUrl(config.publicUrl),
   });

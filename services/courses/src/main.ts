@@ -1,3 +1,4 @@
+import { createAuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { openTokenVerifier } from '@gradeway/shared/auth/openTokenVerifier';
 import { openServiceDatabase } from '@gradeway/shared/database/openServiceDatabase';
 import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
@@ -41,6 +42,7 @@ await runProcess('courses', settings, async (context) => {
   const students = new StudentRepository(sequelize);
   const grades = new GradeRepository(sequelize);
   const { broker, outbox } = await openBrokerWithOutbox(context, sequelize);
+  const audit = createAuditTrail('courses', outbox);
 
   const { verify, auth } = openTokenVerifier(context, 'courses', broker);
   const userProjection = new UserProjection({ sequelize, auth, log, referenced: selectUsersWithoutName });
@@ -62,8 +64,8 @@ await runProcess('courses', settings, async (context) => {
 
   const features = {
     exports: openExport(context),
-    webhooks: await openWebhooks(context, sequelize, broker),
-    imports: await openImport(context, { sequelize, outbox, auth }),
+    webhooks: await openWebhooks(context, { sequelize, broker, audit }),
+    imports: await openImport(context, { sequelize, outbox, audit, auth }),
   };
 
   const dependencies = {
@@ -78,6 +80,7 @@ await runProcess('courses', settings, async (context) => {
     grades,
     userProjection,
     outbox,
+    audit,
     auth: createAuthClient(auth),
     clock: createClock(config.timeZone),
     publicUrl: createPublicUrl(config.publicUrl),

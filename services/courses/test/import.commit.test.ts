@@ -1,3 +1,4 @@
+import { auditEvents } from '@gradeway/test/auditEvents';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ImportRow, type ImportSystem, startImportSystem } from './importSystem.ts';
@@ -416,4 +417,24 @@ describe('imports', () => {
     const created = (answer.body.data.rows as ImportRow[]).filter(({ action }) => action === 'create');
     expect(created).toHaveLength(10_002);
   });
+});
+
+test('a commit is one entry of the audit log with its counts, and a dry run is none', async () => {
+  const dryRun = await system.dryRun(await archiveOf(schoolOf('audited')));
+  const { id, token } = dryRun.body.data;
+  const entries = () => auditEvents(system.database, 'courses', { object_type: 'import', object_id: id });
+  expect(await entries()).toEqual([]);
+  for (const _ of ['once', 'repeated']) expect((await system.commit(token)).status).toBe(200);
+  expect(await entries()).toMatchObject([
+    {
+      action: 'import.committed',
+      actor_role: 'admin',
+      changes: {
+        users_create: [0, 2],
+        courses_create: [0, 1],
+        classes_create: [0, 1],
+        enrollments_create: [0, 2],
+      },
+    },
+  ]);
 });

@@ -1,3 +1,4 @@
+import { createAuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { openTokenVerifier } from '@gradeway/shared/auth/openTokenVerifier';
 import { IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
 import { openServiceDatabase } from '@gradeway/shared/database/openServiceDatabase';
@@ -43,6 +44,7 @@ await runProcess('homework', settings, async (context) => {
   );
   const models = defineModels(sequelize);
   const { broker, outbox } = await openBrokerWithOutbox(context, sequelize);
+  const audit = createAuditTrail('homework', outbox);
 
   const { verify, auth } = openTokenVerifier(context, 'homework', broker);
   const courses = connectCourses({ address: config.coursesGrpc, secret });
@@ -88,6 +90,7 @@ await runProcess('homework', settings, async (context) => {
     courses,
     files,
     outbox,
+    audit,
     idempotency,
     pdf,
     replacedFilesKept: config.replacedFilesKept,

@@ -1,3 +1,4 @@
+import { createAuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { openTokenVerifier } from '@gradeway/shared/auth/openTokenVerifier';
 import { IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
 import { openServiceDatabase } from '@gradeway/shared/database/openServiceDatabase';
@@ -35,6 +36,7 @@ await runProcess('quiz', settings, async (context) => {
   const sequelize = await openServiceDatabase(context, 'quiz', new URL('../migrations/', import.meta.url));
   const models = defineModels(sequelize);
   const { broker, outbox } = await openBrokerWithOutbox(context, sequelize);
+  const audit = createAuditTrail('quiz', outbox);
 
   const { verify, auth } = openTokenVerifier(context, 'quiz', broker);
   const courses = connectCourses({ address: config.coursesGrpc, secret });
@@ -67,6 +69,7 @@ await runProcess('quiz', settings, async (context) => {
     courses,
     files,
     outbox,
+    audit,
     idempotency,
     pdf,
     replacedFilesKept: config.replacedFilesKept,

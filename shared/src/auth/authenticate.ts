@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { type AppError, forbidden, unauthenticated } from '../errors/appError.ts';
+import { identifyActor } from '../process/requestContext.ts';
 import type { Principal, VerifyToken } from './accessToken.ts';
 import type { Role } from './roles.ts';
 
@@ -22,7 +23,7 @@ export function principalOf(res: Response): Principal {
 /** Requires a valid token, else 401. No other header identifies the caller. */
 export function authenticate(verify: VerifyToken): RequestHandler {
   return async (req, res, next) => {
-    principals.set(res, await verifyRequest(req, verify));
+    setPrincipal(res, await verifyRequest(req, verify));
     next();
   };
 }
@@ -39,9 +40,14 @@ export function requireRole(
   return async (req, res, next) => {
     const principal = await verifyRequest(req, verify);
     if (!allowed.includes(principal.role)) throw refusal();
-    principals.set(res, principal);
+    setPrincipal(res, principal);
     next();
   };
+}
+
+function setPrincipal(res: Response, principal: Principal): void {
+  principals.set(res, principal);
+  identifyActor(principal);
 }
 
 function verifyRequest(req: Request, verify: VerifyToken): Promise<Principal> {

@@ -18,6 +18,7 @@ export interface EventData {
   'class.deleted.v1': ClassState;
   'enrollment.changed.v1': EnrollmentState;
   'enrollment.deleted.v1': EnrollmentState;
+  'audit.recorded.v1': AuditEntryState;
 }
 
 interface HomeworkSubmission {
@@ -73,9 +74,24 @@ export interface EnrollmentState {
   revision: number;
 }
 
+/** An entry of the audit log (shared/src/audit). */
+export interface AuditEntryState {
+  entry_id: string;
+  at: string;
+  actor_id: number | null;
+  actor_role: string | null;
+  session_id: number | null;
+  address: string | null;
+  action: string;
+  object_type: string | null;
+  object_id: string | null;
+  changes: Record<string, [before: unknown, after: unknown]> | null;
+  request_id: string | null;
+}
+
 export type EventType = keyof EventData;
 
-/** Events that webhooks deliver: all but `session.revoked.v1`, which is internal. */
+/** Events that webhooks deliver: all but `session.revoked.v1` and `audit.recorded.v1`, which are internal. */
 export const webhookEventTypes = [
   'homework.submission.submitted.v1',
   'homework.submission.graded.v1',
@@ -101,9 +117,10 @@ export const publications = {
     'class.deleted.v1',
     'enrollment.changed.v1',
     'enrollment.deleted.v1',
+    'audit.recorded.v1',
   ],
-  homework: ['homework.submission.submitted.v1', 'homework.submission.graded.v1'],
-  quiz: ['quiz.submission.submitted.v1', 'quiz.submission.graded.v1'],
+  homework: ['homework.submission.submitted.v1', 'homework.submission.graded.v1', 'audit.recorded.v1'],
+  quiz: ['quiz.submission.submitted.v1', 'quiz.submission.graded.v1', 'audit.recorded.v1'],
 } as const satisfies Record<string, readonly EventType[]>;
 
 /** The processes that verify tokens without asking auth, and the events that shorten their wait. */
@@ -120,6 +137,7 @@ export const listeners = {
  * suffix.
  */
 export const subscriptions = {
+  auth: ['audit.recorded.v1'],
   courses: [
     'homework.submission.graded.v1',
     'quiz.submission.graded.v1',

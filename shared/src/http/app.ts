@@ -6,6 +6,7 @@ import type { Logger } from '../process/logger.ts';
 import { requestContext } from '../process/requestContext.ts';
 import { traceRequests } from '../tracing/httpSpans.ts';
 import { bindActiveTrace } from '../tracing/span.ts';
+import { clientAddress } from './clientAddress.ts';
 import { handleErrors, handleUnknownPath } from './errors.ts';
 
 interface Dependencies {
@@ -62,7 +63,7 @@ function runInRequestContext(timeoutMs: number): RequestHandler {
     const requestId = requestIdShape.test(sent) ? sent : randomUUID();
     receivedAtOf.set(res, now);
     res.set('X-Request-Id', requestId);
-    requestContext.run({ requestId, deadline: now + timeoutMs }, next);
+    requestContext.run({ requestId, deadline: now + timeoutMs, address: clientAddress(req) }, next);
   };
 }
 
@@ -77,6 +78,7 @@ function logRequest(log: Logger): RequestHandler {
         status: res.statusCode,
         ms: Date.now() - receivedAt(res),
         request_id: context?.requestId,
+        user_id: context?.actor?.userId,
         ...(res.writableFinished ? {} : { aborted: true }),
       };
       log.info(line, 'request');

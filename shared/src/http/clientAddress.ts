@@ -1,9 +1,15 @@
 import { isIP } from 'node:net';
 import type { Request } from 'express';
 
-/** The address of the client of a service: the gateway alone reaches a service, and sets this header itself. */
-export const clientAddress = (req: Request): string =>
-  req.get('x-forwarded-for') ?? req.socket.remoteAddress ?? '';
+/**
+ * The address of the client of a service; empty when unknown. The gateway alone reaches a service and sets this header
+ * itself. An IPv4 address that arrived over IPv6 is written as IPv4.
+ */
+export function clientAddress(req: Request): string {
+  const sent = req.get('x-forwarded-for') ?? '';
+  const address = isIP(sent) ? sent : (req.socket.remoteAddress ?? '');
+  return address.replace(/^::ffff:(?=\d+\.)/, '');
+}
 
 /**
  * The part of an address that identifies a customer: of IPv6 the /64 network, since one customer has 2^64 addresses.

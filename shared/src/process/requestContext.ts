@@ -1,4 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Role } from '../auth/roles.ts';
+
+/** Who makes a request, according to a verified token. */
+export interface Actor {
+  userId: number;
+  sessionId: number;
+  role: Role;
+}
 
 /** Data of the request being served, available to all code that runs for it. */
 export interface RequestContext {
@@ -6,9 +14,19 @@ export interface RequestContext {
   requestId: string;
   /** When the caller stops waiting, in milliseconds since the epoch. Calls made for the request end before it. */
   deadline: number;
+  /** Set once the token has been verified. */
+  actor?: Actor;
+  /** The client's address. */
+  address?: string | undefined;
 }
 
 export const requestContext = new AsyncLocalStorage<RequestContext>();
+
+/** Names the actor of the request being served, for its log line and its audit entries. */
+export function identifyActor({ userId, sessionId, role }: Actor): void {
+  const context = requestContext.getStore();
+  if (context) context.actor = { userId, sessionId, role };
+}
 
 /** Time until the deadline of the request being served, at most `limit`; without a request, `limit`. Milliseconds. */
 export function remainingTime(limit: number): number {

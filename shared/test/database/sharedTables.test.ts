@@ -14,7 +14,7 @@ const log = createLogger('test', 'silent');
 
 type Service = 'auth' | 'courses' | 'homework' | 'quiz';
 const tablesOf: [Service, string[]][] = [
-  ['auth', ['outbox']],
+  ['auth', ['inbox', 'outbox']],
   ['courses', ['inbox', 'outbox', 'people']],
   ['homework', ['files', 'idempotency_keys', 'inbox', 'outbox', 'people']],
   ['quiz', ['files', 'idempotency_keys', 'inbox', 'outbox', 'people']],

@@ -1,6 +1,7 @@
 import { pageSchema } from '@gradeway/shared/http/pagination';
 import { createClock } from '@gradeway/shared/http/timestamps';
 import { z } from 'zod';
+import { auditQuery } from '../../../services/auth/src/http/auditQuery.ts';
 import { receiptFields } from '../../../services/auth/src/http/receiptRoutes.ts';
 import * as auth from '../../../services/auth/src/http/schemas.ts';
 import * as courses from '../../../services/courses/src/http/schemas.ts';
@@ -39,6 +40,7 @@ export const validators: Record<string, Validators> = {
   listOwnDevices: { query: [page] },
   listDevicesOfUser: { query: [page] },
   changeDevice: { json: auth.deviceChanges },
+  listAuditEntries: { query: [auditQuery] },
   verifyReceipt: { json: receiptFields },
 
   listCourses: { query: [page] },

@@ -1,3 +1,4 @@
+import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import type { Principal } from '@gradeway/shared/auth/accessToken';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { invalid, unauthenticated } from '@gradeway/shared/errors/appError';
@@ -15,6 +16,7 @@ interface Dependencies extends EndSessionsDependencies {
   loginCodes: LoginCodeRepository;
   passwordHasher: PasswordHasher;
   passwordLimiter: AttemptLimiter;
+  audit: AuditTrail;
 }
 
 interface Change {
@@ -28,7 +30,7 @@ export async function changePassword(
   { userId, sessionId }: Principal,
   { password, currentPassword }: Change,
 ): Promise<void> {
-  const { sequelize, users, sessions, loginCodes, passwordHasher } = dependencies;
+  const { sequelize, users, sessions, loginCodes, passwordHasher, audit } = dependencies;
   const [user, session] = await Promise.all([users.find(userId), sessions.find(sessionId)]);
   if (!user || !session) throw unauthenticated('the session ended');
   // A user who logged in with a one-time code may not know the password (D16).
@@ -44,6 +46,7 @@ export async function changePassword(
     await sessions.update(sessionId, { changePassword: false }, transaction);
     await endSessions(dependencies, { userId, except: sessionId }, transaction);
     await loginCodes.deleteByUser(userId, transaction);
+    await audit.record({ action: 'password.changed', object: { type: 'user', id: userId } }, transaction);
   });
 }
 

@@ -1,9 +1,11 @@
+import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { LoginCodeRepository } from '../data/loginCodeRepository.ts';
 import type { UserRepository } from '../data/userRepository.ts';
 import { userChanged } from '../events/userChanged.ts';
+import { auditUserChange } from './auditUser.ts';
 import { rejectTakenContact, requireContactDetail } from './contactDetails.ts';
 import { type EndSessionsDependencies, endSessions } from './endSessions.ts';
 import type { PasswordHasher } from './passwordHasher.ts';
@@ -15,6 +17,7 @@ interface Dependencies extends EndSessionsDependencies {
   users: UserRepository;
   loginCodes: LoginCodeRepository;
   passwordHasher: PasswordHasher;
+  audit: AuditTrail;
 }
 
 export type UserChanges = Partial<UserProperties> & { password?: string };
@@ -46,6 +49,7 @@ export async function changeUser(
       const after = await users.update(before, changes, transaction);
       await revokeAccess(dependencies, before, after, transaction);
       await outbox.add(userChanged(after), transaction);
+      await auditUserChange(dependencies.audit, before, after, transaction);
       return after;
     }),
   );

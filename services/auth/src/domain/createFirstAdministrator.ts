@@ -1,3 +1,4 @@
+import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { isUniqueViolation } from '@gradeway/shared/database/errors';
 import type { Outbox } from '@gradeway/shared/events/outbox';
@@ -5,6 +6,7 @@ import type { Logger } from '@gradeway/shared/process/logger';
 import type { Sequelize } from 'sequelize';
 import type { UserRepository } from '../data/userRepository.ts';
 import { userChanged } from '../events/userChanged.ts';
+import { auditNewUser } from './auditUser.ts';
 import type { PasswordHasher } from './passwordHasher.ts';
 
 interface Dependencies {
@@ -12,6 +14,7 @@ interface Dependencies {
   users: UserRepository;
   passwordHasher: PasswordHasher;
   outbox: Outbox;
+  audit: AuditTrail;
   log: Logger;
 }
 
@@ -39,7 +42,7 @@ export async function createFirstAdministrator(
   dependencies: Dependencies,
   { email, password }: Account,
 ): Promise<void> {
-  const { sequelize, users, passwordHasher, outbox, log } = dependencies;
+  const { sequelize, users, passwordHasher, outbox, audit, log } = dependencies;
   try {
     await inTransaction(sequelize, async (transaction) => {
       await users.lockAdministrators(transaction);
@@ -51,6 +54,7 @@ export async function createFirstAdministrator(
       const passwordHash = await passwordHasher.hash(password);
       const user = await users.create({ ...firstAdministrator, email, passwordHash }, transaction);
       await outbox.add(userChanged(user), transaction);
+      await auditNewUser(audit, user, transaction);
       log.info({ user_id: user.id }, 'created the first administrator');
     });
   } catch (error) {

@@ -1,10 +1,12 @@
+import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
+import { changesOf } from '@gradeway/shared/audit/changesOf';
 import { AppError, notFound } from '@gradeway/shared/errors/appError';
 import type { Transaction } from 'sequelize';
 import type { Device } from './device.ts';
 import { type EndSessionsDependencies, endSessions } from './endSessions.ts';
 import { type LockedDeviceDependencies, withLockedDevice } from './withLockedDevice.ts';
 
-type Dependencies = LockedDeviceDependencies & EndSessionsDependencies;
+type Dependencies = LockedDeviceDependencies & EndSessionsDependencies & { audit: AuditTrail };
 
 /** Deletes a device for an administrator. This logs it out and frees a slot of the account's device limit. */
 export function deleteDevice(dependencies: Dependencies, id: number): Promise<void> {
@@ -25,9 +27,15 @@ export function deleteOwnDevice(dependencies: Dependencies, id: number, userId: 
 
 async function deleteAndLogOut(
   dependencies: Dependencies,
-  { id, userId }: Device,
+  device: Device,
   transaction: Transaction,
 ): Promise<void> {
+  const { id, userId } = device;
   await endSessions(dependencies, { userId, deviceId: id }, transaction);
   await dependencies.devices.delete(id, transaction);
+  const changes = changesOf(device, null, ['userId', 'type', 'name']);
+  await dependencies.audit.record(
+    { action: 'device.deleted', object: { type: 'device', id }, changes },
+    transaction,
+  );
 }

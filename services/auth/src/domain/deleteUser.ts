@@ -1,3 +1,4 @@
+import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
 import type { Sequelize } from 'sequelize';
@@ -16,11 +17,12 @@ interface Dependencies extends EndSessionsDependencies {
   devices: DeviceRepository;
   knownSources: KnownSourceRepository;
   loginCodes: LoginCodeRepository;
+  audit: AuditTrail;
 }
 
 /** Deletes an account with its sessions, devices and personal data; its address and number become available again. */
 export async function deleteUser(dependencies: Dependencies, id: number): Promise<void> {
-  const { sequelize, users, devices, knownSources, loginCodes, outbox } = dependencies;
+  const { sequelize, users, devices, knownSources, loginCodes, outbox, audit } = dependencies;
   await inTransaction(sequelize, async (transaction) => {
     await users.lockAdministrators(transaction);
     const before = await users.lock(id, transaction);
@@ -33,5 +35,7 @@ export async function deleteUser(dependencies: Dependencies, id: number): Promis
     await loginCodes.deleteByUser(id, transaction);
     const erased = await users.erase(before, transaction);
     await outbox.add(userDeleted(erased), transaction);
+    // Without the values, which are erased.
+    await audit.record({ action: 'user.deleted', object: { type: 'user', id } }, transaction);
   });
 }

@@ -1,3 +1,4 @@
+import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import type { Logger } from '@gradeway/shared/process/logger';
 import type { Sequelize, Transaction } from 'sequelize';
@@ -22,6 +23,7 @@ export interface OpenSessionDependencies {
   courses: CoursesClient;
   devicePolicy: DevicePolicy;
   log: Logger;
+  audit: AuditTrail;
 }
 
 /** A login whose credentials were correct. */
@@ -50,7 +52,7 @@ export async function openSession(
   dependencies: OpenSessionDependencies,
   login: VerifiedLogin,
 ): Promise<LoginResult> {
-  const { sequelize, users, sessions, knownSources, accessTokens } = dependencies;
+  const { sequelize, users, sessions, knownSources, accessTokens, audit } = dependencies;
   const { userId, client, changePassword } = login;
   const token = accessTokens.prepare();
   const { tokenId, tokenExpiresAt } = token;
@@ -59,10 +61,16 @@ export async function openSession(
     const user = await users.lock(userId, transaction);
     if (!user || !(await login.confirm(user, transaction))) throw invalidCredentials();
     requireLoginAllowed(user);
-    const device = await registerDevice(dependencies, userId, client, transaction);
+    const device = await registerDevice(dependencies, user, client, transaction);
     await knownSources.remember(userId, client, transaction);
     const values = { userId, deviceId: device?.id ?? null, tokenId, tokenExpiresAt, changePassword };
-    return { user, device, session: await sessions.create(values, transaction) };
+    const session = await sessions.create(values, transaction);
+    const actor = { userId, sessionId: session.id, role: user.role };
+    await audit.record(
+      { action: 'login.succeeded', actor, object: { type: 'user', id: userId } },
+      transaction,
+    );
+    return { user, device, session };
   });
 
   return {

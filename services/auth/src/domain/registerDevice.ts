@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
+import { changesOf } from '@gradeway/shared/audit/changesOf';
 import type { Transaction } from 'sequelize';
 import type { DeviceRepository } from '../data/deviceRepository.ts';
 import type { ClientDevice, Device } from './device.ts';
 import { type DeviceLimits, isLimited, requireWithinLimits } from './deviceLimits.ts';
 import { deviceDisabled, deviceOfAnotherAccount } from './loginErrors.ts';
+import type { User } from './user.ts';
 
 export interface DevicePolicy {
   limits: DeviceLimits;
@@ -14,6 +17,7 @@ export interface DevicePolicy {
 interface Dependencies {
   devices: DeviceRepository;
   devicePolicy: DevicePolicy;
+  audit: AuditTrail;
 }
 
 /**
@@ -22,8 +26,8 @@ interface Dependencies {
  * holds the lock on the account, so that two simultaneous logins cannot both take the last slot.
  */
 export async function registerDevice(
-  { devices, devicePolicy }: Dependencies,
-  userId: number,
+  { devices, devicePolicy, audit }: Dependencies,
+  { id: userId, role }: Pick<User, 'id' | 'role'>,
   client: ClientDevice,
   transaction: Transaction,
 ): Promise<Device | undefined> {
@@ -48,5 +52,17 @@ export async function registerDevice(
     return devices.update(registered.id, changes, transaction);
   }
   const identity = token ? { token, userAgent: null } : { token: randomUUID(), userAgent };
-  return devices.create({ userId, type, name, lastLoginAt, ...identity }, transaction);
+  const created = await devices.create({ userId, type, name, lastLoginAt, ...identity }, transaction);
+  const changes = changesOf(null, created, ['userId', 'type', 'name']);
+  await audit.record(
+    {
+      action: 'device.registered',
+      // The session is opened next.
+      actor: { userId, sessionId: null, role },
+      object: { type: 'device', id: created.id },
+      changes,
+    },
+    transaction,
+  );
+  return created;
 }

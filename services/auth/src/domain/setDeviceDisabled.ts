@@ -1,9 +1,11 @@
+import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
+import { changesOf } from '@gradeway/shared/audit/changesOf';
 import { notFound } from '@gradeway/shared/errors/appError';
 import type { Device } from './device.ts';
 import { type EndSessionsDependencies, endSessions } from './endSessions.ts';
 import { type LockedDeviceDependencies, withLockedDevice } from './withLockedDevice.ts';
 
-type Dependencies = LockedDeviceDependencies & EndSessionsDependencies;
+type Dependencies = LockedDeviceDependencies & EndSessionsDependencies & { audit: AuditTrail };
 
 /** Disables a device, which logs it out, or enables it again. */
 export function setDeviceDisabled(
@@ -11,10 +13,15 @@ export function setDeviceDisabled(
   id: number,
   isDisabled: boolean,
 ): Promise<Device> {
-  return withLockedDevice(dependencies, id, async ({ userId }, transaction) => {
+  return withLockedDevice(dependencies, id, async (before, transaction) => {
+    const { userId } = before;
     const device = await dependencies.devices.update(id, { isDisabled }, transaction);
     if (!device) throw notFound();
     if (isDisabled) await endSessions(dependencies, { userId, deviceId: id }, transaction);
+    const action = isDisabled ? 'device.disabled' : 'device.enabled';
+    const changes = changesOf(before, device, ['isDisabled']);
+    if (changes)
+      await dependencies.audit.record({ action, object: { type: 'device', id }, changes }, transaction);
     return device;
   });
 }

@@ -2,6 +2,7 @@ import { createHttpApp } from '@gradeway/shared/http/app';
 import type { Express } from 'express';
 import { accountRoutes } from './accountRoutes.ts';
 import { adminRoutes } from './adminRoutes.ts';
+import { auditRoutes } from './auditRoutes.ts';
 import type { Dependencies } from './dependencies.ts';
 import { jwksRoutes } from './jwksRoutes.ts';
 import { loginRoutes } from './loginRoutes.ts';
@@ -16,6 +17,7 @@ export function createApp(dependencies: Dependencies): Express {
     loginRoutes(dependencies),
     accountRoutes(dependencies),
     adminRoutes(dependencies),
+    auditRoutes(dependencies),
     receiptRoutes(dependencies),
     jwksRoutes(dependencies),
   ]);

@@ -9,6 +9,7 @@ import type { BackgroundTasks } from '../backgroundTasks.ts';
 import type { CoursesClient } from '../clients/coursesClient.ts';
 import type { LoginCodeDelivery } from '../clients/loginCodeDelivery.ts';
 import type { AttemptLimiter } from '../data/attemptLimiter.ts';
+import type { AuditRepository } from '../data/auditRepository.ts';
 import type { DeviceRepository } from '../data/deviceRepository.ts';
 import type { KnownSourceRepository } from '../data/knownSourceRepository.ts';
 import type { LoginCodeRepository } from '../data/loginCodeRepository.ts';
@@ -23,6 +24,7 @@ import type { Receipts } from '../tokens/receipts.ts';
 
 /** The dependencies of this service's routes. */
 export interface Dependencies {
+  audit: AuditRepository;
   log: Logger;
   health: Health;
   verifyToken: VerifyToken;

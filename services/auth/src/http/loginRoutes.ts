@@ -2,6 +2,7 @@ import { AppError } from '@gradeway/shared/errors/appError';
 import { jsonBody } from '@gradeway/shared/http/jsonBody';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { type ErrorRequestHandler, type Response, Router } from 'express';
+import { auditLogin } from '../domain/auditLogin.ts';
 import { DeviceLimitReached } from '../domain/deviceLimits.ts';
 import { logInWithCode } from '../domain/logInWithCode.ts';
 import { logInWithPassword } from '../domain/logInWithPassword.ts';
@@ -20,7 +21,9 @@ export function loginRoutes(dependencies: Dependencies): Router {
 
   router.post('/api/v3/login', jsonBody, async (req, res) => {
     const { client, ...credentials } = parsePasswordLogin(req);
-    sendLogin(res, await countLogin('password', () => logInWithPassword(dependencies, credentials, client)));
+    const logIn = () => logInWithPassword(dependencies, credentials, client);
+    const audited = () => auditLogin(dependencies, credentials.email, logIn);
+    sendLogin(res, await countLogin('password', audited));
   });
 
   router.post('/api/v3/login/otp', jsonBody, async (req, res) => {
@@ -31,7 +34,9 @@ export function loginRoutes(dependencies: Dependencies): Router {
 
   router.post('/api/v3/login/otp/verify', jsonBody, async (req, res) => {
     const { client, ...credentials } = parseCodeLogin(req);
-    sendLogin(res, await countLogin('code', () => logInWithCode(dependencies, credentials, client)));
+    const logIn = () => logInWithCode(dependencies, credentials, client);
+    const audited = () => auditLogin(dependencies, credentials.email, logIn);
+    sendLogin(res, await countLogin('code', audited));
   });
 
   router.use(nameReachedLimit, sendFirstMessageOnly);

@@ -1,13 +1,14 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
 import { classChanged } from '../events/classChanged.ts';
+import { auditClass } from './auditClass.ts';
 import type { Class, ClassProperties } from './class.ts';
 import type { ClassDependencies } from './createClass.ts';
 import { isNoOpUpdate } from './isNoOpUpdate.ts';
 
 /** Changes the given properties of a class. A change without effect publishes no event. */
 export function changeClass(
-  { sequelize, classes, outbox }: ClassDependencies,
+  { sequelize, classes, outbox, audit }: ClassDependencies,
   id: number,
   changes: Partial<ClassProperties>,
 ): Promise<Class> {
@@ -17,6 +18,7 @@ export function changeClass(
     if (isNoOpUpdate(before, changes)) return before;
     const changed = await classes.update(before, changes, transaction);
     await outbox.add(classChanged(changed), transaction);
+    await auditClass(audit, 'class.updated', before, changed, transaction);
     return changed;
   });
 }

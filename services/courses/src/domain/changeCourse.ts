@@ -1,13 +1,14 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
 import { courseChanged } from '../events/courseChanged.ts';
+import { auditCourse } from './auditCourse.ts';
 import type { Course, CourseProperties } from './course.ts';
 import type { CourseDependencies } from './createCourse.ts';
 import { isNoOpUpdate } from './isNoOpUpdate.ts';
 
 /** Changes the given properties of a course. A change without effect publishes no event. */
 export function changeCourse(
-  { sequelize, courses, outbox }: CourseDependencies,
+  { sequelize, courses, outbox, audit }: CourseDependencies,
   id: number,
   changes: Partial<CourseProperties>,
 ): Promise<Course> {
@@ -17,6 +18,7 @@ export function changeCourse(
     if (isNoOpUpdate(before, changes)) return before;
     const course = await courses.update(before, changes, transaction);
     await outbox.add(courseChanged(course), transaction);
+    await auditCourse(audit, 'course.updated', before, course, transaction);
     return course;
   });
 }

@@ -1,3 +1,4 @@
+import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
 import type { Outbox } from '@gradeway/shared/events/outbox';
@@ -5,12 +6,14 @@ import type { Sequelize, Transaction } from 'sequelize';
 import type { CourseRepository } from '../data/courseRepository.ts';
 import type { EnrollmentRepository } from '../data/enrollmentRepository.ts';
 import { enrollmentDeleted } from '../events/enrollmentDeleted.ts';
+import { auditEnrollment } from './auditEnrollment.ts';
 
 interface Dependencies {
   sequelize: Sequelize;
   courses: CourseRepository;
   enrollments: EnrollmentRepository;
   outbox: Outbox;
+  audit: AuditTrail;
 }
 
 /** Ends an enrollment. The student's grades remain in the gradebook. */
@@ -19,20 +22,21 @@ export async function endEnrollment(
   courseId: number,
   userId: number,
 ): Promise<void> {
-  const { sequelize, courses, enrollments, outbox } = dependencies;
+  const { sequelize, courses, enrollments, outbox, audit } = dependencies;
   await inTransaction(sequelize, async (transaction) => {
     if (!(await courses.find(courseId, transaction))) throw notFound();
     const before = await enrollments.lock({ courseId, userId }, transaction);
     if (!before?.isEnrolled) throw notFound();
     const ended = await enrollments.update(before, { isEnrolled: false }, transaction);
     await outbox.add(enrollmentDeleted(ended), transaction);
+    await auditEnrollment(audit, 'enrollment.deleted', before, ended, transaction);
     await courses.addToStudentCounts([courseId], -1, transaction);
   });
 }
 
 /** Ends all enrollments of a deleted account, in the transaction that consumes the event. */
 export async function endAllEnrollments(
-  { courses, enrollments, outbox }: Omit<Dependencies, 'sequelize'>,
+  { courses, enrollments, outbox }: Omit<Dependencies, 'sequelize' | 'audit'>,
   userId: number,
   transaction: Transaction,
 ): Promise<void> {

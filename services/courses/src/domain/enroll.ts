@@ -1,3 +1,4 @@
+import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
 import type { Outbox } from '@gradeway/shared/events/outbox';
@@ -7,6 +8,7 @@ import type { AuthClient } from '../clients/authClient.ts';
 import type { CourseRepository } from '../data/courseRepository.ts';
 import type { EnrollmentRepository } from '../data/enrollmentRepository.ts';
 import { enrollmentChanged } from '../events/enrollmentChanged.ts';
+import { auditEnrollment } from './auditEnrollment.ts';
 import type { Enrollment } from './enrollment.ts';
 
 interface Dependencies {
@@ -16,6 +18,7 @@ interface Dependencies {
   userProjection: UserProjection;
   auth: AuthClient;
   outbox: Outbox;
+  audit: AuditTrail;
 }
 
 type EnrollmentRequest = Pick<Enrollment, 'courseId' | 'userId' | 'paid'>;
@@ -24,7 +27,7 @@ type EnrollmentRequest = Pick<Enrollment, 'courseId' | 'userId' | 'paid'>;
  * Enrolls an account in a course, or updates whether it has paid. Concurrent calls for one enrollment are serialized.
  */
 export async function enroll(
-  { sequelize, courses, enrollments, userProjection, auth, outbox }: Dependencies,
+  { sequelize, courses, enrollments, userProjection, auth, outbox, audit }: Dependencies,
   { courseId, userId, paid }: EnrollmentRequest,
 ): Promise<Enrollment> {
   if (!(await courses.find(courseId))) throw notFound();
@@ -41,6 +44,7 @@ export async function enroll(
     if (before.isEnrolled && before.paid === paid) return before;
     const enrollment = await enrollments.update(before, { isEnrolled: true, paid }, transaction);
     await outbox.add(enrollmentChanged(enrollment), transaction);
+    await auditEnrollment(audit, 'enrollment.changed', before, enrollment, transaction);
     // Last, because concurrent enrollments in the course wait for this lock.
     if (!before.isEnrolled) await courses.addToStudentCounts([courseId], 1, transaction);
     return enrollment;

@@ -3,15 +3,16 @@ import { notFound } from '@gradeway/shared/errors/appError';
 import { jsonBody } from '@gradeway/shared/http/jsonBody';
 import { linkedList, readPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
+import { streamText } from '@gradeway/shared/http/streamText';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { type Response, Router } from 'express';
 import { endEnrollment } from '../domain/endEnrollment.ts';
 import { enroll } from '../domain/enroll.ts';
 import { gradebookCsv } from '../export/domain/gradebookCsv.ts';
+import { recordExport } from '../export/domain/recordExport.ts';
 import type { Dependencies } from './dependencies.ts';
 import { enrollmentFields, gradebookQuery, studentQuery } from './schemas.ts';
 import { courseStudentView, gradebookRowView } from './serializers.ts';
-import { streamText } from './streamText.ts';
 
 const listPage = { size: 50, largest: 200 };
 
@@ -60,6 +61,7 @@ export function adminStudentRoutes(dependencies: Dependencies): Router {
 
   async function sendGradebook(res: Response, courseId: number): Promise<void> {
     if (!(await courses.find(courseId))) throw notFound();
+    await recordExport(dependencies, 'gradebook.exported', courseId);
     res.set({
       'Content-Type': 'text/csv; charset=utf-8',
       'Content-Disposition': `attachment; filename="gradebook-${courseId}.csv"`,

@@ -1,3 +1,4 @@
+import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import type { VerifyToken } from '@gradeway/shared/auth/accessToken';
 import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { PublicUrl } from '@gradeway/shared/http/publicUrl';
@@ -33,4 +34,5 @@ export interface Dependencies extends RouteDependencies {
   userProjection: UserProjection;
   auth: AuthClient;
   outbox: Outbox;
+  audit: AuditTrail;
 }

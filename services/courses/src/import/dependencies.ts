@@ -1,3 +1,4 @@
+import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { Logger } from '@gradeway/shared/process/logger';
 import type { Sequelize } from 'sequelize';
@@ -16,6 +17,7 @@ interface ImportLimits {
 export interface ImportDependencies {
   sequelize: Sequelize;
   outbox: Outbox;
+  audit: AuditTrail;
   log: Logger;
   imports: ImportRepository;
   plans: PlanRepository;

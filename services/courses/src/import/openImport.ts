@@ -1,4 +1,5 @@
 import type { AuthServiceClient } from '@gradeway/proto/auth';
+import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import type { ConfigOf } from '@gradeway/shared/config/readConfig';
 import type { serviceSettings } from '@gradeway/shared/config/serviceSettings';
 import { openDatabase } from '@gradeway/shared/database/connection';
@@ -20,13 +21,14 @@ type Settings = typeof importSettings & Pick<typeof serviceSettings, 'databaseUr
 interface Shared {
   sequelize: Sequelize;
   outbox: Outbox;
+  audit: AuditTrail;
   auth: GrpcClient<AuthServiceClient>;
 }
 
 /** Sets up the OneRoster import and starts the job that finishes interrupted imports. */
 export async function openImport(
   { config, log, onStop }: ProcessContext<ConfigOf<Settings>>,
-  { sequelize, outbox, auth }: Shared,
+  { sequelize, outbox, audit, auth }: Shared,
 ): Promise<ImportDependencies> {
   const uploadDirectory = config.importDirectory;
   onStop('the cleanup of import uploads', await prepareUploadDirectory(uploadDirectory, log));
@@ -42,6 +44,7 @@ export async function openImport(
   const dependencies: ImportDependencies = {
     sequelize: bulkDatabase,
     outbox,
+    audit,
     log,
     imports: new ImportRepository(sequelize),
     plans: new PlanRepository(bulkDatabase),

@@ -1,3 +1,4 @@
+import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import type { Sequelize } from 'sequelize';
 import type { DeliveryRepository } from './data/deliveryRepository.ts';
 import type { SecretCipher } from './data/secretCipher.ts';
@@ -6,6 +7,7 @@ import type { SsrfGuard } from './delivery/ssrfGuard.ts';
 
 export interface WebhookDependencies {
   sequelize: Sequelize;
+  audit: AuditTrail;
   subscriptions: SubscriptionRepository;
   deliveries: DeliveryRepository;
   secretCipher: SecretCipher;

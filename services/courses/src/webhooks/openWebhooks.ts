@@ -1,3 +1,4 @@
+import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import type { ConfigOf } from '@gradeway/shared/config/readConfig';
 import type { Broker } from '@gradeway/shared/events/broker';
 import { consumeIdempotently } from '@gradeway/shared/events/consumeEvents';
@@ -17,14 +18,19 @@ import { createMessage } from './domain/message.ts';
 
 const purgeEveryMs = 600_000;
 
+interface Shared {
+  sequelize: Sequelize;
+  broker: Broker;
+  audit: AuditTrail;
+}
+
 /**
  * Sets up the webhooks: consumes events into deliveries, and delivers them. The two sides share nothing but the
  * table, so a slow or unreachable receiver blocks no event at the broker, and a crash loses nothing.
  */
 export async function openWebhooks(
   { config, log, onStop }: ProcessContext<ConfigOf<typeof webhookSettings>>,
-  sequelize: Sequelize,
-  broker: Broker,
+  { sequelize, broker, audit }: Shared,
 ): Promise<WebhookDependencies> {
   const deliveries = new DeliveryRepository(sequelize);
   const subscriptions = new SubscriptionRepository(sequelize);
@@ -70,5 +76,5 @@ export async function openWebhooks(
     }),
   );
 
-  return { sequelize, subscriptions, deliveries, secretCipher, ssrfGuard, wakeWorker: worker.wake };
+  return { sequelize, audit, subscriptions, deliveries, secretCipher, ssrfGuard, wakeWorker: worker.wake };
 }

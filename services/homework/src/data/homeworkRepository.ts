@@ -85,8 +85,8 @@ export class HomeworkRepository {
   }
 
   /** Removes the assignment of a class. Its submissions remain. False when it has none. */
-  async removeAssignment(classId: number): Promise<boolean> {
-    const rows = await selectRows(this.#sequelize, removeFromLists, [classId]);
+  async removeAssignment(classId: number, transaction: Transaction): Promise<boolean> {
+    const rows = await selectRows(this.#sequelize, removeFromLists, [classId], transaction);
     return rows.length === 1;
   }
 

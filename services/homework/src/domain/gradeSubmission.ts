@@ -1,3 +1,4 @@
+import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import type { IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
 import type { Outbox } from '@gradeway/shared/events/outbox';
@@ -7,6 +8,7 @@ import type { Sequelize, Transaction } from 'sequelize';
 import type { ProjectionRepository } from '../data/projectionRepository.ts';
 import type { SubmissionRepository } from '../data/submissionRepository.ts';
 import { submissionGraded } from '../events/submissionGraded.ts';
+import { auditGrading } from './auditGrading.ts';
 import { commentAfterGrading } from './commentAfterGrading.ts';
 import { homeworkNotFound } from './homework.ts';
 import type { Submission } from './submission.ts';
@@ -17,6 +19,7 @@ interface Dependencies {
   submissions: SubmissionRepository;
   outbox: Outbox;
   idempotency: IdempotencyStore;
+  audit: AuditTrail;
 }
 
 export interface Grading {
@@ -38,7 +41,7 @@ export function gradeSubmission(
   { submissionId, rating, comment: givenComment, gradedBy }: Grading,
   { expectedTags, key }: GradingConditions,
 ): Promise<{ tag: string }> {
-  const { sequelize, submissions, idempotency } = dependencies;
+  const { sequelize, submissions, idempotency, audit } = dependencies;
   return inTransaction(sequelize, async (transaction) => {
     const before = await submissions.lock(submissionId, transaction);
     if (!before) throw homeworkNotFound();
@@ -49,6 +52,7 @@ export function gradeSubmission(
     await submissions.addGrading(grading, transaction);
     const isUnchanged = before.rating === rating && before.comment === comment;
     const after = isUnchanged ? before : await overwriteGrade(dependencies, before, grading, transaction);
+    await auditGrading(audit, before, after, transaction);
     const result = { tag: versionTag(after) };
     await idempotency.recordResult(key, result, transaction);
     return result;

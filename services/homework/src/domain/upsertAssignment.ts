@@ -1,3 +1,4 @@
+import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import type { FileLibrary } from '@gradeway/shared/files/fileLibrary';
 import type { PdfChecker } from '@gradeway/shared/files/pdfChecker';
 import { requirePdfs } from '@gradeway/shared/files/pdfErrors';
@@ -7,6 +8,7 @@ import type { Sequelize } from 'sequelize';
 import type { CoursesClient } from '../clients/coursesClient.ts';
 import type { HomeworkRepository } from '../data/homeworkRepository.ts';
 import type { ProjectionRepository } from '../data/projectionRepository.ts';
+import { auditAssignment } from './auditAssignment.ts';
 import { type AssignmentProperties, homeworkNotFound } from './homework.ts';
 import { primeClassProjection } from './primeClassProjection.ts';
 
@@ -17,6 +19,7 @@ interface Dependencies {
   courses: CoursesClient;
   files: FileLibrary;
   pdf: PdfChecker;
+  audit: AuditTrail;
 }
 
 export type AssignmentChanges = Partial<AssignmentProperties> & {
@@ -40,7 +43,7 @@ export async function upsertAssignment(
   { clearsFile = false, ...changes }: AssignmentChanges,
   upload: AssignmentUpload,
 ): Promise<{ created: boolean }> {
-  const { homeworks, files, pdf } = dependencies;
+  const { homeworks, files, pdf, audit } = dependencies;
   if (!(await primeClassProjection(dependencies, classId))) throw homeworkNotFound();
   await requirePdfs(pdf, 'file', upload.files, upload.userId);
   return withStoredFiles(dependencies, upload.files, async ([file], transaction) => {
@@ -49,8 +52,16 @@ export async function upsertAssignment(
     if (!before || before.isDeleted) throw homeworkNotFound();
     const { fileId: earlierId } = before.assignment;
     const fileId = file?.id ?? (clearsFile ? null : earlierId);
-    await homeworks.saveAssignment(classId, { ...before.assignment, ...changes, fileId }, transaction);
+    const after = { ...before.assignment, ...changes, fileId };
+    await homeworks.saveAssignment(classId, after, transaction);
     if (earlierId !== null && earlierId !== fileId) await files.remove([earlierId], transaction);
+    await auditAssignment(
+      audit,
+      classId,
+      before.hasAssignment ? before.assignment : null,
+      after,
+      transaction,
+    );
     return { created: !before.hasAssignment };
   });
 }

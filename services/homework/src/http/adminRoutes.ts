@@ -12,6 +12,7 @@ import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import { gradeSubmission } from '../domain/gradeSubmission.ts';
 import { homeworkNotFound } from '../domain/homework.ts';
+import { removeAssignment } from '../domain/removeAssignment.ts';
 import { removeSubmissionFile } from '../domain/removeSubmissionFile.ts';
 import { upsertAssignment } from '../domain/upsertAssignment.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -99,7 +100,7 @@ export function adminRoutes(dependencies: Dependencies): Router {
   });
 
   router.delete('/api/v3/admin/homeworks/:class_id', admin, async (req, res) => {
-    if (!(await homeworks.removeAssignment(readId(req.params.class_id)))) throw homeworkNotFound();
+    await removeAssignment(dependencies, readId(req.params.class_id));
     res.status(204).end();
   });
 

@@ -1,4 +1,5 @@
 import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
+import { inTransaction } from '@gradeway/shared/database/connection';
 import { unauthenticated } from '@gradeway/shared/errors/appError';
 import { readId } from '@gradeway/shared/http/pathId';
 import { Router } from 'express';
@@ -7,7 +8,7 @@ import type { Dependencies } from './dependencies.ts';
 import { sendArchive } from './sendArchive.ts';
 
 /** `GET /api/v3/assignments/download/{submission_id}`: all files of a submission, for administrators and its student (D22). */
-export function downloadRoutes({ verify, submissionQueries, files }: Dependencies): Router {
+export function downloadRoutes({ verify, submissionQueries, files, sequelize, audit }: Dependencies): Router {
   const router = Router();
   const reader = requireRole(verify, ['admin', 'user'], unauthenticated);
 
@@ -19,6 +20,14 @@ export function downloadRoutes({ verify, submissionQueries, files }: Dependencie
     if (role !== 'admin' && submission?.studentId !== userId) throw unauthenticated('not the owner');
     const [first, ...others] = submission ? await submissionQueries.currentFiles(id) : [];
     if (!submission || !first) throw homeworkNotFound();
+    // Students may take their own work with them unrecorded.
+    if (role === 'admin' && req.method !== 'HEAD')
+      await inTransaction(sequelize, (transaction) =>
+        audit.record(
+          { action: 'submission.exported', object: { type: 'homework_submission', id } },
+          transaction,
+        ),
+      );
     const archive = { name: `submission-${id}.zip`, time: submission.submittedAt };
     await sendArchive(req, res, files, { ...archive, files: [first, ...others] });
   });

@@ -1,6 +1,7 @@
 import { invalid, notFound } from '@gradeway/shared/errors/appError';
 import { requirePdfs } from '@gradeway/shared/files/pdfErrors';
 import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
+import { auditQuiz } from './auditQuiz.ts';
 import type { QuestionUpload, QuizDependencies } from './createQuiz.ts';
 import type { Quiz, QuizProperties } from './quiz.ts';
 
@@ -11,7 +12,7 @@ export async function changeQuiz(
   changes: Partial<QuizProperties>,
   upload: QuestionUpload,
 ): Promise<Quiz> {
-  const { quizzes, courses, files, pdf } = dependencies;
+  const { quizzes, courses, files, pdf, audit } = dependencies;
   if (changes.courseId !== undefined && !(await courses.exists(changes.courseId))) throw notFound();
   await requirePdfs(pdf, 'file', upload.files, upload.userId);
   return withStoredFiles(dependencies, upload.files, async ([file], transaction) => {
@@ -19,9 +20,11 @@ export async function changeQuiz(
     if (!before) throw notFound();
     requireOpensBeforeCloses({ ...before, ...changes });
     if (!file && Object.keys(changes).length === 0) return before;
-    if (!file) return quizzes.update(id, changes, transaction);
-    if (before.questionsFileId) await files.remove([before.questionsFileId], transaction);
-    return quizzes.update(id, { ...changes, questionsFileId: file.id }, transaction);
+    if (file && before.questionsFileId) await files.remove([before.questionsFileId], transaction);
+    const values = file ? { ...changes, questionsFileId: file.id } : changes;
+    const after = await quizzes.update(id, values, transaction);
+    await auditQuiz(audit, 'quiz.updated', before, after, transaction);
+    return after;
   });
 }
 

@@ -1,3 +1,4 @@
+import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { notFound } from '@gradeway/shared/errors/appError';
 import type { FileLibrary } from '@gradeway/shared/files/fileLibrary';
 import type { PdfChecker } from '@gradeway/shared/files/pdfChecker';
@@ -7,6 +8,7 @@ import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
 import type { Sequelize } from 'sequelize';
 import type { CoursesClient } from '../clients/coursesClient.ts';
 import type { QuizRepository } from '../data/quizRepository.ts';
+import { auditQuiz } from './auditQuiz.ts';
 import type { Quiz, QuizProperties } from './quiz.ts';
 
 export interface QuizDependencies {
@@ -15,6 +17,7 @@ export interface QuizDependencies {
   courses: CoursesClient;
   files: FileLibrary;
   pdf: PdfChecker;
+  audit: AuditTrail;
 }
 
 /** The question PDF of a quiz, if there is one, and the administrator who uploads it. */
@@ -29,10 +32,12 @@ export async function createQuiz(
   properties: QuizProperties,
   { files, userId }: QuestionUpload,
 ): Promise<Quiz> {
-  const { courses, quizzes, pdf } = dependencies;
+  const { courses, quizzes, pdf, audit } = dependencies;
   if (!(await courses.exists(properties.courseId))) throw notFound();
   await requirePdfs(pdf, 'file', files, userId);
-  return withStoredFiles(dependencies, files, ([file], transaction) =>
-    quizzes.create({ ...properties, questionsFileId: file?.id ?? null }, transaction),
-  );
+  return withStoredFiles(dependencies, files, async ([file], transaction) => {
+    const quiz = await quizzes.create({ ...properties, questionsFileId: file?.id ?? null }, transaction);
+    await auditQuiz(audit, 'quiz.created', null, quiz, transaction);
+    return quiz;
+  });
 }

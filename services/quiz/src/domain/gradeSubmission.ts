@@ -1,3 +1,5 @@
+import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
+import { changesOf } from '@gradeway/shared/audit/changesOf';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import type { IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
 import { notFound } from '@gradeway/shared/errors/appError';
@@ -16,6 +18,7 @@ interface Dependencies {
   submissions: SubmissionRepository;
   outbox: Outbox;
   idempotency: IdempotencyStore;
+  audit: AuditTrail;
 }
 
 export interface Grading {
@@ -35,7 +38,7 @@ export function gradeSubmission(
   grading: Grading,
   { expectedTags, key }: GradingConditions,
 ): Promise<{ tag: string }> {
-  const { sequelize, submissions, idempotency } = dependencies;
+  const { sequelize, submissions, idempotency, audit } = dependencies;
   return inTransaction(sequelize, async (transaction) => {
     const before = await submissions.lock(grading.submissionId, transaction);
     if (!before) throw notFound();
@@ -46,6 +49,9 @@ export function gradeSubmission(
     const after = hasSameGrade(before, grading)
       ? before
       : await overwriteGrade(dependencies, before, { ...grading, gradedAt }, transaction);
+    const object = { type: 'quiz_submission' as const, id: before.id };
+    const changes = changesOf(before, after, ['grade', 'totalGrade']);
+    await audit.record({ action: 'quiz.graded', object, changes }, transaction);
     const result = { tag: versionTag(after) };
     await idempotency.recordResult(key, result, transaction);
     return result;

@@ -1,5 +1,4 @@
 import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
-import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound, preconditionFailed } from '@gradeway/shared/errors/appError';
 import { parsePdfForm } from '@gradeway/shared/files/parsePdfForm';
 import { readIdempotencyKey } from '@gradeway/shared/http/idempotencyKey';
@@ -12,6 +11,7 @@ import { VersionConflict, versionTag } from '@gradeway/shared/submissions/versio
 import { type Request, type Response, Router } from 'express';
 import { changeQuiz, requireOpensBeforeCloses } from '../domain/changeQuiz.ts';
 import { createQuiz } from '../domain/createQuiz.ts';
+import { deleteQuiz } from '../domain/deleteQuiz.ts';
 import { gradeSubmission } from '../domain/gradeSubmission.ts';
 import type { Quiz } from '../domain/quiz.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -92,11 +92,7 @@ export function adminRoutes(dependencies: Dependencies): Router {
   });
 
   router.delete('/api/v3/quiz/pdf-quizzes/:id', admin, async (req, res) => {
-    const id = readId(req.params.id);
-    const deleted = await inTransaction(dependencies.sequelize, (transaction) =>
-      quizzes.delete(id, transaction),
-    );
-    if (!deleted) throw notFound();
+    await deleteQuiz(dependencies, readId(req.params.id));
     res.status(204).end();
   });
 

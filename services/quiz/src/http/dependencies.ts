@@ -1,3 +1,4 @@
+import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import type { VerifyToken } from '@gradeway/shared/auth/accessToken';
 import type { IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
 import type { Outbox } from '@gradeway/shared/events/outbox';
@@ -35,6 +36,7 @@ export interface Dependencies {
   courses: CoursesClient;
   files: FileLibrary;
   outbox: Outbox;
+  audit: AuditTrail;
   idempotency: IdempotencyStore;
   sendReceipt: SendReceipt;
   pdf: PdfChecker;

@@ -1,7 +1,6 @@
+import { escapeCsvFormula, toCsv } from '@gradeway/shared/csv/writeCsv';
 import type { Clock } from '@gradeway/shared/http/timestamps';
-import { stringify } from 'csv-stringify/sync';
 import type { GradebookRow, GradeRepository } from '../../data/gradeRepository.ts';
-import { escapeCsvFormula } from './escapeCsvFormula.ts';
 
 interface Dependencies {
   grades: GradeRepository;
@@ -45,5 +44,3 @@ const csvRows = ({ studentId, studentName, studentEmail, grades }: GradebookRow,
     totalGrade,
     clock.format(gradedAt),
   ]);
-
-const toCsv = (rows: (string | number)[][]): string => stringify(rows, { record_delimiter: 'windows' });

@@ -1,7 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { escapeCsvFormula, toCsv } from '@gradeway/shared/csv/writeCsv';
 import type { Clock } from '@gradeway/shared/http/timestamps';
-import { stringify } from 'csv-stringify/sync';
-import { escapeCsvFormula } from './escapeCsvFormula.ts';
 import type { SubmissionKind, SubmittedFile } from './submittedFiles.ts';
 
 const columns = [
@@ -60,7 +59,7 @@ export class SubmissionsManifest {
   }
 
   #compressRows(): void {
-    this.#blocks.push(deflateRawSync(stringify(this.#rows, { record_delimiter: 'windows' })));
+    this.#blocks.push(deflateRawSync(toCsv(this.#rows)));
     this.#rows = [];
   }
 }

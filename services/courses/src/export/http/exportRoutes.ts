@@ -2,14 +2,16 @@ import { requireRole } from '@gradeway/shared/auth/authenticate';
 import { notFound } from '@gradeway/shared/errors/appError';
 import { readId } from '@gradeway/shared/http/pathId';
 import { Router } from 'express';
-import type { CourseRepository } from '../../data/courseRepository.ts';
-import type { RouteDependencies } from '../../http/dependencies.ts';
+import type { Dependencies, RouteDependencies } from '../../http/dependencies.ts';
 import type { ExportDependencies } from '../dependencies.ts';
+import { recordExport } from '../domain/recordExport.ts';
 import { sendSubmissionsArchive } from './sendSubmissionsArchive.ts';
+
+type ExportRouteDependencies = RouteDependencies & Pick<Dependencies, 'courses' | 'sequelize' | 'audit'>;
 
 /** All submitted files of a course as a ZIP archive, for administrators. */
 export function exportRoutes(
-  { verify, clock, courses }: RouteDependencies & { courses: CourseRepository },
+  { verify, clock, courses, sequelize, audit }: ExportRouteDependencies,
   { submissions }: ExportDependencies,
 ): Router {
   const router = Router();
@@ -18,7 +20,8 @@ export function exportRoutes(
   router.get('/api/v3/admin/courses/:course_id/submissions.zip', admin, async (req, res) => {
     const courseId = readId(req.params.course_id);
     if (!(await courses.find(courseId))) throw notFound();
-    await sendSubmissionsArchive(req, res, { submissions, clock }, courseId);
+    const record = () => recordExport({ sequelize, audit }, 'archive.exported', courseId);
+    await sendSubmissionsArchive(req, res, { submissions, clock, record }, courseId);
   });
 
   return router;

@@ -8,6 +8,8 @@ import type { SubmissionKind } from '../domain/submittedFiles.ts';
 interface Dependencies {
   submissions: SubmissionsClient;
   clock: Clock;
+  /** Records the export. */
+  record(): Promise<void>;
 }
 
 const kinds: SubmissionKind[] = ['homework', 'quiz'];
@@ -20,7 +22,7 @@ const kinds: SubmissionKind[] = ['homework', 'quiz'];
 export async function sendSubmissionsArchive(
   req: Request,
   res: Response,
-  { submissions, clock }: Dependencies,
+  { submissions, clock, record }: Dependencies,
   courseId: number,
 ): Promise<void> {
   const setHeaders = () =>
@@ -41,6 +43,7 @@ export async function sendSubmissionsArchive(
         parts: await started(submissions.exportFiles(kind, courseId, cancellation.signal)),
       })),
     );
+    await record();
     setHeaders();
     await pipeline(createSubmissionsArchive(sources, clock, cancellation.signal), res);
   } catch (error) {

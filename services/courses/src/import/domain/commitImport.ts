@@ -11,6 +11,7 @@ import { enrollmentChanged } from '../../events/enrollmentChanged.ts';
 import { enrollmentDeleted } from '../../events/enrollmentDeleted.ts';
 import { StalePlan } from '../data/commitRepository.ts';
 import type { ImportDependencies } from '../dependencies.ts';
+import { auditImport } from './auditImport.ts';
 import { finishImport } from './finishImports.ts';
 import type { Import } from './import.ts';
 import { ImportLease } from './importLease.ts';
@@ -69,7 +70,7 @@ async function commit(dependencies: ImportDependencies, id: string, lease: Impor
 
 /** Applies the plan in one transaction, which also marks the import as committed: the commit point. */
 async function applyPlan(
-  { commits, imports, outbox }: ImportDependencies,
+  { commits, imports, outbox, audit }: ImportDependencies,
   id: string,
   { holder, progress }: ImportLease,
   transaction: Transaction,
@@ -100,6 +101,7 @@ async function applyPlan(
     await publish(courses.map(courseDeleted));
   await commits.saveSourcedIds(id, transaction);
   await commits.updateTotals(id, transaction);
+  await auditImport({ imports, audit }, id, transaction);
   // Last, so that a process whose lease has expired meanwhile changes nothing.
   if (!(await imports.markCommitted(id, holder, transaction)))
     throw new Error(`the lease of import ${id} expired before its commit`);

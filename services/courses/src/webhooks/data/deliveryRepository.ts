@@ -1,6 +1,6 @@
 import { selectRows } from '@gradeway/shared/database/connection';
 import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
-import type { Sequelize } from 'sequelize';
+import type { Sequelize, Transaction } from 'sequelize';
 import type { Delivery, DeliveryStatus } from '../domain/delivery.ts';
 import type { AttemptEvaluation } from '../domain/evaluateAttempt.ts';
 import type { Message } from '../domain/message.ts';
@@ -108,9 +108,13 @@ export class DeliveryRepository {
     return (await selectRows(this.#sequelize, insertForAll, [eventId, eventType, body])).length;
   }
 
-  async add(subscriptionId: number, { eventId, eventType, body }: Message): Promise<Delivery> {
+  async add(
+    subscriptionId: number,
+    { eventId, eventType, body }: Message,
+    transaction: Transaction,
+  ): Promise<Delivery> {
     const bind = [subscriptionId, eventId, eventType, body];
-    const [row] = await selectRows<Delivery>(this.#sequelize, insertForOne, bind);
+    const [row] = await selectRows<Delivery>(this.#sequelize, insertForOne, bind, transaction);
     if (!row) throw new Error('INSERT … RETURNING returned no row');
     return row;
   }
@@ -131,13 +135,19 @@ export class DeliveryRepository {
   }
 
   /** Makes a delivery due again with all of its attempts. False when the subscription has no such delivery. */
-  async replay(subscriptionId: number, id: number): Promise<boolean> {
-    return (await selectRows(this.#sequelize, replay, [subscriptionId, id])).length > 0;
+  async replay(subscriptionId: number, id: number, transaction: Transaction): Promise<boolean> {
+    return (await selectRows(this.#sequelize, replay, [subscriptionId, id], transaction)).length > 0;
   }
 
   /** Does the same for at most `limit` failed deliveries created at or after `since`. Returns their number. */
-  async replayFailed(subscriptionId: number, since: Date, limit: number): Promise<number> {
-    return (await selectRows(this.#sequelize, replayFailed, [subscriptionId, since, limit])).length;
+  async replayFailed(
+    subscriptionId: number,
+    since: Date,
+    limit: number,
+    transaction: Transaction,
+  ): Promise<number> {
+    const bind = [subscriptionId, since, limit];
+    return (await selectRows(this.#sequelize, replayFailed, bind, transaction)).length;
   }
 
   /** One page of a subscription's deliveries, newest first. */

@@ -82,21 +82,20 @@ export class SubscriptionRepository {
     this.#sequelize = sequelize;
   }
 
-  /** @param encryptFor encrypts the secret for the id of the new subscription */
-  async create(
-    { url, description, eventTypes, isActive }: SubscriptionProperties,
-    encryptFor: (id: number) => Promise<Buffer>,
-  ): Promise<Subscription> {
+  /** The id of a subscription that is about to be created: its secret is encrypted for this id. */
+  async nextId(): Promise<number> {
     const next = "SELECT nextval(pg_get_serial_sequence('webhook_subscriptions', 'id'))::int AS id";
-    const id = (await this.#selectOne<{ id: number }>(next)).id;
-    return this.#selectOne<Subscription>(insert, [
-      id,
-      url,
-      description,
-      eventTypes,
-      isActive,
-      await encryptFor(id),
-    ]);
+    return (await this.#selectOne<{ id: number }>(next)).id;
+  }
+
+  async create(
+    id: number,
+    { url, description, eventTypes, isActive }: SubscriptionProperties,
+    encryptedSecret: Buffer,
+    transaction: Transaction,
+  ): Promise<Subscription> {
+    const bind = [id, url, description, eventTypes, isActive, encryptedSecret];
+    return this.#selectOne<Subscription>(insert, bind, transaction);
   }
 
   async find(id: number): Promise<Subscription | undefined> {
@@ -122,8 +121,13 @@ export class SubscriptionRepository {
   }
 
   /** Replaces the secret. The previous one continues to sign for 24 hours. */
-  async rotateSecret(id: number, encrypted: Buffer): Promise<Subscription | undefined> {
-    return this.#selectFirst(rotate, id, encrypted);
+  async rotateSecret(
+    id: number,
+    encrypted: Buffer,
+    transaction: Transaction,
+  ): Promise<Subscription | undefined> {
+    const [row] = await selectRows<Subscription>(this.#sequelize, rotate, [id, encrypted], transaction);
+    return row;
   }
 
   /** The encrypted secrets of all subscriptions. */
@@ -139,8 +143,8 @@ export class SubscriptionRepository {
   }
 
   /** False when there is no such subscription. */
-  async delete(id: number): Promise<boolean> {
-    return (await selectRows(this.#sequelize, markDeleted, [id])).length > 0;
+  async delete(id: number, transaction: Transaction): Promise<boolean> {
+    return (await selectRows(this.#sequelize, markDeleted, [id], transaction)).length > 0;
   }
 
   /** One page of all subscriptions, newest first. */
@@ -177,8 +181,12 @@ export class SubscriptionRepository {
     return row;
   }
 
-  async #selectOne<Row extends object>(sql: string, bind: unknown[] = []): Promise<Row> {
-    const [row] = await selectRows<Row>(this.#sequelize, sql, bind);
+  async #selectOne<Row extends object>(
+    sql: string,
+    bind: unknown[] = [],
+    transaction?: Transaction,
+  ): Promise<Row> {
+    const [row] = await selectRows<Row>(this.#sequelize, sql, bind, transaction);
     if (!row) throw new Error('a query that returns exactly one row returned none');
     return row;
   }

@@ -1,6 +1,7 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { invalid, notFound } from '@gradeway/shared/errors/appError';
 import type { WebhookDependencies } from '../dependencies.ts';
+import { auditWebhook } from './auditWebhook.ts';
 import type { Subscription, SubscriptionProperties } from './subscription.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { Subscription, SubscriptionProperties } from './subscription.ts';
  * occurred while it was inactive are not delivered.
  */
 export async function changeSubscription(
-  { sequelize, subscriptions, ssrfGuard, wakeWorker }: WebhookDependencies,
+  { sequelize, audit, subscriptions, ssrfGuard, wakeWorker }: WebhookDependencies,
   id: number,
   changes: Partial<SubscriptionProperties>,
 ): Promise<Subscription> {
@@ -18,7 +19,9 @@ export async function changeSubscription(
   const changed = await inTransaction(sequelize, async (transaction) => {
     const before = await subscriptions.lock(id, transaction);
     if (!before) throw notFound();
-    return subscriptions.update(id, { ...before, ...changes }, transaction);
+    const after = await subscriptions.update(id, { ...before, ...changes }, transaction);
+    await auditWebhook(audit, 'updated', id, transaction, [before, after]);
+    return after;
   });
   wakeWorker();
   return changed;

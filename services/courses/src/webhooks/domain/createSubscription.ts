@@ -1,9 +1,14 @@
+import { inTransaction } from '@gradeway/shared/database/connection';
 import { invalid } from '@gradeway/shared/errors/appError';
 import type { WebhookDependencies } from '../dependencies.ts';
+import { auditWebhook } from './auditWebhook.ts';
 import { createSecret } from './signature.ts';
 import type { Subscription, SubscriptionProperties } from './subscription.ts';
 
-type Dependencies = Pick<WebhookDependencies, 'subscriptions' | 'secretCipher' | 'ssrfGuard'>;
+type Dependencies = Pick<
+  WebhookDependencies,
+  'sequelize' | 'audit' | 'subscriptions' | 'secretCipher' | 'ssrfGuard'
+>;
 
 interface Created {
   subscription: Subscription;
@@ -13,12 +18,18 @@ interface Created {
 
 /** Creates a subscription, with a generated secret unless the receiver has one already. */
 export async function createSubscription(
-  { subscriptions, secretCipher, ssrfGuard }: Dependencies,
+  { sequelize, audit, subscriptions, secretCipher, ssrfGuard }: Dependencies,
   properties: SubscriptionProperties,
   secret = createSecret(),
 ): Promise<Created> {
   const violation = await ssrfGuard.findReceiverViolation(properties.url);
   if (violation) throw invalid({ url: [violation] });
-  const subscription = await subscriptions.create(properties, (id) => secretCipher.encrypt(secret, id));
+  const id = await subscriptions.nextId();
+  const encrypted = await secretCipher.encrypt(secret, id);
+  const subscription = await inTransaction(sequelize, async (transaction) => {
+    const created = await subscriptions.create(id, properties, encrypted, transaction);
+    await auditWebhook(audit, 'created', id, transaction, [null, created]);
+    return created;
+  });
   return { subscription, secret };
 }

@@ -9,6 +9,7 @@ import type { RouteDependencies } from '../../http/dependencies.ts';
 import type { WebhookDependencies } from '../dependencies.ts';
 import { changeSubscription } from '../domain/changeSubscription.ts';
 import { createSubscription } from '../domain/createSubscription.ts';
+import { deleteSubscription } from '../domain/deleteSubscription.ts';
 import { rotateSecret } from '../domain/rotateSecret.ts';
 import { formatSecret } from '../domain/signature.ts';
 import { rotationFields, subscriptionChanges, subscriptionFields } from './schemas.ts';
@@ -52,7 +53,7 @@ export function webhookRoutes(
   });
 
   router.delete('/api/v3/admin/webhooks/:id', admin, async (req, res) => {
-    if (!(await subscriptions.delete(readId(req.params.id)))) throw notFound();
+    await deleteSubscription(dependencies, readId(req.params.id));
     res.status(204).end();
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { escapeCsvFormula } from '../src/export/domain/escapeCsvFormula.ts';
+import { escapeCsvFormula } from '../../src/csv/writeCsv.ts';
 
 test.each([
   '=1+1',

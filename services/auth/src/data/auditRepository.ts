@@ -1,0 +1,77 @@
+import { type AuditedAction, createAuditEntry } from '@gradeway/shared/audit/auditEntry';
+import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
+import { selectRows } from '@gradeway/shared/database/connection';
+import { keysetPages } from '@gradeway/shared/database/keysetPages';
+import type { AuditEntryState } from '@gradeway/shared/events/catalog';
+import type { Sequelize, Transaction } from 'sequelize';
+import type { AuditFilter, AuditPosition, RecordedEntry } from '../domain/auditEntry.ts';
+
+const insert = `
+  INSERT INTO audit.entries (entry_id, at, actor_id, actor_role, session_id, address, action, object_type, object_id,
+    changes, request_id)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+  ON CONFLICT (entry_id) DO NOTHING`;
+
+// The name is that of today: entries keep no names, so that a deleted account has none here either.
+const newestFirst = (conditions: string[], limit: string) => `
+  SELECT e.position::float8 AS id, e.at, e.actor_id AS "actorId", e.actor_role AS "actorRole",
+    CASE WHEN u.deleted_at IS NULL THEN concat_ws(' ', u.first_name, u.last_name) END AS "actorName",
+    e.session_id AS "sessionId", e.address, e.action, e.object_type AS "objectType", e.object_id AS "objectId",
+    e.changes, e.request_id AS "requestId"
+  FROM audit.entries e LEFT JOIN users u ON u.id = e.actor_id
+  WHERE ${['true', ...conditions].join(' AND ')}
+  ORDER BY e.at DESC, e.position DESC LIMIT ${limit}`;
+
+const exportedAtOnce = 500;
+
+/** The audit log. The database gives auth no right to change or delete an entry (decision 0035). */
+export class AuditRepository implements AuditTrail {
+  readonly #sequelize: Sequelize;
+
+  constructor(sequelize: Sequelize) {
+    this.#sequelize = sequelize;
+  }
+
+  record(action: AuditedAction, transaction: Transaction): Promise<void> {
+    return this.add(createAuditEntry(action), transaction);
+  }
+
+  /** Adds an entry unless it is there already: events arrive at least once. */
+  async add(entry: AuditEntryState, transaction: Transaction): Promise<void> {
+    const { entry_id, at, actor_id, actor_role, session_id, address, action } = entry;
+    const { object_type, object_id, changes, request_id } = entry;
+    const bind = [entry_id, at, actor_id, actor_role, session_id, address, action, object_type, object_id];
+    await this.#sequelize.query(insert, {
+      bind: [...bind, changes && JSON.stringify(changes), request_id],
+      transaction,
+    });
+  }
+
+  /** Entries that match, newest first, from the one after `after` on. */
+  page(filter: AuditFilter, after: AuditPosition | undefined, size: number): Promise<RecordedEntry[]> {
+    const bind: unknown[] = [];
+    const parameter = (value: unknown) => `$${bind.push(value)}`;
+    const conditions = conditionsOf(filter, parameter);
+    if (after) conditions.push(`(e.at, e.position) < (${parameter(after.at)}, ${parameter(after.id)})`);
+    return selectRows<RecordedEntry>(this.#sequelize, newestFirst(conditions, parameter(size)), bind);
+  }
+
+  /** All entries that match, newest first, in batches. */
+  batches(filter: AuditFilter): AsyncGenerator<RecordedEntry[]> {
+    return keysetPages((last) => this.page(filter, last, exportedAtOnce));
+  }
+}
+
+function conditionsOf(filter: AuditFilter, parameter: (value: unknown) => string): string[] {
+  const columns = [
+    ['e.actor_id =', filter.actorId],
+    ['e.action =', filter.action],
+    ['e.object_type =', filter.objectType],
+    ['e.object_id =', filter.objectId],
+    ['e.at >=', filter.from],
+    ['e.at <', filter.to],
+  ] as const;
+  return columns.flatMap(([comparison, value]) =>
+    value === undefined ? [] : [`${comparison} ${parameter(value)}`],
+  );
+}

@@ -1,0 +1,62 @@
+import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
+import { inTransaction } from '@gradeway/shared/database/connection';
+import { AppError, type ErrorCode } from '@gradeway/shared/errors/appError';
+import type { Logger } from '@gradeway/shared/process/logger';
+import { identifyActor, requestContext } from '@gradeway/shared/process/requestContext';
+import type { Sequelize } from 'sequelize';
+import type { UserRepository } from '../data/userRepository.ts';
+import { parseLoginIdentifier } from './loginIdentifier.ts';
+import type { LoginResult } from './openSession.ts';
+
+interface Dependencies {
+  sequelize: Sequelize;
+  users: UserRepository;
+  audit: AuditTrail;
+  log: Logger;
+}
+
+// A login beyond a limit (429) was never tried, so it is only counted (gradeway_logins_total): a guesser must not be able
+// to fill the audit log.
+const refusals: ErrorCode[] = ['unauthenticated', 'malformed', 'forbidden'];
+
+/**
+ * Runs a login and logs its account and address. A refusal is recorded before it is answered; a success is recorded by the
+ * transaction that opens the session.
+ */
+export async function auditLogin(
+  dependencies: Dependencies,
+  identifier: string,
+  logIn: () => Promise<LoginResult>,
+): Promise<LoginResult> {
+  const { log } = dependencies;
+  const address = requestContext.getStore()?.address;
+  try {
+    const result = await logIn();
+    const { user, sessionId } = result;
+    identifyActor({ userId: user.id, sessionId, role: user.role });
+    log.info({ user_id: user.id, address }, 'login');
+    return result;
+  } catch (error) {
+    if (error instanceof AppError && refusals.includes(error.code)) {
+      const userId = await recordRefusal(dependencies, identifier);
+      log.info({ user_id: userId, address, reason: error.message }, 'login refused');
+    }
+    throw error;
+  }
+}
+
+/**
+ * Records a refusal with the account, if there is one, and returns its id. What was typed is not recorded: people type
+ * passwords into the wrong field. Known and unknown accounts take the same steps, hence the same time (D8).
+ */
+async function recordRefusal(
+  { sequelize, users, audit }: Dependencies,
+  identifier: string,
+): Promise<number | null> {
+  const account = await users.findByIdentifier(parseLoginIdentifier(identifier));
+  const object = account ? { object: { type: 'user' as const, id: account.id } } : {};
+  await inTransaction(sequelize, (transaction) =>
+    audit.record({ action: 'login.refused', actor: null, ...object }, transaction),
+  );
+  return account?.id ?? null;
+}

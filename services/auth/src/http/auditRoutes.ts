@@ -1,0 +1,47 @@
+import { requireRole } from '@gradeway/shared/auth/authenticate';
+import { inTransaction } from '@gradeway/shared/database/connection';
+import { streamText } from '@gradeway/shared/http/streamText';
+import { parseInput } from '@gradeway/shared/http/validation';
+import { type Response, Router } from 'express';
+import type { AuditFilter } from '../domain/auditEntry.ts';
+import { auditQuery, formatCursor } from './auditQuery.ts';
+import { auditCsv, auditView } from './auditSerializers.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/** The audit log, for administrators: a list by cursor, or all matching entries as CSV. */
+export function auditRoutes(dependencies: Dependencies): Router {
+  const { audit, sequelize, clock, publicUrl } = dependencies;
+  const router = Router();
+  const admin = requireRole(dependencies.verifyToken, ['admin']);
+
+  router.get('/api/v3/admin/audit', admin, async (req, res) => {
+    const { filter, cursor, size, format } = parseInput(auditQuery, req.query);
+    if (format === 'csv') {
+      await sendCsv(res, filter);
+      return;
+    }
+    // One more than the page shows, to know whether another page follows.
+    const entries = await audit.page(filter, cursor, size + 1);
+    const page = entries.slice(0, size);
+    const last = entries.length > size ? page.at(-1) : undefined;
+    const next = publicUrl.of(req);
+    if (last) next.searchParams.set('cursor', formatCursor(last));
+    res.json({
+      data: page.map((entry) => auditView(entry, clock)),
+      links: { next: last ? next.href : null },
+      meta: { per_page: size },
+    });
+  });
+
+  async function sendCsv(res: Response, filter: AuditFilter): Promise<void> {
+    await inTransaction(sequelize, (transaction) => audit.record({ action: 'audit.exported' }, transaction));
+    res.set({
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': 'attachment; filename="audit.csv"',
+      'X-Content-Type-Options': 'nosniff',
+    });
+    await streamText(res, auditCsv(audit.batches(filter), clock));
+  }
+
+  return router;
+}

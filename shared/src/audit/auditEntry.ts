@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import type { AuditEntryState } from '../events/catalog.ts';
+import { type Actor, requestContext } from '../process/requestContext.ts';
+
+/** Everything that the audit log records. A new action is added here and in the OpenAPI document of auth. */
+export const auditActions = [
+  'login.succeeded',
+  'login.refused',
+  'password.changed',
+  'user.created',
+  'user.updated',
+  'user.deleted',
+  'device.registered',
+  'device.disabled',
+  'device.enabled',
+  'device.deleted',
+  'course.created',
+  'course.updated',
+  'course.deleted',
+  'class.created',
+  'class.updated',
+  'class.deleted',
+  'enrollment.changed',
+  'enrollment.deleted',
+  'import.committed',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.deleted',
+  'webhook.secret_rotated',
+  'webhook.tested',
+  'webhook.replayed',
+  'assignment.created',
+  'assignment.updated',
+  'assignment.deleted',
+  'homework.graded',
+  'homework.file_removed',
+  'quiz.created',
+  'quiz.updated',
+  'quiz.deleted',
+  'quiz.graded',
+  'archive.exported',
+  'gradebook.exported',
+  'submission.exported',
+  'audit.exported',
+] as const;
+
+export type AuditAction = (typeof auditActions)[number];
+
+export type AuditObjectType =
+  | 'user'
+  | 'device'
+  | 'course'
+  | 'class'
+  | 'enrollment'
+  | 'import'
+  | 'webhook'
+  | 'assignment'
+  | 'homework_submission'
+  | 'quiz'
+  | 'quiz_submission';
+
+/** Values before and after, by field, as JSON. */
+export type AuditChanges = Record<string, [before: unknown, after: unknown]>;
+
+export interface AuditedAction {
+  action: AuditAction;
+  /** The record that the action is about. The id of an enrollment is `course_id/user_id`. */
+  object?: { type: AuditObjectType; id: number | string };
+  /** From `changesOf`, which takes only the properties that are named: never a secret, password or token. */
+  changes?: AuditChanges | null;
+  /** Who did it; by default the principal of the request. Null for nobody who is logged in. */
+  actor?: (Omit<Actor, 'sessionId'> & { sessionId: number | null }) | null;
+}
+
+/** Completes an action with its time, and with actor, address and id of the request being served. */
+export function createAuditEntry({ action, object, changes, actor }: AuditedAction): AuditEntryState {
+  const context = requestContext.getStore();
+  const by = actor === undefined ? context?.actor : actor;
+  return {
+    entry_id: randomUUID(),
+    at: new Date().toISOString(),
+    actor_id: by?.userId ?? null,
+    actor_role: by?.role ?? null,
+    session_id: by?.sessionId ?? null,
+    address: context?.address || null,
+    action,
+    object_type: object?.type ?? null,
+    object_id: object ? String(object.id) : null,
+    changes: changes ?? null,
+    request_id: context?.requestId ?? null,
+  };
+}
