@@ -9,6 +9,7 @@ import {
   url,
 } from '@gradeway/shared/config/readConfig';
 import { serviceSettings } from '@gradeway/shared/config/serviceSettings';
+import { isCommonPassword } from './domain/commonPasswords.ts';
 import { isEmail } from './domain/loginIdentifier.ts';
 import { maxPasswordLength, minPasswordLength } from './domain/passwordHasher.ts';
 
@@ -79,11 +80,15 @@ export const settings = {
     'must be an email address',
   ),
   adminPassword: restricted(
-    text.optional('ADMIN_PASSWORD', {
-      about: 'Password of the administrator that is created when none exists',
-    }),
-    (value = '') => [...value].length >= minPasswordLength && [...value].length <= maxPasswordLength,
-    `must have ${minPasswordLength} to ${maxPasswordLength} characters`,
+    restricted(
+      text.optional('ADMIN_PASSWORD', {
+        about: 'Password of the administrator that is created when none exists',
+      }),
+      (value = '') => [...value].length >= minPasswordLength && [...value].length <= maxPasswordLength,
+      `must have ${minPasswordLength} to ${maxPasswordLength} characters`,
+    ),
+    (value = '') => !isCommonPassword(value),
+    'must not be one of the 10,000 most common passwords',
   ),
 };
 

@@ -6,7 +6,7 @@ import type { LoginIdentifier } from '../domain/loginIdentifier.ts';
 import type { User, UserProperties } from '../domain/user.ts';
 import type { Models, UserModel } from './models.ts';
 
-type Values = UserProperties & { passwordHash: string };
+type Values = UserProperties & { passwordHash: string; mustChangePassword?: boolean };
 
 export interface UserFilter {
   /** Substring of a first name, last name or email address. */
@@ -16,8 +16,8 @@ export interface UserFilter {
 
 /** The columns of an account, named as in `User`. */
 export const userColumns = `
-  id, first_name AS "firstName", last_name AS "lastName", email, mobile, password_hash AS "passwordHash", role,
-  is_approved AS "isApproved", is_blocked AS "isBlocked", is_verified AS "isVerified",
+  id, first_name AS "firstName", last_name AS "lastName", email, mobile, password_hash AS "passwordHash",
+  must_change_password AS "mustChangePassword", role, is_approved AS "isApproved", is_blocked AS "isBlocked", is_verified AS "isVerified",
   is_verified_mobile AS "isVerifiedMobile", cart_items AS "cartItems", revision, created_at AS "createdAt"`;
 
 const selectByEmail = `SELECT ${userColumns} FROM users WHERE lower(email) = $1 AND deleted_at IS NULL`;
@@ -79,7 +79,7 @@ export class UserRepository {
 
   /** Sets only the password, which no event contains, so the revision stays. */
   async setPassword(id: number, passwordHash: string, transaction: Transaction): Promise<void> {
-    await this.#update(id, { passwordHash }, transaction);
+    await this.#update(id, { passwordHash, mustChangePassword: false }, transaction);
   }
 
   /** Deletes an account and its personal data. The row remains, so that neither its id nor its revision is reused. */

@@ -29,7 +29,7 @@ export async function changeUser(
   const changes =
     password === undefined
       ? properties
-      : { ...properties, passwordHash: await passwordHasher.hash(password) };
+      : { ...properties, passwordHash: await passwordHasher.hash(password), mustChangePassword: false };
   const mayRemoveAdministrator = properties.role !== undefined || properties.isBlocked !== undefined;
 
   return rejectTakenContact(() =>

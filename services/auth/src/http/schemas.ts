@@ -1,6 +1,7 @@
 import { roles } from '@gradeway/shared/auth/roles';
 import { fieldName, nullable, requiredMessage, string, title } from '@gradeway/shared/http/validation';
 import { z } from 'zod';
+import { isCommonPassword } from '../domain/commonPasswords.ts';
 import { deviceTypes } from '../domain/device.ts';
 import { isEmail, isInternationalMobile, normalizeMobile } from '../domain/loginIdentifier.ts';
 import { maxPasswordLength, minPasswordLength } from '../domain/passwordHasher.ts';
@@ -23,10 +24,13 @@ const mobile = title(longestText)
 const notEmpty = (schema: z.ZodType<string>) =>
   schema.refine((value) => value !== '', { error: (issue) => requiredMessage(fieldName(issue.path)) });
 
-const password = notEmpty(string(maxPasswordLength)).refine(
-  (value) => value === '' || [...value].length >= minPasswordLength,
-  { error: (issue) => `The ${fieldName(issue.path)} must be at least ${minPasswordLength} characters.` },
-);
+const password = notEmpty(string(maxPasswordLength))
+  .refine((value) => value === '' || [...value].length >= minPasswordLength, {
+    error: (issue) => `The ${fieldName(issue.path)} must be at least ${minPasswordLength} characters.`,
+  })
+  .refine((value) => [...value].length < minPasswordLength || !isCommonPassword(value), {
+    error: (issue) => `The ${fieldName(issue.path)} is too common.`,
+  });
 
 const identifier = title(longestText);
 
