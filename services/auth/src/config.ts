@@ -8,6 +8,7 @@ import {
   text,
   url,
 } from '@gradeway/shared/config/readConfig';
+import { requiresReauthentication } from '@gradeway/shared/config/reauthentication';
 import { serviceSettings } from '@gradeway/shared/config/serviceSettings';
 import { isCommonPassword } from './domain/commonPasswords.ts';
 import { isEmail } from './domain/loginIdentifier.ts';
@@ -32,7 +33,8 @@ export const settings = {
     about: 'How long after its expiry a token can still be refreshed (D12)',
   }),
   keyEncryptionSecret: secret('KEY_ENCRYPTION_SECRET', {
-    about: 'Encrypts the private signing keys in the database; the same in every replica',
+    about:
+      'Encrypts the private signing keys and the secrets of second factors in the database; the same in every replica',
   }),
   signingKeyAge: lifetime(
     'SIGNING_KEY_AGE',
@@ -45,6 +47,7 @@ export const settings = {
     about:
       'Maximum failed logins of one account within 15 minutes from unknown devices and addresses together, and from each known one; 0 = no limit (D50)',
   }),
+  requiresReauthentication,
   passwordHashings: restricted(
     count('PASSWORD_HASHINGS', { default: '3', about: 'Maximum passwords hashed concurrently, 19 MiB each' }),
     (number) => number >= 1,

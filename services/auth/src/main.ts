@@ -20,10 +20,12 @@ import { schedulePurge } from './data/purgeExpired.ts';
 import { RevocationRepository } from './data/revocationRepository.ts';
 import { SessionRepository } from './data/sessionRepository.ts';
 import { SigningKeyRepository } from './data/signingKeyRepository.ts';
+import { TotpFactorRepository } from './data/totpFactorRepository.ts';
 import { UserRepository } from './data/userRepository.ts';
 import { createFirstAdministrator } from './domain/createFirstAdministrator.ts';
 import { maxCodeRequests, maxWrongCodes, wrongCodeWindowSeconds } from './domain/loginCode.ts';
 import { PasswordHasher } from './domain/passwordHasher.ts';
+import { maxSecondFactorFailures } from './domain/secondFactor.ts';
 import { serveGrpc } from './grpc/server.ts';
 import { createApp } from './http/app.ts';
 import { AccessTokenIssuer } from './tokens/accessTokenIssuer.ts';
@@ -31,6 +33,7 @@ import { KeyRing } from './tokens/keyRing.ts';
 import { Receipts } from './tokens/receipts.ts';
 import { rotateIfDue } from './tokens/rotateSigningKeys.ts';
 import { createSessionTokenVerifier } from './tokens/sessionTokenVerifier.ts';
+import { TotpSecretCipher } from './tokens/totpSecretCipher.ts';
 
 await runProcess('auth', settings, async (context) => {
   const { config, log, health, onStop } = context;
@@ -86,6 +89,11 @@ await runProcess('auth', settings, async (context) => {
     passwordLimiter: createLimiter('password', config.loginLimitPerAccount),
     codeRequestLimiter: createLimiter('code', maxCodeRequests),
     wrongCodeLimiter: createLimiter('wrong code', maxWrongCodes, wrongCodeWindowSeconds),
+    secondFactorLimiter: createLimiter('second factor', maxSecondFactorFailures),
+    factorChangeLimiter: createLimiter('second factor change', maxSecondFactorFailures),
+    totpFactors: new TotpFactorRepository(sequelize),
+    totpSecretCipher: new TotpSecretCipher(config.keyEncryptionSecret),
+    requiresReauthentication: config.requiresReauthentication,
     devicePolicy: {
       limits: {
         total: config.deviceLimitTotal,

@@ -79,6 +79,7 @@ await runProcess('courses', settings, async (context) => {
     userProjection,
     outbox,
     auth: createAuthClient(auth),
+    requiresReauthentication: config.requiresReauthentication,
     clock: createClock(config.timeZone),
     publicUrl: createPublicUrl(config.publicUrl),
   };

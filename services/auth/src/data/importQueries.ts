@@ -104,6 +104,7 @@ export const selectLoggedIn = (users: string) => `
 export const deleteLoginCodes = (users: string) => `DELETE FROM login_codes WHERE user_id IN (${users})`;
 export const deleteLoginAddresses = `DELETE FROM login_addresses WHERE user_id IN (${deletedUsers})`;
 export const deleteDevices = `DELETE FROM devices WHERE user_id IN (${deletedUsers})`;
+export const deleteSecondFactors = `DELETE FROM totp_factors WHERE user_id IN (${deletedUsers})`;
 export const eraseUsers = `
   WITH changed AS (
     UPDATE users SET first_name = '', last_name = '', email = NULL, mobile = NULL, password_hash = '',

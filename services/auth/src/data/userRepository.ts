@@ -33,6 +33,8 @@ const filtered = `
 const countFiltered = `SELECT count(*)::integer AS total ${filtered}`;
 const selectFiltered = `SELECT ${userColumns} ${filtered} ORDER BY id DESC LIMIT $3 OFFSET $4`;
 
+const deleteSecondFactor = 'DELETE FROM totp_factors WHERE user_id = $1';
+
 /** Accounts that are not deleted. */
 export class UserRepository {
   readonly #sequelize: Sequelize;
@@ -83,9 +85,10 @@ export class UserRepository {
   }
 
   /** Deletes an account and its personal data. The row remains, so that neither its id nor its revision is reused. */
-  erase(before: User, transaction: Transaction): Promise<User> {
+  async erase(before: User, transaction: Transaction): Promise<User> {
     const personal = { firstName: '', lastName: '', email: null, mobile: null, passwordHash: '' };
     const values = { ...personal, revision: before.revision + 1, deletedAt: new Date() };
+    await this.#sequelize.query(deleteSecondFactor, { bind: [before.id], transaction });
     return this.#update(before.id, values, transaction);
   }
 

@@ -8,9 +8,14 @@ import { rejectTakenContact, requireContactDetail } from './contactDetails.ts';
 import { type EndSessionsDependencies, endSessions } from './endSessions.ts';
 import type { PasswordHasher } from './passwordHasher.ts';
 import { requireAnotherAdministrator } from './requireAnotherAdministrator.ts';
+import {
+  isSensitiveChange,
+  type ReauthenticationDependencies,
+  requireReauthentication,
+} from './requireReauthentication.ts';
 import { isActiveAdministrator, type User, type UserProperties } from './user.ts';
 
-interface Dependencies extends EndSessionsDependencies {
+interface Dependencies extends EndSessionsDependencies, ReauthenticationDependencies {
   sequelize: Sequelize;
   users: UserRepository;
   loginCodes: LoginCodeRepository;
@@ -19,11 +24,15 @@ interface Dependencies extends EndSessionsDependencies {
 
 export type UserChanges = Partial<UserProperties> & { password?: string };
 
-/** Changes the given properties of an account. Ends its sessions when its password, role or access changes (D13). */
+/**
+ * Changes the given properties of an account. Ends its sessions when its password, role or access changes (D13).
+ * `sessionId` is the session of the administrator.
+ */
 export async function changeUser(
   dependencies: Dependencies,
   id: number,
   { password, ...properties }: UserChanges,
+  sessionId: number,
 ): Promise<User> {
   const { sequelize, users, passwordHasher, outbox } = dependencies;
   const changes =
@@ -39,6 +48,8 @@ export async function changeUser(
       if (!before) throw notFound();
       const wanted = { ...before, ...changes };
       requireContactDetail(wanted);
+      if (isSensitiveChange(before, wanted))
+        await requireReauthentication(dependencies, sessionId, transaction);
       if (isActiveAdministrator(before) && !isActiveAdministrator(wanted))
         await requireAnotherAdministrator(users, transaction);
       if (!differ(before, wanted)) return before;

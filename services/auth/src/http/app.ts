@@ -6,6 +6,7 @@ import type { Dependencies } from './dependencies.ts';
 import { jwksRoutes } from './jwksRoutes.ts';
 import { loginRoutes } from './loginRoutes.ts';
 import { receiptRoutes } from './receiptRoutes.ts';
+import { secondFactorRoutes } from './secondFactorRoutes.ts';
 
 const requestTimeoutMs = 30_000;
 
@@ -15,6 +16,7 @@ export function createApp(dependencies: Dependencies): Express {
   return createHttpApp({ log, health, requestTimeoutMs }, [
     loginRoutes(dependencies),
     accountRoutes(dependencies),
+    secondFactorRoutes(dependencies),
     adminRoutes(dependencies),
     receiptRoutes(dependencies),
     jwksRoutes(dependencies),

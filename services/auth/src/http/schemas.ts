@@ -34,8 +34,11 @@ const password = notEmpty(string(maxPasswordLength))
 
 const identifier = title(longestText);
 
-export const credentialFields = { email: identifier, password: notEmpty(string(longestGuess)) };
-export const codeFields = { email: identifier, code: title(longestText) };
+const passwordGuess = notEmpty(string(longestGuess));
+const totp = nullable(title(longestText));
+
+export const credentialFields = { email: identifier, password: passwordGuess, totp };
+export const codeFields = { email: identifier, code: title(longestText), totp };
 export const codeRequestFields = z.object({ email: identifier });
 
 /** Device fields; an unknown type has already become `web` (D9). */
@@ -51,6 +54,9 @@ export const passwordFields = z
     password: fields.password,
     currentPassword: fields.current_password ?? undefined,
   }));
+
+export const reauthenticationFields = z.object({ password: passwordGuess });
+export const totpCodeFields = z.object({ code: title(longestText) });
 
 const name = title(longestText);
 const role = z.enum(roles);

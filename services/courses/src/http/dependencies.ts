@@ -32,5 +32,6 @@ export interface Dependencies extends RouteDependencies {
   grades: GradeRepository;
   userProjection: UserProjection;
   auth: AuthClient;
+  requiresReauthentication: boolean;
   outbox: Outbox;
 }

@@ -1,15 +1,23 @@
-import { requireRole } from '@gradeway/shared/auth/authenticate';
-import { notFound } from '@gradeway/shared/errors/appError';
+import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
+import { notFound, reauthenticationRequired } from '@gradeway/shared/errors/appError';
 import { readId } from '@gradeway/shared/http/pathId';
 import { Router } from 'express';
+import type { AuthClient } from '../../clients/authClient.ts';
 import type { CourseRepository } from '../../data/courseRepository.ts';
 import type { RouteDependencies } from '../../http/dependencies.ts';
 import type { ExportDependencies } from '../dependencies.ts';
 import { sendSubmissionsArchive } from './sendSubmissionsArchive.ts';
 
+interface ExportRouteDependencies extends RouteDependencies {
+  courses: CourseRepository;
+  auth: AuthClient;
+  /** Whether an export needs a session that re-authenticated (`REAUTHENTICATION`). */
+  requiresReauthentication: boolean;
+}
+
 /** All submitted files of a course as a ZIP archive, for administrators. */
 export function exportRoutes(
-  { verify, clock, courses }: RouteDependencies & { courses: CourseRepository },
+  { verify, clock, courses, auth, requiresReauthentication }: ExportRouteDependencies,
   { submissions }: ExportDependencies,
 ): Router {
   const router = Router();
@@ -18,6 +26,8 @@ export function exportRoutes(
   router.get('/api/v3/admin/courses/:course_id/submissions.zip', admin, async (req, res) => {
     const courseId = readId(req.params.course_id);
     if (!(await courses.find(courseId))) throw notFound();
+    if (requiresReauthentication && !(await auth.isReauthenticated(principalOf(res).sessionId)))
+      throw reauthenticationRequired();
     await sendSubmissionsArchive(req, res, { submissions, clock }, courseId);
   });
 
