@@ -63,11 +63,11 @@ describe('re-authentication', () => {
 
 describe('with REAUTHENTICATION=required', () => {
   test.each<[string, () => unknown]>([
-    ['an email address', () => ({ email: `${unique()}@school.example` })],
-    ['a mobile number', () => ({ mobile: '+4366012345678' })],
+    ['a new email address', () => ({ email: `${unique()}@school.example` })],
+    ['a new mobile number', () => ({ mobile: '+4366012345678' })],
     ['the removal of a mobile number', () => ({ mobile: null })],
     ['the role admin', () => ({ role: 'admin' })],
-  ])('changing %s needs a session that re-authenticated', async (_, body) => {
+  ])('%s needs a session that re-authenticated', async (_, body) => {
     const [token, { id }] = [await adminSession(), await auth.newUser()];
     expect(await change(token, id, body())).toMatchObject(required);
     await reauthenticate(token);
