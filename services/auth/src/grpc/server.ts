@@ -32,6 +32,7 @@ export function serveGrpc(options: Options, dependencies: RpcDependencies): Prom
       callers: {
         GetUsers: ['courses', 'homework', 'quiz'],
         ListRevocations: ['gateway', 'courses', 'homework', 'quiz'],
+        CheckReauthentication: ['courses'],
         SignReceipt: ['homework', 'quiz'],
         PlanImport: ['courses'],
         FindImportedUsers: ['courses'],
