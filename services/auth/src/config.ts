@@ -36,6 +36,10 @@ export const settings = {
     about:
       'Encrypts the private signing keys and the secrets of second factors in the database; the same in every replica',
   }),
+  keyEncryptionSecretSecondary: secret.optional('KEY_ENCRYPTION_SECRET_SECONDARY', {
+    about:
+      'Decrypts the secrets of second factors, too, while `KEY_ENCRYPTION_SECRET` is being replaced: the next or the previous secret',
+  }),
   signingKeyAge: lifetime(
     'SIGNING_KEY_AGE',
     '90d',

@@ -92,7 +92,7 @@ await runProcess('auth', settings, async (context) => {
     secondFactorLimiter: createLimiter('second factor', maxSecondFactorFailures),
     factorChangeLimiter: createLimiter('second factor change', maxSecondFactorFailures),
     totpFactors: new TotpFactorRepository(sequelize),
-    totpSecretCipher: new TotpSecretCipher(config.keyEncryptionSecret),
+    totpSecretCipher: new TotpSecretCipher(config.keyEncryptionSecret, config.keyEncryptionSecretSecondary),
     requiresReauthentication: config.requiresReauthentication,
     devicePolicy: {
       limits: {

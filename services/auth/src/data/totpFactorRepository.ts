@@ -39,6 +39,11 @@ const consumeStep = `
   WHERE user_id = $1 AND last_step < $2 AND confirmed_at IS NOT NULL
   RETURNING user_id`;
 
+const selectSecrets =
+  'SELECT user_id AS "userId", encrypted_secret AS "encryptedSecret" FROM totp_factors ORDER BY user_id';
+const replaceSecret =
+  'UPDATE totp_factors SET encrypted_secret = $3 WHERE user_id = $1 AND encrypted_secret = $2';
+
 /** The second factor of each account and its recovery codes. */
 export class TotpFactorRepository {
   readonly #sequelize: Sequelize;
@@ -80,6 +85,15 @@ export class TotpFactorRepository {
     const [query, value] =
       'step' in proof ? [consumeStep, proof.step] : [consumeRecoveryCode, proof.recoveryCodeHash];
     return (await selectRows(this.#sequelize, query, [userId, value], transaction)).length === 1;
+  }
+
+  encryptedSecrets(): Promise<Pick<TotpFactor, 'userId' | 'encryptedSecret'>[]> {
+    return selectRows(this.#sequelize, selectSecrets);
+  }
+
+  /** Replaces the encrypted secret of a factor, unless it is no longer `from`. */
+  async replaceSecret(userId: number, from: Buffer, to: Buffer): Promise<void> {
+    await this.#sequelize.query(replaceSecret, { bind: [userId, from, to] });
   }
 
   async delete(userId: number, transaction: Transaction): Promise<void> {

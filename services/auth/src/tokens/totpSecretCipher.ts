@@ -3,9 +3,12 @@ import { decryptSecret, encryptSecret } from '@gradeway/shared/crypto/encryptedS
 /** Encrypts the secrets of second factors for the database and binds each to its account. */
 export class TotpSecretCipher {
   readonly #secret: string;
+  readonly #secondarySecret: string | undefined;
 
-  constructor(secret: string) {
+  /** @param secondarySecret decrypts too, while the secret is being replaced */
+  constructor(secret: string, secondarySecret?: string) {
     this.#secret = secret;
+    this.#secondarySecret = secondarySecret;
   }
 
   encrypt(totpSecret: string, userId: number): Promise<Buffer> {
@@ -14,7 +17,11 @@ export class TotpSecretCipher {
 
   /** @throws Error when it was encrypted with another secret or for another account, or was altered */
   async decrypt(encrypted: Buffer, userId: number): Promise<string> {
-    return (await decryptSecret(encrypted, ownerOf(userId), this.#secret)).toString();
+    const decryptWith = async (secret: string) =>
+      (await decryptSecret(encrypted, ownerOf(userId), secret)).toString();
+    const secondary = this.#secondarySecret;
+    if (secondary === undefined) return decryptWith(this.#secret);
+    return decryptWith(this.#secret).catch(() => decryptWith(secondary));
   }
 }
 
