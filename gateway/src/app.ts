@@ -93,7 +93,8 @@ export function createApp({ config, log, health, verify, proxy, openApi }: Depen
     if (login === 'codes') return codes.count(key);
     await logins.check(key);
     res.once('finish', () => {
-      if (res.statusCode === 401) logins.count(key).catch(() => {});
+      // Who lacks only the second factor has not guessed.
+      if (res.statusCode === 401 && !res.hasHeader('second_factor')) logins.count(key).catch(() => {});
     });
   }
 
@@ -192,5 +193,6 @@ const crossOrigin = (origins: string[]): RequestHandler =>
           'Submission-Receipt',
           'device_token',
           'device_limit',
+          'second_factor',
         ],
       });

@@ -36,6 +36,10 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['POST',   '/api/v3/token/refresh',                                 'auth', open], // accepts an expired token too (D12)
   ['POST',   '/api/v3/logout',                                        'auth'],
   ['PUT',    '/api/v3/password',                                      'auth'],
+  ['POST',   '/api/v3/reauthenticate',                                'auth'],
+  ['POST',   '/api/v3/mfa/totp',                                      'auth'],
+  ['POST',   '/api/v3/mfa/totp/confirm',                              'auth'],
+  ['DELETE', '/api/v3/mfa/totp',                                      'auth'],
   ['GET',    '/api/v3/me',                                            'auth'],
   ['GET',    '/api/v3/devices',                                       'auth'],
   ['DELETE', '/api/v3/devices/:id',                                   'auth'],

@@ -306,6 +306,16 @@ describe('rate limits', () => {
     expect(await post('/api/v3/login')).toBe(200);
     await limited.close();
   });
+
+  test('a login that lacks only the second factor does not count as a failure', async () => {
+    const limited = await startGateway({ LOGIN_LIMIT_PER_ADDRESS: '2' });
+    limited.answer((_req, res) => res.writeHead(401, { second_factor: 'required' }).end('{}'));
+    const statuses = [];
+    for (let count = 0; count < 4; count += 1)
+      statuses.push((await client(limited).post('/api/v3/login')).status);
+    expect(statuses).toEqual([401, 401, 401, 401]);
+    await limited.close();
+  });
 });
 
 test('browsers may call only from configured origins', async () => {

@@ -20,6 +20,7 @@ const permitted: Record<Callee, Record<string, ProcessName[]>> = {
   auth: {
     GetUsers: ['courses', 'homework', 'quiz'],
     ListRevocations: ['gateway', 'courses', 'homework', 'quiz'],
+    CheckReauthentication: ['courses'],
     SignReceipt: ['homework', 'quiz'],
     PlanImport: ['courses'],
     FindImportedUsers: ['courses'],

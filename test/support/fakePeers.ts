@@ -68,6 +68,7 @@ function startAuth({ users, revocations }: Records): Promise<GrpcServer> {
           cursor: String(revocations.length),
           more: false,
         }),
+        CheckReauthentication: async () => ({ isReauthenticated: false }),
         SignReceipt: async ({ kind, submissionId }) => ({ receipt: `receipt of ${kind} ${submissionId}` }),
         PlanImport: unused,
         FindImportedUsers: unused,

@@ -10,7 +10,9 @@ import {
   text,
   url,
 } from '@gradeway/shared/config/readConfig';
+import { requiresReauthentication } from '@gradeway/shared/config/reauthentication';
 import { serviceSettings } from '@gradeway/shared/config/serviceSettings';
+import { isCommonPassword } from './domain/commonPasswords.ts';
 import { isEmail } from './domain/loginIdentifier.ts';
 import { maxPasswordLength, minPasswordLength } from './domain/passwordHasher.ts';
 
@@ -33,7 +35,12 @@ export const settings = {
     about: 'How long after its expiry a token can still be refreshed (D12)',
   }),
   keyEncryptionSecret: secret('KEY_ENCRYPTION_SECRET', {
-    about: 'Encrypts the private signing keys in the database; the same in every replica',
+    about:
+      'Encrypts the private signing keys and the secrets of second factors in the database; the same in every replica',
+  }),
+  keyEncryptionSecretSecondary: secret.optional('KEY_ENCRYPTION_SECRET_SECONDARY', {
+    about:
+      'Decrypts the secrets of second factors, too, while `KEY_ENCRYPTION_SECRET` is being replaced: the next or the previous secret',
   }),
   signingKeyAge: lifetime(
     'SIGNING_KEY_AGE',
@@ -46,6 +53,7 @@ export const settings = {
     about:
       'Maximum failed logins of one account within 15 minutes from unknown devices and addresses together, and from each known one; 0 = no limit (D50)',
   }),
+  requiresReauthentication,
   passwordHashings: restricted(
     count('PASSWORD_HASHINGS', { default: '3', about: 'Maximum passwords hashed concurrently, 19 MiB each' }),
     (number) => number >= 1,
@@ -85,11 +93,15 @@ export const settings = {
     'must be an email address',
   ),
   adminPassword: restricted(
-    text.optional('ADMIN_PASSWORD', {
-      about: 'Password of the administrator that is created when none exists',
-    }),
-    (value = '') => [...value].length >= minPasswordLength && [...value].length <= maxPasswordLength,
-    `must have ${minPasswordLength} to ${maxPasswordLength} characters`,
+    restricted(
+      text.optional('ADMIN_PASSWORD', {
+        about: 'Password of the administrator that is created when none exists',
+      }),
+      (value = '') => [...value].length >= minPasswordLength && [...value].length <= maxPasswordLength,
+      `must have ${minPasswordLength} to ${maxPasswordLength} characters`,
+    ),
+    (value = '') => !isCommonPassword(value),
+    'must not be one of the 10,000 most common passwords',
   ),
 };
 

@@ -22,10 +22,12 @@ import { schedulePurge } from './data/purgeExpired.ts';
 import { RevocationRepository } from './data/revocationRepository.ts';
 import { SessionRepository } from './data/sessionRepository.ts';
 import { SigningKeyRepository } from './data/signingKeyRepository.ts';
+import { TotpFactorRepository } from './data/totpFactorRepository.ts';
 import { UserRepository } from './data/userRepository.ts';
 import { createFirstAdministrator } from './domain/createFirstAdministrator.ts';
 import { maxCodeRequests, maxWrongCodes, wrongCodeWindowSeconds } from './domain/loginCode.ts';
 import { PasswordHasher } from './domain/passwordHasher.ts';
+import { maxSecondFactorFailures } from './domain/secondFactor.ts';
 import { onAuditRecorded } from './events/onAuditRecorded.ts';
 import { serveGrpc } from './grpc/server.ts';
 import { createApp } from './http/app.ts';
@@ -35,6 +37,7 @@ import { KeyRing } from './tokens/keyRing.ts';
 import { Receipts } from './tokens/receipts.ts';
 import { rotateIfDue } from './tokens/rotateSigningKeys.ts';
 import { createSessionTokenVerifier } from './tokens/sessionTokenVerifier.ts';
+import { TotpSecretCipher } from './tokens/totpSecretCipher.ts';
 
 await runProcess('auth', settings, async (context) => {
   const { config, log, health, onStop } = context;
@@ -95,6 +98,11 @@ await runProcess('auth', settings, async (context) => {
     passwordLimiter: createLimiter('password', config.loginLimitPerAccount),
     codeRequestLimiter: createLimiter('code', maxCodeRequests),
     wrongCodeLimiter: createLimiter('wrong code', maxWrongCodes, wrongCodeWindowSeconds),
+    secondFactorLimiter: createLimiter('second factor', maxSecondFactorFailures),
+    factorChangeLimiter: createLimiter('second factor change', maxSecondFactorFailures),
+    totpFactors: new TotpFactorRepository(sequelize),
+    totpSecretCipher: new TotpSecretCipher(config.keyEncryptionSecret, config.keyEncryptionSecretSecondary),
+    requiresReauthentication: config.requiresReauthentication,
     devicePolicy: {
       limits: {
         total: config.deviceLimitTotal,

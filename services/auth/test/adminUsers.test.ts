@@ -83,6 +83,7 @@ describe('an account', () => {
       { email: 'a@b.example', password: 'short' },
       { password: ['The password must be at least 8 characters.'] },
     ],
+    [{ email: 'a@b.example', password: 'iloveyou' }, { password: ['The password is too common.'] }],
     [
       { email: 'a@b.example', is_approved: 'yes' },
       { is_approved: ['The is approved field must be true or false.'] },

@@ -33,6 +33,7 @@ test.each([
   ['SMTP_URL', 'https://mail.example', 'must be a URL like smtp://user:password@mail.example:587'],
   ['ADMIN_EMAIL', 'admin', 'must be an email address'],
   ['ADMIN_PASSWORD', '1234567', 'must have 8 to 128 characters'],
+  ['ADMIN_PASSWORD', 'password1', 'must not be one of the 10,000 most common passwords'],
 ])('%s = "%s" is refused: it %s', (name, value, message) => {
   expect(() => readConfig(settings, { ...required, [name]: value })).toThrow(
     new ConfigError([`${name} ${message}`]),

@@ -47,6 +47,8 @@ test.each([
     { password: 'x'.repeat(129) },
     'The password may not be greater than 128 characters.',
   ],
+  ['a common one', { password: 'qwertyuiop' }, 'The password is too common.'],
+  ['a common one in full-width letters', { password: 'ｐａｓｓｗｏｒｄ' }, 'The password is too common.'],
   ['a number', { password: 12345678 }, 'The password must be a string.'],
   ['one with a NUL character', { password: '12345678\0' }, 'The password contains invalid characters.'],
 ])('an invalid new password is refused: %s', async (_, body, message) => {
@@ -54,6 +56,20 @@ test.each([
   expect(await change(token, { ...body, current_password: password })).toMatchObject(
     invalid({ password: [message] }),
   );
+});
+
+test('only a password that equals a common one is too common', async () => {
+  const user = await auth.newUser({ password: 'QwertyuioP' });
+  const token = await auth.tokenOf(user, { password: 'QwertyuioP' });
+  const answer = await change(token, { password: 'password1 ', current_password: 'QwertyuioP' });
+  expect(answer.status).toBe(200);
+});
+
+test('an administrator cannot set a common password', async () => {
+  const { id } = await auth.newUser();
+  const path = `/api/v3/admin/users/${id}`;
+  const answer = await auth.call('PATCH', path, { token: auth.admin, body: { password: 'sunshine' } });
+  expect(answer).toMatchObject(invalid({ password: ['The password is too common.'] }));
 });
 
 test('a password of the maximum length works', async () => {

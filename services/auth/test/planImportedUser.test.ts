@@ -23,6 +23,7 @@ const existing = (change: Partial<ExistingUser> = {}): ExistingUser => ({
   mobile: null,
   role: 'user',
   passwordHash: 'x',
+  mustChangePassword: false,
   isApproved: true,
   isBlocked: false,
   isVerified: false,

@@ -1,4 +1,5 @@
 import { address } from '@gradeway/shared/config/readConfig';
+import { requiresReauthentication } from '@gradeway/shared/config/reauthentication';
 import { serviceSettings } from '@gradeway/shared/config/serviceSettings';
 import { importSettings } from './import/config.ts';
 import { webhookSettings } from './webhooks/config.ts';
@@ -8,6 +9,7 @@ export const settings = {
   ...serviceSettings,
   ...importSettings,
   ...webhookSettings,
+  requiresReauthentication,
   homeworkGrpc: address('HOMEWORK_GRPC', { default: 'homework:9090', about: 'gRPC address of homework' }),
   quizGrpc: address('QUIZ_GRPC', { default: 'quiz:9090', about: 'gRPC address of quiz' }),
 };

@@ -82,6 +82,7 @@ await runProcess('courses', settings, async (context) => {
     outbox,
     audit,
     auth: createAuthClient(auth),
+    requiresReauthentication: config.requiresReauthentication,
     clock: createClock(config.timeZone),
     publicUrl: createPublicUrl(config.publicUrl),
   };

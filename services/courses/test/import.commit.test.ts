@@ -131,6 +131,23 @@ describe('imports', () => {
     expect(rows).not.toContain('the first password');
   });
 
+  test('an imported password must be changed, with the imported one as proof', async () => {
+    const school = schoolOf('initial', 1);
+    const [user] = school.users;
+    if (user) user.password = 'the first password';
+    await importSchool(school);
+    const email = 'initial-1@school.example';
+    const { body } = await login(email, 'the first password');
+    expect(body.change_password).toBe(true);
+    expect((await login(email, 'the first password')).body.change_password).toBe(true);
+    const change = (fields: object) =>
+      system.call('PUT', `${system.auth.url}/api/v3/password`, { token: body.access_token, body: fields });
+    expect((await change({ password: 'a second password' })).status).toBe(422);
+    const fields = { password: 'a second password', current_password: 'the first password' };
+    expect((await change(fields)).status).toBe(200);
+    expect((await login(email, 'a second password')).body.change_password).toBe(false);
+  });
+
   test('an imported account without a password logs in with a one-time code and must set a password', async () => {
     await importSchool(schoolOf('code', 1));
     const email = 'code-1@school.example';

@@ -138,6 +138,7 @@ describe('invalid rows', () => {
         user(6, { status: 'gone' }),
         user(7, { password: 'short' }),
         user(8, { enabledUser: 'maybe' }),
+        user(10, { password: 'football' }),
       ),
       'courses.csv':
         'sourcedId,title\nc1,Algebra\n,Nameless\nc3,"A\nB",too much\nc4,"with ""quotes"", and comma"\n',
@@ -161,6 +162,7 @@ describe('invalid rows', () => {
       'users.csv:7': ['The status must be active or tobedeleted.'],
       'users.csv:8': ['password: The password must be at least 8 characters.'],
       'users.csv:9': ['The enabledUser must be true or false.'],
+      'users.csv:10': ['password: The password is too common.'],
       'courses.csv:3': ['The sourcedId field is required.'],
       'courses.csv:4': ['The row has another number of cells than the first line has columns.'],
       'classes.csv:2': [

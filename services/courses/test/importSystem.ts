@@ -26,7 +26,7 @@ export interface ImportSystem {
   close(): Promise<void>;
 }
 
-const administrator = { email: 'admin@school.example', password: 'an administrator of the tests' };
+export const administrator = { email: 'admin@school.example', password: 'an administrator of the tests' };
 
 /** Starts auth and courses, the two services that an import changes, as processes on one database. */
 export async function startImportSystem(env: Record<string, string> = {}): Promise<ImportSystem> {
@@ -40,6 +40,7 @@ export async function startImportSystem(env: Record<string, string> = {}): Promi
       KEY_ENCRYPTION_SECRET: 'a secret of the tests for keys',
       ADMIN_EMAIL: administrator.email,
       ADMIN_PASSWORD: administrator.password,
+      ...env,
     },
   });
   const courses = await startService({

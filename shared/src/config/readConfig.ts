@@ -145,6 +145,12 @@ export const flag = kind('0 or 1', (value) => {
   return value === '1';
 });
 
+/** Whether a policy is enforced: `off` or `required`. */
+export const policy = kind('off or required', (value) => {
+  check(value === 'off' || value === 'required', `must be off or required, but is "${value}"`);
+  return value === 'required';
+});
+
 /** A number from 0 to 1. */
 export const ratio = kind('ratio', (value) => {
   const number = Number(value);

@@ -60,6 +60,9 @@ export const unauthenticated = (cause?: unknown) =>
 /** 403: the token is valid, but the account lacks the role. */
 export const forbidden = () => new AppError('forbidden', 'Unauthorized Access');
 
+/** 403: the request is sensitive, and the session has not re-authenticated recently (`REAUTHENTICATION`). */
+export const reauthenticationRequired = () => new AppError('forbidden', 'Reauthentication Required');
+
 /** 422 with messages by field. `message` is `ValidationError` on the homework endpoints, `Invalid Data` elsewhere. */
 export const invalid = (fields: FieldErrors, message = 'Invalid Data') =>
   new AppError('invalid', message, { fields });

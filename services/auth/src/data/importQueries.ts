@@ -50,10 +50,11 @@ export const countStaleRows = `
       WHERE twin.import_id = $1 AND twin.user_id = i.user_id AND twin.line <> i.line))`;
 
 export const reserveAccounts = `
-  INSERT INTO users (id, first_name, last_name, email, mobile, password_hash, role, is_approved, is_blocked,
-    is_verified, is_verified_mobile, deleted_at, reserved_by)
+  INSERT INTO users (id, first_name, last_name, email, mobile, password_hash, must_change_password, role, is_approved,
+    is_blocked, is_verified, is_verified_mobile, deleted_at, reserved_by)
   OVERRIDING SYSTEM VALUE
-  SELECT user_id, first_name, last_name, email, mobile, password_hash, role, true, is_blocked, false, false, now(), $1
+  SELECT user_id, first_name, last_name, email, mobile, password_hash, true, role, true, is_blocked, false, false,
+    now(), $1
   FROM import_users WHERE import_id = $1 AND action = 'create' AND line BETWEEN $2 AND $3`;
 // An address that differs only in case is already taken by the account itself.
 export const reserveAddresses = `
@@ -103,6 +104,7 @@ export const selectLoggedIn = (users: string) => `
 export const deleteLoginCodes = (users: string) => `DELETE FROM login_codes WHERE user_id IN (${users})`;
 export const deleteLoginAddresses = `DELETE FROM login_addresses WHERE user_id IN (${deletedUsers})`;
 export const deleteDevices = `DELETE FROM devices WHERE user_id IN (${deletedUsers})`;
+export const deleteSecondFactors = `DELETE FROM totp_factors WHERE user_id IN (${deletedUsers})`;
 export const eraseUsers = `
   WITH changed AS (
     UPDATE users SET first_name = '', last_name = '', email = NULL, mobile = NULL, password_hash = '',

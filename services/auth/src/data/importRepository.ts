@@ -133,13 +133,14 @@ export class ImportRepository {
     return ids;
   }
 
-  /** Deletes login codes that must no longer work and the devices and addresses of deleted accounts. */
-  async deleteLoginCodesAndDevices(importId: string, transaction: Transaction): Promise<void> {
+  /** Deletes login codes that must no longer work, and devices, addresses and second factors of deleted accounts. */
+  async deleteAccess(importId: string, transaction: Transaction): Promise<void> {
     for (const query of [
       queries.deleteLoginCodes(queries.usersWithInvalidCodes),
       queries.deleteLoginCodes(queries.deletedUsers),
       queries.deleteDevices,
       queries.deleteLoginAddresses,
+      queries.deleteSecondFactors,
     ])
       await this.#run(query, [importId], transaction);
   }

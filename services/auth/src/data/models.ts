@@ -18,6 +18,7 @@ export class UserModel extends Model<InferAttributes<UserModel>, InferCreationAt
   declare email: string | null;
   declare mobile: string | null;
   declare passwordHash: string;
+  declare mustChangePassword: CreationOptional<boolean>;
   declare role: Role;
   declare isApproved: boolean;
   declare isBlocked: boolean;
@@ -72,6 +73,7 @@ export function defineModels(sequelize: Sequelize): Models {
       email: DataTypes.TEXT,
       mobile: DataTypes.TEXT,
       passwordHash: DataTypes.TEXT,
+      mustChangePassword: DataTypes.BOOLEAN,
       role: DataTypes.TEXT,
       isApproved: DataTypes.BOOLEAN,
       isBlocked: DataTypes.BOOLEAN,

@@ -35,6 +35,12 @@ const endAndRevoke = `
   SELECT id, greatest(token_expires_at, now()) + interval '5 minutes' FROM ended
   RETURNING session_id AS id`;
 
+const markReauthenticated =
+  'UPDATE sessions SET reauthenticated_at = now() WHERE id = $1 AND ended_at IS NULL';
+const selectReauthenticated = `
+  SELECT id FROM sessions
+  WHERE id = $1 AND ended_at IS NULL AND reauthenticated_at > now() - interval '10 minutes'`;
+
 /** Open sessions. */
 export class SessionRepository {
   readonly #sequelize: Sequelize;
@@ -66,6 +72,15 @@ export class SessionRepository {
     transaction: Transaction,
   ): Promise<void> {
     await this.#models.Session.update(values, { where: { id }, transaction });
+  }
+
+  async markReauthenticated(id: number): Promise<void> {
+    await this.#sequelize.query(markReauthenticated, { bind: [id] });
+  }
+
+  /** Whether the user repeated the password in this session within the last ten minutes. */
+  async isReauthenticated(id: number, transaction?: Transaction): Promise<boolean> {
+    return (await selectRows(this.#sequelize, selectReauthenticated, [id], transaction)).length === 1;
   }
 
   /** Ends sessions and returns their ids. Within 2 s of the commit no process accepts their tokens (D13). */

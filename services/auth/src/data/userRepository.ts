@@ -6,7 +6,7 @@ import type { LoginIdentifier } from '../domain/loginIdentifier.ts';
 import type { User, UserProperties } from '../domain/user.ts';
 import type { Models, UserModel } from './models.ts';
 
-type Values = UserProperties & { passwordHash: string };
+type Values = UserProperties & { passwordHash: string; mustChangePassword?: boolean };
 
 export interface UserFilter {
   /** Substring of a first name, last name or email address. */
@@ -16,8 +16,8 @@ export interface UserFilter {
 
 /** The columns of an account, named as in `User`. */
 export const userColumns = `
-  id, first_name AS "firstName", last_name AS "lastName", email, mobile, password_hash AS "passwordHash", role,
-  is_approved AS "isApproved", is_blocked AS "isBlocked", is_verified AS "isVerified",
+  id, first_name AS "firstName", last_name AS "lastName", email, mobile, password_hash AS "passwordHash",
+  must_change_password AS "mustChangePassword", role, is_approved AS "isApproved", is_blocked AS "isBlocked", is_verified AS "isVerified",
   is_verified_mobile AS "isVerifiedMobile", cart_items AS "cartItems", revision, created_at AS "createdAt"`;
 
 const selectByEmail = `SELECT ${userColumns} FROM users WHERE lower(email) = $1 AND deleted_at IS NULL`;
@@ -32,6 +32,8 @@ const filtered = `
       OR strpos(lower(last_name), lower($2)) > 0 OR strpos(lower(email), lower($2)) > 0)`;
 const countFiltered = `SELECT count(*)::integer AS total ${filtered}`;
 const selectFiltered = `SELECT ${userColumns} ${filtered} ORDER BY id DESC LIMIT $3 OFFSET $4`;
+
+const deleteSecondFactor = 'DELETE FROM totp_factors WHERE user_id = $1';
 
 /** Accounts that are not deleted. */
 export class UserRepository {
@@ -79,13 +81,14 @@ export class UserRepository {
 
   /** Sets only the password, which no event contains, so the revision stays. */
   async setPassword(id: number, passwordHash: string, transaction: Transaction): Promise<void> {
-    await this.#update(id, { passwordHash }, transaction);
+    await this.#update(id, { passwordHash, mustChangePassword: false }, transaction);
   }
 
   /** Deletes an account and its personal data. The row remains, so that neither its id nor its revision is reused. */
-  erase(before: User, transaction: Transaction): Promise<User> {
+  async erase(before: User, transaction: Transaction): Promise<User> {
     const personal = { firstName: '', lastName: '', email: null, mobile: null, passwordHash: '' };
     const values = { ...personal, revision: before.revision + 1, deletedAt: new Date() };
+    await this.#sequelize.query(deleteSecondFactor, { bind: [before.id], transaction });
     return this.#update(before.id, values, transaction);
   }
 

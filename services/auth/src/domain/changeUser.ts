@@ -10,9 +10,14 @@ import { rejectTakenContact, requireContactDetail } from './contactDetails.ts';
 import { type EndSessionsDependencies, endSessions } from './endSessions.ts';
 import type { PasswordHasher } from './passwordHasher.ts';
 import { requireAnotherAdministrator } from './requireAnotherAdministrator.ts';
+import {
+  isSensitiveChange,
+  type ReauthenticationDependencies,
+  requireReauthentication,
+} from './requireReauthentication.ts';
 import { isActiveAdministrator, type User, type UserProperties } from './user.ts';
 
-interface Dependencies extends EndSessionsDependencies {
+interface Dependencies extends EndSessionsDependencies, ReauthenticationDependencies {
   sequelize: Sequelize;
   users: UserRepository;
   loginCodes: LoginCodeRepository;
@@ -22,17 +27,21 @@ interface Dependencies extends EndSessionsDependencies {
 
 export type UserChanges = Partial<UserProperties> & { password?: string };
 
-/** Changes the given properties of an account. Ends its sessions when its password, role or access changes (D13). */
+/**
+ * Changes the given properties of an account. Ends its sessions when its password, role or access changes (D13).
+ * `sessionId` is the session of the administrator.
+ */
 export async function changeUser(
   dependencies: Dependencies,
   id: number,
   { password, ...properties }: UserChanges,
+  sessionId: number,
 ): Promise<User> {
   const { sequelize, users, passwordHasher, outbox } = dependencies;
   const changes =
     password === undefined
       ? properties
-      : { ...properties, passwordHash: await passwordHasher.hash(password) };
+      : { ...properties, passwordHash: await passwordHasher.hash(password), mustChangePassword: false };
   const mayRemoveAdministrator = properties.role !== undefined || properties.isBlocked !== undefined;
 
   return rejectTakenContact(() =>
@@ -42,6 +51,8 @@ export async function changeUser(
       if (!before) throw notFound();
       const wanted = { ...before, ...changes };
       requireContactDetail(wanted);
+      if (isSensitiveChange(before, wanted))
+        await requireReauthentication(dependencies, sessionId, transaction);
       if (isActiveAdministrator(before) && !isActiveAdministrator(wanted))
         await requireAnotherAdministrator(users, transaction);
       if (!differ(before, wanted)) return before;

@@ -20,7 +20,7 @@ export function completeImport(dependencies: Dependencies, importId: string): Pr
 
     for (const userId of await imports.findUsersToLogOut(importId, transaction))
       await endSessions(dependencies, { userId }, transaction);
-    await imports.deleteLoginCodesAndDevices(importId, transaction);
+    await imports.deleteAccess(importId, transaction);
     for await (const users of imports.activateUsers(importId, transaction))
       await outbox.addAll(users.map(userChanged), transaction);
     // The updates below use the addresses that the remaining reservations hold.

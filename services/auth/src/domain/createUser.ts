@@ -7,9 +7,10 @@ import { userChanged } from '../events/userChanged.ts';
 import { auditNewUser } from './auditUser.ts';
 import { rejectTakenContact, requireContactDetail } from './contactDetails.ts';
 import type { PasswordHasher } from './passwordHasher.ts';
+import { type ReauthenticationDependencies, requireReauthentication } from './requireReauthentication.ts';
 import type { User, UserProperties } from './user.ts';
 
-interface Dependencies {
+interface Dependencies extends ReauthenticationDependencies {
   sequelize: Sequelize;
   users: UserRepository;
   passwordHasher: PasswordHasher;
@@ -17,12 +18,16 @@ interface Dependencies {
   audit: AuditTrail;
 }
 
+/** Creates an account. `sessionId` is the session of the administrator. */
 export async function createUser(
-  { sequelize, users, passwordHasher, outbox, audit }: Dependencies,
+  dependencies: Dependencies,
   properties: UserProperties,
   password: string,
+  sessionId: number,
 ): Promise<User> {
+  const { sequelize, users, passwordHasher, outbox, audit } = dependencies;
   requireContactDetail(properties);
+  if (properties.role === 'admin') await requireReauthentication(dependencies, sessionId);
   const passwordHash = await passwordHasher.hash(password);
   return rejectTakenContact(() =>
     inTransaction(sequelize, async (transaction) => {

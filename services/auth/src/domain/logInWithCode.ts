@@ -7,8 +7,9 @@ import { invalidCredentials } from './loginErrors.ts';
 import { hashLoginIdentifier, parseLoginIdentifier } from './loginIdentifier.ts';
 import { type LoginResult, type OpenSessionDependencies, openSession } from './openSession.ts';
 import type { PasswordHasher } from './passwordHasher.ts';
+import { type SecondFactorLoginDependencies, verifySecondFactor } from './secondFactor.ts';
 
-interface Dependencies extends OpenSessionDependencies {
+interface Dependencies extends OpenSessionDependencies, SecondFactorLoginDependencies {
   passwordHasher: PasswordHasher;
   wrongCodeLimiter: AttemptLimiter;
   loginCodes: LoginCodeRepository;
@@ -18,12 +19,14 @@ interface Credentials {
   /** Email address or mobile number. */
   email: string;
   code: string;
+  /** A code of the second factor, or a recovery code. */
+  totp?: string | null | undefined;
 }
 
 /** Logs a user in with a one-time code (D16). The login consumes the code. */
 export async function logInWithCode(
   dependencies: Dependencies,
-  { email, code }: Credentials,
+  { email, code, totp }: Credentials,
   client: ClientDevice,
 ): Promise<LoginResult> {
   const { users, passwordHasher, wrongCodeLimiter, loginCodes } = dependencies;
@@ -34,10 +37,12 @@ export async function logInWithCode(
     return (await passwordHasher.verify(candidate?.codeHash, code)) ? candidate : undefined;
   });
   if (!stored?.userId) throw invalidCredentials();
+  const consumeSecondFactor = await verifySecondFactor(dependencies, stored.userId, totp);
   return openSession(dependencies, {
     userId: stored.userId,
     client,
     changePassword: true,
-    confirm: (_user, transaction) => loginCodes.consume(stored, transaction),
+    confirm: async (_user, transaction) =>
+      (await loginCodes.consume(stored, transaction)) && (await consumeSecondFactor(transaction)),
   });
 }

@@ -4,6 +4,13 @@ import type { User } from './user.ts';
 /** The same for a wrong password, a wrong code and an unknown account (D8, D38). */
 export const invalidCredentials = () => loginRefused('These credentials do not match our records.');
 
+/** The first factor was correct, and the account needs a second one. */
+export class SecondFactorRequired extends AppError {
+  constructor() {
+    super('unauthenticated', 'A second factor is required.');
+  }
+}
+
 export const deviceDisabled = () => loginRefused('Your device has been disabled, please contact admin.');
 
 export const deviceOfAnotherAccount = () =>

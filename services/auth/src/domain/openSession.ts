@@ -78,7 +78,7 @@ export async function openSession(
     sessionId: session.id,
     accessToken: accessTokens.sign(token, { userId, sessionId: session.id, role: user.role }),
     expiresAt: tokenExpiresAt,
-    changePassword,
+    changePassword: changePassword || user.mustChangePassword,
     cartItems: await countCartItems(dependencies, user),
     generatedDeviceToken: client.token === null && device ? device.token : null,
   };

@@ -28,7 +28,7 @@ export class PasswordHasher {
 
   /** @throws AppError `unavailable` when the queue is full */
   hash(password: string): Promise<string> {
-    return this.#enqueue(() => hash(normalize(password), cost));
+    return this.#enqueue(() => hash(normalizePassword(password), cost));
   }
 
   /**
@@ -38,10 +38,10 @@ export class PasswordHasher {
    */
   async verify(passwordHash: string | undefined, password: string): Promise<boolean> {
     const reference = passwordHash ?? this.unknownPasswordHash;
-    const matches = await this.#enqueue(() => verify(reference, normalize(password)));
+    const matches = await this.#enqueue(() => verify(reference, normalizePassword(password)));
     return matches && passwordHash !== undefined;
   }
 }
 
 // Keyboards encode the same letter differently (NIST SP 800-63B §5.1.1.2).
-const normalize = (password: string): string => password.normalize('NFKC');
+export const normalizePassword = (password: string): string => password.normalize('NFKC');

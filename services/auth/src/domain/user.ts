@@ -9,6 +9,8 @@ export interface User {
   email: string | null;
   mobile: string | null;
   passwordHash: string;
+  /** The password comes from an import, whose file others may have read. */
+  mustChangePassword: boolean;
   role: Role;
   isApproved: boolean;
   isBlocked: boolean;
@@ -21,7 +23,10 @@ export interface User {
 }
 
 /** The properties that an administrator may set, besides the password. */
-export type UserProperties = Omit<User, 'id' | 'passwordHash' | 'cartItems' | 'revision' | 'createdAt'>;
+export type UserProperties = Omit<
+  User,
+  'id' | 'passwordHash' | 'mustChangePassword' | 'cartItems' | 'revision' | 'createdAt'
+>;
 
 export const fullName = ({ firstName, lastName }: Pick<User, 'firstName' | 'lastName'>): string =>
   `${firstName} ${lastName}`.trim();

@@ -3,6 +3,7 @@ import { type GrpcServer, listenGrpc } from '@gradeway/shared/grpc/server';
 import type { ServiceSecret } from '@gradeway/shared/grpc/serviceKeys';
 import type { Health } from '@gradeway/shared/process/health';
 import type { Logger } from '@gradeway/shared/process/logger';
+import { checkReauthentication } from './checkReauthentication.ts';
 import { completeImport } from './completeImport.ts';
 import type { RpcDependencies } from './dependencies.ts';
 import { findImportedUsers } from './findImportedUsers.ts';
@@ -31,6 +32,7 @@ export function serveGrpc(options: Options, dependencies: RpcDependencies): Prom
       callers: {
         GetUsers: ['courses', 'homework', 'quiz'],
         ListRevocations: ['gateway', 'courses', 'homework', 'quiz'],
+        CheckReauthentication: ['courses'],
         SignReceipt: ['homework', 'quiz'],
         PlanImport: ['courses'],
         FindImportedUsers: ['courses'],
@@ -41,6 +43,7 @@ export function serveGrpc(options: Options, dependencies: RpcDependencies): Prom
       rpcs: {
         GetUsers: getUsers(dependencies),
         ListRevocations: listRevocations(dependencies),
+        CheckReauthentication: checkReauthentication(dependencies),
         SignReceipt: signReceipt(dependencies),
         PlanImport: planImport(dependencies),
         FindImportedUsers: findImportedUsers(dependencies),

@@ -1,4 +1,4 @@
-import { requireRole } from '@gradeway/shared/auth/authenticate';
+import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
 import { notFound } from '@gradeway/shared/errors/appError';
 import { jsonBody } from '@gradeway/shared/http/jsonBody';
 import { linkedList, readPage } from '@gradeway/shared/http/pagination';
@@ -31,7 +31,7 @@ export function adminRoutes(dependencies: Dependencies): Router {
 
   router.post('/api/v3/admin/users', admin, jsonBody, async (req, res) => {
     const { password, ...properties } = parseInput(userFields, req.body);
-    const user = await createUser(dependencies, properties, password);
+    const user = await createUser(dependencies, properties, password, principalOf(res).sessionId);
     res.status(201).json({ data: userView(user, clock) });
   });
 
@@ -43,7 +43,8 @@ export function adminRoutes(dependencies: Dependencies): Router {
 
   router.patch('/api/v3/admin/users/:id', admin, jsonBody, async (req, res) => {
     const id = readId(req.params.id);
-    const user = await changeUser(dependencies, id, parseInput(userChanges, req.body));
+    const changes = parseInput(userChanges, req.body);
+    const user = await changeUser(dependencies, id, changes, principalOf(res).sessionId);
     res.json({ data: userView(user, clock) });
   });
 

@@ -7,6 +7,7 @@ import type { Dependencies } from './dependencies.ts';
 import { jwksRoutes } from './jwksRoutes.ts';
 import { loginRoutes } from './loginRoutes.ts';
 import { receiptRoutes } from './receiptRoutes.ts';
+import { secondFactorRoutes } from './secondFactorRoutes.ts';
 
 const requestTimeoutMs = 30_000;
 
@@ -16,6 +17,7 @@ export function createApp(dependencies: Dependencies): Express {
   return createHttpApp({ log, health, requestTimeoutMs }, [
     loginRoutes(dependencies),
     accountRoutes(dependencies),
+    secondFactorRoutes(dependencies),
     adminRoutes(dependencies),
     auditRoutes(dependencies),
     receiptRoutes(dependencies),

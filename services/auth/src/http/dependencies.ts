@@ -15,12 +15,14 @@ import type { KnownSourceRepository } from '../data/knownSourceRepository.ts';
 import type { LoginCodeRepository } from '../data/loginCodeRepository.ts';
 import type { RevocationRepository } from '../data/revocationRepository.ts';
 import type { SessionRepository } from '../data/sessionRepository.ts';
+import type { TotpFactorRepository } from '../data/totpFactorRepository.ts';
 import type { UserRepository } from '../data/userRepository.ts';
 import type { PasswordHasher } from '../domain/passwordHasher.ts';
 import type { DevicePolicy } from '../domain/registerDevice.ts';
 import type { AccessTokenIssuer } from '../tokens/accessTokenIssuer.ts';
 import type { KeyRing } from '../tokens/keyRing.ts';
 import type { Receipts } from '../tokens/receipts.ts';
+import type { TotpSecretCipher } from '../tokens/totpSecretCipher.ts';
 
 /** The dependencies of this service's routes. */
 export interface Dependencies {
@@ -41,6 +43,11 @@ export interface Dependencies {
   wrongCodeLimiter: AttemptLimiter;
   passwordLimiter: AttemptLimiter;
   codeRequestLimiter: AttemptLimiter;
+  secondFactorLimiter: AttemptLimiter;
+  factorChangeLimiter: AttemptLimiter;
+  totpFactors: TotpFactorRepository;
+  totpSecretCipher: TotpSecretCipher;
+  requiresReauthentication: boolean;
   passwordHasher: PasswordHasher;
   keys: KeyRing;
   receipts: Receipts;

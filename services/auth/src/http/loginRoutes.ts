@@ -6,6 +6,7 @@ import { auditLogin } from '../domain/auditLogin.ts';
 import { DeviceLimitReached } from '../domain/deviceLimits.ts';
 import { logInWithCode } from '../domain/logInWithCode.ts';
 import { logInWithPassword } from '../domain/logInWithPassword.ts';
+import { SecondFactorRequired } from '../domain/loginErrors.ts';
 import type { LoginResult } from '../domain/openSession.ts';
 import { sendLoginCode } from '../domain/sendLoginCode.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -39,7 +40,7 @@ export function loginRoutes(dependencies: Dependencies): Router {
     sendLogin(res, await countLogin('code', audited));
   });
 
-  router.use(nameReachedLimit, sendFirstMessageOnly);
+  router.use(nameReachedLimit, nameMissingFactor, sendFirstMessageOnly);
   return router;
 }
 
@@ -51,6 +52,12 @@ function sendLogin(res: Response, login: LoginResult): void {
 // A login that a device limit refuses names the limit in a header (D10).
 const nameReachedLimit: ErrorRequestHandler = (error, _req, res, next) => {
   if (error instanceof DeviceLimitReached) res.set('device_limit', error.limit);
+  next(error);
+};
+
+// Tells a missing second factor from wrong credentials without the message. The gateway does not count it as a failure.
+const nameMissingFactor: ErrorRequestHandler = (error, _req, res, next) => {
+  if (error instanceof SecondFactorRequired) res.set('second_factor', 'required');
   next(error);
 };
 

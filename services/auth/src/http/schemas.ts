@@ -1,6 +1,7 @@
 import { roles } from '@gradeway/shared/auth/roles';
 import { fieldName, nullable, requiredMessage, string, title } from '@gradeway/shared/http/validation';
 import { z } from 'zod';
+import { isCommonPassword } from '../domain/commonPasswords.ts';
 import { deviceTypes } from '../domain/device.ts';
 import { isEmail, isInternationalMobile, normalizeMobile } from '../domain/loginIdentifier.ts';
 import { maxPasswordLength, minPasswordLength } from '../domain/passwordHasher.ts';
@@ -23,15 +24,21 @@ const mobile = title(longestText)
 const notEmpty = (schema: z.ZodType<string>) =>
   schema.refine((value) => value !== '', { error: (issue) => requiredMessage(fieldName(issue.path)) });
 
-const password = notEmpty(string(maxPasswordLength)).refine(
-  (value) => value === '' || [...value].length >= minPasswordLength,
-  { error: (issue) => `The ${fieldName(issue.path)} must be at least ${minPasswordLength} characters.` },
-);
+const password = notEmpty(string(maxPasswordLength))
+  .refine((value) => value === '' || [...value].length >= minPasswordLength, {
+    error: (issue) => `The ${fieldName(issue.path)} must be at least ${minPasswordLength} characters.`,
+  })
+  .refine((value) => [...value].length < minPasswordLength || !isCommonPassword(value), {
+    error: (issue) => `The ${fieldName(issue.path)} is too common.`,
+  });
 
 const identifier = title(longestText);
 
-export const credentialFields = { email: identifier, password: notEmpty(string(longestGuess)) };
-export const codeFields = { email: identifier, code: title(longestText) };
+const passwordGuess = notEmpty(string(longestGuess));
+const totp = nullable(title(longestText));
+
+export const credentialFields = { email: identifier, password: passwordGuess, totp };
+export const codeFields = { email: identifier, code: title(longestText), totp };
 export const codeRequestFields = z.object({ email: identifier });
 
 /** Device fields; an unknown type has already become `web` (D9). */
@@ -47,6 +54,9 @@ export const passwordFields = z
     password: fields.password,
     currentPassword: fields.current_password ?? undefined,
   }));
+
+export const reauthenticationFields = z.object({ password: passwordGuess });
+export const totpCodeFields = z.object({ code: title(longestText) });
 
 const name = title(longestText);
 const role = z.enum(roles);

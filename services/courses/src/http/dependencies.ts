@@ -33,6 +33,7 @@ export interface Dependencies extends RouteDependencies {
   grades: GradeRepository;
   userProjection: UserProjection;
   auth: AuthClient;
+  requiresReauthentication: boolean;
   outbox: Outbox;
   audit: AuditTrail;
 }

@@ -1,0 +1,31 @@
+import type { Principal } from '@gradeway/shared/auth/accessToken';
+import { inTransaction } from '@gradeway/shared/database/connection';
+import { notFound } from '@gradeway/shared/errors/appError';
+import type { Sequelize } from 'sequelize';
+import type { AttemptLimiter } from '../data/attemptLimiter.ts';
+import { incorrectCode } from './confirmTotp.ts';
+import { matchSecondFactor, type SecondFactorDependencies } from './secondFactor.ts';
+
+interface Dependencies extends SecondFactorDependencies {
+  sequelize: Sequelize;
+  factorChangeLimiter: AttemptLimiter;
+}
+
+/** Disables a user's own second factor and deletes its recovery codes. Takes one of its codes. */
+export async function deleteTotp(
+  dependencies: Dependencies,
+  { userId }: Principal,
+  code: string,
+): Promise<void> {
+  const { sequelize, totpFactors, factorChangeLimiter } = dependencies;
+  const factor = await totpFactors.find(userId);
+  if (!factor?.isConfirmed) throw notFound();
+  const proof = await factorChangeLimiter.limitFailures(String(userId), () =>
+    matchSecondFactor(dependencies, factor, code),
+  );
+  if (!proof) throw incorrectCode();
+  await inTransaction(sequelize, async (transaction) => {
+    if (!(await totpFactors.consume(userId, proof, transaction))) throw incorrectCode();
+    await totpFactors.delete(userId, transaction);
+  });
+}

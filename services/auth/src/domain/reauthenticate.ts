@@ -1,0 +1,28 @@
+import type { Principal } from '@gradeway/shared/auth/accessToken';
+import { invalid, unauthenticated } from '@gradeway/shared/errors/appError';
+import type { AttemptLimiter } from '../data/attemptLimiter.ts';
+import type { SessionRepository } from '../data/sessionRepository.ts';
+import type { UserRepository } from '../data/userRepository.ts';
+import type { PasswordHasher } from './passwordHasher.ts';
+
+interface Dependencies {
+  users: UserRepository;
+  sessions: SessionRepository;
+  passwordHasher: PasswordHasher;
+  passwordLimiter: AttemptLimiter;
+}
+
+/** Verifies the password of a logged-in user once more. The session counts as re-authenticated for ten minutes. */
+export async function reauthenticate(
+  { users, sessions, passwordHasher, passwordLimiter }: Dependencies,
+  { userId, sessionId }: Principal,
+  password: string,
+): Promise<void> {
+  const user = await users.find(userId);
+  if (!user) throw unauthenticated('the account is deleted');
+  const isCorrect = await passwordLimiter.limitFailures(String(userId), async () =>
+    (await passwordHasher.verify(user.passwordHash, password)) ? true : undefined,
+  );
+  if (!isCorrect) throw invalid({ password: ['The password is incorrect.'] });
+  await sessions.markReauthenticated(sessionId);
+}

@@ -1,0 +1,32 @@
+import type { Principal } from '@gradeway/shared/auth/accessToken';
+import { AppError, unauthenticated } from '@gradeway/shared/errors/appError';
+import type { UserRepository } from '../data/userRepository.ts';
+import type { SecondFactorDependencies } from './secondFactor.ts';
+import { generateTotpSecret, totpUrl } from './totp.ts';
+
+interface Dependencies extends SecondFactorDependencies {
+  users: UserRepository;
+}
+
+export interface RequestedTotp {
+  /** Base32. */
+  secret: string;
+  url: string;
+}
+
+/**
+ * Generates the secret of a second factor. Logins need the factor only after its confirmation; until then a further
+ * request replaces the secret.
+ * @throws AppError `conflict` when the account has a confirmed factor: replacing it takes one of its codes
+ */
+export async function requestTotp(
+  { users, totpFactors, totpSecretCipher }: Dependencies,
+  { userId }: Principal,
+): Promise<RequestedTotp> {
+  const user = await users.find(userId);
+  if (!user) throw unauthenticated('the account is deleted');
+  const secret = generateTotpSecret();
+  if (!(await totpFactors.savePending(userId, await totpSecretCipher.encrypt(secret, userId))))
+    throw new AppError('conflict', 'Second factor already enabled');
+  return { secret, url: totpUrl(secret, user.email ?? user.mobile ?? String(userId)) };
+}

@@ -1,0 +1,62 @@
+import type { Transaction } from 'sequelize';
+import type { AttemptLimiter } from '../data/attemptLimiter.ts';
+import type { SecondFactorProof, TotpFactor, TotpFactorRepository } from '../data/totpFactorRepository.ts';
+import type { TotpSecretCipher } from '../tokens/totpSecretCipher.ts';
+import { invalidCredentials, SecondFactorRequired } from './loginErrors.ts';
+import { hashRecoveryCode } from './recoveryCode.ts';
+import { findTotpStep } from './totp.ts';
+
+/** Wrong codes of one account within 15 minutes. Three of a million codes are valid at a time. */
+export const maxSecondFactorFailures = 5;
+
+export interface SecondFactorDependencies {
+  totpFactors: TotpFactorRepository;
+  totpSecretCipher: TotpSecretCipher;
+}
+
+export interface SecondFactorLoginDependencies extends SecondFactorDependencies {
+  secondFactorLimiter: AttemptLimiter;
+}
+
+/** Consumes the code in the transaction that opens the session. False when it was used meanwhile. */
+type ConsumeSecondFactor = (transaction: Transaction) => Promise<boolean>;
+
+/**
+ * Verifies the second factor of a login whose first one was correct. An account without a confirmed factor needs none.
+ * @throws AppError `unauthenticated` without a code or with a wrong one; `too_many_requests` after too many wrong ones
+ */
+export async function verifySecondFactor(
+  dependencies: SecondFactorLoginDependencies,
+  userId: number,
+  code: string | null | undefined,
+): Promise<ConsumeSecondFactor> {
+  const { totpFactors, secondFactorLimiter } = dependencies;
+  const factor = await totpFactors.find(userId);
+  if (!factor?.isConfirmed) return async () => true;
+  if (!code) throw new SecondFactorRequired();
+  const proof = await secondFactorLimiter.limitFailures(String(userId), () =>
+    matchSecondFactor(dependencies, factor, code),
+  );
+  if (!proof) throw invalidCredentials();
+  return (transaction) => totpFactors.consume(userId, proof, transaction);
+}
+
+const sixDigits = /^\d{6}$/;
+
+/** What a code proves; undefined when it is wrong or used. */
+export async function matchSecondFactor(
+  { totpFactors, totpSecretCipher }: SecondFactorDependencies,
+  factor: TotpFactor,
+  code: string,
+): Promise<SecondFactorProof | undefined> {
+  const digits = code.replace(/\s/g, '');
+  if (sixDigits.test(digits)) {
+    const secret = await totpSecretCipher.decrypt(factor.encryptedSecret, factor.userId);
+    const step = findTotpStep({ secret, lastStep: factor.lastStep }, digits, new Date());
+    return step === undefined ? undefined : { step };
+  }
+  const recoveryCodeHash = hashRecoveryCode(code);
+  return (await totpFactors.hasRecoveryCode(factor.userId, recoveryCodeHash))
+    ? { recoveryCodeHash }
+    : undefined;
+}

@@ -1,0 +1,23 @@
+import { openDatabase } from '@gradeway/shared/database/connection';
+import { runCommand } from '@gradeway/shared/process/runCommand';
+import { settings } from './config.ts';
+import { TotpFactorRepository } from './data/totpFactorRepository.ts';
+import { TotpSecretCipher } from './tokens/totpSecretCipher.ts';
+
+/**
+ * Encrypts the secrets of all second factors with `KEY_ENCRYPTION_SECRET`. After that
+ * `KEY_ENCRYPTION_SECRET_SECONDARY` is no longer needed. Safe to repeat, also while users log in.
+ */
+await runCommand('auth: second factors', settings, async ({ config, onStop }) => {
+  const sequelize = openDatabase({ url: config.databaseUrl, name: 'auth second factors', pool: 1 });
+  onStop('the database', () => sequelize.close());
+  const cipher = new TotpSecretCipher(config.keyEncryptionSecret, config.keyEncryptionSecretSecondary);
+  const factors = new TotpFactorRepository(sequelize);
+  const stored = await factors.encryptedSecrets();
+  // A factor that is replaced or deleted meanwhile needs nothing.
+  for (const { userId, encryptedSecret } of stored) {
+    const secret = await cipher.decrypt(encryptedSecret, userId);
+    await factors.replaceSecret(userId, encryptedSecret, await cipher.encrypt(secret, userId));
+  }
+  return `auth: encrypted the secrets of ${stored.length} second factors`;
+});
