@@ -43,6 +43,9 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['PATCH',  '/api/v3/admin/users/:id',                               'auth'],
   ['DELETE', '/api/v3/admin/users/:id',                               'auth'],
   ['GET',    '/api/v3/admin/users/:id/devices',                       'auth'],
+  ['GET',    '/api/v3/admin/users/:id/personal-data',                 'auth', download],
+  ['POST',   '/api/v3/admin/users/:id/erasure',                       'auth'],
+  ['GET',    '/api/v3/admin/users/:id/erasure',                       'auth'],
   ['PATCH',  '/api/v3/admin/devices/:id',                             'auth'],
   ['DELETE', '/api/v3/admin/devices/:id',                             'auth'],
 

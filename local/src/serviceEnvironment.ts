@@ -45,6 +45,8 @@ function variablesOf(name: ProcessName, installation: Installation): NodeJS.Proc
     case 'auth':
       return {
         ...database,
+        HOMEWORK_GRPC: grpcAddress('homework', installation),
+        QUIZ_GRPC: grpcAddress('quiz', installation),
         KEY_ENCRYPTION_SECRET: secrets.keyEncryption,
         ADMIN_EMAIL: secrets.adminEmail,
         ADMIN_PASSWORD: secrets.adminPassword,

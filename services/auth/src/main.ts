@@ -26,6 +26,7 @@ import { maxCodeRequests, maxWrongCodes, wrongCodeWindowSeconds } from './domain
 import { PasswordHasher } from './domain/passwordHasher.ts';
 import { serveGrpc } from './grpc/server.ts';
 import { createApp } from './http/app.ts';
+import { openPersonalData } from './personalData/openPersonalData.ts';
 import { AccessTokenIssuer } from './tokens/accessTokenIssuer.ts';
 import { KeyRing } from './tokens/keyRing.ts';
 import { Receipts } from './tokens/receipts.ts';
@@ -71,7 +72,8 @@ await runProcess('auth', settings, async (context) => {
 
   const createLimiter = (purpose: string, limit: number, windowSeconds?: number) =>
     new AttemptLimiter(sequelize, { purpose, limit, windowSeconds });
-  const app = createApp({
+  const personalData = openPersonalData(context, sequelize);
+  const dependencies = {
     log,
     health,
     sequelize,
@@ -107,7 +109,8 @@ await runProcess('auth', settings, async (context) => {
     outbox,
     clock: createClock(config.timeZone),
     publicUrl: createPublicUrl(config.publicUrl),
-  });
+  };
+  const app = createApp(dependencies, personalData);
 
   const imports = new ImportRepository(sequelize);
   const grpc = await serveGrpc(

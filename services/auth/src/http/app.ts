@@ -1,5 +1,7 @@
 import { createHttpApp } from '@gradeway/shared/http/app';
 import type { Express } from 'express';
+import type { PersonalDataDependencies } from '../personalData/dependencies.ts';
+import { personalDataRoutes } from '../personalData/http/personalDataRoutes.ts';
 import { accountRoutes } from './accountRoutes.ts';
 import { adminRoutes } from './adminRoutes.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -10,12 +12,13 @@ import { receiptRoutes } from './receiptRoutes.ts';
 const requestTimeoutMs = 30_000;
 
 /** Creates the service's HTTP application. It does not listen. */
-export function createApp(dependencies: Dependencies): Express {
+export function createApp(dependencies: Dependencies, personalData: PersonalDataDependencies): Express {
   const { log, health } = dependencies;
   return createHttpApp({ log, health, requestTimeoutMs }, [
     loginRoutes(dependencies),
     accountRoutes(dependencies),
     adminRoutes(dependencies),
+    personalDataRoutes(dependencies, personalData),
     receiptRoutes(dependencies),
     jwksRoutes(dependencies),
   ]);
