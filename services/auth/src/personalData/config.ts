@@ -3,7 +3,7 @@ import { address, type Setting, text } from '@gradeway/shared/config/readConfig'
 const modes = ['keep-grades', 'all'] as const;
 type ErasureMode = (typeof modes)[number];
 
-const erasureText = text('ERASURE', {
+const { alternative: _alternative, ...erasureText } = text('ERASURE', {
   default: 'keep-grades',
   about:
     'What an erasure does to grades: `keep-grades` keeps them without a name, where the school must keep them; `all` deletes them',
