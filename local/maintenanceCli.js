@@ -1,4 +1,4 @@
-// npm run projections:rebuild, deadletters:replay: runs a maintenance command of each service in the local installation.
+// npm run projections:rebuild, deadletters:replay, retention:count: runs a maintenance command of each service in the local installation.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { installAndBuild, node, root } from './installAndBuild.js';

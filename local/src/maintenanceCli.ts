@@ -12,6 +12,8 @@ import { readSecrets } from './secrets.ts';
 import { serviceEnvironment } from './serviceEnvironment.ts';
 
 const usage: Record<string, string> = {
+  countExpired:
+    'npm run retention:count [-- SERVICE …]: counts the files that are past their retention, and deletes nothing',
   rebuildProjections:
     'npm run projections:rebuild [-- SERVICE …]: fetches all projected names again and republishes all grades',
   replayDeadLetters:

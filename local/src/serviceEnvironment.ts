@@ -45,6 +45,8 @@ function variablesOf(name: ProcessName, installation: Installation): NodeJS.Proc
     case 'auth':
       return {
         ...database,
+        HOMEWORK_GRPC: grpcAddress('homework', installation),
+        QUIZ_GRPC: grpcAddress('quiz', installation),
         KEY_ENCRYPTION_SECRET: secrets.keyEncryption,
         OTP_TO_LOG: '1',
         ADMIN_EMAIL: secrets.adminEmail,

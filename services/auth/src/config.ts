@@ -15,6 +15,7 @@ import { serviceSettings } from '@gradeway/shared/config/serviceSettings';
 import { isCommonPassword } from './domain/commonPasswords.ts';
 import { isEmail } from './domain/loginIdentifier.ts';
 import { maxPasswordLength, minPasswordLength } from './domain/passwordHasher.ts';
+import { personalDataSettings } from './personalData/config.ts';
 
 // Auth does not connect to itself.
 const {
@@ -27,6 +28,7 @@ const {
 /** Every environment variable that this service reads. No other file reads the environment. */
 export const settings = {
   ...commonSettings,
+  ...personalDataSettings,
   coursesGrpc: address('COURSES_GRPC', { default: 'courses:9090', about: 'gRPC address of courses' }),
 
   accessTokenTtl: lifetime('ACCESS_TOKEN_TTL', '12h', 'Lifetime of an access token (D11)'),

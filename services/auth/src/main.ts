@@ -32,6 +32,7 @@ import { onAuditRecorded } from './events/onAuditRecorded.ts';
 import { serveGrpc } from './grpc/server.ts';
 import { createApp } from './http/app.ts';
 import { openImportDatabase } from './openImportDatabase.ts';
+import { openPersonalData } from './personalData/openPersonalData.ts';
 import { AccessTokenIssuer } from './tokens/accessTokenIssuer.ts';
 import { KeyRing } from './tokens/keyRing.ts';
 import { Receipts } from './tokens/receipts.ts';
@@ -83,7 +84,8 @@ await runProcess('auth', settings, async (context) => {
 
   const createLimiter = (purpose: string, limit: number, windowSeconds?: number) =>
     new AttemptLimiter(sequelize, { purpose, limit, windowSeconds });
-  const app = createApp({
+  const personalData = openPersonalData(context, sequelize);
+  const dependencies = {
     log,
     health,
     sequelize,
@@ -125,7 +127,8 @@ await runProcess('auth', settings, async (context) => {
     audit,
     clock: createClock(config.timeZone),
     publicUrl: createPublicUrl(config.publicUrl),
-  });
+  };
+  const app = createApp(dependencies, personalData);
 
   const importDatabase = openImportDatabase(context);
   const imports = new ImportRepository(importDatabase);

@@ -25,6 +25,7 @@ import { openExport } from './export/openExport.ts';
 import { coursesService } from './grpc/server.ts';
 import { createApp } from './http/app.ts';
 import { openImport } from './import/openImport.ts';
+import { openPersonalData } from './personalData/openPersonalData.ts';
 import { openWebhooks } from './webhooks/openWebhooks.ts';
 
 await runProcess('courses', settings, async (context) => {
@@ -48,14 +49,15 @@ await runProcess('courses', settings, async (context) => {
   const userProjection = new UserProjection({ sequelize, auth, log, referenced: selectUsersWithoutName });
   onStop('the user projection', () => userProjection.close());
 
+  const grading = { sequelize, grades, userProjection, log };
   const stopConsuming = await consumeEvents({
     consumer: 'courses',
     broker,
     sequelize,
     log,
     handlers: {
-      'homework.submission.graded.v1': onHomeworkGraded({ grades, userProjection, log }),
-      'quiz.submission.graded.v1': onQuizGraded({ grades, userProjection, log }),
+      'homework.submission.graded.v1': onHomeworkGraded(grading),
+      'quiz.submission.graded.v1': onQuizGraded(grading),
       'user.changed.v1': userProjection.eventHandlers['user.changed.v1'],
       'user.deleted.v1': onUserDeleted({ userProjection, courses, enrollments, outbox }),
     },
@@ -94,6 +96,7 @@ await runProcess('courses', settings, async (context) => {
     log,
     health,
     service: coursesService({ courses, classes, enrollments }),
+    alsoServes: [openPersonalData(context, { sequelize, broker, outbox, courses, enrollments })],
   });
   onStop('the gRPC server', () => grpc.close());
   const app = createApp(dependencies, features);

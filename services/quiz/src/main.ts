@@ -12,16 +12,21 @@ import { listenGrpc } from '@gradeway/shared/grpc/server';
 import { createPublicUrl } from '@gradeway/shared/http/publicUrl';
 import { listen } from '@gradeway/shared/http/server';
 import { createClock } from '@gradeway/shared/http/timestamps';
+import { openPersonalSubmissions } from '@gradeway/shared/personalData/openPersonalSubmissions';
 import { startAdminServer } from '@gradeway/shared/process/adminServer';
 import { runProcess } from '@gradeway/shared/process/runProcess';
 import { UserProjection } from '@gradeway/shared/projections/userProjection';
+import { scheduleRetention } from '@gradeway/shared/retention/retention';
 import { submissionsService } from '@gradeway/shared/submissions/submissionsService';
 import { connectCourses } from './clients/coursesClient.ts';
 import { settings } from './config.ts';
 import { AttemptStartRepository } from './data/attemptStartRepository.ts';
 import { courseSubmissionFiles } from './data/courseSubmissionFiles.ts';
 import { defineModels } from './data/models.ts';
+import { personalFiles, personalRecords } from './data/personalRecords.ts';
+import { erasePerson } from './data/personEraser.ts';
 import { QuizRepository } from './data/quizRepository.ts';
+import { retentionQueries } from './data/retentionQueries.ts';
 import { SubmissionQueries } from './data/submissionQueries.ts';
 import { referencedUsers, SubmissionRepository } from './data/submissionRepository.ts';
 import { createApp, requestTimeoutMs } from './http/app.ts';
@@ -49,6 +54,11 @@ await runProcess('quiz', settings, async (context) => {
   onStop('the event consumer', stopConsuming);
 
   const { files, pdf, uploadLimits, signer } = await openServiceFiles(context, 'quiz', sequelize);
+  const retention = { sequelize, queries: retentionQueries, periods: config, files, log };
+  onStop(
+    'the retention of files',
+    scheduleRetention({ ...retention, existingCourses: (ids) => courses.existing(ids) }),
+  );
   const idempotency = new IdempotencyStore(sequelize, log);
   onStop('the idempotency store', () => idempotency.close());
   const publicUrl = createPublicUrl(config.publicUrl);
@@ -86,6 +96,15 @@ await runProcess('quiz', settings, async (context) => {
     receiveForm: (req, res, request) => receiveForm(req, res, { ...form, ...request }),
   });
 
+  const personalData = openPersonalSubmissions(context, {
+    service: 'quiz',
+    sequelize,
+    broker,
+    files,
+    records: (userId) => personalRecords(sequelize, userId),
+    submittedFiles: (userId) => personalFiles(sequelize, userId),
+    eraseRecords: (person, transaction) => erasePerson(sequelize, person, transaction),
+  });
   const grpc = await listenGrpc({
     name: 'quiz',
     host,
@@ -94,6 +113,7 @@ await runProcess('quiz', settings, async (context) => {
     log,
     health,
     service: submissionsService(files, (courseId) => courseSubmissionFiles(sequelize, courseId)),
+    alsoServes: [personalData],
   });
   onStop('the gRPC server', () => grpc.close());
   const http = await listen(app, { host, port: config.port, requestTimeoutMs });

@@ -4,6 +4,7 @@ import { countIdempotent } from '../metrics/idempotentRequests.ts';
 import type { Logger } from '../process/logger.ts';
 import { runEvery } from '../process/runEvery.ts';
 import { selectRows } from './connection.ts';
+import { deleteBatchSize, deleteInBatches } from './deleteInBatches.ts';
 
 /** The key of a request that a client may repeat without repeating its effect. */
 export interface IdempotencyKey {
@@ -27,7 +28,11 @@ const insert = `
     WHERE k.created_at <= now() - interval '24 hours'
   RETURNING key`;
 
-const deleteExpired = "DELETE FROM idempotency_keys WHERE created_at <= now() - interval '24 hours'";
+const deleteExpired = `
+  DELETE FROM idempotency_keys WHERE (user_id, key) IN (
+    SELECT user_id, key FROM idempotency_keys
+    WHERE created_at <= now() - interval '24 hours' LIMIT ${deleteBatchSize})
+  RETURNING key`;
 const purgeIntervalMs = 3_600_000;
 
 /**
@@ -46,7 +51,7 @@ export class IdempotencyStore {
     this.#sequelize = sequelize;
     this.close = runEvery({
       everyMs: purgeIntervalMs,
-      task: () => sequelize.query(deleteExpired),
+      task: (signal) => deleteInBatches(sequelize, deleteExpired, [], signal),
       log,
       failureMessage: 'could not purge expired idempotency keys',
     });

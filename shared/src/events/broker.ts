@@ -1,6 +1,6 @@
 import type { Logger } from '../process/logger.ts';
 import type { ConsumerName, EventType } from './catalog.ts';
-import type { Envelope } from './cloudEvent.ts';
+import type { CloudEvent, Envelope } from './cloudEvent.ts';
 
 export interface EventPublisher {
   /** Resolves when the broker has confirmed the event: it is stored and will be delivered to every consumer. */
@@ -37,6 +37,18 @@ export interface DeadLetters {
   count(consumer: ConsumerName): Promise<number>;
   /** Moves the dead letters of a consumer back to its queue. Returns their number. */
   replay(consumer: ConsumerName): Promise<number>;
+  /**
+   * Rewrites the dead letters of a consumer, and whatever else of its messages the broker still stores after their
+   * delivery. Yields, while it works, how many messages it has changed since.
+   */
+  rewrite(consumer: ConsumerName, changes: MessageChanges): AsyncGenerator<number>;
+}
+
+export interface MessageChanges {
+  /** The event as it shall be stored; the same object if nothing changes. */
+  event(event: CloudEvent): CloudEvent;
+  /** Whether a message that is no event is deleted. */
+  deletesUnreadable(raw: string): boolean;
 }
 
 /** Number of messages in the queues of a consumer. Messages being handled are not included. */

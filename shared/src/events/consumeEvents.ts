@@ -39,7 +39,7 @@ export async function consumeEvents<Name extends ConsumerName>(
   const stopMeasuring = measureQueues(consumer, broker);
   const stopPurging = runEvery({
     everyMs: 3_600_000,
-    task: () => purgeInbox(sequelize),
+    task: (signal) => purgeInbox(sequelize, signal),
     log,
     failureMessage: 'could not purge the inbox',
   });

@@ -2,9 +2,16 @@ import { type Job, PgBoss } from 'pg-boss';
 import { countDeadLetter } from '../metrics/consumedEvents.ts';
 import type { Logger } from '../process/logger.ts';
 import { traceProcess, traceSend } from '../tracing/messageSpans.ts';
-import { type Broker, type BrokerOptions, deliveryLimit, type Outcome, type QueueDepths } from './broker.ts';
+import {
+  type Broker,
+  type BrokerOptions,
+  deliveryLimit,
+  type MessageChanges,
+  type Outcome,
+  type QueueDepths,
+} from './broker.ts';
 import { type ConsumerName, type EventType, hasConsumer, subscriptions } from './catalog.ts';
-import { type Envelope, readEvent } from './cloudEvent.ts';
+import { type CloudEvent, type Envelope, readEvent } from './cloudEvent.ts';
 import { notificationChannel, PostgresListener } from './postgresListener.ts';
 
 type Receive = (envelope: Envelope) => Promise<Outcome>;
@@ -25,6 +32,11 @@ const depths = `
     (count(*) FILTER (WHERE name = $1 AND start_after > now()))::integer AS retrying,
     (count(*) FILTER (WHERE name = $2))::integer AS dead
   FROM ${schema}.job WHERE name IN ($1, $2) AND state < 'active'`;
+const selectJobs = `
+  SELECT id, name, data FROM ${schema}.job WHERE name = ANY($1) AND id > $2 ORDER BY id LIMIT 500`;
+const updateJob = `
+  UPDATE ${schema}.job SET data = jsonb_set(data, '{envelope,event}', $3::jsonb) WHERE name = $1 AND id = $2`;
+const deleteJob = `DELETE FROM ${schema}.job WHERE name = $1 AND id = $2`;
 const concurrentDeliveries = 8;
 // As with RabbitMQ (rabbitTopology.ts): a message that crashes its consumer this often becomes a dead letter.
 const crashLimit = 20;
@@ -161,11 +173,45 @@ class EmbeddedBroker implements Broker {
         replayed += jobs.length;
       }
     },
+    rewrite: (consumer: ConsumerName, changes: MessageChanges) => this.#rewriteStored(consumer, changes),
   };
+
+  // Delivered messages stay in the table for a day, so all are rewritten, in whatever state.
+  async *#rewriteStored(consumer: ConsumerName, changes: MessageChanges): AsyncGenerator<number> {
+    const queues = [consumer, deadLettersOf(consumer)];
+    for (let last: string | undefined; ; ) {
+      const bind = [queues, last ?? '00000000-0000-0000-0000-000000000000'];
+      const jobs: Job<Message>[] = (await this.#boss.getDb().executeSql(selectJobs, bind)).rows;
+      let changed = 0;
+      for (const job of jobs) if (await this.#rewrite(job, changes)) changed += 1;
+      yield changed;
+      last = jobs.at(-1)?.id;
+      if (last === undefined) return;
+    }
+  }
+
+  async #rewrite({ id, name, data }: Job<Message>, changes: MessageChanges): Promise<boolean> {
+    const event = eventOf(data);
+    if (!event && !changes.deletesUnreadable(JSON.stringify(data))) return false;
+    const changed = event && changes.event(event);
+    if (event && changed === event) return false;
+    const db = this.#boss.getDb();
+    if (!changed) await db.executeSql(deleteJob, [name, id]);
+    else await db.executeSql(updateJob, [name, id, JSON.stringify(changed)]);
+    return true;
+  }
 
   async close(): Promise<void> {
     await this.#listener.close();
     await this.#boss.stop({ graceful: false, close: true });
+  }
+}
+
+function eventOf(message: Message | null): CloudEvent | undefined {
+  try {
+    return readEvent(message?.envelope?.event);
+  } catch {
+    return undefined;
   }
 }
 

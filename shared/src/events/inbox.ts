@@ -1,5 +1,6 @@
 import type { Sequelize, Transaction } from 'sequelize';
 import { selectRows } from '../database/connection.ts';
+import { deleteBatchSize, deleteInBatches } from '../database/deleteInBatches.ts';
 
 const insert = `
   INSERT INTO inbox (source, event_id) VALUES ($1, $2)
@@ -8,7 +9,8 @@ const insert = `
 
 const purge = `
   DELETE FROM inbox WHERE (source, event_id) IN (
-    SELECT source, event_id FROM inbox WHERE received_at < now() - interval '30 days' LIMIT 1000)`;
+    SELECT source, event_id FROM inbox WHERE received_at < now() - interval '30 days' LIMIT ${deleteBatchSize})
+  RETURNING event_id`;
 
 /**
  * Records an event in the transaction of its effect. Returns false for a duplicate, whose effect must be skipped. A
@@ -23,7 +25,7 @@ export async function recordEvent(
   return rows.length === 1;
 }
 
-/** Deletes records of events older than 30 days, which no broker delivers again. At most 1,000 per call. */
-export async function purgeInbox(sequelize: Sequelize): Promise<void> {
-  await sequelize.query(purge);
+/** Deletes records of events older than 30 days, which no broker delivers again. */
+export async function purgeInbox(sequelize: Sequelize, signal?: AbortSignal): Promise<void> {
+  await deleteInBatches(sequelize, purge, [], signal);
 }

@@ -1,5 +1,6 @@
 import type { Sequelize } from 'sequelize';
 import { selectRows } from '../database/connection.ts';
+import { deleteBatchSize } from '../database/deleteInBatches.ts';
 import { countPublished, countPublishFailure } from '../metrics/outbox.ts';
 import type { Logger } from '../process/logger.ts';
 import { type Polling, startPolling } from '../process/polling.ts';
@@ -34,7 +35,8 @@ const release = 'UPDATE outbox SET claimed_until = NULL WHERE position = ANY($1)
 // Sent rows stay for seven days, for the investigation of incidents.
 const purgeSent = `
   DELETE FROM outbox WHERE position IN (
-    SELECT position FROM outbox WHERE sent_at < now() - interval '7 days' LIMIT 1000)`;
+    SELECT position FROM outbox WHERE sent_at < now() - interval '7 days' LIMIT ${deleteBatchSize})
+  RETURNING position`;
 
 const batchSize = 100;
 const purgeEveryMs = 600_000;
@@ -65,18 +67,19 @@ export function startOutboxRelay(sequelize: Sequelize, publisher: EventPublisher
     return rows.length;
   }
 
-  async function purge(): Promise<void> {
-    if (Date.now() - purgedAt < purgeEveryMs) return;
+  /** Deletes one batch, so that publishing never waits for more. Returns whether there may be another. */
+  async function purge(): Promise<boolean> {
+    if (Date.now() - purgedAt < purgeEveryMs) return false;
+    const { length } = await selectRows(sequelize, purgeSent);
+    if (length === deleteBatchSize) return true;
     purgedAt = Date.now();
-    await sequelize.query(purgeSent);
+    return false;
   }
 
   return startPolling({
     async round() {
       const published = await publishBatch();
-      if (published === batchSize) return true;
-      await purge();
-      return false;
+      return published === batchSize || purge();
     },
     onFailure: (error) => log.warn({ err: error }, 'could not publish events; retrying'),
   });

@@ -1,11 +1,11 @@
 import { type ChannelModel, type ConfirmChannel, connect } from 'amqplib';
 import type { Logger } from '../process/logger.ts';
 import { traceProcess, traceSend } from '../tracing/messageSpans.ts';
-import type { Broker, BrokerOptions, EventListener, Outcome, QueueDepths } from './broker.ts';
+import type { Broker, BrokerOptions, EventListener, MessageChanges, Outcome, QueueDepths } from './broker.ts';
 import { type ConsumerName, type EventType, hasConsumer } from './catalog.ts';
 import type { Envelope } from './cloudEvent.ts';
 import { ConfirmedPublisher } from './confirmedPublisher.ts';
-import { RabbitConsumer, republish } from './rabbitConsumer.ts';
+import { attemptsOf, RabbitConsumer, republish, rewriteMessage } from './rabbitConsumer.ts';
 import {
   declareConsumer,
   declareExchange,
@@ -176,7 +176,34 @@ class RabbitBroker implements Broker {
         }
         return replayed;
       }),
+    rewrite: (consumer: ConsumerName, changes: MessageChanges) => this.#rewriteDead(consumer, changes),
   };
+
+  // Each message moves to the end of the queue, changed or not. It is acknowledged after the broker has confirmed the
+  // copy: a crash in between causes a duplicate and no loss. Requeueing instead would count as a delivery, and RabbitMQ 4
+  // drops messages after twenty.
+  async *#rewriteDead(consumer: ConsumerName, changes: MessageChanges): AsyncGenerator<number> {
+    const { dead, exchange: own } = queuesOf(consumer);
+    const yieldEvery = 50;
+    for (let left = (await this.depths(consumer)).dead; left > 0; left -= yieldEvery)
+      yield await this.#withChannel(async (channel) => {
+        let changed = 0;
+        for (let each = 0; each < Math.min(left, yieldEvery); each += 1) {
+          const message = await channel.get(dead);
+          if (!message) break;
+          const content = rewriteMessage(message.content, changes);
+          if (content)
+            await republish(
+              this.#connectedPublisher(),
+              { ...message, content },
+              { exchange: own, queue: dead, attempts: attemptsOf(message) },
+            );
+          channel.ack(message);
+          if (content !== message.content) changed += 1;
+        }
+        return changed;
+      });
+  }
 
   async #withChannel<T>(work: (channel: ConfirmChannel) => Promise<T>): Promise<T> {
     await this.#connection?.waitForConnect();

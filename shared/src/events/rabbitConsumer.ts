@@ -1,9 +1,9 @@
 import type { ConfirmChannel, ConsumeMessage, Message } from 'amqplib';
 import { countDeadLetter } from '../metrics/consumedEvents.ts';
 import type { Logger } from '../process/logger.ts';
-import { deliveryLimit, type Outcome } from './broker.ts';
+import { deliveryLimit, type MessageChanges, type Outcome } from './broker.ts';
 import type { ConsumerName } from './catalog.ts';
-import { type Envelope, readEvent } from './cloudEvent.ts';
+import { type CloudEvent, type Envelope, readEvent } from './cloudEvent.ts';
 import type { ConfirmedPublisher } from './confirmedPublisher.ts';
 import type { DeclaredQueues } from './rabbitTopology.ts';
 
@@ -88,8 +88,7 @@ export class RabbitConsumer {
 
   async #republish(message: ConsumeMessage, outcome: Outcome): Promise<void> {
     const { queues, publisher, log } = this.#dependencies;
-    const attempts =
-      Number(message.properties.headers?.[attemptsHeader] ?? 0) + (outcome === 'failed' ? 1 : 0);
+    const attempts = attemptsOf(message) + (outcome === 'failed' ? 1 : 0);
     const { exchange } = queues;
     if (attempts < deliveryLimit) {
       await republish(publisher(), message, { exchange, queue: queues.retry, attempts });
@@ -100,6 +99,23 @@ export class RabbitConsumer {
     await republish(publisher(), message, { exchange, queue: queues.dead, attempts });
     countDeadLetter(queues.consumer);
   }
+}
+
+/** The number of failed attempts at a message so far. */
+export const attemptsOf = ({ properties }: Message): number =>
+  Number(properties.headers?.[attemptsHeader] ?? 0);
+
+/** The content of a message after the changes: the same object if nothing changes, undefined if it is deleted. */
+export function rewriteMessage(content: Buffer, changes: MessageChanges): Buffer | undefined {
+  const raw = content.toString('utf8');
+  let event: CloudEvent;
+  try {
+    event = readEvent(raw);
+  } catch {
+    return changes.deletesUnreadable(raw) ? undefined : content;
+  }
+  const changed = changes.event(event);
+  return changed === event ? content : Buffer.from(JSON.stringify(changed));
 }
 
 /** Publishes a copy of a message to a queue of the exchange, with the number of attempts so far. */

@@ -48,6 +48,8 @@ interface Options<Handlers> {
   health: Health;
   /** Served in addition to the health protocol. */
   service?: GrpcService<Handlers>;
+  /** Further services, of protos that several processes implement. */
+  alsoServes?: GrpcService<object>[];
 }
 
 export interface GrpcServer {
@@ -73,7 +75,10 @@ export async function listenGrpc<Handlers>(options: Options<Handlers>): Promise<
     'grpc.max_receive_message_length': 1024 * 1024,
   });
   const health = addHealth(server, options.health);
-  if (options.service) server.addService(options.service.definition, handlersOf(options));
+  const services = [options.service, ...(options.alsoServes ?? [])].filter(
+    (service) => service !== undefined,
+  );
+  for (const service of services) server.addService(service.definition, handlersOf(options, service));
 
   const port = await new Promise<number>((resolve, reject) => {
     const address = `${options.host}:${options.port}`;
@@ -112,21 +117,19 @@ function addHealth(server: Server, readiness: Health): HealthImplementation {
   return health;
 }
 
-function handlersOf<Handlers>({
-  name,
-  secret,
-  log,
-  service,
-}: Options<Handlers>): Record<string, UntypedHandleCall> {
+function handlersOf(
+  { name, secret, log }: Pick<Options<unknown>, 'name' | 'secret' | 'log'>,
+  service: GrpcService<unknown>,
+): Record<string, UntypedHandleCall> {
   const verifyCredential = createCredentialVerifier(secret, name);
-  const nameOf = rpcNames(service?.definition ?? {});
-  const rpcs = Object.entries(service?.rpcs ?? {}) as [string, unknown][];
+  const nameOf = rpcNames(service.definition);
+  const rpcs = Object.entries(service.rpcs) as [string, unknown][];
   const callersOf = (method: string) =>
-    (service?.callers as Partial<Record<string, readonly ProcessName[]>> | undefined)?.[method] ?? [];
+    (service.callers as Partial<Record<string, readonly ProcessName[]>>)[method] ?? [];
   return Object.fromEntries(
     rpcs.map(([method, rpc]) => [
       method,
-      service?.definition[method]?.responseStream
+      service.definition[method]?.responseStream
         ? streamHandler({
             name: nameOf(method),
             rpc: rpc as StreamRpc<unknown, unknown>,

@@ -1,7 +1,7 @@
 import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
-import type { Sequelize } from 'sequelize';
+import type { Sequelize, Transaction } from 'sequelize';
 import type { DeviceRepository } from '../data/deviceRepository.ts';
 import type { KnownSourceRepository } from '../data/knownSourceRepository.ts';
 import type { LoginCodeRepository } from '../data/loginCodeRepository.ts';
@@ -9,9 +9,9 @@ import type { UserRepository } from '../data/userRepository.ts';
 import { userDeleted } from '../events/userDeleted.ts';
 import { type EndSessionsDependencies, endSessions } from './endSessions.ts';
 import { requireAnotherAdministrator } from './requireAnotherAdministrator.ts';
-import { isActiveAdministrator } from './user.ts';
+import { isActiveAdministrator, type User } from './user.ts';
 
-interface Dependencies extends EndSessionsDependencies {
+export interface DeleteUserDependencies extends EndSessionsDependencies {
   sequelize: Sequelize;
   users: UserRepository;
   devices: DeviceRepository;
@@ -21,21 +21,31 @@ interface Dependencies extends EndSessionsDependencies {
 }
 
 /** Deletes an account with its sessions, devices and personal data; its address and number become available again. */
-export async function deleteUser(dependencies: Dependencies, id: number): Promise<void> {
-  const { sequelize, users, devices, knownSources, loginCodes, outbox, audit } = dependencies;
+export async function deleteUser(dependencies: DeleteUserDependencies, id: number): Promise<void> {
+  const { sequelize, users } = dependencies;
   await inTransaction(sequelize, async (transaction) => {
     await users.lockAdministrators(transaction);
     const before = await users.lock(id, transaction);
     if (!before) throw notFound();
-    if (isActiveAdministrator(before)) await requireAnotherAdministrator(users, transaction);
-
-    await endSessions(dependencies, { userId: id }, transaction);
-    await devices.deleteByUser(id, transaction);
-    await knownSources.deleteByUser(id, transaction);
-    await loginCodes.deleteByUser(id, transaction);
-    const erased = await users.erase(before, transaction);
-    await outbox.add(userDeleted(erased), transaction);
-    // Without the values, which are erased.
-    await audit.record({ action: 'user.deleted', object: { type: 'user', id } }, transaction);
+    await deleteAccount(dependencies, before, transaction);
   });
+}
+
+/** Deletes a locked account, in a transaction that has locked the administrators before. */
+export async function deleteAccount(
+  dependencies: DeleteUserDependencies,
+  before: User,
+  transaction: Transaction,
+): Promise<void> {
+  const { users, devices, knownSources, loginCodes, outbox, audit } = dependencies;
+  const { id } = before;
+  if (isActiveAdministrator(before)) await requireAnotherAdministrator(users, transaction);
+  await endSessions(dependencies, { userId: id }, transaction);
+  await devices.deleteByUser(id, transaction);
+  await knownSources.deleteByUser(id, transaction);
+  await loginCodes.deleteByUser(id, transaction);
+  const erased = await users.erase(before, transaction);
+  await outbox.add(userDeleted(erased), transaction);
+  // Without the values, which are erased.
+  await audit.record({ action: 'user.deleted', object: { type: 'user', id } }, transaction);
 }

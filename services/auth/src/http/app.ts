@@ -1,5 +1,7 @@
 import { createHttpApp } from '@gradeway/shared/http/app';
 import type { Express } from 'express';
+import type { PersonalDataDependencies } from '../personalData/dependencies.ts';
+import { personalDataRoutes } from '../personalData/http/personalDataRoutes.ts';
 import { accountRoutes } from './accountRoutes.ts';
 import { adminRoutes } from './adminRoutes.ts';
 import { auditRoutes } from './auditRoutes.ts';
@@ -12,7 +14,7 @@ import { secondFactorRoutes } from './secondFactorRoutes.ts';
 const requestTimeoutMs = 30_000;
 
 /** Creates the service's HTTP application. It does not listen. */
-export function createApp(dependencies: Dependencies): Express {
+export function createApp(dependencies: Dependencies, personalData: PersonalDataDependencies): Express {
   const { log, health } = dependencies;
   return createHttpApp({ log, health, requestTimeoutMs }, [
     loginRoutes(dependencies),
@@ -20,6 +22,7 @@ export function createApp(dependencies: Dependencies): Express {
     secondFactorRoutes(dependencies),
     adminRoutes(dependencies),
     auditRoutes(dependencies),
+    personalDataRoutes(dependencies, personalData),
     receiptRoutes(dependencies),
     jwksRoutes(dependencies),
   ]);

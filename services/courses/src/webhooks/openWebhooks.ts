@@ -1,7 +1,9 @@
 import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import type { ConfigOf } from '@gradeway/shared/config/readConfig';
+import { inTransaction } from '@gradeway/shared/database/connection';
 import type { Broker } from '@gradeway/shared/events/broker';
 import { consumeIdempotently } from '@gradeway/shared/events/consumeEvents';
+import { withoutErasedPerson } from '@gradeway/shared/personalData/erasedPeople';
 import { runEvery } from '@gradeway/shared/process/runEvery';
 import type { ProcessContext } from '@gradeway/shared/process/runProcess';
 import type { Sequelize } from 'sequelize';
@@ -61,7 +63,11 @@ export async function openWebhooks(
     broker,
     log,
     async apply(event) {
-      if ((await deliveries.addForSubscribers(createMessage(event))) > 0) worker.wake();
+      const added = await inTransaction(sequelize, async (transaction) => {
+        const message = createMessage(await withoutErasedPerson(sequelize, event, transaction));
+        return deliveries.addForSubscribers(message, transaction);
+      });
+      if (added > 0) worker.wake();
     },
   });
   onStop('the event consumer of the webhooks', stopConsuming);
@@ -70,7 +76,7 @@ export async function openWebhooks(
     'the purge of webhook deliveries',
     runEvery({
       everyMs: purgeEveryMs,
-      task: () => purgeExpired(sequelize, config.webhookRetention),
+      task: (signal) => purgeExpired(sequelize, config.webhookRetention, signal),
       log,
       failureMessage: 'could not purge expired webhook deliveries',
     }),

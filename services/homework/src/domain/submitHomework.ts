@@ -5,6 +5,7 @@ import type { PdfChecker } from '@gradeway/shared/files/pdfChecker';
 import { requirePdfs } from '@gradeway/shared/files/pdfErrors';
 import type { Attestation } from '@gradeway/shared/files/receipts';
 import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
+import { requireNotErased } from '@gradeway/shared/personalData/erasedPeople';
 import type { UserProjection } from '@gradeway/shared/projections/userProjection';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { CoursesClient } from '../clients/coursesClient.ts';
@@ -58,13 +59,14 @@ export async function submitHomework(
  * received last are the current ones, even if an earlier upload took longer; the others are stored as replaced.
  */
 async function saveSubmission(
-  { submissions, outbox }: Dependencies,
+  { sequelize, submissions, outbox }: Dependencies,
   upload: Upload,
   { courseId }: Homework,
   files: LibraryFile[],
   transaction: Transaction,
 ): Promise<Submission> {
   const { receivedAt } = upload;
+  await requireNotErased(sequelize, upload.studentId, transaction);
   const { submission, created } = await submissions.lockOrCreate(upload, transaction);
   requireUngraded(submission);
   if (!created && receivedAt < submission.submittedAt) {

@@ -22,6 +22,10 @@ export function connectCourses({ address, secret }: Options) {
       const { courses } = await client.call('getCourses', { courseIds: [courseId] });
       return courses.length === 1;
     },
+    /** Those of the courses that exist, of which there may be 1,000. */
+    async existing(courseIds: number[]): Promise<{ courseId: number }[]> {
+      return (await client.call('getCourses', { courseIds })).courses;
+    },
     async paidCourses(userId: number): Promise<number[]> {
       return (await client.call('listPaidCourses', { userId })).courseIds;
     },

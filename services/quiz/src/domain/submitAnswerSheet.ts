@@ -5,6 +5,7 @@ import type { PdfChecker } from '@gradeway/shared/files/pdfChecker';
 import { requirePdfs } from '@gradeway/shared/files/pdfErrors';
 import type { Attestation } from '@gradeway/shared/files/receipts';
 import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
+import { requireNotErased } from '@gradeway/shared/personalData/erasedPeople';
 import type { UserProjection } from '@gradeway/shared/projections/userProjection';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { CoursesClient } from '../clients/coursesClient.ts';
@@ -80,11 +81,12 @@ async function assess(
  * received last is the current one, even if an earlier upload took longer; the others are stored as replaced.
  */
 async function saveSubmission(
-  { submissions, outbox }: Dependencies,
+  { sequelize, submissions, outbox }: Dependencies,
   sheet: AssessedSheet,
   fileId: number,
   transaction: Transaction,
 ): Promise<Submission> {
+  await requireNotErased(sequelize, sheet.studentId, transaction);
   const { submission, created } = await submissions.lockOrCreate(sheet, fileId, transaction);
   if (created) {
     await outbox.add(submissionSubmitted(submission), transaction);

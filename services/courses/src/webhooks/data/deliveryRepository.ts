@@ -104,8 +104,9 @@ export class DeliveryRepository {
    * Adds a delivery for every active subscription to the message's type. Idempotent by event id. Returns the number of
    * new deliveries.
    */
-  async addForSubscribers({ eventId, eventType, body }: Message): Promise<number> {
-    return (await selectRows(this.#sequelize, insertForAll, [eventId, eventType, body])).length;
+  async addForSubscribers({ eventId, eventType, body }: Message, transaction: Transaction): Promise<number> {
+    const bind = [eventId, eventType, body];
+    return (await selectRows(this.#sequelize, insertForAll, bind, transaction)).length;
   }
 
   async add(

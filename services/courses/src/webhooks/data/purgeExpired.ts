@@ -1,20 +1,16 @@
-import { selectRows } from '@gradeway/shared/database/connection';
+import { deleteBatchSize, deleteInBatches } from '@gradeway/shared/database/deleteInBatches';
 import type { Sequelize } from 'sequelize';
-
-const batchSize = 1_000;
-// Limits the load of the first purge after a long time; the next one continues.
-const maxBatches = 200;
 
 const deleteExpired = `
   DELETE FROM webhook_deliveries WHERE id IN (
     SELECT id FROM webhook_deliveries WHERE created_at < now() - $1::float8 * interval '1 millisecond'
-    ORDER BY created_at LIMIT ${batchSize})
+    ORDER BY created_at LIMIT ${deleteBatchSize})
   RETURNING id`;
 
 const deleteOfDeletedSubscriptions = `
   DELETE FROM webhook_deliveries WHERE id IN (
     SELECT d.id FROM webhook_subscriptions s JOIN webhook_deliveries d ON d.subscription_id = s.id
-    WHERE s.deleted_at IS NOT NULL LIMIT ${batchSize})
+    WHERE s.deleted_at IS NOT NULL LIMIT ${deleteBatchSize})
   RETURNING id`;
 
 // A transaction that still saw the subscription as live may be inserting a delivery, hence the minute.
@@ -24,13 +20,12 @@ const deleteEmptySubscriptions = `
     AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.subscription_id = s.id)`;
 
 /** Deletes deliveries past their retention, and subscriptions marked as deleted with all of their deliveries. */
-export async function purgeExpired(sequelize: Sequelize, retentionMs: number): Promise<void> {
-  await deleteInBatches(sequelize, deleteExpired, [retentionMs]);
-  await deleteInBatches(sequelize, deleteOfDeletedSubscriptions, []);
+export async function purgeExpired(
+  sequelize: Sequelize,
+  retentionMs: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  await deleteInBatches(sequelize, deleteExpired, [retentionMs], signal);
+  await deleteInBatches(sequelize, deleteOfDeletedSubscriptions, [], signal);
   await sequelize.query(deleteEmptySubscriptions);
-}
-
-async function deleteInBatches(sequelize: Sequelize, sql: string, bind: unknown[]): Promise<void> {
-  for (let batch = 0; batch < maxBatches; batch += 1)
-    if ((await selectRows(sequelize, sql, bind)).length < batchSize) return;
 }

@@ -1,0 +1,42 @@
+import { inTransaction, selectRows } from '@gradeway/shared/database/connection';
+import { unavailable } from '@gradeway/shared/errors/appError';
+import { eraseFromOutbox } from '@gradeway/shared/personalData/eraseEvents';
+import type { Sequelize } from 'sequelize';
+import type { PendingErasure } from '../domain/erasure.ts';
+
+const deletions = [
+  'DELETE FROM user_sources WHERE user_id = $1',
+  'DELETE FROM login_codes WHERE user_id = $1',
+  'DELETE FROM sessions WHERE user_id = $1',
+  'DELETE FROM login_addresses WHERE user_id = $1',
+  'DELETE FROM devices WHERE user_id = $1',
+];
+
+// The rows of imports about the person, an account that an import would create again included.
+const isAboutPerson = `
+  (user_id = $1 OR ($2 <> '' AND lower(email) = lower($2)) OR ($3 <> '' AND sourced_id = $3))`;
+const reserved = `
+  SELECT id FROM imports i WHERE state = 'reserved'
+    AND EXISTS (SELECT FROM import_users u WHERE u.import_id = i.id AND ${isAboutPerson})`;
+const deletePlans = `
+  DELETE FROM imports i WHERE state = 'planned'
+    AND EXISTS (SELECT FROM import_users u WHERE u.import_id = i.id AND ${isAboutPerson})`;
+const deleteImportRows = `
+  DELETE FROM import_users u USING imports i WHERE i.id = u.import_id AND i.state = 'done' AND ${isAboutPerson}`;
+
+/**
+ * Deletes what auth still stores about the person of a deleted account. The empty row of the account remains.
+ * @throws AppError `unavailable` while an import with the person is in progress
+ */
+export async function eraseAccountRecords(sequelize: Sequelize, erasure: PendingErasure): Promise<void> {
+  const { userId } = erasure;
+  await inTransaction(sequelize, async (transaction) => {
+    for (const sql of deletions) await sequelize.query(sql, { bind: [userId], transaction });
+  });
+  const bind = [userId, erasure.email, erasure.sourcedId];
+  await sequelize.query(deletePlans, { bind });
+  await sequelize.query(deleteImportRows, { bind });
+  if ((await selectRows(sequelize, reserved, bind)).length > 0)
+    throw unavailable('an import with the person is in progress');
+  for await (const _ of eraseFromOutbox(sequelize, userId));
+}

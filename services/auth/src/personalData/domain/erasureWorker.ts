@@ -1,0 +1,83 @@
+import type { Logger } from '@gradeway/shared/process/logger';
+import { type Polling, startPolling } from '@gradeway/shared/process/polling';
+import { runEvery } from '@gradeway/shared/process/runEvery';
+import type { ErasureRepository } from '../data/erasureRepository.ts';
+import type { PendingErasure } from './erasure.ts';
+
+/** Erases a person in one service. When it returns, nothing is left there. It is idempotent. */
+type Erase = (erasure: PendingErasure, signal: AbortSignal) => Promise<void>;
+
+interface Dependencies {
+  erasures: ErasureRepository;
+  /** The services that must confirm. */
+  services: [name: string, erase: Erase][];
+  log: Logger;
+}
+
+const renewEveryMs = 5_000;
+
+/**
+ * Works on the requested erasures until every service has confirmed. A service that is unreachable delays only its own
+ * part, and is asked again every five seconds. When the process dies, its lease expires and another one, or the restarted
+ * one, continues.
+ */
+export function startErasureWorker({ erasures, services, log }: Dependencies): Polling {
+  const stopping = new AbortController();
+  const polling = startPolling({
+    async round() {
+      const erasure = await erasures.claim();
+      if (!erasure) return false;
+      await underLease(erasure, stopping.signal);
+      return true;
+    },
+    onFailure: (error) => log.warn({ err: error }, 'could not work on the erasures; retrying'),
+  });
+  return {
+    wake: polling.wake,
+    async stop() {
+      stopping.abort();
+      await polling.stop();
+    },
+  };
+
+  async function underLease(erasure: PendingErasure, stopSignal: AbortSignal): Promise<void> {
+    const { userId } = erasure;
+    const lost = new AbortController();
+    const stopRenewing = runEvery({
+      everyMs: renewEveryMs,
+      async task() {
+        if (!(await erasures.renew(userId))) lost.abort();
+      },
+      log,
+      failureMessage: 'could not renew the lease of an erasure',
+    });
+    try {
+      await eraseEverywhere(erasure, AbortSignal.any([stopSignal, lost.signal]));
+    } finally {
+      await stopRenewing();
+    }
+  }
+
+  // All at the same time: a service that hangs does not delay the others.
+  async function eraseEverywhere(erasure: PendingErasure, signal: AbortSignal): Promise<void> {
+    const { userId, confirmed } = erasure;
+    const waiting = services.filter(([service]) => !confirmed.includes(service));
+    const outcomes = await Promise.all(
+      waiting.map(async ([service, erase]) => {
+        try {
+          signal.throwIfAborted();
+          await erase(erasure, signal);
+          await erasures.confirm(userId, service);
+          return true;
+        } catch (error) {
+          if (!signal.aborted)
+            log.warn({ err: error, user_id: userId, service }, 'an erasure is incomplete; retrying');
+          return false;
+        }
+      }),
+    );
+    if (outcomes.includes(false)) return erasures.postpone(userId);
+    await erasures.finish(userId);
+    log.info({ user_id: userId }, 'a person was erased');
+  }
+}

@@ -1,0 +1,50 @@
+import type { ExportPersonPart, PersonFile, PersonRecord } from '@gradeway/proto/personal';
+
+type Parts = AsyncGenerator<ExportPersonPart, void, void>;
+
+/**
+ * The stream of one service, read in two steps: first its records, then its files. Between them the first file waits
+ * here, and its content in the service.
+ */
+export class PersonParts {
+  readonly #parts: Parts;
+  #next: ExportPersonPart | undefined;
+
+  private constructor(parts: Parts, first: ExportPersonPart | undefined) {
+    this.#parts = parts;
+    this.#next = first;
+  }
+
+  /**
+   * Waits for the first message.
+   * @throws AppError `unavailable` when the service is unreachable
+   */
+  static async open(parts: Parts): Promise<PersonParts> {
+    const { value } = await parts.next();
+    return new PersonParts(parts, value ?? undefined);
+  }
+
+  async *records(): AsyncGenerator<PersonRecord> {
+    for (; this.#next?.record; await this.#advance()) yield this.#next.record;
+  }
+
+  /** The files. The content of each must be read before the next one is requested. */
+  async *files(): AsyncGenerator<PersonFile> {
+    while (this.#next) {
+      const { file } = this.#next;
+      if (!file) throw new Error('ExportPerson sent a part that is no file after its records');
+      await this.#advance();
+      yield file;
+    }
+  }
+
+  /** The content of the file that was returned last. */
+  async *content(): AsyncGenerator<Buffer> {
+    for (; this.#next?.chunk; await this.#advance()) yield this.#next.chunk;
+  }
+
+  async #advance(): Promise<void> {
+    const { value } = await this.#parts.next();
+    this.#next = value ?? undefined;
+  }
+}

@@ -1,0 +1,36 @@
+import { inTransaction } from '@gradeway/shared/database/connection';
+import { notFound } from '@gradeway/shared/errors/appError';
+import { type DeleteUserDependencies, deleteAccount } from '../../domain/deleteUser.ts';
+import type { ErasureRepository } from '../data/erasureRepository.ts';
+import type { Erasure } from './erasure.ts';
+
+interface Dependencies extends DeleteUserDependencies {
+  erasures: ErasureRepository;
+  keepsGrades: boolean;
+  wakeWorker: () => void;
+}
+
+/**
+ * Deletes an account, unless it is deleted already, and records that every service has to erase the person. Repeated, it
+ * returns the erasure that was requested before.
+ */
+export function requestErasure(
+  dependencies: Dependencies,
+  userId: number,
+  requestedBy: number,
+): Promise<Erasure> {
+  const { sequelize, users, erasures, keepsGrades, wakeWorker } = dependencies;
+  return inTransaction(sequelize, async (transaction) => {
+    // Also makes simultaneous requests wait for each other.
+    await users.lockAdministrators(transaction);
+    const earlier = await erasures.find(userId, transaction);
+    if (earlier) return earlier;
+
+    const account = await users.lock(userId, transaction);
+    if (!account && !(await erasures.isAccountDeleted(userId, transaction))) throw notFound();
+    const email = account?.email ?? null;
+    if (account) await deleteAccount(dependencies, account, transaction);
+    transaction.afterCommit(wakeWorker);
+    return erasures.add({ userId, keepsGrades, requestedBy, email }, transaction);
+  });
+}

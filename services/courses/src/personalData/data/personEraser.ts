@@ -1,0 +1,60 @@
+import { selectRows } from '@gradeway/shared/database/connection';
+import { unavailable } from '@gradeway/shared/errors/appError';
+import { eraseName } from '@gradeway/shared/personalData/erasedPeople';
+import type { Sequelize, Transaction } from 'sequelize';
+
+interface Person {
+  userId: number;
+  keepGrades: boolean;
+  email: string;
+  sourcedId: string;
+}
+
+const deleteGrades = 'DELETE FROM grades WHERE student_id = $1';
+const forgetGrades = 'UPDATE roster SET is_graded = false WHERE user_id = $1';
+const deleteRoster = 'DELETE FROM roster WHERE user_id = $1 AND NOT is_graded';
+const deleteSources = 'DELETE FROM enrollment_sources WHERE user_id = $1';
+
+// The rows of imports that contain the person: their account, or an enrollment.
+const isAboutPerson = `
+  (user_id = $1 OR ($2 <> '' AND lower(wanted->>'email') = lower($2))
+    OR ($3 <> '' AND file IN ('users', 'known') AND sourced_id = $3)
+    OR ($3 <> '' AND file = 'enrollments' AND wanted->>'userSourcedId' = $3))`;
+const unfinishedImports = `
+  SELECT id FROM imports i WHERE state IN ('planning', 'committing', 'releasing', 'committed')
+    AND EXISTS (SELECT FROM import_rows r WHERE r.import_id = i.id AND ${isAboutPerson})`;
+// Without this person a plan is no longer the one that was approved.
+const deletePlans = `
+  DELETE FROM imports i WHERE state = 'planned'
+    AND EXISTS (SELECT FROM import_rows r WHERE r.import_id = i.id AND ${isAboutPerson})`;
+const deleteImportRows = `
+  DELETE FROM import_rows r USING imports i
+  WHERE i.id = r.import_id AND i.state IN ('refused', 'done') AND ${isAboutPerson}`;
+
+/** Deletes what courses stores about a person whose enrollments have ended. Grades stay without a name, if at all. */
+export async function eraseRecords(
+  sequelize: Sequelize,
+  { userId, keepGrades }: Person,
+  transaction: Transaction,
+): Promise<void> {
+  const bind = [userId];
+  await eraseName(sequelize, userId, transaction);
+  await sequelize.query(deleteSources, { bind, transaction });
+  if (!keepGrades) {
+    await sequelize.query(deleteGrades, { bind, transaction });
+    await sequelize.query(forgetGrades, { bind, transaction });
+  }
+  await sequelize.query(deleteRoster, { bind, transaction });
+}
+
+/**
+ * Deletes a person from the reports of imports, and the plans that contain them.
+ * @throws AppError `unavailable` while an import with the person is in progress
+ */
+export async function eraseFromImports(sequelize: Sequelize, person: Person): Promise<void> {
+  const bind = [person.userId, person.email, person.sourcedId];
+  await sequelize.query(deletePlans, { bind });
+  await sequelize.query(deleteImportRows, { bind });
+  const unfinished = await selectRows(sequelize, unfinishedImports, bind);
+  if (unfinished.length > 0) throw unavailable('an import with the person is in progress');
+}

@@ -1,0 +1,30 @@
+import { selectRows } from '@gradeway/shared/database/connection';
+import type { PersonalRecord } from '@gradeway/shared/personalData/personalDataService';
+import type { Sequelize } from 'sequelize';
+
+const queries: [kind: string, sql: string][] = [
+  ['name', 'SELECT user_id, first_name, last_name, email FROM people WHERE user_id = $1 AND NOT is_deleted'],
+  [
+    'enrollments',
+    `SELECT r.course_id, c.title AS course_title, r.is_enrolled, r.paid
+     FROM roster r LEFT JOIN courses c ON c.id = r.course_id
+     WHERE r.user_id = $1 AND r.revision > 0 ORDER BY r.course_id`,
+  ],
+  [
+    'enrollment_sources',
+    'SELECT sourced_id, course_id FROM enrollment_sources WHERE user_id = $1 ORDER BY sourced_id',
+  ],
+  [
+    'grades',
+    `SELECT kind, submission_id, course_id, item_id, title, grade::float8 AS grade,
+       total_grade::float8 AS total_grade, graded_at
+     FROM grades WHERE student_id = $1 ORDER BY graded_at, kind, submission_id`,
+  ],
+  ['imports_started', 'SELECT id, state, created_at, committed_at FROM imports WHERE created_by = $1'],
+];
+
+/** Everything that courses stores about a person: as much as one person's courses and grades. */
+export async function* personalRecords(sequelize: Sequelize, userId: number): AsyncGenerator<PersonalRecord> {
+  for (const [kind, sql] of queries)
+    for (const record of await selectRows(sequelize, sql, [userId])) yield { kind, record };
+}

@@ -1,0 +1,29 @@
+import { selectRows } from '@gradeway/shared/database/connection';
+import type { Sequelize, Transaction } from 'sequelize';
+
+const lock = 'SELECT id FROM submissions WHERE student_id = $1 ORDER BY id FOR UPDATE';
+const deleteFiles =
+  'DELETE FROM submission_files WHERE submission_id = ANY($1) RETURNING file_id AS "fileId"';
+const deleteGradings = `
+  DELETE FROM gradings g USING submissions s
+  WHERE s.id = g.submission_id AND s.id = ANY($1) AND (s.rating IS NULL OR NOT $2)`;
+const deleteSubmissions = 'DELETE FROM submissions WHERE id = ANY($1) AND (rating IS NULL OR NOT $2)';
+const forgetComments = 'UPDATE submissions SET comment = NULL WHERE id = ANY($1) AND comment IS NOT NULL';
+const forgetEarlierComments = `
+  UPDATE gradings SET comment = NULL WHERE submission_id = ANY($1) AND comment IS NOT NULL`;
+
+/** Deletes the submissions of a student, except for kept ratings. Returns the ids of all their files. */
+export async function erasePerson(
+  sequelize: Sequelize,
+  { userId, keepGrades }: { userId: number; keepGrades: boolean },
+  transaction: Transaction,
+): Promise<number[]> {
+  const submissions = await selectRows<{ id: number }>(sequelize, lock, [userId], transaction);
+  const ids = submissions.map(({ id }) => id);
+  const files = await selectRows<{ fileId: number }>(sequelize, deleteFiles, [ids], transaction);
+  await sequelize.query(deleteGradings, { bind: [ids, keepGrades], transaction });
+  await sequelize.query(deleteSubmissions, { bind: [ids, keepGrades], transaction });
+  await sequelize.query(forgetComments, { bind: [ids], transaction });
+  await sequelize.query(forgetEarlierComments, { bind: [ids], transaction });
+  return files.map(({ fileId }) => fileId);
+}

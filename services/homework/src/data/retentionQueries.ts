@@ -1,0 +1,15 @@
+import type { RetentionQueries } from '@gradeway/shared/retention/retention';
+
+const millisecondsAgo = "now() - $1::float8 * interval '1 millisecond'";
+
+/** The files of submissions that are past their retention. */
+export const retentionQueries: RetentionQueries = {
+  coursesWithFiles: 'SELECT course_id FROM classes c JOIN submissions s ON s.class_id = c.class_id',
+  replacedFiles: `SELECT file_id FROM submission_files WHERE replaced_at < ${millisecondsAgo}`,
+  finishedFiles: `
+    SELECT sf.file_id
+    FROM finished_courses fc JOIN classes c ON c.course_id = fc.course_id
+      JOIN submissions s ON s.class_id = c.class_id JOIN submission_files sf ON sf.submission_id = s.id
+    WHERE fc.finished_at < ${millisecondsAgo}`,
+  detach: ['DELETE FROM submission_files WHERE file_id = ANY($1)'],
+};

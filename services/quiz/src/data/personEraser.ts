@@ -1,0 +1,32 @@
+import { selectRows } from '@gradeway/shared/database/connection';
+import type { Sequelize, Transaction } from 'sequelize';
+
+const lock = 'SELECT id FROM submissions WHERE student_id = $1 ORDER BY id FOR UPDATE';
+const filesOf = `
+  SELECT file_id AS "fileId" FROM submissions WHERE id = ANY($1) AND file_id IS NOT NULL
+  UNION SELECT file_id FROM replaced_sheets WHERE submission_id = ANY($1)`;
+const deleteReplaced = 'DELETE FROM replaced_sheets WHERE submission_id = ANY($1)';
+const detachSheets = `
+  UPDATE submissions SET file_id = NULL, recorded_start_at = NULL, flags = '{}' WHERE id = ANY($1)`;
+const deleteGradings = `
+  DELETE FROM gradings g USING submissions s
+  WHERE s.id = g.submission_id AND s.id = ANY($1) AND (s.grade IS NULL OR NOT $2)`;
+const deleteSubmissions = 'DELETE FROM submissions WHERE id = ANY($1) AND (grade IS NULL OR NOT $2)';
+const deleteStarts = 'DELETE FROM quiz_starts WHERE student_id = $1';
+
+/** Deletes the submissions of a student, except for kept grades. Returns the ids of all their files. */
+export async function erasePerson(
+  sequelize: Sequelize,
+  { userId, keepGrades }: { userId: number; keepGrades: boolean },
+  transaction: Transaction,
+): Promise<number[]> {
+  const submissions = await selectRows<{ id: number }>(sequelize, lock, [userId], transaction);
+  const ids = submissions.map(({ id }) => id);
+  const files = await selectRows<{ fileId: number }>(sequelize, filesOf, [ids], transaction);
+  await sequelize.query(deleteReplaced, { bind: [ids], transaction });
+  await sequelize.query(detachSheets, { bind: [ids], transaction });
+  await sequelize.query(deleteGradings, { bind: [ids, keepGrades], transaction });
+  await sequelize.query(deleteSubmissions, { bind: [ids, keepGrades], transaction });
+  await sequelize.query(deleteStarts, { bind: [userId], transaction });
+  return files.map(({ fileId }) => fileId);
+}

@@ -1,0 +1,22 @@
+import type { Sequelize } from 'sequelize';
+import { selectRows } from './connection.ts';
+
+/** How many rows one statement deletes: few enough that it holds no lock for long. */
+export const deleteBatchSize = 1_000;
+
+/**
+ * Repeats a statement that deletes up to {@link deleteBatchSize} rows, and returns one row for each, until none is left:
+ * housekeeping keeps up with any load. Ends early when the signal is aborted. Returns the number of deleted rows.
+ */
+export async function deleteInBatches(
+  sequelize: Sequelize,
+  sql: string,
+  bind: unknown[] = [],
+  signal?: AbortSignal,
+): Promise<number> {
+  for (let deleted = 0; ; ) {
+    const { length } = await selectRows(sequelize, sql, bind);
+    deleted += length;
+    if (length < deleteBatchSize || signal?.aborted) return deleted;
+  }
+}

@@ -1,0 +1,107 @@
+import type { Sequelize } from 'sequelize';
+import { selectRows } from '../database/connection.ts';
+import type { Broker } from '../events/broker.ts';
+import type { ConsumerName } from '../events/catalog.ts';
+import type { Logger } from '../process/logger.ts';
+import { runEvery } from '../process/runEvery.ts';
+import { recentlyErased } from './erasedPeople.ts';
+import { personalTypes, personOf, withoutPersonalData } from './personalEvents.ts';
+
+interface Table {
+  name: 'outbox' | 'webhook_deliveries';
+  key: string;
+  type: string;
+  /** Body as jsonb, and how a new one is written. */
+  body: string;
+  write: (json: string) => string;
+}
+
+const outbox: Table = { name: 'outbox', key: 'position', type: 'type', body: 'body', write: (json) => json };
+const webhookDeliveries: Table = {
+  name: 'webhook_deliveries',
+  key: 'id',
+  type: 'event_type',
+  body: 'body::jsonb',
+  write: (json) => `(${json})::text`,
+};
+
+const batchSize = 2_000;
+const sweepEveryMs = 600_000;
+
+const endOfBatch = ({ name, key }: Table) => `
+  SELECT max(${key}) AS last FROM (
+    SELECT ${key} FROM ${name} WHERE ${key} > $1 ORDER BY ${key} LIMIT ${batchSize}) AS batch`;
+
+// There is no index for people: short statements over ranges of the primary key hold no lock for long.
+const blankBatch = ({ name, key, type, body, write }: Table) => `
+  UPDATE ${name} SET body = ${write(`jsonb_set(${body}, '{data}', ${body}->'data' || $5::jsonb)`)}
+  WHERE ${key} > $1 AND ${key} <= $2 AND ${type} = $3 AND ${body}->'data'->>$4 = $6
+    AND NOT ${body}->'data' @> $5::jsonb`;
+
+/** Removes a person's data from the stored events, sent or not. Yields after each batch. */
+export const eraseFromOutbox = (sequelize: Sequelize, userId: number): AsyncGenerator<void> =>
+  eraseFrom(sequelize, outbox, userId);
+
+/** Removes a person's data from the messages for webhooks, delivered or not. Yields after each batch. */
+export const eraseFromWebhooks = (sequelize: Sequelize, userId: number): AsyncGenerator<void> =>
+  eraseFrom(sequelize, webhookDeliveries, userId);
+
+async function* eraseFrom(sequelize: Sequelize, table: Table, userId: number): AsyncGenerator<void> {
+  for (let from = '0'; ; ) {
+    const [row] = await selectRows<{ last: string | null }>(sequelize, endOfBatch(table), [from]);
+    if (!row?.last) return;
+    for (const { type, person, blank } of personalTypes) {
+      const bind = [from, row.last, type, person, JSON.stringify(blank), String(userId)];
+      await sequelize.query(blankBatch(table), { bind });
+    }
+    from = row.last;
+    yield;
+  }
+}
+
+interface DeadLetterOptions {
+  sequelize: Sequelize;
+  broker: Broker;
+  consumers: ConsumerName[];
+}
+
+/**
+ * Removes the data of all people who were erased lately from the messages that the broker keeps. A message that is no
+ * readable event is deleted if it contains `text`. Yields while it works.
+ */
+export async function* eraseFromBroker(
+  { sequelize, broker, consumers }: DeadLetterOptions,
+  text?: string,
+): AsyncGenerator<void> {
+  const erased = await recentlyErased(sequelize);
+  if (erased.size === 0) return;
+  for (const consumer of consumers) {
+    // Another process may move messages meanwhile, so that one pass misses some.
+    for (let changed = 1; changed > 0; ) {
+      changed = 0;
+      const rewriting = broker.deadLetters.rewrite(consumer, {
+        event: (event) => (erased.has(personOf(event) ?? 0) ? withoutPersonalData(event) : event),
+        deletesUnreadable: (raw) => text !== undefined && text !== '' && raw.includes(text),
+      });
+      for await (const count of rewriting) {
+        changed += count;
+        yield;
+      }
+    }
+  }
+}
+
+/**
+ * Repeats {@link eraseFromBroker} every ten minutes: a message that was on its way during the erasure may have become a
+ * dead letter since. Returns a function that stops.
+ */
+export function sweepDeadLetters(options: DeadLetterOptions & { log: Logger }): () => Promise<void> {
+  return runEvery({
+    everyMs: sweepEveryMs,
+    async task(signal) {
+      for await (const _ of eraseFromBroker(options)) if (signal.aborted) return;
+    },
+    log: options.log,
+    failureMessage: 'could not remove erased people from the dead letters',
+  });
+}

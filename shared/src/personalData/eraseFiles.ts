@@ -1,0 +1,39 @@
+import type { Sequelize, Transaction } from 'sequelize';
+import { selectRows } from '../database/connection.ts';
+import type { FileStore } from '../files/fileStore.ts';
+
+const moveToErased = `
+  WITH deleted AS (DELETE FROM files WHERE id = ANY($1) RETURNING key)
+  INSERT INTO erased_files (key, user_id) SELECT key, $2 FROM deleted ON CONFLICT (key) DO NOTHING`;
+const remaining = 'SELECT key FROM erased_files WHERE user_id = $1 ORDER BY key LIMIT 100';
+const forget = 'DELETE FROM erased_files WHERE key = $1';
+
+/** Deletes the rows of files, in the transaction that deletes the references to them, and remembers their bytes. */
+export async function deleteFileRows(
+  sequelize: Sequelize,
+  fileIds: number[],
+  userId: number,
+  transaction: Transaction,
+): Promise<void> {
+  await sequelize.query(moveToErased, { bind: [fileIds, userId], transaction });
+}
+
+/**
+ * Deletes the bytes of an erased person's files. Yields after each file.
+ * @throws AppError `unavailable` when the store is unreachable: the rest stays remembered
+ */
+export async function* eraseFileBytes(
+  sequelize: Sequelize,
+  store: FileStore,
+  userId: number,
+): AsyncGenerator<void> {
+  for (;;) {
+    const keys = await selectRows<{ key: string }>(sequelize, remaining, [userId]);
+    if (keys.length === 0) return;
+    for (const { key } of keys) {
+      await store.remove(key);
+      await sequelize.query(forget, { bind: [key] });
+      yield;
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import type { Sequelize, Transaction } from 'sequelize';
+import { selectRows } from '../database/connection.ts';
+import { unauthenticated } from '../errors/appError.ts';
+import type { CloudEvent } from '../events/cloudEvent.ts';
+import { personOf, withoutPersonalData } from './personalEvents.ts';
+
+/** How a person was erased. */
+export interface ErasedPerson {
+  keepsGrades: boolean;
+}
+
+const lockShared = "SELECT pg_advisory_xact_lock_shared(hashtext('erased people'), $1)";
+const lock = "SELECT pg_advisory_xact_lock(hashtext('erased people'), $1)";
+const find = 'SELECT keeps_grades AS "keepsGrades" FROM erased_people WHERE user_id = $1';
+const insert = `
+  INSERT INTO erased_people (user_id, keeps_grades) VALUES ($1, $2)
+  ON CONFLICT (user_id) DO UPDATE SET keeps_grades = erased_people.keeps_grades AND excluded.keeps_grades`;
+const recent = `SELECT user_id AS "userId" FROM erased_people WHERE erased_at > now() - interval '30 days'`;
+
+/**
+ * Marks a person as erased. When it returns, every transaction that called {@link findErased} before has ended, and every
+ * later one finds the mark: none can add data of the person behind the back of the erasure.
+ */
+export async function markErased(sequelize: Sequelize, userId: number, keepsGrades: boolean): Promise<void> {
+  await sequelize.transaction(async (transaction) => {
+    await sequelize.query(lock, { bind: [userId], transaction });
+    await sequelize.query(insert, { bind: [userId, keepsGrades], transaction });
+  });
+}
+
+/**
+ * Whether a person is erased, for a transaction that writes data about them: an erasure that begins afterwards waits for
+ * the end of the transaction.
+ */
+export async function findErased(
+  sequelize: Sequelize,
+  userId: number,
+  transaction: Transaction,
+): Promise<ErasedPerson | undefined> {
+  // Two statements, because a statement that waits for a lock still reads the state from before.
+  await sequelize.query(lockShared, { bind: [userId], transaction });
+  const [row] = await selectRows<ErasedPerson>(sequelize, find, [userId], transaction);
+  return row;
+}
+
+/** The people who were erased in the last 30 days: no broker delivers an older message. */
+export async function recentlyErased(sequelize: Sequelize): Promise<Set<number>> {
+  const rows = await selectRows<{ userId: number }>(sequelize, recent);
+  return new Set(rows.map(({ userId }) => userId));
+}
+
+/**
+ * Refuses to write data of an erased person. A request that began before the erasure may come this late.
+ * @throws AppError `unauthenticated`, as for every session of a deleted account
+ */
+export async function requireNotErased(
+  sequelize: Sequelize,
+  userId: number,
+  transaction: Transaction,
+): Promise<void> {
+  if (await findErased(sequelize, userId, transaction)) throw unauthenticated('the person was erased');
+}
+
+// The largest revision: neither an event nor an answer of auth replaces it.
+const forgetName = `
+  INSERT INTO people (user_id, first_name, last_name, email, is_deleted, revision)
+  VALUES ($1, '', '', NULL, true, 2147483647)
+  ON CONFLICT (user_id) DO UPDATE SET
+    first_name = '', last_name = '', email = NULL, is_deleted = true, revision = 2147483647`;
+
+/** Deletes the projected name and address of a person for good. */
+export async function eraseName(
+  sequelize: Sequelize,
+  userId: number,
+  transaction: Transaction,
+): Promise<void> {
+  await sequelize.query(forgetName, { bind: [userId], transaction });
+}
+
+/** An event, without the personal data if the person was erased: it may have been on its way. */
+export async function withoutErasedPerson(
+  sequelize: Sequelize,
+  event: CloudEvent,
+  transaction: Transaction,
+): Promise<CloudEvent> {
+  const person = personOf(event);
+  if (person === undefined || !(await findErased(sequelize, person, transaction))) return event;
+  return withoutPersonalData(event);
+}

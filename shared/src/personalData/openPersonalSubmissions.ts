@@ -1,0 +1,56 @@
+import type { ErasePersonRequest, PersonalDataServiceHandlers } from '@gradeway/proto/personal';
+import type { Sequelize, Transaction } from 'sequelize';
+import { inTransaction } from '../database/connection.ts';
+import type { Broker } from '../events/broker.ts';
+import type { FileLibrary } from '../files/fileLibrary.ts';
+import type { GrpcService } from '../grpc/server.ts';
+import type { ProcessContext } from '../process/runProcess.ts';
+import { eraseName, markErased } from './erasedPeople.ts';
+import { eraseFromBroker, eraseFromOutbox, sweepDeadLetters } from './eraseEvents.ts';
+import { deleteFileRows, eraseFileBytes } from './eraseFiles.ts';
+import { type PersonalRecord, personalDataService } from './personalDataService.ts';
+import { type PersonalFile, streamPersonFiles } from './streamPersonFiles.ts';
+
+interface Options {
+  service: 'homework' | 'quiz';
+  sequelize: Sequelize;
+  broker: Broker;
+  files: FileLibrary;
+  records: (userId: number) => AsyncIterable<PersonalRecord>;
+  /** All files that the person submitted, the replaced ones included. */
+  submittedFiles: (userId: number) => AsyncIterable<PersonalFile>;
+  /** Deletes the service's records of a person, and returns the ids of the files that they referred to. */
+  eraseRecords: (person: ErasePersonRequest, transaction: Transaction) => Promise<number[]>;
+}
+
+const forgetResults = 'DELETE FROM idempotency_keys WHERE user_id = $1';
+
+/** The personal data of a service that stores submissions, for auth to export and erase. */
+export function openPersonalSubmissions(
+  { log, onStop }: Pick<ProcessContext<unknown>, 'log' | 'onStop'>,
+  { service, sequelize, broker, files, records, submittedFiles, eraseRecords }: Options,
+): GrpcService<PersonalDataServiceHandlers> {
+  const deadLetters = { sequelize, broker, consumers: [service] };
+  onStop('the sweep of dead letters', sweepDeadLetters({ ...deadLetters, log }));
+
+  async function* erase(person: ErasePersonRequest): AsyncGenerator<void> {
+    const { userId } = person;
+    await markErased(sequelize, userId, person.keepGrades);
+    await inTransaction(sequelize, async (transaction) => {
+      const fileIds = await eraseRecords(person, transaction);
+      await deleteFileRows(sequelize, fileIds, userId, transaction);
+      await sequelize.query(forgetResults, { bind: [userId], transaction });
+      await eraseName(sequelize, userId, transaction);
+    });
+    yield;
+    yield* eraseFileBytes(sequelize, files.store, userId);
+    yield* eraseFromOutbox(sequelize, userId);
+    yield* eraseFromBroker(deadLetters, person.email);
+  }
+
+  return personalDataService({
+    records,
+    files: (userId, signal) => streamPersonFiles(files, submittedFiles(userId), signal),
+    erase,
+  });
+}

@@ -1,0 +1,62 @@
+import type { EventData, EventType } from '../events/catalog.ts';
+import type { CloudEvent } from '../events/cloudEvent.ts';
+
+/** Which person an event is about, and the values that replace what it says about them. */
+interface PersonalRule<Data> {
+  person: keyof Data & string;
+  blank: Partial<Data>;
+}
+
+const user: PersonalRule<EventData['user.changed.v1']> = {
+  person: 'user_id',
+  blank: { first_name: '', last_name: '', email: null },
+};
+
+/**
+ * The personal data of each event type. Ids do not count: once auth has erased the account they name nobody. Null: the
+ * event has none.
+ */
+const rules: { [Type in EventType]: PersonalRule<EventData[Type]> | null } = {
+  'homework.submission.submitted.v1': null,
+  'homework.submission.graded.v1': { person: 'student_id', blank: { comment: null } },
+  'quiz.submission.submitted.v1': null,
+  'quiz.submission.graded.v1': null,
+  'user.changed.v1': user,
+  'user.deleted.v1': user,
+  'session.revoked.v1': null,
+  'course.changed.v1': null,
+  'course.deleted.v1': null,
+  'class.changed.v1': null,
+  'class.deleted.v1': null,
+  'enrollment.changed.v1': null,
+  'enrollment.deleted.v1': null,
+  'audit.recorded.v1': { person: 'actor_id', blank: { address: null } },
+};
+
+interface PersonalType {
+  type: string;
+  person: string;
+  blank: object;
+}
+
+/** The event types with personal data. */
+export const personalTypes: PersonalType[] = Object.entries(rules).flatMap(([type, rule]) =>
+  rule ? [{ type, ...rule }] : [],
+);
+
+const ruleOf = (type: string): PersonalType | undefined => personalTypes.find((each) => each.type === type);
+
+/** The id of the person whose data an event contains; undefined when it contains none. */
+export function personOf({ type, data }: Pick<CloudEvent, 'type' | 'data'>): number | undefined {
+  const rule = ruleOf(type);
+  const id = rule && (data as unknown as Record<string, unknown>)[rule.person];
+  return typeof id === 'number' ? id : undefined;
+}
+
+/** The event without the personal data; the same object if it has none. */
+export function withoutPersonalData<E extends Pick<CloudEvent, 'type' | 'data'>>(event: E): E {
+  const data = event.data as unknown as Record<string, unknown>;
+  const blank = Object.entries(ruleOf(event.type)?.blank ?? {});
+  if (blank.every(([field, value]) => data[field] === value)) return event;
+  return { ...event, data: { ...event.data, ...Object.fromEntries(blank) } };
+}

@@ -1,0 +1,25 @@
+import type { Setting } from '../config/readConfig.ts';
+import { openDatabase } from '../database/connection.ts';
+import { runCommand } from '../process/runCommand.ts';
+import { countExpiredFiles, type RetentionQueries } from './retention.ts';
+
+type RetentionSettings = {
+  databaseUrl: Setting<string>;
+  retentionReplacedFiles: Setting<number>;
+  retentionFinishedCourses: Setting<number>;
+};
+
+/** Maintenance command: counts the files that are past their retention. It deletes nothing. */
+export function countExpired(
+  service: 'homework' | 'quiz',
+  settings: RetentionSettings,
+  queries: RetentionQueries,
+): Promise<void> {
+  return runCommand(`${service}: retention`, settings, async ({ config, onStop }) => {
+    const sequelize = openDatabase({ url: config.databaseUrl, name: `${service} retention`, pool: 1 });
+    onStop('the database', () => sequelize.close());
+    const counts = await countExpiredFiles({ sequelize, queries, periods: config });
+    if (counts.length === 0) return `${service}: no retention is set, every file is kept`;
+    return counts.map(({ what, files }) => `${service}: ${files} ${what} would be deleted`).join('\n');
+  });
+}

@@ -1,0 +1,115 @@
+import type { Sequelize, Transaction } from 'sequelize';
+import { inTransaction, selectRows } from '../database/connection.ts';
+import type { FileLibrary } from '../files/fileLibrary.ts';
+import type { Logger } from '../process/logger.ts';
+import { runEvery } from '../process/runEvery.ts';
+
+/** The statements of a service that find and detach files past their retention. */
+export interface RetentionQueries {
+  /** `course_id` of every course with files. */
+  coursesWithFiles: string;
+  /** `file_id` of files replaced more than $1 milliseconds ago. */
+  replacedFiles: string;
+  /** `file_id` of files, current and replaced, in courses that finished more than $1 milliseconds ago. */
+  finishedFiles: string;
+  /** Delete all references to the files $1. */
+  detach: string[];
+}
+
+/** In milliseconds; 0 keeps files for ever. */
+interface Periods {
+  retentionReplacedFiles: number;
+  retentionFinishedCourses: number;
+}
+
+interface Dependencies {
+  sequelize: Sequelize;
+  queries: RetentionQueries;
+  periods: Periods;
+}
+
+interface HousekeepingDependencies extends Dependencies {
+  files: FileLibrary;
+  /** Those of the courses that exist. */
+  existingCourses: (courseIds: number[]) => Promise<{ courseId: number }[]>;
+  log: Logger;
+}
+
+const everyMs = 6 * 3_600_000;
+const filesPerBatch = 200;
+const coursesPerCall = 500;
+
+const courseIdsAfter = (courses: string) => `
+  SELECT DISTINCT course_id AS "courseId" FROM (${courses}) AS c WHERE course_id > $1 ORDER BY 1 LIMIT ${coursesPerCall}`;
+const noteFinished = `
+  INSERT INTO finished_courses (course_id) SELECT unnest($1::integer[]) ON CONFLICT DO NOTHING`;
+const forgetFinished = 'DELETE FROM finished_courses WHERE course_id = ANY($1)';
+
+/** The parts of a retention that are switched on: what they are called, how they find files, and the period. */
+const partsOf = ({ queries, periods }: Dependencies) =>
+  [
+    { what: 'replaced files', sql: queries.replacedFiles, periodMs: periods.retentionReplacedFiles },
+    {
+      what: 'files of finished courses',
+      sql: queries.finishedFiles,
+      periodMs: periods.retentionFinishedCourses,
+    },
+  ].filter(({ periodMs }) => periodMs > 0);
+
+/** Counts what the next run would delete, without deleting it. */
+export async function countExpiredFiles(
+  dependencies: Dependencies,
+): Promise<{ what: string; files: number }[]> {
+  return Promise.all(
+    partsOf(dependencies).map(async ({ what, sql, periodMs }) => {
+      const count = `SELECT count(DISTINCT file_id)::integer AS files FROM (${sql}) AS expired`;
+      const [row] = await selectRows<{ files: number }>(dependencies.sequelize, count, [periodMs]);
+      return { what, files: row?.files ?? 0 };
+    }),
+  );
+}
+
+/** Deletes files past their retention, at the start and every six hours. Returns a function that stops. */
+export function scheduleRetention(dependencies: HousekeepingDependencies): () => Promise<void> {
+  return runEvery({
+    everyMs,
+    startNow: true,
+    async task(signal) {
+      if (dependencies.periods.retentionFinishedCourses > 0) await noteFinishedCourses(dependencies);
+      for (const { sql, periodMs } of partsOf(dependencies))
+        while (!signal.aborted && (await deleteBatch(dependencies, sql, periodMs)));
+    },
+    log: dependencies.log,
+    failureMessage: 'could not delete files past their retention',
+  });
+}
+
+async function noteFinishedCourses(dependencies: HousekeepingDependencies): Promise<void> {
+  const { sequelize, queries, existingCourses } = dependencies;
+  const sql = courseIdsAfter(queries.coursesWithFiles);
+  for (let last = 0; ; ) {
+    const ids = (await selectRows<{ courseId: number }>(sequelize, sql, [last])).map(
+      ({ courseId }) => courseId,
+    );
+    if (ids.length === 0) return;
+    const existing = new Set((await existingCourses(ids)).map(({ courseId }) => courseId));
+    await sequelize.query(noteFinished, { bind: [ids.filter((id) => !existing.has(id))] });
+    await sequelize.query(forgetFinished, { bind: [[...existing]] });
+    last = ids.at(-1) ?? last;
+  }
+}
+
+function deleteBatch(
+  { sequelize, queries, files }: HousekeepingDependencies,
+  sql: string,
+  periodMs: number,
+): Promise<boolean> {
+  return inTransaction(sequelize, async (transaction: Transaction) => {
+    const batch = `SELECT DISTINCT file_id AS "fileId" FROM (${sql}) AS expired LIMIT ${filesPerBatch}`;
+    const rows = await selectRows<{ fileId: number }>(sequelize, batch, [periodMs], transaction);
+    const ids = rows.map(({ fileId }) => fileId);
+    for (const detach of queries.detach) await sequelize.query(detach, { bind: [ids], transaction });
+    if (ids.length > 0) await files.remove(ids, transaction);
+    return ids.length === filesPerBatch;
+  });
+}
