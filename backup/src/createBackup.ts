@@ -14,8 +14,8 @@ import {
   fileServices,
   type Manifest,
   type SchemaEntry,
-  type Service,
-  services,
+  type SchemaName,
+  schemaNames,
   tablePath,
   writeManifest,
 } from './manifest.ts';
@@ -72,8 +72,8 @@ function backUpSnapshot(
       // The first statement takes the snapshot.
       const { rows } = await snapshot.query<{ now: Date }>('SELECT clock_timestamp() AS now');
       const takenAt = (rows[0]?.now ?? new Date()).toISOString();
-      const schemas = {} as Record<Service, SchemaEntry>;
-      for (const service of services) {
+      const schemas = {} as Record<SchemaName, SchemaEntry>;
+      for (const service of schemaNames) {
         progress.step(`Database: schema ${service}`);
         schemas[service] = await exportSchema(snapshot, service, directory);
       }
@@ -92,7 +92,7 @@ function backUpSnapshot(
   );
 }
 
-async function exportSchema(client: Client, service: Service, directory: string): Promise<SchemaEntry> {
+async function exportSchema(client: Client, service: SchemaName, directory: string): Promise<SchemaEntry> {
   const { migrations, tables, sequences } = await readSchema(client, service);
   const exported = [];
   for (const { name, columns } of tables)

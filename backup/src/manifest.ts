@@ -2,9 +2,12 @@ import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** The schemas of a backup. The embedded broker is not among them: events are sent again from the outboxes. */
-export const services = ['auth', 'courses', 'homework', 'quiz'] as const;
-export type Service = (typeof services)[number];
+/**
+ * The schemas of a backup: those of the services, and the audit log. The embedded broker is not among them: events are sent
+ * again from the outboxes.
+ */
+export const schemaNames = ['auth', 'courses', 'homework', 'quiz', 'audit'] as const;
+export type SchemaName = (typeof schemaNames)[number];
 
 /** The services that store files. */
 export const fileServices = ['homework', 'quiz'] as const;
@@ -34,7 +37,7 @@ const manifest = z.object({
   /** The point in time of the database snapshot: the state that a restore brings back. */
   takenAt: z.string(),
   finishedAt: z.string(),
-  schemas: z.record(z.enum(services), schema),
+  schemas: z.record(z.enum(schemaNames), schema),
   files: z.record(z.enum(fileServices), z.object({ count: z.number(), bytes: z.number() })),
   /** Files that were missing or damaged in the store already. */
   problems: z.array(problem),
@@ -45,7 +48,7 @@ export type SchemaEntry = z.infer<typeof schema>;
 export type FileProblem = z.infer<typeof problem>;
 export type Manifest = z.infer<typeof manifest>;
 
-export const tablePath = (directory: string, service: Service, name: string): string =>
+export const tablePath = (directory: string, service: SchemaName, name: string): string =>
   join(directory, 'database', service, `${name}.copy.gz`);
 
 export const filePath = (directory: string, service: FileService, key: string): string =>

@@ -8,7 +8,14 @@ import { importTable } from './database/copyTable.ts';
 import { createSchema, markRestored, requireEmptySchema } from './database/createSchema.ts';
 import { verifyFile } from './files/copyFile.ts';
 import type { FileStores } from './files/stores.ts';
-import { filePath, fileServices, type Manifest, type Service, services, tablePath } from './manifest.ts';
+import {
+  filePath,
+  fileServices,
+  type Manifest,
+  type SchemaName,
+  schemaNames,
+  tablePath,
+} from './manifest.ts';
 import type { Progress } from './progress.ts';
 import { filesOf, verifyBackup } from './verifyBackup.ts';
 
@@ -27,17 +34,17 @@ export async function restoreBackup(dependencies: Dependencies, directory: strin
   const { databaseUrl, progress } = dependencies;
   const manifest = await verifyBackup(directory, progress);
   await withClient(databaseUrl, async (client) => {
-    for (const service of services)
+    for (const service of schemaNames)
       await requireEmptySchema(client, service, manifest.schemas[service].migrations);
   });
-  for (const service of services) {
+  for (const service of schemaNames) {
     progress.step(`Database: creating the tables of ${service}`);
     await createSchema(databaseUrl, service, manifest.schemas[service].migrations);
   }
   await restoreFiles(dependencies, directory, manifest);
   await withClient(databaseUrl, (client) =>
     inTransaction(client, 'BEGIN', async () => {
-      for (const service of services) {
+      for (const service of schemaNames) {
         progress.step(`Database: loading the rows of ${service}`);
         // As the owner of the tables, so that no superuser is needed.
         await client.query(`SET LOCAL ROLE gradeway_${service}`);
@@ -81,7 +88,7 @@ async function restoreFiles(
 
 async function loadRows(
   client: Client,
-  service: Service,
+  service: SchemaName,
   { schemas }: Manifest,
   directory: string,
 ): Promise<void> {
@@ -103,7 +110,7 @@ async function loadRows(
  * Events that were at the broker are not in the backup. The outbox keeps sent events for seven days: all of them are sent
  * again, and consumers skip those that their inbox has.
  */
-async function sendEventsAgain(client: Client, service: Service): Promise<void> {
+async function sendEventsAgain(client: Client, service: SchemaName): Promise<void> {
   const { rows } = await client.query('SELECT to_regclass($1) AS name', [`${service}.outbox`]);
   if (rows[0]?.name)
     await client.query(

@@ -11,7 +11,7 @@ import {
   fileServices,
   type Manifest,
   readManifest,
-  services,
+  schemaNames,
   tablePath,
 } from './manifest.ts';
 import type { Progress } from './progress.ts';
@@ -22,7 +22,7 @@ import type { Progress } from './progress.ts';
  */
 export async function verifyBackup(directory: string, progress: Progress): Promise<Manifest> {
   const manifest = await readManifest(directory);
-  for (const service of services)
+  for (const service of schemaNames)
     for (const { name, sha256 } of manifest.schemas[service].tables) {
       const path = tablePath(directory, service, name);
       const sum = createHash('sha256');
@@ -62,6 +62,7 @@ export async function* filesOf(
     const values = line.split('\t');
     const textOf = (column: string): string => values[columns.indexOf(column)] ?? '\\N';
     if (textOf('attached_at') === '\\N' || textOf('removed_at') !== '\\N') continue;
+    if (textOf('reduced_at') !== '\\N') continue;
     yield { key: textOf('key'), size: Number(textOf('size')), sha256: textOf('sha256') };
   }
 }

@@ -13,7 +13,7 @@ import { serviceEnvironment } from './serviceEnvironment.ts';
 
 const usage: Record<string, string> = {
   countExpired:
-    'npm run retention:count [-- SERVICE …]: counts the files that are past their retention, and deletes nothing',
+    'npm run retention:count [-- SERVICE …]: counts the files and audit entries that are past their retention, and deletes nothing',
   rebuildProjections:
     'npm run projections:rebuild [-- SERVICE …]: fetches all projected names again and republishes all grades',
   replayDeadLetters:

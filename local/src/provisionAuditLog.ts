@@ -4,8 +4,8 @@ import type { Client } from 'pg';
  * The audit log belongs to a role that nobody logs in as. Auth may add and read entries, and neither change nor delete
  * them: the owner of a table could give itself every right, so the owner must be another role (decision 0035).
  *
- * What deletes or redacts entries one day (retention, erasure) belongs here: a function of `gradeway_audit` with
- * SECURITY DEFINER that decides itself what may go, and EXECUTE on it for whoever calls it.
+ * Two functions with the rights of the owner are the only exceptions. An erasure removes what entries say about a person,
+ * and leaves the entries; retention deletes entries of more than 90 days, whatever the settings of auth.
  */
 const auditLog = `
   CREATE SCHEMA IF NOT EXISTS audit AUTHORIZATION gradeway_audit;
@@ -31,6 +31,28 @@ const auditLog = `
   REVOKE ALL ON audit.entries FROM gradeway_auth;
   GRANT SELECT, INSERT ON audit.entries TO gradeway_auth;
   GRANT USAGE ON SCHEMA audit TO gradeway_auth;
+  CREATE OR REPLACE FUNCTION audit.erase_person(person integer) RETURNS void
+  LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog AS $function$
+    UPDATE audit.entries SET changes = NULL WHERE changes IS NOT NULL AND
+      ((object_type = 'user' AND object_id = person::text) OR (object_type = 'device' AND actor_id = person));
+    UPDATE audit.entries SET address = NULL WHERE actor_id = person AND address IS NOT NULL;
+  $function$;
+  CREATE OR REPLACE FUNCTION audit.delete_before(moment timestamptz, most integer) RETURNS integer
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $function$
+  DECLARE
+    deleted integer;
+  BEGIN
+    IF moment > now() - interval '90 days' THEN
+      RAISE EXCEPTION 'entries of the last 90 days cannot be deleted';
+    END IF;
+    DELETE FROM audit.entries WHERE position IN
+      (SELECT position FROM audit.entries WHERE at < moment ORDER BY at, position LIMIT most);
+    GET DIAGNOSTICS deleted = ROW_COUNT;
+    RETURN deleted;
+  END
+  $function$;
+  REVOKE ALL ON FUNCTION audit.erase_person(integer), audit.delete_before(timestamptz, integer) FROM PUBLIC;
+  GRANT EXECUTE ON FUNCTION audit.erase_person(integer), audit.delete_before(timestamptz, integer) TO gradeway_auth;
   RESET ROLE;`;
 
 /** Creates the audit log and its owner, within a transaction. The role of auth must exist. Can be repeated. */

@@ -64,6 +64,10 @@ describe('backup and restore', { timeout: 300_000 }, () => {
     await admin.post(`/api/v3/quiz/pdf-quizzes/grade/${id}`, { grade: 7, total_grade: 10 });
     await fixtures.submitHomework(scene);
     await fixtures.waitForGrades(scene.student, 1);
+    // The entry of another service arrives by its event.
+    await waitFor(
+      async () => (await admin.get('/api/v3/admin/audit?action=quiz.graded')).body.data.length > 0,
+    );
 
     const load = startUploads();
     const directory = await newDirectory();
@@ -87,6 +91,11 @@ describe('backup and restore', { timeout: 300_000 }, () => {
       expect((await student.post('/api/v3/receipts/verify', { receipt })).status).toBe(200);
       const { body: grades } = await student.get('/api/v3/grades');
       expect(grades.data).toEqual([expect.objectContaining({ kind: 'quiz', grade: 7 })]);
+
+      const { body: audit } = await (await again.asAdmin()).get('/api/v3/admin/audit?action=quiz.graded');
+      expect(audit.data).toContainEqual(
+        expect.objectContaining({ object: { type: 'quiz_submission', id }, changes: expect.anything() }),
+      );
 
       const [submission] = await again.quizSubmissions(scene.quizId);
       expect(submission.id).toBe(id);

@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { openMigrationDatabase } from '@gradeway/shared/database/connection';
 import { migrate } from '@gradeway/shared/database/migrate';
 import { createLogger } from '@gradeway/shared/process/logger';
-import { type Client, escapeLiteral } from 'pg';
-import type { Service } from '../manifest.ts';
+import { type Client, escapeIdentifier, escapeLiteral } from 'pg';
+import type { SchemaName } from '../manifest.ts';
 import { withClient } from './connect.ts';
+import { readSchema } from './readSchema.ts';
 
 // Copied by bundleMigrations.js.
-const migrationsOf = (service: Service): URL => new URL(`../migrations/${service}/`, import.meta.url);
+const migrationsOf = (schema: SchemaName): URL => new URL(`../migrations/${schema}/`, import.meta.url);
 
 // A comment on the schema: its tables were created by a restore that has not finished.
 const unfinished = 'gradeway restore in progress';
@@ -23,44 +24,56 @@ const selectState = `
  */
 export async function requireEmptySchema(
   client: Client,
-  service: Service,
+  schema: SchemaName,
   migrations: string[],
 ): Promise<void> {
-  const unknown = migrations.filter((name) => !existsSync(new URL(name, migrationsOf(service))));
+  const unknown = migrations.filter((name) => !existsSync(new URL(name, migrationsOf(schema))));
   if (unknown.length > 0)
     throw new Error(
-      `the backup is from a newer version: ${service} has no migration ${unknown.join(', ')} here`,
+      `the backup is from a newer version: ${schema} has no migration ${unknown.join(', ')} here`,
     );
-  const { rows } = await client.query<{ comment: string | null; hasTables: boolean }>(selectState, [service]);
+  const { rows } = await client.query<{ comment: string | null; hasTables: boolean }>(selectState, [schema]);
   const [state] = rows;
-  if (!state) throw new Error(`the schema ${service} does not exist: create the roles and schemas first`);
-  if (state.hasTables && state.comment !== unfinished)
+  if (!state) throw new Error(`the schema ${schema} does not exist: create the roles and schemas first`);
+  // The audit log is created with the roles, not by migrations.
+  const isEmpty = migrations.length === 0 ? !(await hasRows(client, schema)) : !state.hasTables;
+  if (!isEmpty && state.comment !== unfinished)
     throw new Error(
-      `the installation is not empty: the schema ${service} has tables; restore into a new database`,
+      `the installation is not empty: the schema ${schema} has data; restore into a new database`,
     );
+}
+
+async function hasRows(client: Client, schema: SchemaName): Promise<boolean> {
+  const { tables } = await readSchema(client, schema);
+  for (const { name } of tables) {
+    const { rowCount } = await client.query(`SELECT 1 FROM ${schema}.${escapeIdentifier(name)} LIMIT 1`);
+    if (rowCount !== 0) return true;
+  }
+  return false;
 }
 
 /** Creates the tables of a schema as its own role does, up to the migrations of the backup. */
 export async function createSchema(
   databaseUrl: string,
-  service: Service,
+  schema: SchemaName,
   migrations: string[],
 ): Promise<void> {
-  await withClient(databaseUrl, (client) => markSchema(client, service, unfinished));
+  if (migrations.length === 0) return;
+  await withClient(databaseUrl, (client) => markSchema(client, schema, unfinished));
   const url = new URL(databaseUrl);
-  url.searchParams.set('options', `-c role=gradeway_${service} -c search_path=${service}`);
-  const sequelize = openMigrationDatabase({ url: url.href, name: `${service} restore` });
+  url.searchParams.set('options', `-c role=gradeway_${schema} -c search_path=${schema}`);
+  const sequelize = openMigrationDatabase({ url: url.href, name: `${schema} restore` });
   try {
-    await migrate(sequelize, migrationsOf(service), createLogger('restore', 'warn'), { only: migrations });
+    await migrate(sequelize, migrationsOf(schema), createLogger('restore', 'warn'), { only: migrations });
   } finally {
     await sequelize.close();
   }
 }
 
 /** Marks a schema as restored; in the transaction that loads its rows. */
-export const markRestored = (client: Client, service: Service): Promise<void> =>
-  markSchema(client, service, null);
+export const markRestored = (client: Client, schema: SchemaName): Promise<void> =>
+  markSchema(client, schema, null);
 
-async function markSchema(client: Client, service: Service, comment: string | null): Promise<void> {
-  await client.query(`COMMENT ON SCHEMA ${service} IS ${comment === null ? 'NULL' : escapeLiteral(comment)}`);
+async function markSchema(client: Client, schema: SchemaName, comment: string | null): Promise<void> {
+  await client.query(`COMMENT ON SCHEMA ${schema} IS ${comment === null ? 'NULL' : escapeLiteral(comment)}`);
 }

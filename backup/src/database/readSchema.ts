@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { SchemaEntry, Service } from '../manifest.ts';
+import type { SchemaEntry, SchemaName } from '../manifest.ts';
 
 const selectTables = `
   SELECT class.relname AS name, array_agg(attname::text ORDER BY attnum) AS columns
@@ -22,20 +22,24 @@ const selectSequences = `
 type Schema = Omit<SchemaEntry, 'tables'> & { tables: { name: string; columns: string[] }[] };
 
 /** Reads what a schema contains. `tables` is ordered so that a table follows those that it refers to. */
-export async function readSchema(client: Client, service: Service): Promise<Schema> {
-  const { rows: tables } = await client.query<{ name: string; columns: string[] }>(selectTables, [service]);
+export async function readSchema(client: Client, schema: SchemaName): Promise<Schema> {
+  const { rows: tables } = await client.query<{ name: string; columns: string[] }>(selectTables, [schema]);
   if (tables.length === 0)
-    throw new Error(`the schema ${service} has no tables: is this the database of Gradeway?`);
-  const { rows: references } = await client.query<{ from: string; to: string }>(selectReferences, [service]);
-  const { rows: sequences } = await client.query<{ name: string; value: string }>(selectSequences, [service]);
-  const { rows: migrations } = await client.query<{ name: string }>(
-    `SELECT name FROM ${service}.migrations ORDER BY name`,
-  );
+    throw new Error(`the schema ${schema} has no tables: is this the database of Gradeway?`);
+  const { rows: references } = await client.query<{ from: string; to: string }>(selectReferences, [schema]);
+  const { rows: sequences } = await client.query<{ name: string; value: string }>(selectSequences, [schema]);
   return {
-    migrations: migrations.map(({ name }) => name),
+    migrations: tables.some(({ name }) => name === 'migrations') ? await migrationsIn(client, schema) : [],
     tables: orderByReference(tables, references),
     sequences: Object.fromEntries(sequences.map(({ name, value }) => [name, value])),
   };
+}
+
+async function migrationsIn(client: Client, schema: SchemaName): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT name FROM ${schema}.migrations ORDER BY name`,
+  );
+  return rows.map(({ name }) => name);
 }
 
 function orderByReference<T extends { name: string }>(

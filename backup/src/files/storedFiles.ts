@@ -10,8 +10,8 @@ export interface StoredFile {
 
 const pageRows = 5_000;
 
-// Pending uploads belong to no answered request, and removed files to no record.
-const isStored = 'attached_at IS NOT NULL AND removed_at IS NULL';
+// Pending uploads belong to no answered request, removed files to no record, and reduced ones have no bytes (D49).
+const isStored = 'attached_at IS NOT NULL AND removed_at IS NULL AND reduced_at IS NULL';
 
 /** The files that a record refers to, as the current transaction sees them, in pages: their number has no limit. */
 export async function* storedFiles(client: Client, service: FileService): AsyncGenerator<StoredFile> {

@@ -36,7 +36,7 @@ BEGIN
   END IF;
 
   -- The audit log belongs to a role that nobody logs in as. Auth may add and read entries, and neither change nor delete
-  -- them (decision 0035).
+  -- them (decision 0035), except by two functions with the rights of the owner.
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'gradeway_audit') THEN
     CREATE ROLE gradeway_audit NOLOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOINHERIT;
   END IF;
@@ -64,6 +64,28 @@ BEGIN
   REVOKE ALL ON audit.entries FROM gradeway_auth;
   GRANT SELECT, INSERT ON audit.entries TO gradeway_auth;
   GRANT USAGE ON SCHEMA audit TO gradeway_auth;
+  CREATE OR REPLACE FUNCTION audit.erase_person(person integer) RETURNS void
+  LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog AS $function$
+    UPDATE audit.entries SET changes = NULL WHERE changes IS NOT NULL AND
+      ((object_type = 'user' AND object_id = person::text) OR (object_type = 'device' AND actor_id = person));
+    UPDATE audit.entries SET address = NULL WHERE actor_id = person AND address IS NOT NULL;
+  $function$;
+  CREATE OR REPLACE FUNCTION audit.delete_before(moment timestamptz, most integer) RETURNS integer
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $function$
+  DECLARE
+    deleted integer;
+  BEGIN
+    IF moment > now() - interval '90 days' THEN
+      RAISE EXCEPTION 'entries of the last 90 days cannot be deleted';
+    END IF;
+    DELETE FROM audit.entries WHERE position IN
+      (SELECT position FROM audit.entries WHERE at < moment ORDER BY at, position LIMIT most);
+    GET DIAGNOSTICS deleted = ROW_COUNT;
+    RETURN deleted;
+  END
+  $function$;
+  REVOKE ALL ON FUNCTION audit.erase_person(integer), audit.delete_before(timestamptz, integer) FROM PUBLIC;
+  GRANT EXECUTE ON FUNCTION audit.erase_person(integer), audit.delete_before(timestamptz, integer) TO gradeway_auth;
   RESET ROLE;
 END
 $$;

@@ -3,7 +3,8 @@
 
 DO $$
 BEGIN
-  IF has_table_privilege(to_regclass('audit.entries'), 'INSERT') IS NOT TRUE THEN
+  IF has_table_privilege(to_regclass('audit.entries'), 'INSERT') IS NOT TRUE
+    OR to_regprocedure('audit.erase_person(integer)') IS NULL THEN
     RAISE EXCEPTION 'the audit log does not exist: run k8s/platform/postgres/roles.sql again, then this migration';
   END IF;
 END

@@ -13,6 +13,7 @@ import { measureLoginCodeDelivery } from './clients/loginCodeDeliveryMetrics.ts'
 import { requireCodeDelivery, settings } from './config.ts';
 import { AttemptLimiter } from './data/attemptLimiter.ts';
 import { AuditRepository } from './data/auditRepository.ts';
+import { scheduleAuditRetention } from './data/auditRetention.ts';
 import { DeviceRepository } from './data/deviceRepository.ts';
 import { ImportRepository } from './data/importRepository.ts';
 import { KnownSourceRepository } from './data/knownSourceRepository.ts';
@@ -60,6 +61,8 @@ await runProcess('auth', settings, async (context) => {
   const stopConsuming = await consumeEvents({ consumer: 'auth', broker, sequelize, log, handlers });
   onStop('the event consumer', stopConsuming);
   onStop('the purge of expired rows', schedulePurge({ sequelize, log, refreshWindowMs }));
+  const { retentionAuditLog } = config;
+  onStop('the retention of the audit log', scheduleAuditRetention({ sequelize, retentionAuditLog, log }));
 
   const signingKeys = new SigningKeyRepository(sequelize);
   const keyStorage = { sequelize, signingKeys, log, secret: config.keyEncryptionSecret };

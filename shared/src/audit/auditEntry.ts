@@ -42,6 +42,11 @@ export const auditActions = [
   'gradebook.exported',
   'submission.exported',
   'audit.exported',
+  'person.exported',
+  'person.erased',
+  'second_factor.enabled',
+  'second_factor.disabled',
+  'session.reauthenticated',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

@@ -41,9 +41,9 @@ const coursesPerCall = 500;
 
 const courseIdsAfter = (courses: string) => `
   SELECT DISTINCT course_id AS "courseId" FROM (${courses}) AS c WHERE course_id > $1 ORDER BY 1 LIMIT ${coursesPerCall}`;
-const noteFinished = `
+const recordFinished = `
   INSERT INTO finished_courses (course_id) SELECT unnest($1::integer[]) ON CONFLICT DO NOTHING`;
-const forgetFinished = 'DELETE FROM finished_courses WHERE course_id = ANY($1)';
+const deleteUnfinished = 'DELETE FROM finished_courses WHERE course_id = ANY($1)';
 
 /** The parts of a retention that are switched on: what they are called, how they find files, and the period. */
 const partsOf = ({ queries, periods }: Dependencies) =>
@@ -75,7 +75,7 @@ export function scheduleRetention(dependencies: HousekeepingDependencies): () =>
     everyMs,
     startNow: true,
     async task(signal) {
-      if (dependencies.periods.retentionFinishedCourses > 0) await noteFinishedCourses(dependencies);
+      if (dependencies.periods.retentionFinishedCourses > 0) await recordFinishedCourses(dependencies);
       for (const { sql, periodMs } of partsOf(dependencies))
         while (!signal.aborted && (await deleteBatch(dependencies, sql, periodMs)));
     },
@@ -84,7 +84,7 @@ export function scheduleRetention(dependencies: HousekeepingDependencies): () =>
   });
 }
 
-async function noteFinishedCourses(dependencies: HousekeepingDependencies): Promise<void> {
+async function recordFinishedCourses(dependencies: HousekeepingDependencies): Promise<void> {
   const { sequelize, queries, existingCourses } = dependencies;
   const sql = courseIdsAfter(queries.coursesWithFiles);
   for (let last = 0; ; ) {
@@ -93,8 +93,8 @@ async function noteFinishedCourses(dependencies: HousekeepingDependencies): Prom
     );
     if (ids.length === 0) return;
     const existing = new Set((await existingCourses(ids)).map(({ courseId }) => courseId));
-    await sequelize.query(noteFinished, { bind: [ids.filter((id) => !existing.has(id))] });
-    await sequelize.query(forgetFinished, { bind: [[...existing]] });
+    await sequelize.query(recordFinished, { bind: [ids.filter((id) => !existing.has(id))] });
+    await sequelize.query(deleteUnfinished, { bind: [[...existing]] });
     last = ids.at(-1) ?? last;
   }
 }

@@ -1,3 +1,4 @@
+import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import type { Principal } from '@gradeway/shared/auth/accessToken';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { invalid, notFound } from '@gradeway/shared/errors/appError';
@@ -9,6 +10,7 @@ import { matchSecondFactor, type SecondFactorDependencies } from './secondFactor
 interface Dependencies extends SecondFactorDependencies {
   sequelize: Sequelize;
   factorChangeLimiter: AttemptLimiter;
+  audit: AuditTrail;
 }
 
 /**
@@ -20,7 +22,7 @@ export async function confirmTotp(
   { userId }: Principal,
   code: string,
 ): Promise<string[]> {
-  const { sequelize, totpFactors, factorChangeLimiter } = dependencies;
+  const { sequelize, totpFactors, factorChangeLimiter, audit } = dependencies;
   const factor = await totpFactors.find(userId);
   if (!factor || factor.isConfirmed) throw notFound();
   const proof = await factorChangeLimiter.limitFailures(String(userId), () =>
@@ -31,6 +33,10 @@ export async function confirmTotp(
   const hashes = recoveryCodes.map(hashRecoveryCode);
   await inTransaction(sequelize, async (transaction) => {
     if (!(await totpFactors.confirm(factor, proof.step, hashes, transaction))) throw incorrectCode();
+    await audit.record(
+      { action: 'second_factor.enabled', object: { type: 'user', id: userId } },
+      transaction,
+    );
   });
   return recoveryCodes;
 }

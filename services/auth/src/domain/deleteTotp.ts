@@ -1,3 +1,4 @@
+import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import type { Principal } from '@gradeway/shared/auth/accessToken';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
@@ -9,6 +10,7 @@ import { matchSecondFactor, type SecondFactorDependencies } from './secondFactor
 interface Dependencies extends SecondFactorDependencies {
   sequelize: Sequelize;
   factorChangeLimiter: AttemptLimiter;
+  audit: AuditTrail;
 }
 
 /** Disables a user's own second factor and deletes its recovery codes. Takes one of its codes. */
@@ -17,7 +19,7 @@ export async function deleteTotp(
   { userId }: Principal,
   code: string,
 ): Promise<void> {
-  const { sequelize, totpFactors, factorChangeLimiter } = dependencies;
+  const { sequelize, totpFactors, factorChangeLimiter, audit } = dependencies;
   const factor = await totpFactors.find(userId);
   if (!factor?.isConfirmed) throw notFound();
   const proof = await factorChangeLimiter.limitFailures(String(userId), () =>
@@ -27,5 +29,9 @@ export async function deleteTotp(
   await inTransaction(sequelize, async (transaction) => {
     if (!(await totpFactors.consume(userId, proof, transaction))) throw incorrectCode();
     await totpFactors.delete(userId, transaction);
+    await audit.record(
+      { action: 'second_factor.disabled', object: { type: 'user', id: userId } },
+      transaction,
+    );
   });
 }

@@ -1,4 +1,4 @@
-import { address, type Setting, text } from '@gradeway/shared/config/readConfig';
+import { address, duration, parseDuration, type Setting, text } from '@gradeway/shared/config/readConfig';
 
 const modes = ['keep-grades', 'all'] as const;
 type ErasureMode = (typeof modes)[number];
@@ -18,7 +18,22 @@ const erasure: Setting<ErasureMode> = {
   },
 };
 
+const minRetentionMs = parseDuration('90d');
+const auditLogDuration = duration('RETENTION_AUDIT_LOG', {
+  default: '0d',
+  about: 'How long an entry of the audit log is kept, at least `90d`; `0d` = for ever',
+});
+const retentionAuditLog: Setting<number> = {
+  ...auditLogDuration,
+  parse(value) {
+    const ms = auditLogDuration.parse(value);
+    if (ms > 0 && ms < minRetentionMs) throw new Error(`must be 0d or at least 90d, but is "${value}"`);
+    return ms;
+  },
+};
+
 export const personalDataSettings = {
+  retentionAuditLog,
   erasure,
   homeworkGrpc: address('HOMEWORK_GRPC', { default: 'homework:9090', about: 'gRPC address of homework' }),
   quizGrpc: address('QUIZ_GRPC', { default: 'quiz:9090', about: 'gRPC address of quiz' }),

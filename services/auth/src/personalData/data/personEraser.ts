@@ -32,6 +32,7 @@ export async function eraseAccountRecords(sequelize: Sequelize, erasure: Pending
   const { userId } = erasure;
   await inTransaction(sequelize, async (transaction) => {
     for (const sql of deletions) await sequelize.query(sql, { bind: [userId], transaction });
+    await sequelize.query('SELECT audit.erase_person($1)', { bind: [userId], transaction });
   });
   const bind = [userId, erasure.email, erasure.sourcedId];
   await sequelize.query(deletePlans, { bind });

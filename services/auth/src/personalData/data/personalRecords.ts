@@ -32,6 +32,12 @@ const queries: [kind: string, sql: string][] = [
     `SELECT id, device_id, created_at, token_expires_at, ended_at FROM sessions
      WHERE user_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
   ],
+  [
+    'audit_log',
+    `SELECT position::float8 AS id, at, action, object_type, object_id, changes, address, request_id FROM audit.entries
+     WHERE (actor_id = $1 OR (object_type = 'user' AND object_id = $1::text)) AND position > $2
+     ORDER BY position LIMIT $3`,
+  ],
 ];
 
 const pageSize = 200;

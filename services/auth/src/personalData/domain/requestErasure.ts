@@ -19,7 +19,7 @@ export function requestErasure(
   userId: number,
   requestedBy: number,
 ): Promise<Erasure> {
-  const { sequelize, users, erasures, keepsGrades, wakeWorker } = dependencies;
+  const { sequelize, users, erasures, keepsGrades, wakeWorker, audit } = dependencies;
   return inTransaction(sequelize, async (transaction) => {
     // Also makes simultaneous requests wait for each other.
     await users.lockAdministrators(transaction);
@@ -31,6 +31,7 @@ export function requestErasure(
     const email = account?.email ?? null;
     if (account) await deleteAccount(dependencies, account, transaction);
     transaction.afterCommit(wakeWorker);
+    await audit.record({ action: 'person.erased', object: { type: 'user', id: userId } }, transaction);
     return erasures.add({ userId, keepsGrades, requestedBy, email }, transaction);
   });
 }

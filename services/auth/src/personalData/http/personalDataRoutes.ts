@@ -1,8 +1,10 @@
 import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
+import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
 import { readId } from '@gradeway/shared/http/pathId';
 import type { Clock } from '@gradeway/shared/http/timestamps';
 import { Router } from 'express';
+import { requireReauthentication } from '../../domain/requireReauthentication.ts';
 import type { Dependencies } from '../../http/dependencies.ts';
 import type { PersonalDataDependencies } from '../dependencies.ts';
 import type { Erasure } from '../domain/erasure.ts';
@@ -18,12 +20,19 @@ export function personalDataRoutes(dependencies: Dependencies, feature: Personal
   router.get('/api/v3/admin/users/:id/personal-data', admin, async (req, res) => {
     const user = await users.find(readId(req.params.id));
     if (!user) throw notFound();
+    await inTransaction(dependencies.sequelize, (transaction) =>
+      dependencies.audit.record(
+        { action: 'person.exported', object: { type: 'user', id: user.id } },
+        transaction,
+      ),
+    );
     await sendPersonArchive(req, res, { ...dependencies, ...feature }, user.id);
   });
 
   router.post('/api/v3/admin/users/:id/erasure', admin, async (req, res) => {
-    const { userId: requestedBy } = principalOf(res);
+    const { userId: requestedBy, sessionId } = principalOf(res);
     const id = readId(req.params.id);
+    await requireReauthentication(dependencies, sessionId);
     const erasure = await requestErasure({ ...dependencies, ...feature }, id, requestedBy);
     res.status(202).json({ data: erasureView(erasure, clock) });
   });

@@ -1,0 +1,15 @@
+import { openDatabase } from '@gradeway/shared/database/connection';
+import { runCommand } from '@gradeway/shared/process/runCommand';
+import { settings } from './config.ts';
+import { countExpiredEntries } from './data/auditRetention.ts';
+
+const { databaseUrl, retentionAuditLog } = settings;
+
+/** Maintenance command: counts the audit entries that are past their retention. It deletes nothing. */
+await runCommand('auth: retention', { databaseUrl, retentionAuditLog }, async ({ config, onStop }) => {
+  const sequelize = openDatabase({ url: config.databaseUrl, name: 'auth retention', pool: 1 });
+  onStop('the database', () => sequelize.close());
+  if (config.retentionAuditLog === 0) return 'auth: no retention is set, every audit entry is kept';
+  const entries = await countExpiredEntries(sequelize, config.retentionAuditLog);
+  return `auth: ${entries} audit entries would be deleted`;
+});

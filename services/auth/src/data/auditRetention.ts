@@ -1,0 +1,42 @@
+import { selectRows } from '@gradeway/shared/database/connection';
+import type { Logger } from '@gradeway/shared/process/logger';
+import { runEvery } from '@gradeway/shared/process/runEvery';
+import type { Sequelize } from 'sequelize';
+
+const everyMs = 6 * 3_600_000;
+const entriesPerBatch = 1_000;
+
+const before = "now() - $1::float8 * interval '1 millisecond'";
+// Auth cannot delete entries itself (decision 0035).
+const deleteBatch = `SELECT audit.delete_before(${before}, ${entriesPerBatch}) AS deleted`;
+const count = `SELECT count(*)::integer AS entries FROM audit.entries WHERE at < ${before}`;
+
+interface Options {
+  sequelize: Sequelize;
+  /** In milliseconds; 0 keeps entries for ever. */
+  retentionAuditLog: number;
+  log: Logger;
+}
+
+/** Deletes audit entries past their retention, at the start and every six hours. Returns a function that stops. */
+export function scheduleAuditRetention({ sequelize, retentionAuditLog, log }: Options): () => Promise<void> {
+  if (retentionAuditLog === 0) return async () => {};
+  return runEvery({
+    everyMs,
+    startNow: true,
+    async task(signal) {
+      for (let deleted = entriesPerBatch; deleted === entriesPerBatch && !signal.aborted; ) {
+        const [row] = await selectRows<{ deleted: number }>(sequelize, deleteBatch, [retentionAuditLog]);
+        deleted = row?.deleted ?? 0;
+      }
+    },
+    log,
+    failureMessage: 'could not delete audit entries past their retention',
+  });
+}
+
+/** Counts what the next run would delete, without deleting it. */
+export async function countExpiredEntries(sequelize: Sequelize, retentionAuditLog: number): Promise<number> {
+  const [row] = await selectRows<{ entries: number }>(sequelize, count, [retentionAuditLog]);
+  return row?.entries ?? 0;
+}
