@@ -25,6 +25,7 @@ const checks = [
     'Every cited rule, decision, section, file and link exists',
     'node local/checkReferences.ts',
   ],
+  ['licenses', 'Every package in production has a reviewed licence', 'node local/checkLicenses.js'],
   ['protos', 'The protos follow the conventions', 'buf lint proto'],
   [
     'wire',

@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 if (!hasRabbit && process.env.CI) throw new Error('CI needs RabbitMQ: these tests may not be skipped');
 
-const schemas = ['auth', 'courses', 'homework', 'quiz', 'broker'];
+const schemas = ['auth', 'courses', 'homework', 'quiz', 'broker', 'audit'];
 
 describe.each([
   { broker: 'RabbitMQ', erasure: 'keep-grades' },
