@@ -133,7 +133,8 @@ test('replicas create one successor together when the key has reached its age', 
 });
 
 test('auth refuses to start with another KEY_ENCRYPTION_SECRET and names the cause', async () => {
-  const start = runProgram('main', { KEY_ENCRYPTION_SECRET: 'another secret for the tests' });
+  const env = { KEY_ENCRYPTION_SECRET: 'another secret for the tests', OTP_TO_LOG: '1' };
+  const start = runProgram('main', env);
   await expect(start).rejects.toMatchObject({
     code: 1,
     stdout: expect.stringContaining('KEY_ENCRYPTION_SECRET is not the one'),
