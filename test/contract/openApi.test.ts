@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { routeTable } from '../../gateway/src/routeTable.ts';
+import { roles } from '../../shared/src/auth/roles.ts';
 import {
   type Answer,
   checkResponse,
@@ -122,6 +123,21 @@ describe('the document', () => {
       // Files of any other service are an unknown path (D2).
       const mayBeRefused = /^(login|readFile$)/.test(operation.operationId);
       expect('401' in operation.responses, operation.operationId).toBe(needsToken || mayBeRefused);
+    }
+  });
+
+  test('every operation lists the roles that may call it in x-roles, or is public', () => {
+    const listed = operations.map(({ operation }) => ({
+      id: operation.operationId,
+      who: operation['x-roles'],
+    }));
+    expect(listed.filter(({ who }) => !who).map(({ id }) => id)).toEqual([]);
+    for (const { operation, template, method } of operations) {
+      const name = `${method} ${template}`;
+      const who = operation['x-roles'];
+      const isPublic = operation.security?.length === 0;
+      expect(who, name).toEqual(isPublic ? ['public'] : roles.filter((role) => who.includes(role)));
+      expect(who.length, name).toBeGreaterThan(0);
     }
   });
 

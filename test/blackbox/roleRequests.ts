@@ -1,0 +1,193 @@
+import { now, type Student, unique } from '@gradeway/test/fixtures';
+import { form, pdf } from '@gradeway/test/httpClient';
+import { totpCode } from '@gradeway/test/totpCode';
+import { enroll, newAccount, newAssignment, newClass, newCourse, newQuiz } from './fixtures.ts';
+import {
+  archiveForm,
+  type Caller,
+  newDevice,
+  newSubmission,
+  newWebhook,
+  type RoleScene,
+  webhookUrl,
+} from './roleScene.ts';
+
+export interface RoleRequest {
+  /** The parameters of the path, in their order. */
+  ids?: (number | string)[];
+  query?: string;
+  /** A function creates a body for each caller. */
+  body?: unknown;
+}
+
+/** Answers that the role of a caller does not determine; a string is the answer to every caller. */
+type Answers = string | Partial<Record<Caller, string>>;
+
+export type Entry =
+  /** All callers send the same request. What it changes or deletes belongs to it alone, so that tests run in any order. */
+  | { request(scene: RoleScene): RoleRequest | Promise<RoleRequest>; answers?: Answers }
+  /** The request changes the caller's own account or session, so each admitted caller has a new account. */
+  | { own(account: Student): RoleRequest | Promise<RoleRequest> };
+
+const send = (
+  request: (scene: RoleScene) => RoleRequest | Promise<RoleRequest>,
+  answers: Answers = {},
+): Entry => ({ request, answers });
+const own = (request: (account: Student) => RoleRequest | Promise<RoleRequest>): Entry => ({ own: request });
+const plain = send(() => ({}));
+
+const account = ({ spare }: RoleScene) => ({ ids: [spare.id] });
+const course = ({ courseId }: RoleScene) => ({ ids: [courseId] });
+const webhook = ({ webhook: { id } }: RoleScene) => ({ ids: [id] });
+
+const newUnenrolledClass = ({ spareCourseId }: RoleScene) => newClass(spareCourseId);
+const unpaid = { other: '403 PayFirstToAccessTheCourse' };
+const notOwner = { instructor: '404 Not Found', other: '404 Not Found', admin: '404 Not Found' };
+
+async function requestTotp(student: Student) {
+  const { body } = await student.post('/api/v3/mfa/totp');
+  return body.data.secret as string;
+}
+
+async function enableTotp(student: Student) {
+  const code = totpCode(await requestTotp(student));
+  const { body } = await student.post('/api/v3/mfa/totp/confirm', { code });
+  return body.data.recovery_codes[0] as string;
+}
+
+/** The request of every operation, by its operationId. */
+export const roleRequests: Record<string, Entry> = {
+  // gateway
+  readOpenApi: plain,
+  readDocumentation: plain,
+  checkLiveness: plain,
+  checkReadiness: plain,
+  readFile: send(({ submitted: { sheetUrl } }) => ({
+    ids: sheetUrl.pathname.split('/').slice(-2),
+    query: sheetUrl.search,
+  })),
+
+  // auth
+  readTokenKeys: plain,
+  login: send(({ spare: { email, password } }) => ({ body: { email, password } })),
+  sendLoginCode: send(() => ({ body: () => ({ email: `${unique()}@nowhere.example` }) })),
+  // The code arrives by mail. Anyone may try one.
+  loginWithCode: send(
+    () => ({ body: () => ({ email: `${unique()}@nowhere.example`, code: '000000' }) }),
+    '401 These credentials do not match our records.',
+  ),
+  refreshToken: own(() => ({})),
+  logout: own(() => ({})),
+  changePassword: own(({ password }) => ({
+    body: { password: `new ${password}`, current_password: password },
+  })),
+  reauthenticate: own(({ password }) => ({ body: { password } })),
+  requestTotp: own(() => ({})),
+  confirmTotp: own(async (student) => ({ body: { code: totpCode(await requestTotp(student)) } })),
+  deleteTotp: own(async (student) => ({ body: { code: await enableTotp(student) } })),
+  readMe: plain,
+  listOwnDevices: send(() => ({ query: '?per_page=100' })),
+  deleteOwnDevice: send(async ({ student }) => ({ ids: [await newDevice(student)] }), notOwner),
+  verifyReceipt: send(({ submitted: { receipt } }) => ({ body: { receipt } })),
+  listUsers: plain,
+  createUser: send(() => ({
+    body: {
+      first_name: 'Ada',
+      last_name: 'Byron',
+      email: `${unique()}@test.example`,
+      role: 'user',
+      password: `password ${unique()}`,
+    },
+  })),
+  readUser: send(account),
+  changeUser: send(({ spare }) => ({ ids: [spare.id], body: { first_name: 'Grace' } })),
+  deleteUser: send(async () => ({ ids: [(await newAccount()).id] })),
+  downloadPersonalData: send(({ student }) => ({ ids: [student.id] })),
+  erasePerson: send(async () => ({ ids: [(await newAccount()).id] })),
+  readErasure: send(({ erasedId }) => ({ ids: [erasedId] })),
+  listDevicesOfUser: send(({ student }) => ({ ids: [student.id] })),
+  changeDevice: send(async ({ spare }) => ({ ids: [await newDevice(spare)], body: { is_disabled: true } })),
+  deleteDevice: send(async ({ spare }) => ({ ids: [await newDevice(spare)] })),
+  listAuditEntries: plain,
+
+  // courses
+  listCourses: plain,
+  createCourse: send(() => ({ body: { title: `Course ${unique()}` } })),
+  readCourse: send(course),
+  changeCourse: send(({ spareCourseId }) => ({ ids: [spareCourseId], body: { description: 'Changed' } })),
+  deleteCourse: send(async () => ({ ids: [await newCourse()] })),
+  listClasses: send(course),
+  createClass: send(({ spareCourseId }) => ({ ids: [spareCourseId], body: { title: `Class ${unique()}` } })),
+  changeClass: send(async (scene) => ({ ids: [await newUnenrolledClass(scene)], body: { title: unique() } })),
+  deleteClass: send(async (scene) => ({ ids: [await newUnenrolledClass(scene)] })),
+  listCourseStudents: send(course),
+  enrollStudent: send(({ spareCourseId, spare }) => ({
+    ids: [spareCourseId, spare.id],
+    body: { paid: true },
+  })),
+  endEnrollment: send(async ({ spare }) => {
+    const courseId = await newCourse();
+    await enroll(courseId, spare);
+    return { ids: [courseId, spare.id] };
+  }),
+  readGradebook: send(course),
+  downloadCourseSubmissions: send(course),
+  listOwnCourses: plain,
+  listOwnGrades: plain,
+  listWebhooks: plain,
+  createWebhook: send(() => ({ body: { url: webhookUrl, event_types: ['*'], is_active: false } })),
+  readWebhook: send(webhook),
+  changeWebhook: send((scene) => ({ ...webhook(scene), body: { description: 'Changed' } })),
+  deleteWebhook: send(async () => ({ ids: [(await newWebhook()).id] })),
+  rotateWebhookSecret: send((scene) => ({ ...webhook(scene), body: {} })),
+  testWebhook: send(webhook),
+  replayFailedDeliveries: send((scene) => ({ ...webhook(scene), body: { since: now() } })),
+  listWebhookDeliveries: send(webhook),
+  replayDelivery: send(({ webhook: { id, deliveryId } }) => ({ ids: [id, deliveryId] })),
+  importArchive: send(async () => ({ query: '?dry_run=1', body: await archiveForm() })),
+  readImport: send(({ importId }) => ({ ids: [importId] })),
+
+  // homework
+  listHomeworks: plain,
+  readHomework: send(({ graded }) => ({ ids: [graded.classId] })),
+  setAssignment: send(async (scene) => ({ ids: [await newUnenrolledClass(scene)], body: form({}) })),
+  removeAssignment: send(async (scene) => {
+    const classId = await newUnenrolledClass(scene);
+    await newAssignment(classId);
+    return { ids: [classId] };
+  }),
+  gradeHomework: send(({ submitted }) => ({ ids: [submitted.homeworkId], body: { rating: 8 } })),
+  listHomeworkGradings: send(({ submitted }) => ({ ids: [submitted.homeworkId] })),
+  deleteSubmissionFile: send(async (scene) => {
+    const { id, files } = await newSubmission(scene);
+    return { ids: [id, files[0]?.id ?? 0] };
+  }),
+  listOwnHomeworks: plain,
+  submitHomework: send(
+    async ({ pending }) => ({ ids: [pending.classId], body: form({ files: [await pdf()] }) }),
+    unpaid,
+  ),
+  downloadSubmission: send(({ submitted }) => ({ ids: [submitted.homeworkId] }), {
+    other: '401 UnauthorizedRequest',
+  }),
+
+  // quiz
+  listQuizzes: plain,
+  createQuiz: send(({ spareCourseId }) => ({
+    body: form({ title: unique(), course_id: `${spareCourseId}` }),
+  })),
+  readQuiz: send(({ graded }) => ({ ids: [graded.quizId] })),
+  changeQuiz: send(async ({ spareCourseId }) => ({
+    ids: [await newQuiz(spareCourseId)],
+    body: { title: unique() },
+  })),
+  deleteQuiz: send(async ({ spareCourseId }) => ({ ids: [await newQuiz(spareCourseId)] })),
+  gradeQuiz: send(({ submitted }) => ({ ids: [submitted.sheetId], body: { grade: 8, total_grade: 10 } })),
+  listQuizGradings: send(({ submitted }) => ({ ids: [submitted.sheetId] })),
+  listAvailableQuizzes: plain,
+  listOwnQuizSubmissions: plain,
+  submitAnswerSheet: send(async ({ courseId, pending: { quizId } }) => {
+    const ids = { course_id: `${courseId}`, quiz_id: `${quizId}` };
+    return { body: form({ ...ids, duration: '30', start_at: now(), file: await pdf() }) };
+  }, unpaid),
+};
