@@ -1,36 +1,36 @@
 import { createLogger } from '@gradeway/shared/process/logger';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { waitFor } from '@gradeway/test/waitFor';
-import { Client } from 'pg';
-import { Sequelize } from 'sequelize';
+import { QueryTypes, Sequelize } from 'sequelize';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countExpiredEntries, scheduleAuditRetention } from '../src/data/auditRetention.ts';
 
 const dayMs = 86_400_000;
 
 let database: TestDatabase;
-let auth: Client;
 let sequelize: Sequelize;
 beforeAll(async () => {
   database = await createTestDatabase();
-  auth = new Client({ connectionString: database.url('auth') });
-  await auth.connect();
   sequelize = new Sequelize(database.url('auth'), { logging: false });
 });
 afterAll(async () => {
   await sequelize.close();
-  await auth.end();
   await database.drop();
 });
 
-const addEntries = (count: number, age: string, changes = '{"email": [null, "ada@test.example"]}') =>
-  auth.query(
+/** As the role of auth. */
+const rows = (sql: string) => sequelize.query<{ count: number }>(sql, { type: QueryTypes.SELECT });
+
+const addEntries = (count: number, age: string) =>
+  sequelize.query(
     `INSERT INTO audit.entries (entry_id, at, actor_id, address, action, object_type, object_id, changes)
-     SELECT gen_random_uuid(), now() - $1::interval, 7, '192.0.2.7', 'user.updated', 'user', '7', $2
+     SELECT gen_random_uuid(), now() - $1::interval, 7, '192.0.2.7', 'user.updated', 'user', '7',
+       '{"email": [null, "ada@test.example"]}'
      FROM generate_series(1, ${count})`,
-    [age, changes],
+    { bind: [age] },
   );
-const countEntries = async () => (await auth.query('SELECT 1 FROM audit.entries')).rowCount;
+const countEntries = async () =>
+  (await rows('SELECT count(*)::integer AS count FROM audit.entries'))[0]?.count;
 
 describe('what auth may do with the audit log', () => {
   test.each([
@@ -43,27 +43,28 @@ describe('what auth may do with the audit log', () => {
   ])('the role of auth cannot run %s', async (sql) => {
     await addEntries(1, '1 day');
     const before = await countEntries();
-    await auth.query(sql).catch((error) => expect(error.code).toMatch(/^(42501|01007)$/));
+    await sequelize.query(sql).catch((error) => expect(error.original.code).toBe('42501'));
     // A GRANT without the right to it only warns.
-    await expect(auth.query('DELETE FROM audit.entries')).rejects.toThrow('permission denied');
+    await expect(sequelize.query('DELETE FROM audit.entries')).rejects.toThrow('permission denied');
     expect(await countEntries()).toBe(before);
   });
 
   test('an erasure blanks what entries say about the person, and keeps the entries', async () => {
     await addEntries(2, '1 day');
     const before = await countEntries();
-    await auth.query('SELECT audit.erase_person(7)');
+    await sequelize.query('SELECT audit.erase_person(7)');
     expect(await countEntries()).toBe(before);
-    const { rows } = await auth.query(
-      `SELECT 1 FROM audit.entries WHERE (object_id = '7' AND changes IS NOT NULL) OR (actor_id = 7 AND address IS NOT NULL)`,
-    );
-    expect(rows).toEqual([]);
+    expect(
+      await rows(
+        "SELECT 1 FROM audit.entries WHERE object_id = '7' AND (changes IS NOT NULL OR address IS NOT NULL)",
+      ),
+    ).toEqual([]);
   });
 
   test('entries of the last 90 days cannot be deleted, whatever auth asks for', async () => {
-    await expect(auth.query("SELECT audit.delete_before(now() - interval '89 days', 10)")).rejects.toThrow(
-      'entries of the last 90 days cannot be deleted',
-    );
+    await expect(
+      sequelize.query("SELECT audit.delete_before(now() - interval '89 days', 10)"),
+    ).rejects.toThrow('entries of the last 90 days cannot be deleted');
   });
 });
 
