@@ -1,4 +1,5 @@
 import { Fixtures, type Student } from '@gradeway/test/fixtures';
+import { waitFor } from '@gradeway/test/waitFor';
 import type { Kind } from './ledger.ts';
 import type { SystemUnderTest } from './system.ts';
 
@@ -43,7 +44,11 @@ export async function openSchool(system: SystemUnderTest): Promise<School> {
     async newUnits() {
       const units: Unit[] = [];
       for (let each = 0; each < itemsPerKind; each += 1) {
-        const [quiz, homework] = await Promise.all([newItem('quiz'), newItem('homework')]);
+        // After a fault, or right after its start, a service may not reach the others yet.
+        const [quiz, homework] = await Promise.all([
+          waitFor(() => newItem('quiz')),
+          waitFor(() => newItem('homework')),
+        ]);
         // Neighbours have different students, so that simultaneous uploads are those of different users.
         for (const student of students)
           units.push(
