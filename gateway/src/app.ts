@@ -153,6 +153,8 @@ function beginRequest({ transferTotalTimeout }: Config, log: Logger): RequestHan
       const level = path === '/readyz' || path === '/livez' ? 'debug' : 'info';
       log[level](res.writableFinished ? line : { ...line, aborted: true }, 'request');
     };
+    // Log, metrics, spans, limits and the proxy all wait for the end of a response: more than Node.js's default of ten.
+    res.setMaxListeners(20);
     res.once('close', bindActiveTrace(writeLine));
     requestContext.run(context, next);
   };

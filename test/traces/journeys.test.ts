@@ -218,6 +218,7 @@ test('the log lines of a request have its request id and trace id', async () => 
   const [{ traceId = '' } = {}] = traceOf(spans, journeys.quizUpload);
   for (const name of ['gateway', 'quiz'] as const) {
     const lines = (await system.log(name)).trim().split('\n');
+    expect(lines.filter((line) => !line.startsWith('{'))).toEqual([]);
     const traced = lines.map((line) => JSON.parse(line)).filter((line) => line.trace_id === traceId);
     expect(traced.length).toBeGreaterThan(0);
     for (const line of traced) {
