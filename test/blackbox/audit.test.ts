@@ -91,7 +91,7 @@ test('the audit log is read in pages, by filter, and as CSV', async () => {
   });
 });
 
-test('only administrators read the audit log, and nobody changes it', async () => {
+test('only administrators read the audit log, and no request changes it', async () => {
   const [admin, student] = [await asAdmin(), await newStudent()];
   expect((await student.get(audit)).status).toBe(403);
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])

@@ -37,7 +37,7 @@ const honestStatuses = async () => {
   return answers.map(({ status }) => status);
 };
 
-test('600 half-sent logins delay nobody, and end with 408 (D53)', async () => {
+test('600 half-sent logins delay no other request, and end with 408 (D53)', async () => {
   const sent = Array.from({ length: 600 }, () => sendHalfLogin(system.baseUrl));
   await waitFor(() => sent.filter(({ socket }) => !socket.connecting).length === 600);
   for (let round = 0; round < 3; round += 1) expect(await honestStatuses()).toEqual([200, 200, 200, 200]);
@@ -57,7 +57,7 @@ test('headers that do not arrive are 408', async () => {
   expect(text).toMatch(/^HTTP\/1.1 408 [\s\S]*\{"message":"Request Timeout","errors":null\}$/);
 });
 
-test('600 half-sent uploads of one student delay nobody, dripping or not, and do not stay open', async () => {
+test('600 half-sent uploads of one student delay no other request, dripping or not, and do not stay open', async () => {
   const attacker = await fixtures.newStudent();
   const sent = Array.from({ length: 600 }, () => sendHalfUpload(system.baseUrl, attacker.token ?? ''));
   const drip = setInterval(() => {

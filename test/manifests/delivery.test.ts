@@ -14,7 +14,7 @@ describe('login codes', () => {
 });
 
 // Not a kustomization: it changes an object of another namespace, which Gradeway does not own.
-test('ingress-nginx is told to forward headers with an underscore (D54)', async () => {
+test('ingress-nginx forwards headers with an underscore (D54)', async () => {
   const file = new URL('../../k8s/platform/ingress-nginx/controllerConfig.yaml', import.meta.url);
   expect(parse(await readFile(file, 'utf8'))).toEqual({
     apiVersion: 'v1',

@@ -33,7 +33,7 @@ export async function createPersonEverywhere(fixtures: Fixtures): Promise<Person
     mobile,
   };
   const admin = await fixtures.asAdmin();
-  // Nobody listens there, so that every delivery stays pending.
+  // No process listens there, so that every delivery stays pending.
   await admin.post('/api/v3/admin/webhooks', { url: 'http://127.0.0.1:9/hook', event_types: ['*'] });
 
   const sourcedId = `source-${mark}-u1`;

@@ -86,7 +86,7 @@ describe('changes by administrators', () => {
     ]);
   });
 
-  test('the first administrator was created by nobody', async () => {
+  test('the entry of the first administrator has no actor', async () => {
     expect(await about('user', Number(await adminId()))).toContainEqual(
       expect.objectContaining({ action: 'user.created', actor: null, address: null, request_id: null }),
     );
@@ -127,7 +127,7 @@ describe('logins', () => {
       async ({ email }: { email: string }) =>
         auth.call('POST', '/api/v3/login/otp/verify', { body: { email, code: '000000' } }),
     ],
-  ])('a login refused for %s is an entry about the account, by nobody', async (_reason, logIn) => {
+  ])('a login refused for %s is an entry about the account, without an actor', async (_reason, logIn) => {
     const user = await auth.newUser();
     const answer = await logIn(user);
     expect(answer.status).toBe(401);

@@ -111,7 +111,7 @@ describe('with REAUTHENTICATION=required', () => {
     expect((await change(token, 999_999, { role: 'admin' })).status).toBe(404);
   });
 
-  test('other services learn from CheckReauthentication whether a session re-authenticated', async () => {
+  test('CheckReauthentication reports to other services whether a session re-authenticated', async () => {
     const rpcs = createGrpcClient(AuthRpcs, {
       address: auth.service.grpcAddress,
       secret: serviceSecret,

@@ -56,7 +56,7 @@ const unpaidScene = async () => {
   return scene;
 };
 
-test('a user has at most UPLOADS_PER_USER unfinished uploads, and nobody else is affected (D46)', async () => {
+test('a user has at most UPLOADS_PER_USER unfinished uploads, and other users are not affected (D46)', async () => {
   const scene = await quiz.setUp();
   const uploads = Array.from({ length: uploadsPerUser }, () => start(scene));
   await waitFor(async () => (await quiz.uploadsInFlight()) === uploadsPerUser);

@@ -7,7 +7,7 @@ const refusals = new Set(['28P01', '28000']);
 
 /**
  * Lets new connections use the role and password of `url` where the server refuses the first ones, so that a password can be
- * replaced while processes run: Postgres knows one password for a role, and no two processes learn of it simultaneously.
+ * replaced while processes run: Postgres knows one password for a role, and no two processes get it simultaneously.
  */
 export function fallBackTo(sequelize: Sequelize, url: string): void {
   const { username, password } = new URL(url);

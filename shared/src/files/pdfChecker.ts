@@ -22,7 +22,7 @@ export interface PdfChecker {
 
 interface Options extends PdfLimits {
   log: Logger;
-  /** Number of concurrent checks. One user has at most one fewer, so that nobody occupies all processes. */
+  /** Number of concurrent checks. One user has at most one fewer, so that no user occupies all processes. */
   threads: number;
 }
 

@@ -13,7 +13,7 @@ const user: PersonalRule<EventData['user.changed.v1']> = {
 };
 
 /**
- * The personal data of each event type. Ids do not count: once auth has erased the account they name nobody. Null: the
+ * The personal data of each event type. Ids do not count: once auth has erased the account they identify no person. Null: the
  * event has none.
  */
 const rules: { [Type in EventType]: PersonalRule<EventData[Type]> | null } = {

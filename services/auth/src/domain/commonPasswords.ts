@@ -5,6 +5,6 @@ import { normalizePassword } from './passwordHasher.ts';
 const list = new URL('../../resources/commonPasswords.txt', import.meta.url);
 const commonPasswords = new Set(readFileSync(list, 'utf8').trimEnd().split('\n'));
 
-/** Whether a password is one of the 10,000 most common ones, which guessers try first. Compares what is hashed. */
+/** Whether a password is one of the 10,000 most common ones, which guessers try first. Compares the normalized password, which is also the one that is hashed. */
 export const isCommonPassword = (password: string): boolean =>
   commonPasswords.has(normalizePassword(password));

@@ -9,7 +9,7 @@ import { requestTotp } from '../domain/requestTotp.ts';
 import type { Dependencies } from './dependencies.ts';
 import { reauthenticationFields, totpCodeFields } from './schemas.ts';
 
-/** Routes for every logged-in user: re-authentication and the own second factor. */
+/** Routes for every logged-in user: re-authentication and the user's second factor. */
 export function secondFactorRoutes(dependencies: Dependencies): Router {
   const router = Router();
   const authenticated = authenticate(dependencies.verifyToken);
