@@ -426,14 +426,6 @@ describe('imports', () => {
     expect((await system.dryRun(await archiveOf(schoolOf('far', 1)), `&id=${id}`)).status).toBe(409);
     expect((await system.call('GET', path('/import/1'))).status).toBe(404);
   });
-
-  test('an import of ten thousand rows is committed', async () => {
-    const archive = await archiveOf(schoolOf('large', 5_000));
-    const answer = await system.send(archive, '');
-    expect(answer).toMatchObject({ status: 200, body: { data: { state: 'done' } } });
-    const created = (answer.body.data.rows as ImportRow[]).filter(({ action }) => action === 'create');
-    expect(created).toHaveLength(10_002);
-  });
 });
 
 test('a commit is one entry of the audit log with its counts, and a dry run is none', async () => {

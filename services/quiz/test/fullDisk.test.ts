@@ -4,7 +4,7 @@ import { makePdf } from '@gradeway/local/demoPdf';
 import { startSlowUpload } from '@gradeway/test/slowUpload';
 import { mountSmallDisk, type SmallDisk } from '@gradeway/test/smallDisk';
 import { waitFor } from '@gradeway/test/waitFor';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type QuizService, type Scene, startQuizService } from './quizService.ts';
 
 const megabyte = 1024 * 1024;
@@ -14,6 +14,7 @@ let disk: SmallDisk;
 let quiz: QuizService;
 let scene: Scene;
 let sheet: Buffer;
+let filesBefore: number;
 beforeAll(async () => {
   sheet = Buffer.from(await makePdf('A scan', { bytes: 5 * megabyte }));
 });
@@ -38,7 +39,7 @@ const start = (bytes?: number) =>
   });
 
 async function expectNothingLeft(): Promise<void> {
-  await waitFor(async () => (await filesOnDisk()) === 0);
+  await waitFor(async () => (await filesOnDisk()) === filesBefore);
   expect(
     await quiz.database.query('SELECT id FROM quiz.submissions WHERE quiz_id = $1', [scene.quizId]),
   ).toEqual([]);
@@ -52,6 +53,9 @@ describe.each([
     disk = mountSmallDisk(24 * megabyte);
     quiz = await startQuizService(settings(disk.directory));
     scene = await quiz.setUp();
+  });
+  beforeEach(async () => {
+    filesBefore = await filesOnDisk();
   });
   afterEach(() => disk.empty());
   afterAll(async () => {
