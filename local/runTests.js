@@ -1,6 +1,7 @@
 // npm test: installs packages, builds, checks the types of the tests, and passes the parameters to vitest.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { installAndBuild, node, root } from './installAndBuild.js';
 
@@ -44,8 +45,10 @@ run('vitest/vitest.mjs', [
 // Without a selection, `npm test` runs all projects but the slow ones of `npm run test:faults`.
 function projects() {
   if (testFaults) return ['--project=faults', '--project=faultTable'];
+  // A third of the time tests wait for processes to start: one worker more than there are cores.
+  const workers = `--maxWorkers=${Math.min(6, availableParallelism() + 1)}`;
   const selects = parameters.some((each) => !each.startsWith('-') || each.startsWith('--project'));
-  return selects ? [] : ['--project=!faults', '--project=!faultTable'];
+  return selects ? [] : ['--project=!faults', '--project=!faultTable', workers];
 }
 
 function run(script, args) {
