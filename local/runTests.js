@@ -44,9 +44,9 @@ run('vitest/vitest.mjs', [
 
 // Without a selection, `npm test` runs all projects but the slow ones of `npm run test:faults`.
 function projects() {
-  if (testFaults) return ['--project=faults', '--project=faultTable'];
-  // A third of the time tests wait for processes to start: one worker more than there are cores.
+  // A third of the time tests wait, for processes or for a fault to end: one worker more than there are cores.
   const workers = `--maxWorkers=${Math.min(6, availableParallelism() + 1)}`;
+  if (testFaults) return ['--project=faults', '--project=faultTable', workers];
   const selects = parameters.some((each) => !each.startsWith('-') || each.startsWith('--project'));
   return selects ? [] : ['--project=!faults', '--project=!faultTable', workers];
 }
