@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LocalSystem, startLocalSystem } from '@gradeway/test/localSystem';
 import { hasRabbit, type Rabbit, startRabbit } from '@gradeway/test/rabbitmq';
+import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { runFault } from './faultRow.ts';
 import { rebuildProjections } from './rebuildProjections.ts';
@@ -83,13 +84,20 @@ describe.skipIf(!hasRabbit)('with RabbitMQ', () => {
     });
   });
 
+  const queue = 'learning.courses';
+  const queueNames = async () =>
+    (await rabbit.control('list_queues', 'name', '--no-table-headers')).trim().split('\n');
+
   test('the queue of courses deleted under load: nothing is lost once the grades are published again', async () => {
     await runFault(school, {
       on,
       name: 'queue deleted, then projections:rebuild',
-      make: async () => void (await rabbit.control('delete_queue', 'learning.courses')),
-      // What was in the queue is gone; the runbook has this remedy.
-      afterwards: () => rebuildProjections(system, rabbit.url),
+      async make() {
+        await rabbit.control('delete_queue', queue);
+        await waitFor(async () => (await queueNames()).includes(queue));
+        // What was published until the queue existed again is gone; the runbook has this remedy.
+        await rebuildProjections(system, rabbit.url);
+      },
     });
   });
 });
