@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { waitFor } from '@gradeway/test/waitFor';
+import type { TestProject } from 'vitest/node';
+import { kubectl, rolledOut } from './kubectl.ts';
+import { forwardPort, type PortForward } from './portForward.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The gateway behind nginx, on the loopback address. */
+    baseUrl: string;
+    /** Seconds from the first `kubectl apply` until all pods were ready. */
+    readySeconds: number;
+  }
+}
+
+const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const stateful = ['statefulset/postgres', 'statefulset/rabbitmq', 'deployment/jaeger'];
+const processes = ['auth', 'courses', 'homework', 'quiz', 'gateway'].map((name) => `deployment/${name}`);
+
+/**
+ * Deploys Gradeway as k8s/README.md says, and nginx in front of it; removes both after the tests, unless KEEP is set.
+ * A deployment that an earlier run has left is updated.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const startedAt = Date.now();
+  const progress = (text: string) =>
+    process.stdout.write(`${Math.round((Date.now() - startedAt) / 1000)} s: ${text}\n`);
+
+  progress('creating the Secrets');
+  await promisify(execFile)(process.execPath, [folder('../../k8s/createSecrets.js')]);
+  const appliedAt = Date.now();
+  await kubectl('apply', '-k', folder('overlays/all'));
+  for (const workload of [...stateful, ...processes]) {
+    progress(`waiting for ${workload}`);
+    await rolledOut('gradeway', workload);
+  }
+  project.provide('readySeconds', Math.round((Date.now() - appliedAt) / 1000));
+  await kubectl('apply', '-f', folder('platform/ingress.yaml'));
+  await rolledOut('ingress-nginx', 'deployment/nginx');
+  const tunnel: PortForward = await forwardPort('ingress-nginx', 'deployment/nginx', 8080);
+  const baseUrl = `http://127.0.0.1:${tunnel.port}`;
+  await waitFor(async () => (await fetch(`${baseUrl}/readyz`)).ok);
+  progress(`Gradeway answers at ${baseUrl}`);
+  project.provide('baseUrl', baseUrl);
+
+  return async () => {
+    tunnel.stop();
+    if (process.env.KEEP) return;
+    progress('removing what was deployed');
+    await kubectl('delete', 'namespace', 'gradeway', 'ingress-nginx', '--ignore-not-found');
+  };
+}

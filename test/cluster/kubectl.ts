@@ -1,0 +1,59 @@
+import { execFile, spawn } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const maxBuffer = 256 * 1024 * 1024;
+
+/** Runs kubectl against the cluster of KUBECONFIG, and returns what it prints. Rejects with its error output. */
+export async function kubectl(...parameters: string[]): Promise<string> {
+  return (await run('kubectl', parameters, { maxBuffer })).stdout;
+}
+
+/** Like `kubectl`, for output that is not text. */
+export async function kubectlBytes(...parameters: string[]): Promise<Buffer> {
+  return (await run('kubectl', parameters, { maxBuffer, encoding: 'buffer' })).stdout;
+}
+
+/** Runs `kubectl … -o json` and parses the result. */
+// biome-ignore lint/suspicious/noExplicitAny: each caller reads the few fields that it needs of a Kubernetes object
+export async function kubectlJson(...parameters: string[]): Promise<any> {
+  return JSON.parse(await kubectl(...parameters, '-o', 'json'));
+}
+
+/** Runs `kubectl … -f -` with the objects, or the YAML text, on its standard input. */
+export function kubectlInput(input: string | object[], ...parameters: string[]): Promise<string> {
+  const text =
+    typeof input === 'string' ? input : JSON.stringify({ apiVersion: 'v1', kind: 'List', items: input });
+  return new Promise((resolve, reject) => {
+    const child = spawn('kubectl', [...parameters, '-f', '-'], { stdio: ['pipe', 'pipe', 'pipe'] });
+    let [output, errors] = ['', ''];
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      errors += chunk;
+    });
+    child.once('error', reject);
+    child.once('close', (code) => (code === 0 ? resolve(output) : reject(new Error(errors))));
+    child.stdin.end(text);
+  });
+}
+
+/** Waits until every replica of a Deployment or StatefulSet is of the current version and ready. */
+export async function rolledOut(namespace: string, workload: string, timeout = '300s'): Promise<void> {
+  await kubectl('-n', namespace, 'rollout', 'status', workload, `--timeout=${timeout}`);
+}
+
+/** The names of the pods with a label `app.kubernetes.io/name`, without those that are ending. */
+export async function podsOf(namespace: string, app: string): Promise<string[]> {
+  const { items } = await kubectlJson('-n', namespace, 'get', 'pods', '-l', `app.kubernetes.io/name=${app}`);
+  return items
+    .filter((pod: { metadata: { deletionTimestamp?: string } }) => !pod.metadata.deletionTimestamp)
+    .map((pod: { metadata: { name: string } }) => pod.metadata.name);
+}
+
+/** A value of a Secret. */
+export async function secretValue(namespace: string, name: string, key: string): Promise<string> {
+  const { data } = await kubectlJson('-n', namespace, 'get', 'secret', name);
+  return Buffer.from(data[key], 'base64').toString();
+}

@@ -1,0 +1,16 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+// Run by test/cluster/run: these tests need a cluster that the images are loaded into. One after the other, since they
+// replace and kill what the others use.
+export default defineConfig({
+  test: {
+    root: fileURLToPath(new URL('.', import.meta.url)),
+    globalSetup: ['deployCluster.ts'],
+    include: ['*.test.ts'],
+    fileParallelism: false,
+    // Generous: they end a test that hangs.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+  },
+});
