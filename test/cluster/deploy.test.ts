@@ -1,0 +1,89 @@
+import { fileURLToPath } from 'node:url';
+import { expect, inject, test } from 'vitest';
+import { kubectl, kubectlInput, kubectlJson, rolledOut } from './kubectl.ts';
+
+const overlay = (name: string) => fileURLToPath(new URL(`overlays/${name}`, import.meta.url));
+
+interface ContainerStatus {
+  name: string;
+  ready: boolean;
+  restartCount: number;
+}
+
+interface Pod {
+  metadata: { name: string; labels: Record<string, string>; deletionTimestamp?: string };
+  status: { containerStatuses: ContainerStatus[]; initContainerStatuses?: ContainerStatus[] };
+}
+
+const pods = async (): Promise<Pod[]> => {
+  const { items } = await kubectlJson(
+    '-n',
+    'gradeway',
+    'get',
+    'pods',
+    '--field-selector=status.phase=Running',
+  );
+  return items.filter((pod: Pod) => !pod.metadata.deletionTimestamp);
+};
+
+test(`every pod is ready without a restart of its processes (after ${inject('readySeconds')} s)`, async () => {
+  const running = await pods();
+  expect(running.map(({ metadata }) => metadata.labels['app.kubernetes.io/name']).toSorted()).toEqual([
+    ...['auth', 'courses', 'gateway', 'homework', 'jaeger', 'postgres', 'quiz', 'rabbitmq'],
+  ]);
+  for (const { metadata, status } of running)
+    for (const { name, ready, restartCount } of status.containerStatuses)
+      expect({ pod: metadata.name, name, ready, restartCount }).toMatchObject({
+        ready: true,
+        restartCount: 0,
+      });
+});
+
+test('the namespace refuses a pod that is not restricted', async () => {
+  const pod = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'unrestricted', namespace: 'gradeway' },
+    spec: { containers: [{ name: 'main', image: 'gradeway/gateway:0.1.0' }] },
+  };
+  await expect(kubectlInput([pod], 'create', '--dry-run=server')).rejects.toThrow(
+    /violates PodSecurity "restricted/,
+  );
+});
+
+test('a second apply changes nothing', async () => {
+  const versions = async () => {
+    const kinds =
+      'deployments,statefulsets,services,configmaps,networkpolicies,cronjobs,poddisruptionbudgets';
+    const { items } = await kubectlJson('-n', 'gradeway', 'get', kinds);
+    return Object.fromEntries(
+      items.map((each: { kind: string; metadata: { name: string; generation?: number; uid: string } }) => [
+        `${each.kind}/${each.metadata.name}`,
+        [each.metadata.uid, each.metadata.generation],
+      ]),
+    );
+  };
+  const before = await versions();
+  const lines = (await kubectl('apply', '-k', overlay('all'))).trim().split('\n');
+  expect(lines.filter((line) => !line.endsWith(' unchanged'))).toEqual([]);
+  expect(lines.length).toBeGreaterThan(40);
+  expect(await versions()).toEqual(before);
+});
+
+test('one service applied alone, with another tag, changes that one only', async () => {
+  const names = async () => (await pods()).map(({ metadata }) => metadata.name).toSorted();
+  const others = (all: string[]) => all.filter((name) => !name.startsWith('quiz-'));
+  const before = await names();
+  try {
+    await kubectl('apply', '-k', overlay('quizUpdate'));
+    await rolledOut('gradeway', 'deployment/quiz');
+    const after = await names();
+    expect(others(after)).toEqual(others(before));
+    expect(after).not.toEqual(before);
+    const { spec } = await kubectlJson('-n', 'gradeway', 'get', 'deployment', 'quiz');
+    expect(spec.template.spec.containers[0].image).toBe('gradeway/quiz:0.1.1');
+  } finally {
+    await kubectl('apply', '-k', overlay('all'));
+    await rolledOut('gradeway', 'deployment/quiz');
+  }
+});
