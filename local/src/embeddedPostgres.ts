@@ -63,7 +63,8 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   };
 }
 
-function serverArguments({ directory, port, unsafe }: PostgresOptions): string[] {
+/** The arguments of `postgres`. */
+export function serverArguments({ directory, port, unsafe }: PostgresOptions): string[] {
   const parameters = {
     port,
     listen_addresses: '127.0.0.1',

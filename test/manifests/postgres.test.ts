@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import { serverArguments } from '@gradeway/local/embeddedPostgres';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { find } from './manifests.ts';
+
+// What the local run sets because its server shares the machine with others; a container's image does that itself.
+const ofOneMachine = [
+  'port',
+  'listen_addresses',
+  'unix_socket_directories',
+  'shared_buffers',
+  'log_min_messages',
+];
+
+/** The settings among the arguments of `postgres`, by name. */
+const settingsAmong = (parameters: string[]): Record<string, string> =>
+  Object.fromEntries(
+    parameters.flatMap((each, index) => (parameters[index - 1] === '-c' ? [each.split(/=(.*)/, 2)] : [])),
+  );
+
+async function ofCompose(): Promise<Record<string, string>> {
+  const text = await readFile(new URL('../../docker-compose.yml', import.meta.url), 'utf8');
+  return settingsAmong(parse(text, { merge: true, maxAliasCount: -1 }).services.postgres.command);
+}
+
+const ofKubernetes = () =>
+  settingsAmong(find('overlays/all', 'StatefulSet', 'postgres').spec.template.spec.containers[0].args);
+
+function ofLocalRun(): Record<string, string> {
+  const settings = settingsAmong(
+    serverArguments({ directory: '/data', port: 5432, password: '', logFile: '/log' }),
+  );
+  for (const name of ofOneMachine) delete settings[name];
+  return settings;
+}
+
+test('PostgreSQL has the same settings in Kubernetes, in compose and in the local run', async () => {
+  const expected = await ofCompose();
+  expect(ofKubernetes()).toEqual(expected);
+  expect(ofLocalRun()).toEqual(expected);
+});
+
+test('the log of PostgreSQL holds neither the text nor the values of failed statements', () => {
+  // Otherwise the DETAIL line of a unique violation has the value, such as an email address.
+  expect(ofKubernetes()).toMatchObject({ log_error_verbosity: 'terse', log_min_error_statement: 'panic' });
+});
