@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CoursesService } from '@gradeway/proto/courses';
+import { type FakePeers, serviceSecret, startFakePeers } from '@gradeway/test/fakePeers';
+import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
+import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
+import { startTokenIssuer, type TokenIssuer } from '@gradeway/test/tokenIssuer';
+import { waitFor } from '@gradeway/test/waitFor';
+import {
+  type ClientUnaryCall,
+  credentials,
+  Metadata,
+  makeGenericClientConstructor,
+  type ServiceError,
+  status,
+} from '@grpc/grpc-js';
+import { service as healthService } from 'grpc-health-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createServiceCredential } from '../../src/grpc/serviceCredential.ts';
+
+type Unary = (
+  request: object,
+  metadata: Metadata,
+  options: { deadline: number },
+  callback: (error: ServiceError | null, answer: { status?: string }) => void,
+) => ClientUnaryCall;
+
+const Courses = makeGenericClientConstructor(CoursesService.service, 'courses');
+const KubeletProbe = makeGenericClientConstructor(healthService, 'health');
+const credential = createServiceCredential(serviceSecret, 'auth', 'courses');
+
+let database: TestDatabase;
+let peers: FakePeers;
+let tokens: TokenIssuer;
+let courses: ServiceProcess;
+
+beforeAll(async () => {
+  [database, peers, tokens] = await Promise.all([createTestDatabase(), startFakePeers(), startTokenIssuer()]);
+  courses = await startService({
+    service: 'courses',
+    database,
+    peers,
+    tokens,
+    env: { SHUTDOWN_DELAY: '2s' },
+  });
+});
+afterAll(async () => {
+  await courses?.stop();
+  await Promise.all([peers?.close(), tokens?.close(), database?.drop()]);
+});
+
+// Without a shared pool of connections each client has its own.
+const connect = (Client: typeof Courses) =>
+  new Client(courses.grpcAddress, credentials.createInsecure(), { 'grpc.use_local_subchannel_pool': 1 });
+
+/** Sends one call, without waiting for a connection, and returns its status or the state that a health check reports. */
+function call(client: InstanceType<typeof Courses>, method: string, request: object): Promise<string> {
+  const metadata = new Metadata();
+  metadata.set('authorization', `Bearer ${credential()}`);
+  const unary = client[method] as unknown as Unary;
+  return new Promise((resolve) => {
+    unary.call(client, request, metadata, { deadline: Date.now() + 10_000 }, (error, answer) =>
+      resolve(error ? (status[error.code] as string) : (answer.status ?? 'OK')),
+    );
+  });
+}
+
+/** Repeats a call until the process has ended and some more; counts the results. */
+async function repeat(send: () => Promise<string>, isOver: () => boolean): Promise<Record<string, number>> {
+  const results: Record<string, number> = {};
+  while (!isOver()) {
+    const result = await send();
+    results[result] = (results[result] ?? 0) + 1;
+    await sleep(2);
+  }
+  return results;
+}
+
+test('a process that is told to terminate answers every call, or refuses it as unavailable', async () => {
+  const kept = connect(Courses);
+  const read = (client: typeof kept) => call(client, 'countCartItems', { userId: 1 });
+  const onNewConnection = async (Client: typeof Courses, send: (client: typeof kept) => Promise<string>) => {
+    const client = connect(Client);
+    return send(client).finally(() => client.close());
+  };
+  await waitFor(async () => (await read(kept)) === 'OK');
+
+  let over = false;
+  const isOver = () => over;
+  const calls = [
+    repeat(() => read(kept), isOver),
+    repeat(() => onNewConnection(Courses, read), isOver),
+    // As the kubelet probes: each on a connection of its own.
+    repeat(() => onNewConnection(KubeletProbe, (client) => call(client, 'check', { service: '' })), isOver),
+  ];
+  await courses.stop();
+  await sleep(500);
+  over = true;
+  const [onKept, onNew, probes] = await Promise.all(calls);
+  kept.close();
+
+  for (const results of [onKept, onNew])
+    expect(results).toEqual({ OK: expect.any(Number), UNAVAILABLE: expect.any(Number) });
+  expect(Object.keys(probes ?? {})).toEqual(expect.arrayContaining(['NOT_SERVING', 'UNAVAILABLE']));
+  expect(['SERVING', 'NOT_SERVING', 'UNAVAILABLE']).toEqual(
+    expect.arrayContaining(Object.keys(probes ?? {})),
+  );
+});
