@@ -14,7 +14,7 @@ import { unavailable } from '../errors/appError.ts';
 import { measureBreaker, measureClientCall } from '../metrics/grpcCalls.ts';
 import { remainingTime, requestContext } from '../process/requestContext.ts';
 import { injectTrace, rpcNames, traceClientCall } from '../tracing/rpcSpans.ts';
-import { fromGrpcError, isUnreachable } from './errors.ts';
+import { fromGrpcError, isFromStranger, isUnreachable } from './errors.ts';
 import { readOnlyMethods, serviceConfigOf } from './serviceConfig.ts';
 import { createServiceCredential, type ProcessName } from './serviceCredential.ts';
 import type { ServiceSecret } from './serviceKeys.ts';
@@ -117,13 +117,14 @@ export function createGrpcClient<C extends Client>(
   });
   measureBreaker(breaker, callee);
 
-  // The retry policy of gRPC does not cover a replica that crashes in the middle of its response.
+  // The retry policy of gRPC covers neither a replica that crashes in the middle of its response nor an address that
+  // belongs to another server by now.
   async function sendWithRetry(method: string, request: unknown, timeoutMs: number): Promise<unknown> {
     const deadline = Date.now() + remainingTime(timeoutMs);
     try {
       return await send(method, request, deadline);
     } catch (error) {
-      if (!readOnly.has(method) || (error as ServiceError).code !== status.UNAVAILABLE) throw error;
+      if (!readOnly.has(method) || !mayReachAnother(error)) throw error;
       return send(method, request, deadline);
     }
   }
@@ -160,3 +161,7 @@ export function createGrpcClient<C extends Client>(
     },
   };
 }
+
+/** True when the same call may succeed at another replica. */
+const mayReachAnother = (error: unknown): boolean =>
+  (error as ServiceError).code === status.UNAVAILABLE || isFromStranger(error);

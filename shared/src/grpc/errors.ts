@@ -33,9 +33,19 @@ const unreachableStatuses = new Set([
   status.RESOURCE_EXHAUSTED,
 ]);
 
+// grpc-js turns an HTTP status without a gRPC status into UNIMPLEMENTED, INTERNAL and others with these details.
+const answeredByStranger = /^Received HTTP status code /;
+
+/**
+ * True when no gRPC server answered. The address of a pod that is gone may lead to another HTTP server: to the next pod
+ * that gets it, or to a gateway outside the cluster, because the node has no route to it any more.
+ */
+export const isFromStranger = (error: unknown): boolean =>
+  answeredByStranger.test((error as Partial<ServiceError>)?.details ?? '');
+
 /** True when the call failed without a response of the service. */
 export const isUnreachable = (error: unknown): boolean =>
-  unreachableStatuses.has((error as Partial<ServiceError>)?.code ?? status.OK);
+  unreachableStatuses.has((error as Partial<ServiceError>)?.code ?? status.OK) || isFromStranger(error);
 
 /** Converts the error of a call: `unavailable` when the service is unreachable, else `internal`. */
 export function fromGrpcError(error: unknown): AppError {

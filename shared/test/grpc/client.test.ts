@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, type Http2Server } from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CoursesService, type CoursesServiceClient } from '@gradeway/proto/courses';
 import { type FakePeers, serviceSecret, startFakePeers } from '@gradeway/test/fakePeers';
@@ -5,7 +8,7 @@ import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { startTokenIssuer, type TokenIssuer } from '@gradeway/test/tokenIssuer';
 import { waitFor } from '@gradeway/test/waitFor';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGrpcClient, type GrpcClient } from '../../src/grpc/client.ts';
 
 let database: TestDatabase;
@@ -93,4 +96,35 @@ test('a replica that hangs is skipped until it responds again', async () => {
     first?.kill('SIGCONT');
   }
   await waitFor(servedByBoth);
+});
+
+describe('an address that another HTTP server has taken, as that of a pod that is gone', () => {
+  let stranger: Http2Server;
+  let asked = 0;
+  beforeAll(async () => {
+    stranger = createServer();
+    stranger.on('stream', (stream) => {
+      asked += 1;
+      stream.respond({ ':status': 404 }, { endStream: true });
+    });
+    stranger.listen(0, '127.0.0.1');
+    await once(stranger, 'listening');
+  });
+  afterAll(() => stranger?.close());
+  const address = () => `127.0.0.1:${(stranger.address() as AddressInfo).port}`;
+
+  test('reads that reach it are sent again, to a replica', async () => {
+    const mixed = connect(`ipv4:${replicas[0]?.grpcAddress},${address()}`);
+    await waitFor(async () => (await read(mixed)) && asked > 0);
+    const before = asked;
+    for (let call = 0; call < 20; call += 1) expect(await read(mixed)).toEqual({ count: 0 });
+    expect(asked).toBeGreaterThan(before);
+    mixed.close();
+  });
+
+  test('the service counts as unavailable', async () => {
+    const misled = connect(`ipv4:${address()}`);
+    await expect(read(misled)).rejects.toMatchObject({ code: 'unavailable' });
+    misled.close();
+  });
 });
