@@ -72,6 +72,11 @@ export const serviceSettings = {
       'Postgres, with the role that owns the schema of this service. While its password is being replaced, two URLs separated by a space: where Postgres refuses the password of the first, the second is used',
   }),
   databasePool: count('DATABASE_POOL', { default: '10', about: 'Maximum number of connections to Postgres' }),
+  databaseWait: duration('DATABASE_WAIT', {
+    default: '10s',
+    about:
+      'How long after it is lost requests wait for a connection to Postgres, at most until their deadline; later they get 503 at once. Below `IDLE_TIMEOUT` of the gateway; 0s means no wait',
+  }),
   eventsUrl: url('EVENTS_URL', {
     about: 'Broker: `amqp://…` for RabbitMQ, `postgres://…` for the embedded broker',
   }),

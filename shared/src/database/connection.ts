@@ -1,8 +1,10 @@
-import { QueryTypes, Sequelize, type Transaction } from 'sequelize';
+import { ConnectionError, QueryTypes, Sequelize, type Transaction } from 'sequelize';
+import { StillWaiting } from '../errors/stillWaiting.ts';
 import { registerErrorTranslator } from '../errors/toAppError.ts';
 import { traceQueries } from '../tracing/sqlSpans.ts';
-import { isTransactionConflict, translateDatabaseError } from './errors.ts';
+import { isDatabaseUnavailable, isTransactionConflict, translateDatabaseError } from './errors.ts';
 import { fallBackTo } from './passwordFallback.ts';
+import { waitForConnections } from './waitForConnections.ts';
 
 interface Options {
   /** One URL, or two separated by a space: where Postgres refuses the password of the first, the second is used. */
@@ -13,15 +15,19 @@ interface Options {
   pool: number;
   /** Longest duration of a statement in milliseconds, 5,000 by default: for bulk work that no client's short request waits for. */
   statementTimeoutMs?: number;
+  /** How long requests wait for a database that is out of reach, in milliseconds: {@link waitForConnections}. 0 by default. */
+  waitMs?: number;
 }
 
 /**
  * Opens a connection pool. Every wait has a timeout: for a connection, a lock, a query and the response of a server
  * that hangs. A timeout counts as an unavailable database ({@link translateDatabaseError}).
  */
-export function openDatabase({ statementTimeoutMs = 5_000, ...options }: Options): Sequelize {
+export function openDatabase({ statementTimeoutMs = 5_000, waitMs = 0, ...options }: Options): Sequelize {
   // The server cancels a statement first; the client's timeout is for a server that hangs.
-  return open({ ...options, statementTimeoutMs }, statementTimeoutMs + 1_000);
+  const sequelize = open({ ...options, statementTimeoutMs }, statementTimeoutMs + 1_000);
+  if (waitMs > 0) waitForConnections(sequelize, { limitMs: waitMs });
+  return sequelize;
 }
 
 /**
@@ -32,7 +38,10 @@ export function openMigrationDatabase({ url, name }: Pick<Options, 'url' | 'name
   return open({ url, name, pool: 2, statementTimeoutMs: 5_000 }, 0);
 }
 
-function open({ url, name, pool, statementTimeoutMs }: Required<Options>, queryTimeoutMs: number): Sequelize {
+function open(
+  { url, name, pool, statementTimeoutMs }: Required<Omit<Options, 'waitMs'>>,
+  queryTimeoutMs: number,
+): Sequelize {
   const [primary = '', secondary] = url.split(/\s+/);
   const sequelize = new Sequelize(primary, {
     dialect: 'postgres',
@@ -66,18 +75,26 @@ export function selectRows<Row extends object>(
 }
 
 /**
- * Runs `work` in a transaction, up to three times: after a deadlock or a serialization failure it is repeated.
- * `work` must therefore have no effect outside the database.
+ * Runs `work` in a transaction, up to three times: after a deadlock or a serialization failure it is repeated, and when its
+ * connection turned out to be lost before `work` began. `work` must therefore have no effect outside the database.
  */
 export async function inTransaction<T>(
   sequelize: Sequelize,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
+    let began = false;
     try {
-      return await sequelize.transaction(work);
+      return await sequelize.transaction((transaction) => {
+        began = true;
+        return work(transaction);
+      });
     } catch (error) {
-      if (attempt === 3 || !isTransactionConflict(error)) throw error;
+      if (attempt === 3 || !(isTransactionConflict(error) || (!began && isLostAtBegin(error)))) throw error;
     }
   }
 }
+
+// Only BEGIN was sent. A ConnectionError instead means that no connection could be had.
+const isLostAtBegin = (error: unknown): boolean =>
+  isDatabaseUnavailable(error) && !(error instanceof ConnectionError || error instanceof StillWaiting);

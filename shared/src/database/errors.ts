@@ -1,5 +1,13 @@
-import { BaseError, ConnectionError, DatabaseError, TimeoutError, UniqueConstraintError } from 'sequelize';
+import {
+  BaseError,
+  ConnectionAcquireTimeoutError,
+  ConnectionError,
+  DatabaseError,
+  TimeoutError,
+  UniqueConstraintError,
+} from 'sequelize';
 import { type AppError, unavailable } from '../errors/appError.ts';
+import { StillWaiting } from '../errors/stillWaiting.ts';
 
 const codeOf = (error: unknown): string | undefined => {
   const original = error instanceof DatabaseError ? error.parent : error;
@@ -13,13 +21,26 @@ const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT',
 
 /** True when the database is unreachable or timed out: the same call may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (error instanceof ConnectionError || error instanceof TimeoutError) return true;
+  if (error instanceof ConnectionError || error instanceof TimeoutError || error instanceof StillWaiting)
+    return true;
   const code = codeOf(error);
   if (code !== undefined && (unavailableStates.test(code) || socketCodes.has(code))) return true;
   // pg reports its own timeouts and closed connections without a code.
   return (
     error instanceof Error && /Query read timeout|Connection terminated|not queryable/.test(error.message)
   );
+}
+
+// SQLSTATEs of Postgres: wrong password or role, no such database.
+const refusedStates = /^(28|3D)/;
+
+/**
+ * True when a connection could not be opened for a reason that may pass: refused, cut, timed out, no connection left, or a
+ * server that starts or shuts down. A pool that is busy is none.
+ */
+export function isConnectionFailure(error: unknown): boolean {
+  if (error instanceof ConnectionAcquireTimeoutError || !isDatabaseUnavailable(error)) return false;
+  return !refusedStates.test(String((error as { parent?: { code?: unknown } }).parent?.code));
 }
 
 /** True for a serialization failure or a deadlock. The transaction was rolled back and can be repeated. */

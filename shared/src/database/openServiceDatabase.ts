@@ -1,5 +1,6 @@
 import type { Sequelize } from 'sequelize';
 import { measureDatabase } from '../metrics/databasePool.ts';
+import { requestContext } from '../process/requestContext.ts';
 import type { ProcessContext } from '../process/runProcess.ts';
 import { openDatabase, openMigrationDatabase } from './connection.ts';
 import { migrate } from './migrate.ts';
@@ -7,6 +8,7 @@ import { migrate } from './migrate.ts';
 interface Config {
   databaseUrl: string;
   databasePool: number;
+  databaseWait: number;
 }
 
 /** Migrates a service's schema, opens its connection pool and adds the database to the readiness checks. */
@@ -17,9 +19,15 @@ export async function openServiceDatabase(
 ): Promise<Sequelize> {
   const migrating = openMigrationDatabase({ url: config.databaseUrl, name: `${name} migration` });
   await migrate(migrating, migrations, log).finally(() => migrating.close());
-  const sequelize = openDatabase({ url: config.databaseUrl, name, pool: config.databasePool });
+  const sequelize = openDatabase({
+    url: config.databaseUrl,
+    name,
+    pool: config.databasePool,
+    waitMs: config.databaseWait,
+  });
   onStop('the database', () => sequelize.close());
   measureDatabase(sequelize);
-  health.addCheck('database', () => sequelize.query('SELECT 1'));
+  // Outside of a request, because the check must not wait.
+  health.addCheck('database', () => requestContext.exit(() => sequelize.query('SELECT 1')));
   return sequelize;
 }

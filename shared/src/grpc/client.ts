@@ -14,7 +14,7 @@ import { unavailable } from '../errors/appError.ts';
 import { measureBreaker, measureClientCall } from '../metrics/grpcCalls.ts';
 import { remainingTime, requestContext } from '../process/requestContext.ts';
 import { injectTrace, rpcNames, traceClientCall } from '../tracing/rpcSpans.ts';
-import { fromGrpcError, isFromStranger, isUnreachable } from './errors.ts';
+import { fromGrpcError, isFromStranger, isStillWaiting, isUnreachable } from './errors.ts';
 import { readOnlyMethods, serviceConfigOf } from './serviceConfig.ts';
 import { createServiceCredential, type ProcessName } from './serviceCredential.ts';
 import type { ServiceSecret } from './serviceKeys.ts';
@@ -41,9 +41,14 @@ type UntypedUnary = (
 ) => void;
 
 interface CallOptions {
-  /** Timeout in milliseconds, 2 s by default. The deadline of the request being served may be earlier. */
+  /**
+   * Timeout in milliseconds. The deadline of the request being served may be earlier. Without it the timeout is 2 s, and a
+   * read of a service that waits for its database is repeated for as long as the service and the request may wait.
+   */
   timeoutMs?: number;
 }
+
+const defaultTimeoutMs = 2_000;
 
 /** A client of one service. Every call carries a deadline, a service credential and the request id. */
 export interface GrpcClient<C extends Client> {
@@ -119,12 +124,15 @@ export function createGrpcClient<C extends Client>(
 
   // The retry policy of gRPC covers neither a replica that crashes in the middle of its response nor an address that
   // belongs to another server by now.
-  async function sendWithRetry(method: string, request: unknown, timeoutMs: number): Promise<unknown> {
-    const deadline = Date.now() + remainingTime(timeoutMs);
+  async function sendWithRetry(method: string, request: unknown, timeoutMs?: number): Promise<unknown> {
+    const deadline = Date.now() + remainingTime(timeoutMs ?? defaultTimeoutMs);
     try {
       return await send(method, request, deadline);
     } catch (error) {
-      if (!readOnly.has(method) || !mayReachAnother(error)) throw error;
+      if (!readOnly.has(method)) throw error;
+      if (isStillWaiting(error) && timeoutMs === undefined && mayGoOn())
+        return sendWithRetry(method, request);
+      if (isStillWaiting(error) || !mayReachAnother(error)) throw error;
       return send(method, request, deadline);
     }
   }
@@ -149,7 +157,7 @@ export function createGrpcClient<C extends Client>(
       breaker.shutdown();
       client.close();
     },
-    async call(method, request, { timeoutMs = 2_000 } = {}) {
+    async call(method, request, { timeoutMs } = {}) {
       try {
         const answer = await traceClientCall(nameOf(method), address, () =>
           breaker.fire(method, request, timeoutMs),
@@ -161,6 +169,10 @@ export function createGrpcClient<C extends Client>(
     },
   };
 }
+
+// Only a request waits: background work has its own repetition.
+const mayGoOn = (): boolean =>
+  requestContext.getStore() !== undefined && remainingTime(defaultTimeoutMs) === defaultTimeoutMs;
 
 /** True when the same call may succeed at another replica. */
 const mayReachAnother = (error: unknown): boolean =>

@@ -1,5 +1,6 @@
-import { type ServiceError, status } from '@grpc/grpc-js';
+import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { AppError, type ErrorCode, unavailable } from '../errors/appError.ts';
+import { StillWaiting } from '../errors/stillWaiting.ts';
 import { toAppError } from '../errors/toAppError.ts';
 
 const statusOf: Record<ErrorCode, status> = {
@@ -20,11 +21,31 @@ const statusOf: Record<ErrorCode, status> = {
   timeout: status.DEADLINE_EXCEEDED,
 };
 
-/** Converts a thrown value to what a gRPC caller may see: a status and the public message, never the cause. */
-export function toGrpcStatus(thrown: unknown): { code: status; details: string; error: AppError } {
+const stillWaitingKey = 'x-still-waiting';
+
+/**
+ * Converts a thrown value to what a gRPC caller may see: a status and the public message, never the cause; and whether the
+ * deadline ended a wait that another call can go on with.
+ */
+export function toGrpcStatus(thrown: unknown): {
+  code: status;
+  details: string;
+  metadata: Metadata;
+  error: AppError;
+} {
   const error = toAppError(thrown);
-  return { code: statusOf[error.code], details: error.message, error };
+  const metadata = new Metadata();
+  if (error.cause instanceof StillWaiting) {
+    metadata.set(stillWaitingKey, '1');
+    // The retry policy of gRPC must not repeat the call within the same deadline.
+    metadata.set('grpc-retry-pushback-ms', '-1');
+  }
+  return { code: statusOf[error.code], details: error.message, metadata, error };
 }
+
+/** True when the service waits for its database, and the deadline of the call was too short for that. */
+export const isStillWaiting = (error: unknown): boolean =>
+  (error as Partial<ServiceError>)?.metadata?.get(stillWaitingKey)[0] === '1';
 
 const unreachableStatuses = new Set([
   status.UNAVAILABLE,

@@ -1,5 +1,6 @@
 import type { Sequelize } from 'sequelize';
 import { queryFailureReason, queryFailureReasons } from '../database/errors.ts';
+import { requestsWaitingFor } from '../database/waitForConnections.ts';
 import { counter, gauge } from './registry.ts';
 import { collectAtScrape } from './scrapeCollectors.ts';
 
@@ -30,7 +31,7 @@ export function measureDatabase(sequelize: Sequelize): () => void {
     collect() {
       connections.set({ db_client_connection_state: 'used' }, pool.using);
       connections.set({ db_client_connection_state: 'idle' }, pool.available);
-      waiting.set(pool.waiting);
+      waiting.set(pool.waiting + requestsWaitingFor(sequelize));
       most.set(pool.maxSize);
     },
     clear: () => connections.reset(),

@@ -16,7 +16,7 @@ import { PlanRepository } from './data/planRepository.ts';
 import type { ImportDependencies } from './dependencies.ts';
 import { startFinishingImports } from './domain/finishImports.ts';
 
-type Settings = typeof importSettings & Pick<typeof serviceSettings, 'databaseUrl'>;
+type Settings = typeof importSettings & Pick<typeof serviceSettings, 'databaseUrl' | 'databaseWait'>;
 
 interface Shared {
   sequelize: Sequelize;
@@ -39,6 +39,7 @@ export async function openImport(
     name: 'courses import',
     pool: 3,
     statementTimeoutMs: 25_000,
+    waitMs: config.databaseWait,
   });
   onStop('the connections of imports', () => bulkDatabase.close());
   const dependencies: ImportDependencies = {

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DatabaseProxy, startDatabaseProxy } from '@gradeway/test/databaseProxy';
+import type { Answer } from '@gradeway/test/httpClient';
+import { scrape } from '@gradeway/test/metrics';
+import { waitFor } from '@gradeway/test/waitFor';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type QuizService, startQuizService } from '../../services/quiz/test/quizService.ts';
+
+const list = '/api/v3/quiz/pdf-quizzes';
+// Statements that were in progress, and connections whose end the service has not noticed yet.
+const noticedMs = 500;
+
+let quiz: QuizService;
+let postgres: DatabaseProxy;
+
+const start =
+  (env: Record<string, string> = {}) =>
+  async () => {
+    quiz = await startQuizService(async (database) => {
+      postgres = await startDatabaseProxy(database.url('quiz'));
+      return { ...env, DATABASE_URL: postgres.url };
+    });
+  };
+const stop = async () => {
+  await postgres?.restore();
+  await quiz?.close();
+  postgres?.close();
+};
+const read = () => quiz.get(list, quiz.admin);
+
+describe('a database that is away for some seconds', () => {
+  beforeAll(start());
+  afterAll(stop);
+
+  test('delays the reads and uploads that begin meanwhile, and fails none of them', async () => {
+    const answers: { sentAt: number; status: number }[] = [];
+    let isOver = false;
+    const repeat = async (send: () => Promise<Answer>) => {
+      while (!isOver) {
+        const sentAt = Date.now();
+        const { status } = await send();
+        answers.push({ sentAt, status });
+        await sleep(5);
+      }
+    };
+    const scenes = await Promise.all(Array.from({ length: 4 }, () => quiz.setUp()));
+    const clients = [
+      ...Array.from({ length: 12 }, () => repeat(read)),
+      ...scenes.map((scene) => repeat(() => quiz.upload(scene))),
+    ];
+    await waitFor(() => answers.length > 50);
+
+    const cutAt = Date.now();
+    postgres.refuse();
+    await sleep(3_000);
+    await postgres.startUp();
+    await sleep(2_000);
+    const restoredAt = Date.now();
+    await postgres.restore();
+    await waitFor(() => answers.filter(({ sentAt }) => sentAt > restoredAt).length > 50);
+    isOver = true;
+    await Promise.all(clients);
+
+    const failed = answers.filter(({ status }) => status !== 200);
+    expect(failed.filter(({ sentAt }) => sentAt > cutAt + noticedMs)).toEqual([]);
+    // Each client had at most one request in progress when the connections were cut, and few sent another one before
+    // the service had noticed.
+    expect(failed.length).toBeLessThanOrEqual(2 * clients.length);
+  });
+
+  test('is not ready meanwhile, and counts the requests that wait', async () => {
+    postgres.refuse();
+    const waiting = Promise.all([read(), read(), read()]);
+    const pending = async () =>
+      (await scrape(quiz.service.adminUrl)).value('db_client_connection_pending_requests') ?? 0;
+    await waitFor(async () => (await pending()) >= 3);
+    const { status, body } = await quiz.get('/readyz', '');
+    expect([status, body.missing]).toEqual([503, ['database']]);
+    await postgres.restore();
+    expect((await waiting).map((answer) => answer.status)).toEqual([200, 200, 200]);
+  });
+});
+
+describe('a database that is away for longer', () => {
+  beforeAll(start({ DATABASE_WAIT: '1s' }));
+  afterAll(stop);
+
+  test('is answered with 503, after the first seconds without a wait, until it is back', async () => {
+    postgres.refuse();
+    const { status, headers, body } = await read();
+    expect([status, body]).toEqual([503, { message: 'Service Unavailable', errors: null }]);
+    expect(headers.get('retry-after')).toBeTruthy();
+    const startedAt = Date.now();
+    for (let request = 0; request < 30; request += 1) expect((await read()).status).toBe(503);
+    // 30 s if each had waited.
+    expect(Date.now() - startedAt).toBeLessThan(15_000);
+    await postgres.restore();
+    await waitFor(async () => (await read()).status === 200);
+  });
+
+  test('has its wait again the next time', async () => {
+    expect((await read()).status).toBe(200);
+    postgres.refuse();
+    await sleep(100);
+    const waiting = read();
+    await sleep(200);
+    await postgres.restore();
+    expect((await waiting).status).toBe(200);
+  });
+});
