@@ -92,6 +92,19 @@ describe.each(everyPlace)('%s as of %s', (name, folder) => {
     expect(shutdownDelay).toBeGreaterThanOrEqual(5_000);
   });
 
+  test.runIf(name !== 'gateway')('a replica stays ready while requests wait for the database', async () => {
+    const { periodSeconds = 0, failureThreshold = 0 } = containerOf(folder, name).readinessProbe ?? {};
+    const { databaseWait } = await configured();
+    expect((failureThreshold - 1) * periodSeconds * 1000).toBeGreaterThanOrEqual(databaseWait);
+    // Otherwise the gateway gives up earlier.
+    const gateway = folder.replace(new RegExp(`\\b${name}$`), 'gateway');
+    const { open, secret } = environmentOf(gateway, 'gateway');
+    const { idleTimeout } = readConfig(await settingsOf('gateway'), { ...open, ...secret }) as {
+      idleTimeout: number;
+    };
+    expect(databaseWait).toBeLessThan(idleTimeout);
+  });
+
   test('the allocator settings are those of the local run', () => {
     expect(environmentOf(folder, name).open).toMatchObject(mallocSettings);
   });
