@@ -14,7 +14,7 @@ import { unavailable } from '../errors/appError.ts';
 import { measureBreaker, measureClientCall } from '../metrics/grpcCalls.ts';
 import { remainingTime, requestContext } from '../process/requestContext.ts';
 import { injectTrace, rpcNames, traceClientCall } from '../tracing/rpcSpans.ts';
-import { fromGrpcError, isFromStranger, isStillWaiting, isUnreachable } from './errors.ts';
+import { fromGrpcError, isFromOtherServer, isStillWaiting, isUnreachable } from './errors.ts';
 import { readOnlyMethods, serviceConfigOf } from './serviceConfig.ts';
 import { createServiceCredential, type ProcessName } from './serviceCredential.ts';
 import type { ServiceSecret } from './serviceKeys.ts';
@@ -176,4 +176,4 @@ const mayGoOn = (): boolean =>
 
 /** True when the same call may succeed at another replica. */
 const mayReachAnother = (error: unknown): boolean =>
-  (error as ServiceError).code === status.UNAVAILABLE || isFromStranger(error);
+  (error as ServiceError).code === status.UNAVAILABLE || isFromOtherServer(error);

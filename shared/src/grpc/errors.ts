@@ -55,18 +55,18 @@ const unreachableStatuses = new Set([
 ]);
 
 // grpc-js turns an HTTP status without a gRPC status into UNIMPLEMENTED, INTERNAL and others with these details.
-const answeredByStranger = /^Received HTTP status code /;
+const answeredByOtherServer = /^Received HTTP status code /;
 
 /**
  * True when no gRPC server answered. The address of a pod that is gone may lead to another HTTP server: to the next pod
  * that gets it, or to a gateway outside the cluster, because the node has no route to it any more.
  */
-export const isFromStranger = (error: unknown): boolean =>
-  answeredByStranger.test((error as Partial<ServiceError>)?.details ?? '');
+export const isFromOtherServer = (error: unknown): boolean =>
+  answeredByOtherServer.test((error as Partial<ServiceError>)?.details ?? '');
 
 /** True when the call failed without a response of the service. */
 export const isUnreachable = (error: unknown): boolean =>
-  unreachableStatuses.has((error as Partial<ServiceError>)?.code ?? status.OK) || isFromStranger(error);
+  unreachableStatuses.has((error as Partial<ServiceError>)?.code ?? status.OK) || isFromOtherServer(error);
 
 /** Converts the error of a call: `unavailable` when the service is unreachable, else `internal`. */
 export function fromGrpcError(error: unknown): AppError {
