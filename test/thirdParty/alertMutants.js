@@ -55,7 +55,9 @@ async function alertsThatFail(number) {
     Object.assign(rule, mutants.get(rule.alert)?.[number]?.rule);
   const paths = [];
   for (const [name, test] of tests) {
-    const tested = new Set(test.tests.flatMap((each) => each.alert_rule_test.map(({ alertname }) => alertname)));
+    const tested = new Set(
+      test.tests.flatMap((each) => each.alert_rule_test.map(({ alertname }) => alertname)),
+    );
     if (![...tested].some((alert) => mutants.get(alert)?.[number])) continue;
     // Only the rules that the test needs, since evaluating them takes most of the time.
     const needed = ({ name, rules }) =>
@@ -78,6 +80,8 @@ for (let number = 0; number < runs; number++) {
     if (mutant && !failing.has(alert)) unnoticed.push(`${alert}: no test fails with ${mutant.change}`);
 }
 const tried = [...mutants.values()].flat().length;
-console.log(`${tried - unnoticed.length} of ${tried} changes to ${mutants.size} alerts are noticed by their tests`);
+console.log(
+  `${tried - unnoticed.length} of ${tried} changes to ${mutants.size} alerts are noticed by their tests`,
+);
 for (const each of unnoticed) console.error(each);
 process.exitCode = unnoticed.length === 0 ? 0 : 1;

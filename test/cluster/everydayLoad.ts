@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Fixtures } from '@gradeway/test/fixtures';
+import { sendHalfUpload } from '@gradeway/test/halfSentRequest';
+
+type System = ConstructorParameters<typeof Fixtures>[0];
+
+// No address that a packet is sent to: it is reserved for documentation, and webhooks may use it since it is not private.
+const unreachableReceiver = 'https://[3fff::1]/events';
+
+/**
+ * What happens on an ordinary day, for so many seconds: logins with right and wrong passwords, uploads, gradings, lists,
+ * downloads, an aborted upload, an unknown path, a webhook whose receiver is unreachable. Returns the number of rounds.
+ */
+export async function runEverydayLoad(system: System, seconds: number): Promise<number> {
+  const fixtures = new Fixtures(system);
+  const admin = await fixtures.asAdmin();
+  const scene = await fixtures.newScene();
+  const webhook = { url: unreachableReceiver, event_types: ['quiz.submission.graded.v1'] };
+  const created = await admin.post('/api/v3/admin/webhooks', webhook);
+  if (created.status !== 201) throw new Error(`the webhook was answered ${JSON.stringify(created.body)}`);
+  await fixtures.callAs().post('/api/v3/login/otp', { email: scene.student.email });
+
+  const until = Date.now() + seconds * 1000;
+  let rounds = 0;
+  for (; Date.now() < until; rounds++) {
+    await fixtures.submitQuiz(scene);
+    const [sheet] = await fixtures.quizSubmissions(scene.quizId);
+    const grade = { grade: rounds % 10, total_grade: 10 };
+    const key = { 'idempotency-key': `round ${rounds}` };
+    await admin.post(`/api/v3/quiz/pdf-quizzes/grade/${sheet.id}`, grade, key);
+    await fixtures.callAs().get(sheet.pdf_answer_url);
+    await fixtures.submitHomework(scene);
+    await scene.student.get('/api/v3/grades');
+    await admin.get('/api/v3/admin/homeworks');
+    await admin.get(`/api/v3/admin/courses/${scene.courseId}/students?search=${scene.student.lastName}`);
+    await admin.patch(`/api/v3/admin/users/${scene.student.id}`, { first_name: `Ada${rounds}` });
+    await fixtures.logIn(scene.student.email, scene.student.password);
+    if (rounds < 3) await fixtures.logIn(scene.student.email, 'a wrong password');
+    await scene.student.get('/api/v3/nothing');
+    await abortUpload(system.baseUrl, scene.student.token ?? '');
+  }
+  await admin.delete(`/api/v3/admin/webhooks/${created.body.data.id}`);
+  return rounds;
+}
+
+async function abortUpload(baseUrl: string, token: string): Promise<void> {
+  const { socket } = sendHalfUpload(baseUrl, token);
+  await sleep(300);
+  socket.destroy();
+}
