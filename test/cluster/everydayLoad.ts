@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fixtures } from '@gradeway/test/fixtures';
 import { sendHalfUpload } from '@gradeway/test/halfSentRequest';
+import { waitFor } from '@gradeway/test/waitFor';
 
 type System = ConstructorParameters<typeof Fixtures>[0];
 
-// No address that a packet is sent to: it is reserved for documentation, and webhooks may use it since it is not private.
-const unreachableReceiver = 'https://[3fff::1]/events';
+// Nobody's: IANA has not assigned the block, so nothing routes it; and it is not private, so a webhook may have it.
+const unreachableReceiver = 'https://[3000::1]/events';
 
 /**
  * What happens on an ordinary day, for so many seconds: logins with right and wrong passwords, uploads, gradings, lists,
@@ -35,11 +36,18 @@ export async function runEverydayLoad(system: System, seconds: number): Promise<
     await admin.get(`/api/v3/admin/courses/${scene.courseId}/students?search=${scene.student.lastName}`);
     await admin.patch(`/api/v3/admin/users/${scene.student.id}`, { first_name: `Ada${rounds}` });
     await fixtures.logIn(scene.student.email, scene.student.password);
-    if (rounds < 3) await fixtures.logIn(scene.student.email, 'a wrong password');
     await scene.student.get('/api/v3/nothing');
+    // More would be an incident.
+    if (rounds >= 3) continue;
+    await fixtures.logIn(scene.student.email, 'a wrong password');
     await abortUpload(system.baseUrl, scene.student.token ?? '');
   }
-  await admin.delete(`/api/v3/admin/webhooks/${created.body.data.id}`);
+  const webhookPath = `/api/v3/admin/webhooks/${created.body.data.id}`;
+  await waitFor(async () => {
+    const { data } = (await admin.get(`${webhookPath}/deliveries?per_page=100`)).body;
+    return data.some(({ attempts }: { attempts: number }) => attempts > 0);
+  });
+  await admin.delete(webhookPath);
   return rounds;
 }
 
