@@ -29,7 +29,8 @@ beforeAll(async () => {
   load = await mixedLoad(school);
   // Inactive, because nothing receives its messages; its secret is stored all the same.
   const webhook = {
-    url: 'https://receiver.example/grades',
+    // Checked when it is created: public, and no name, which a cluster without a resolver could not look up.
+    url: 'https://8.8.8.8/grades',
     event_types: ['quiz.submission.graded.v1'],
     is_active: false,
   };
@@ -63,6 +64,7 @@ async function linkReader({ fixtures, system }: School): Promise<(shared: LoadPa
   };
 }
 
+// About twelve updates, one after the other.
 test('every Secret replaced under load by the commands of docs/secrets.md: no request fails', async () => {
   const secrets: [string, string][] = [
     ['quiz', 'SERVICE_KEYS'],
@@ -106,7 +108,7 @@ test('every Secret replaced under load by the commands of docs/secrets.md: no re
   const admin = await school.fixtures.asAdmin();
   const rotated = await admin.post(`/api/v3/admin/webhooks/${webhookId}/rotate-secret`);
   expect(rotated.status).toBe(200);
-});
+}, 900_000);
 
 test('RabbitMQ and Postgres restarted afterwards accept the new passwords: nothing answered is lost', async () => {
   await runFault(school, {

@@ -3,7 +3,7 @@ import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { runFault } from '../faults/table/faultRow.ts';
 import { openSchool, type School } from '../faults/table/school.ts';
-import { holdAutoscalers } from './autoscalers.ts';
+import { holdAutoscalers, scaleProcesses } from './autoscalers.ts';
 import { inspectCluster } from './clusterSystem.ts';
 import { evict } from './evict.ts';
 import { kubectl, kubectlJson, podsOf, rolledOut } from './kubectl.ts';
@@ -22,7 +22,6 @@ beforeAll(async () => {
   load = await mixedLoad(school);
 });
 afterAll(async () => {
-  await scale(1);
   await releaseAutoscalers?.();
 });
 
@@ -34,17 +33,6 @@ const inNamespace = (...parameters: string[]) => kubectl('-n', namespace, ...par
 const rollout = (verb: string, name: string) => inNamespace('rollout', verb, `deployment/${name}`);
 const complete = (names = processes) =>
   Promise.all(names.map((name) => rolledOut(namespace, `deployment/${name}`)));
-
-async function scale(replicas: number): Promise<void> {
-  const deployments = processes.map((name) => `deployment/${name}`);
-  await inNamespace('scale', `--replicas=${replicas}`, ...deployments);
-  await complete();
-  // `rollout status` does not wait for the pods that end.
-  await waitFor(async () => (await processPods()).length === replicas * processes.length, 120_000);
-}
-
-const processPods = async (): Promise<unknown[]> =>
-  (await kubectlJson('-n', namespace, 'get', 'pods', '-l', `app.kubernetes.io/name in (${processes})`)).items;
 
 test('all five processes replaced at once, quiz by the image of another tag: no request fails', async () => {
   await change('all five replaced at once', async () => {
@@ -73,16 +61,16 @@ test('each process rolled back, one after the other: no request fails', async ()
 
 test('every process scaled from one replica to three and back: no request fails', async () => {
   await change('scaled 1 → 3 → 1', async () => {
-    await scale(3);
+    await scaleProcesses(namespace, 3);
     await sleep(2_000);
-    await scale(1);
+    await scaleProcesses(namespace, 1);
   });
 });
 
 // With one node the cordon of `kubectl drain` would keep the replacements from starting; so each pod of the node is evicted
 // as drain does it: by the Eviction API, again as long as the budget refuses.
 test('every pod of two replicas evicted as for a drained node: budgets refuse the second, and no request fails', async () => {
-  await scale(2);
+  await scaleProcesses(namespace, 2);
   const refusals: Record<string, number> = {};
   await change('node drained', async () => {
     await Promise.all(
@@ -101,7 +89,7 @@ test('every pod of two replicas evicted as for a drained node: budgets refuse th
   });
   console.log('evictions refused by the budgets until the replacement was ready:', refusals);
   for (const name of processes) expect(refusals[name]).toBeGreaterThan(0);
-  await scale(1);
+  await scaleProcesses(namespace, 1);
 });
 
 test('a migration that fails stops the update of quiz while the old replica serves: no request fails', async () => {
