@@ -65,7 +65,7 @@ test('the copy, restored into a second namespace as docs/backup.md says, has the
 
   const admin = await restored.asAdmin();
   const quiz = await admin.get(`/api/v3/quiz/pdf-quizzes/${scene.quizId}`);
-  const homework = await admin.get(`/api/v3/homeworks/${scene.classId}`);
+  const homework = await admin.get(`/api/v3/admin/homeworks/${scene.classId}`);
   const sum = createHash('sha256')
     .update(Buffer.from(await file.arrayBuffer()))
     .digest('hex');
