@@ -107,6 +107,7 @@ export async function mixedLoad(school: School) {
   return {
     workers: 3,
     pauseMs: 500,
+    refills: true,
     others: [uploadSlowly, uploadSlowly, archives, await visitor(school)],
   };
 }

@@ -12,6 +12,8 @@ export interface LoadOptions {
   workers?: number;
   /** Pause of a client after each journey. */
   pauseMs?: number;
+  /** Whether new items are created when most have been handed in, for loads of minutes. */
+  refills?: boolean;
   /** Further clients: what each does over and over. */
   others?: ((shared: LoadParts) => Promise<void>)[];
 }
@@ -54,7 +56,7 @@ const marksTotal = 100_000;
  */
 export async function startLoad(
   school: School,
-  { workers = 4, pauseMs = 250, others = [] }: LoadOptions = {},
+  { workers = 4, pauseMs = 250, refills = false, others = [] }: LoadOptions = {},
 ): Promise<Load> {
   const ledger = new Ledger();
   const admin = await school.fixtures.asAdmin();
@@ -144,7 +146,6 @@ export async function startLoad(
     return at < 0 ? undefined : units.splice(at, 1)[0];
   };
 
-  // A long load uses many. While the system cannot create them, the clients use up the others.
   let refilling: Promise<void> | undefined;
   const refill = () => {
     refilling ??= school
@@ -159,7 +160,7 @@ export async function startLoad(
   const isLoaded = () => stoppedAt === Number.POSITIVE_INFINITY;
   const work = async (worker: number) => {
     while (isLoaded()) {
-      if (units.length < 100) refill();
+      if (refills && units.length < 100) refill();
       // The last ones are for the probes of `recovery`.
       const unit = units.length > 40 ? units.shift() : undefined;
       if (unit) await travel({ unit, repeats: worker % 2 === 1 });
