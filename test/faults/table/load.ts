@@ -4,7 +4,7 @@ import { now } from '@gradeway/test/fixtures';
 import { type Answer, form, type HttpClient, pdf } from '@gradeway/test/httpClient';
 import { waitFor } from '@gradeway/test/waitFor';
 import { type Kind, Ledger, type Outcome } from './ledger.ts';
-import type { School, Unit } from './school.ts';
+import { type School, takeUnit, type Unit } from './school.ts';
 import { areInGradebook } from './storedRows.ts';
 
 export interface LoadOptions {
@@ -141,11 +141,6 @@ export async function startLoad(
     return true;
   }
 
-  const takeUnit = (kind: Kind): Unit | undefined => {
-    const at = units.findIndex((each) => each.kind === kind);
-    return at < 0 ? undefined : units.splice(at, 1)[0];
-  };
-
   let refilling: Promise<void> | undefined;
   const refill = () => {
     refilling ??= school
@@ -169,7 +164,7 @@ export async function startLoad(
     }
   };
   const workAsOther = async (turn: (shared: LoadParts) => Promise<void>) => {
-    while (isLoaded()) await turn({ school, ledger, takeUnit });
+    while (isLoaded()) await turn({ school, ledger, takeUnit: (kind) => takeUnit(units, kind) });
   };
   const working = Promise.all([
     ...Array.from({ length: workers }, (_, worker) => work(worker)),
@@ -186,7 +181,7 @@ export async function startLoad(
       const firstMark = lastMark;
       for (const kind of ['quiz', 'homework'] as const)
         await waitFor(() => {
-          const unit = takeUnit(kind);
+          const unit = takeUnit(units, kind);
           if (!unit) throw new Error('no units are left');
           return travel({ unit, repeats: false });
         });
