@@ -35,7 +35,8 @@ describe.each(everyPlace)('%s as of %s', (name, folder) => {
   });
 
   test('a process that hangs is killed within 90 s, whatever time the pod leaves to transfers', () => {
-    const { periodSeconds, failureThreshold, terminationGracePeriodSeconds } = pod.containers[0].livenessProbe;
+    const { periodSeconds, failureThreshold, terminationGracePeriodSeconds } =
+      pod.containers[0].livenessProbe;
     expect(terminationGracePeriodSeconds).toBeDefined();
     expect(periodSeconds * failureThreshold + terminationGracePeriodSeconds).toBeLessThanOrEqual(90);
   });
