@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 
 const help = `node k8s/createSecrets.js: creates the Secrets that k8s/overlays/all needs, in the namespace gradeway
 
-Values are random. The Secret "installation", which no pod reads, stores them; existing values do not change, so the command
-can be run again. Use it for a test cluster only: in production, Secrets come from your secret store.
+Values are random. The Secret "installation", which no pod reads, stores them; values of existing Secrets do not change, also
+those that were replaced since, so the command can be run again. Use it for a test cluster only: in production, Secrets come from your secret store.
 
   --dry-run         prints the Secrets with their values, without connecting to a cluster
   --context NAME    a context of kubectl's configuration (default: the current one)
@@ -34,29 +34,42 @@ if (parameters.includes('--dry-run')) {
   process.stdout.write(`${JSON.stringify(secretsOf(withGenerated({})), null, 2)}\n`);
 } else {
   kubectl(['apply', '-k', fileURLToPath(new URL('namespace/', import.meta.url))]);
-  const values = withGenerated(storedValues());
-  // Server-side apply: client-side apply would copy all values into an annotation.
-  kubectl(['apply', '--server-side', '-f', '-'], JSON.stringify(secretsOf(values)));
+  const stored = storedSecrets();
+  const values = withGenerated(stored.get('installation') ?? {});
+  const secrets = secretsOf(values);
+  for (const { metadata, data } of secrets.items) keepValues(data, stored.get(metadata.name) ?? {});
+  // Server-side apply: client-side apply would copy all values into an annotation. It would refuse values that were replaced
+  // by another command; those are in `secrets` by now.
+  kubectl(['apply', '--server-side', '--force-conflicts', '-f', '-'], JSON.stringify(secrets));
   process.stdout.write(`The Secrets are created. The first administrator is ${values.adminEmail}; the password:
   kubectl -n ${namespace} get secret auth -o jsonpath='{.data.ADMIN_PASSWORD}' | base64 -d\n`);
 }
 
-/** The values that an earlier run has generated. */
-function storedValues() {
-  const found = kubectl([
-    '-n',
-    namespace,
-    'get',
-    'secret',
-    'installation',
-    '--ignore-not-found',
-    '-o',
-    'json',
-  ]);
-  const data = found.trim() === '' ? {} : JSON.parse(found).data;
-  return Object.fromEntries(
-    Object.entries(data).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]),
+/** The values of all Secrets by their names. */
+function storedSecrets() {
+  const { items } = JSON.parse(kubectl(['-n', namespace, 'get', 'secrets', '-o', 'json']));
+  return new Map(
+    items.map(({ metadata, data = {} }) => [
+      metadata.name,
+      Object.fromEntries(
+        Object.entries(data).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]),
+      ),
+    ]),
   );
+}
+
+/** Keeps what a Secret has, since it may have been replaced (docs/secrets.md), but takes RabbitMQ's new settings and queues. */
+function keepValues(data, stored) {
+  const name = 'definitions.json';
+  const { 'rabbitmq.conf': _, ...kept } = stored;
+  if (name in kept) {
+    const definitions = JSON.parse(Buffer.from(data[name], 'base64').toString());
+    const users = new Map(
+      [...definitions.users, ...JSON.parse(kept[name]).users].map((user) => [user.name, user]),
+    );
+    kept[name] = JSON.stringify({ ...definitions, users: [...users.values()] });
+  }
+  for (const key of Object.keys(data)) if (key in kept) data[key] = Buffer.from(kept[key]).toString('base64');
 }
 
 function withGenerated(stored) {

@@ -16,6 +16,8 @@ export function forwardPort(namespace: string, target: string, port: number | st
     ['-n', namespace, 'port-forward', '--address', '127.0.0.1', target, `:${port}`],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
+  // A test that fails may leave it.
+  process.once('exit', () => child.kill());
   return new Promise((resolve, reject) => {
     let errors = '';
     child.stderr.on('data', (chunk) => {

@@ -1,12 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+// The table of the changes and faults under load.
+process.env.FAULT_TABLE = 'cluster-table';
+
 // Run by test/cluster/run: these tests need a cluster that the images are loaded into. One after the other, since they
 // replace and kill what the others use.
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('.', import.meta.url)),
-    globalSetup: ['deployCluster.ts'],
+    globalSetup: ['deployCluster.ts', '../globalSetup/faultTable.ts'],
     include: ['*.test.ts'],
     fileParallelism: false,
     // Generous: they end a test that hangs.

@@ -34,6 +34,13 @@ describe.each(everyPlace)('%s as of %s', (name, folder) => {
     });
   });
 
+  test('a process that hangs is killed within 90 s, whatever time the pod leaves to transfers', () => {
+    const { periodSeconds, failureThreshold, terminationGracePeriodSeconds } =
+      pod.containers[0].livenessProbe;
+    expect(terminationGracePeriodSeconds).toBeDefined();
+    expect(periodSeconds * failureThreshold + terminationGracePeriodSeconds).toBeLessThanOrEqual(90);
+  });
+
   test('only the autoscaler sets the number of replicas, by CPU utilization', () => {
     const scaler = find(folder, 'HorizontalPodAutoscaler', name).spec;
     expect(scaler.scaleTargetRef).toEqual({ apiVersion: 'apps/v1', kind: 'Deployment', name });

@@ -3,14 +3,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { now } from '@gradeway/test/fixtures';
 import { type Answer, form, type HttpClient, pdf } from '@gradeway/test/httpClient';
 import { waitFor } from '@gradeway/test/waitFor';
-import { Ledger, type Outcome } from './ledger.ts';
-import type { School, Unit } from './school.ts';
+import { type Kind, Ledger, type Outcome } from './ledger.ts';
+import { type School, takeUnit, type Unit } from './school.ts';
+import { areInGradebook } from './storedRows.ts';
 
 export interface LoadOptions {
   /** Simultaneous clients. */
   workers?: number;
   /** Pause of a client after each journey. */
   pauseMs?: number;
+  /** Whether new items are created when most have been handed in, for loads of minutes. */
+  refills?: boolean;
+  /** Further clients: what each does over and over. */
+  others?: ((shared: LoadParts) => Promise<void>)[];
+}
+
+/** What the clients of a load have in common. */
+export interface LoadParts {
+  school: School;
+  ledger: Ledger;
+  /** The next unit of a kind that nobody has handed in. */
+  takeUnit(kind: Kind): Unit | undefined;
 }
 
 export interface Load {
@@ -43,7 +56,7 @@ const marksTotal = 100_000;
  */
 export async function startLoad(
   school: School,
-  { workers = 4, pauseMs = 250 }: LoadOptions = {},
+  { workers = 4, pauseMs = 250, refills = false, others = [] }: LoadOptions = {},
 ): Promise<Load> {
   const ledger = new Ledger();
   const admin = await school.fixtures.asAdmin();
@@ -102,6 +115,7 @@ export async function startLoad(
     const signal = AbortSignal.timeout(answerLimitMs);
     const path = '/api/v3/quiz/submissions?per_page=100';
     const answer = await student.request('GET', path, { signal }).catch(() => undefined);
+    ledger.countAnswer(answer?.status ?? 'none');
     return answer?.body?.data?.find((each: { quiz_id: number }) => each.quiz_id === itemId)?.id;
   }
 
@@ -127,9 +141,21 @@ export async function startLoad(
     return true;
   }
 
+  let refilling: Promise<void> | undefined;
+  const refill = () => {
+    refilling ??= school
+      .newUnits()
+      .then((more) => void units.push(...more))
+      .catch(() => {})
+      .finally(() => {
+        refilling = undefined;
+      });
+  };
+
   const isLoaded = () => stoppedAt === Number.POSITIVE_INFINITY;
   const work = async (worker: number) => {
     while (isLoaded()) {
+      if (refills && units.length < 100) refill();
       // The last ones are for the probes of `recovery`.
       const unit = units.length > 40 ? units.shift() : undefined;
       if (unit) await travel({ unit, repeats: worker % 2 === 1 });
@@ -137,7 +163,13 @@ export async function startLoad(
       await sleep(pauseMs);
     }
   };
-  const working = Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)));
+  const workAsOther = async (turn: (shared: LoadParts) => Promise<void>) => {
+    while (isLoaded()) await turn({ school, ledger, takeUnit: (kind) => takeUnit(units, kind) });
+  };
+  const working = Promise.all([
+    ...Array.from({ length: workers }, (_, worker) => work(worker)),
+    ...others.map(workAsOther),
+  ]);
 
   return {
     ledger,
@@ -149,32 +181,19 @@ export async function startLoad(
       const firstMark = lastMark;
       for (const kind of ['quiz', 'homework'] as const)
         await waitFor(() => {
-          const unit = units.splice(
-            units.findIndex((each) => each.kind === kind),
-            1,
-          )[0];
+          const unit = takeUnit(units, kind);
           if (!unit) throw new Error('no units are left');
           return travel({ unit, repeats: false });
         });
       const recent = ledger.gradings.filter(
         ({ mark, outcome }) => mark > firstMark && outcome === 'accepted',
       );
-      await waitFor(() => hasGradesOf(school, recent));
+      await waitFor(() => areInGradebook(school.system, recent));
     },
     async stop() {
       stoppedAt = Date.now();
       await working;
+      await refilling;
     },
   };
-}
-
-async function hasGradesOf({ system }: School, gradings: Ledger['gradings']): Promise<boolean> {
-  for (const kind of ['quiz', 'homework'] as const) {
-    const ids = new Set(
-      gradings.filter((each) => each.kind === kind).map(({ submissionId }) => submissionId),
-    );
-    const sql = 'SELECT submission_id FROM courses.grades WHERE kind = $1 AND submission_id = ANY($2)';
-    if ((await system.query(sql, [kind, [...ids]])).length < ids.size) return false;
-  }
-  return true;
 }

@@ -2,7 +2,7 @@ import { type S3Server, startS3Server } from '@gradeway/test/s3Server';
 import { type ServiceBalancer, startBalancer } from '@gradeway/test/serviceBalancer';
 import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
-import type { SystemUnderTest } from './system.ts';
+import { type SystemUnderTest, sumsOf } from './system.ts';
 
 export const names = ['auth', 'courses', 'homework', 'quiz', 'gateway'] as const;
 type Name = (typeof names)[number];
@@ -45,7 +45,7 @@ export async function startReplicatedSystem(): Promise<ReplicatedSystem> {
     adminPassword,
     query: database.query,
     storedKeys: (kind) => stores[kind].keys(),
-    storedBytes: (kind, key) => stores[kind].read(key),
+    storedSums: (kind, keys) => sumsOf(keys, (key) => stores[kind].read(key)),
     replicas: (name) => running[name],
     killOne(name) {
       running[name][0]?.kill('SIGKILL');

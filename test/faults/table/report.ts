@@ -15,8 +15,12 @@ export interface Row extends Count {
 }
 
 const build = fileURLToPath(new URL('../../../.build/', import.meta.url));
-const rowDirectory = join(build, 'fault-rows');
-const tableFile = join(build, 'fault-table.json');
+// Another run, such as that of test/cluster, has a table of its own.
+const table = process.env.FAULT_TABLE ?? 'fault-table';
+const rowDirectory = join(build, `${table}-rows`);
+
+/** Where `collectTable` writes to. */
+export const tableFile = join(build, `${table}.json`);
 
 /** Saves a row, for the table at the end of the run. */
 export async function saveRow(row: Row): Promise<void> {

@@ -22,6 +22,12 @@ export interface School {
   newUnits(): Promise<Unit[]>;
 }
 
+/** Removes the first unit of a kind. */
+export function takeUnit(units: Unit[], kind: Kind): Unit | undefined {
+  const at = units.findIndex((each) => each.kind === kind);
+  return at < 0 ? undefined : units.splice(at, 1)[0];
+}
+
 export async function openSchool(system: SystemUnderTest): Promise<School> {
   const fixtures = new Fixtures(system);
   const courseId = await fixtures.newCourse();

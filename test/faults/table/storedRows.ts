@@ -1,4 +1,4 @@
-import type { Kind } from './ledger.ts';
+import type { Grading, Kind } from './ledger.ts';
 import type { SystemUnderTest } from './system.ts';
 
 export interface StoredSubmission {
@@ -97,6 +97,18 @@ export async function isSettled(system: SystemUnderTest): Promise<boolean> {
       LEFT JOIN courses.grades g ON g.kind = $1 AND g.submission_id = s.id AND g.revision = s.revision
       WHERE g.submission_id IS NULL`;
     if ((await system.query(sql, [kind])).length > 0) return false;
+  }
+  return true;
+}
+
+/** Whether the gradebook has a grade for each submission that was graded. */
+export async function areInGradebook(system: SystemUnderTest, gradings: Grading[]): Promise<boolean> {
+  for (const kind of ['quiz', 'homework'] as const) {
+    const ids = new Set(
+      gradings.filter((each) => each.kind === kind).map(({ submissionId }) => submissionId),
+    );
+    const sql = 'SELECT submission_id FROM courses.grades WHERE kind = $1 AND submission_id = ANY($2)';
+    if ((await system.query(sql, [kind, [...ids]])).length < ids.size) return false;
   }
   return true;
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { superuserUrl } from '@gradeway/local/embeddedPostgres';
@@ -14,8 +15,8 @@ export interface SystemUnderTest {
   query<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>;
   /** The keys of all files in the store of a service. */
   storedKeys(kind: Kind): Promise<string[]>;
-  /** The bytes of a file; undefined when the store does not have them. */
-  storedBytes(kind: Kind, key: string): Promise<Buffer | undefined>;
+  /** The SHA-256 of files by their keys, without those that the store does not have. */
+  storedSums(kind: Kind, keys: string[]): Promise<Map<string, string>>;
 }
 
 /** The data of a local run: the embedded PostgreSQL, and files in a directory. */
@@ -34,12 +35,27 @@ export function inspectLocalSystem(system: LocalSystem): SystemUnderTest {
       const entries = await readdir(storeOf(kind), { recursive: true, withFileTypes: true });
       return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
     },
-    storedBytes: (kind, key) =>
-      readFile(join(storeOf(kind), key.slice(0, 2), key)).catch((error) => {
-        if (error.code === 'ENOENT') return undefined;
-        throw error;
-      }),
+    storedSums: (kind, keys) =>
+      sumsOf(keys, (key) =>
+        readFile(join(storeOf(kind), key.slice(0, 2), key)).catch((error) => {
+          if (error.code === 'ENOENT') return undefined;
+          throw error;
+        }),
+      ),
   };
+}
+
+/** The SHA-256 of files that are read one by one; `read` returns undefined for those that do not exist. */
+export async function sumsOf(
+  keys: string[],
+  read: (key: string) => Promise<Buffer | undefined>,
+): Promise<Map<string, string>> {
+  const sums = new Map<string, string>();
+  for (const key of keys) {
+    const bytes = await read(key);
+    if (bytes) sums.set(key, createHash('sha256').update(bytes).digest('hex'));
+  }
+  return sums;
 }
 
 // A connection of its own for each query: faults end connections.

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Fixtures, type Scene } from '@gradeway/test/fixtures';
+import { pdf } from '@gradeway/test/httpClient';
+import { waitFor } from '@gradeway/test/waitFor';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { inspectCluster } from './clusterSystem.ts';
+import { readCommands, runInShell } from './documentedCommands.ts';
+import { kubectl } from './kubectl.ts';
+import { forwardPort, type PortForward } from './portForward.ts';
+
+const document = 'docs/backup.md';
+const copyName = 'backup-of-gradeway';
+
+let fixtures: Fixtures;
+let adminPassword: string;
+let adminEmail: string;
+let scene: Scene;
+let directory: string;
+let tunnel: PortForward | undefined;
+const file = await pdf('before-the-backup.pdf', { bytes: 200_000 });
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gradeway-backup-'));
+  const system = await inspectCluster('gradeway', inject('baseUrl'));
+  ({ adminEmail, adminPassword } = system);
+  fixtures = new Fixtures(system);
+  scene = await fixtures.newScene();
+  expect((await fixtures.submitQuiz(scene, { file })).status).toBe(200);
+  expect((await fixtures.submitHomework(scene, [file])).status).toBe(201);
+});
+afterAll(async () => {
+  tunnel?.stop();
+  await rm(directory, { recursive: true });
+  // Also with KEEP: a second restore would find the namespace in use.
+  await kubectl('-n', 'gradeway', 'delete', 'job', 'backup-now', '--ignore-not-found');
+  await kubectl('delete', 'namespace', 'gradeway-restored', '--ignore-not-found');
+});
+
+const run = async (section: string) =>
+  runInShell((await readCommands(document, [section])).replaceAll(copyName, `${directory}/${copyName}`));
+
+test('the CronJob, run now by the commands of docs/backup.md, takes a backup, which is copied out of the cluster', async () => {
+  const printed = await run('Kubernetes');
+  expect(printed).toMatch(/Backed up \d+ rows and \d+ files/);
+  console.log(printed.split('\n').find((line) => line.startsWith('Backed up')));
+});
+
+test('the copy, restored into a second namespace as docs/backup.md says, has the accounts and the files', async () => {
+  const printed = await run('Restore');
+  console.log(printed.split('\n').find((line) => line.startsWith('Restored')));
+  tunnel = await forwardPort('gradeway-restored', 'service/gateway', 8080);
+  const baseUrl = `http://127.0.0.1:${tunnel.port}`;
+  const restored = new Fixtures({ baseUrl, adminEmail, adminPassword });
+  await waitFor(async () => (await fetch(`${baseUrl}/readyz`)).ok);
+  const { email, password } = scene.student;
+  const { status, body } = await restored.logIn(email, password);
+  expect(status).toBe(200);
+  expect((await restored.logIn(email, 'another password')).status).toBe(401);
+  const student = restored.callAs(body.access_token);
+  const { data } = (await student.get('/api/v3/quiz/submissions')).body;
+  expect(data).toMatchObject([{ quiz_id: scene.quizId }]);
+
+  const admin = await restored.asAdmin();
+  const quiz = await admin.get(`/api/v3/quiz/pdf-quizzes/${scene.quizId}`);
+  const homework = await admin.get(`/api/v3/admin/homeworks/${scene.classId}`);
+  const sum = createHash('sha256')
+    .update(Buffer.from(await file.arrayBuffer()))
+    .digest('hex');
+  for (const answer of [quiz, homework]) {
+    const [link] = /https?:[^"]*signature=[^"]*/.exec(JSON.stringify(answer.body)) ?? [''];
+    const { pathname, search } = new URL(link);
+    const bytes = Buffer.from(await (await fetch(baseUrl + pathname + search)).arrayBuffer());
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(sum);
+  }
+});

@@ -1,0 +1,166 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { waitFor } from '@gradeway/test/waitFor';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { runFault } from '../faults/table/faultRow.ts';
+import { openSchool, type School } from '../faults/table/school.ts';
+import { holdAutoscalers } from './autoscalers.ts';
+import { inspectCluster } from './clusterSystem.ts';
+import { evaluateInProcess } from './evaluateInProcess.ts';
+import { kubectl, kubectlJson, podsOf, rolledOut } from './kubectl.ts';
+import { mixedLoad } from './otherClients.ts';
+
+const on = 'Kubernetes';
+const namespace = 'gradeway';
+
+let school: School;
+let load: Awaited<ReturnType<typeof mixedLoad>>;
+let releaseAutoscalers: (() => Promise<void>) | undefined;
+beforeAll(async () => {
+  releaseAutoscalers = await holdAutoscalers(namespace);
+  school = await openSchool(await inspectCluster(namespace, inject('baseUrl')));
+  load = await mixedLoad(school);
+});
+afterAll(() => releaseAutoscalers?.());
+
+const inNamespace = (...parameters: string[]) => kubectl('-n', namespace, ...parameters);
+const complete = (name: string) => rolledOut(namespace, `deployment/${name}`);
+
+async function onlyPodOf(name: string): Promise<string> {
+  const pods = await podsOf(namespace, name);
+  expect(pods).toHaveLength(1);
+  return pods[0] ?? '';
+}
+
+/** Waits until the kubelet has started the container of a pod again, and returns why the former one ended. */
+const restarted = (pod: string): Promise<{ reason: string; exitCode: number }> =>
+  waitFor(async () => {
+    const { status } = await kubectlJson('-n', namespace, 'get', 'pod', pod);
+    const { ready, restartCount, lastState } = status.containerStatuses[0];
+    return restartCount > 0 && ready && lastState.terminated;
+  }, 240_000);
+
+test('a pod of quiz deleted without any notice: its replacement serves, and nothing answered is lost', async () => {
+  await runFault(school, {
+    on,
+    name: 'quiz killed',
+    load,
+    make: async () => {
+      await inNamespace('delete', 'pod', await onlyPodOf('quiz'), '--grace-period=0', '--force');
+      await complete('quiz');
+    },
+  });
+});
+
+test('courses beyond its memory limit is killed and restarted: nothing answered is lost', async () => {
+  const pod = await onlyPodOf('courses');
+  await runFault(school, {
+    on,
+    name: 'courses out of memory',
+    load,
+    make: async () => {
+      const leak = 'globalThis.leak = []; for (;;) leak.push(Buffer.alloc(16 * 1024 * 1024, 1))';
+      await evaluateInProcess(namespace, pod, leak);
+      expect(await restarted(pod)).toMatchObject({ reason: 'OOMKilled', exitCode: 137 });
+    },
+  });
+});
+
+// One minute of failed probes, then the grace period of the probe; not that of the pod, which leaves uploads five minutes.
+test('homework that hangs is restarted by its liveness probe: nothing answered is lost', async () => {
+  const pod = await onlyPodOf('homework');
+  await runFault(school, {
+    on,
+    name: 'homework hangs',
+    load,
+    make: async () => {
+      const hungAt = Date.now();
+      await evaluateInProcess(namespace, pod, 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)');
+      expect(await restarted(pod)).toMatchObject({ exitCode: 137 });
+      console.log(
+        `homework was restarted and ready ${Math.round((Date.now() - hungAt) / 1_000)} s after it hung`,
+      );
+    },
+  });
+});
+
+test('auth with a full /tmp is evicted by the kubelet and replaced: nothing answered is lost', async () => {
+  const pod = await onlyPodOf('auth');
+  await runFault(school, {
+    on,
+    name: 'auth evicted, its /tmp is full',
+    load,
+    make: async () => {
+      const fill = 'head -c 600M /dev/zero > /tmp/ballast';
+      await inNamespace('exec', pod, '-c', 'main', '--', 'sh', '-c', fill);
+      const evicted = await waitFor(async () => {
+        const { status } = await kubectlJson('-n', namespace, 'get', 'pod', pod);
+        return status.reason === 'Evicted' && status.message;
+      }, 120_000);
+      expect(evicted).toMatch('exceeds the limit "512Mi"');
+      await inNamespace('delete', 'pod', pod);
+      await waitFor(async () => (await podsOf(namespace, 'auth')).length === 1);
+      await complete('auth');
+    },
+  });
+});
+
+test('the pod of Postgres deleted: nothing answered is lost', async () => {
+  await runFault(school, {
+    on,
+    name: 'Postgres pod deleted',
+    load,
+    make: async () => {
+      await inNamespace('delete', 'pod', 'postgres-0');
+      await rolledOut(namespace, 'statefulset/postgres');
+    },
+  });
+});
+
+// The volumes of a test cluster may be folders without a limit. So the volume of homework becomes one in memory, of 24 MB.
+test('the full volume of homework refuses uploads, and nothing refused is left', async () => {
+  const volume = {
+    name: 'files',
+    persistentVolumeClaim: null,
+    emptyDir: { medium: 'Memory', sizeLimit: '24Mi' },
+  };
+  const patch = { spec: { template: { spec: { volumes: [volume] } } } };
+  const store = '/var/lib/gradeway';
+  const inStore = async (command: string) =>
+    inNamespace('exec', await onlyPodOf('homework'), '-c', 'main', '--', 'sh', '-c', command);
+  const directory = await mkdtemp(join(tmpdir(), 'gradeway-volume-'));
+  const exec = async (options: string) =>
+    `kubectl -n ${namespace} exec ${options} ${await onlyPodOf('homework')} -c main -- tar -C ${store}`;
+  const shell = (command: string) => promisify(execFile)('bash', ['-c', command]);
+  const replaced = async () => {
+    await complete('homework');
+    await waitFor(async () => (await podsOf(namespace, 'homework')).length === 1, 120_000);
+  };
+  try {
+    await inNamespace('patch', 'deployment', 'homework', '-p', JSON.stringify(patch));
+    await replaced();
+    const { answers } = await runFault(school, {
+      on,
+      name: 'volume of homework full',
+      // Not the archives, whose files are on the other volume.
+      load: { workers: 4 },
+      make: async () => {
+        await inStore(`head -c 30M /dev/zero > ${store}/ballast || true`);
+        await sleep(8_000);
+        await inStore(`rm ${store}/ballast`);
+      },
+      afterwards: async () => void (await shell(`${await exec('')} -cf - kept >${directory}/during.tar`)),
+    });
+    expect(answers['503']).toBeGreaterThan(0);
+  } finally {
+    await inNamespace('rollout', 'undo', 'deployment/homework');
+    await replaced();
+    // What was handed in meanwhile belongs on the lasting volume.
+    await shell(`[ ! -f ${directory}/during.tar ] || ${await exec('-i')} -xf - <${directory}/during.tar`);
+    await rm(directory, { recursive: true });
+  }
+});

@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { runFault } from '../faults/table/faultRow.ts';
+import type { LoadParts } from '../faults/table/load.ts';
+import { openSchool, type School } from '../faults/table/school.ts';
+import { holdAutoscalers } from './autoscalers.ts';
+import { inspectCluster } from './clusterSystem.ts';
+import { readCommands, runInShell } from './documentedCommands.ts';
+import { kubectl, rolledOut, secretValue } from './kubectl.ts';
+import { mixedLoad } from './otherClients.ts';
+
+const namespace = 'gradeway';
+
+// In the place of what a test cannot do: connect to a database outside, and wait for ten minutes or an hour. Instead of
+// ten minutes passing, a pending signing key signs from now.
+const inPostgres = `kubectl -n ${namespace} exec postgres-0 -- psql -q -v ON_ERROR_STOP=1 -U postgres -d gradeway`;
+const before = `
+ADMIN_DATABASE_URL=
+psql() { shift; ${inPostgres} "$@"; }
+sleep() { ${inPostgres} -c 'UPDATE auth.signing_keys SET signs_from = now() WHERE signs_from > now()'; }`;
+
+let school: School;
+let load: Awaited<ReturnType<typeof mixedLoad>>;
+let webhookId: number;
+let releaseAutoscalers: (() => Promise<void>) | undefined;
+beforeAll(async () => {
+  releaseAutoscalers = await holdAutoscalers(namespace);
+  school = await openSchool(await inspectCluster(namespace, inject('baseUrl')));
+  load = await mixedLoad(school);
+  // Inactive, because nothing receives its messages; its secret is stored all the same.
+  const webhook = {
+    // Checked when it is created: public, and no name, which a cluster without a resolver could not look up.
+    url: 'https://8.8.8.8/grades',
+    event_types: ['quiz.submission.graded.v1'],
+    is_active: false,
+  };
+  const { status, body } = await (await school.fixtures.asAdmin()).post('/api/v3/admin/webhooks', webhook);
+  expect([status, body]).toMatchObject([201, {}]);
+  webhookId = body.data.id;
+});
+afterAll(async () => {
+  await (await school?.fixtures.asAdmin())?.delete(`/api/v3/admin/webhooks/${webhookId}`);
+  await releaseAutoscalers?.();
+});
+
+const rotate = async (...sections: string[]) =>
+  runInShell(await readCommands('docs/secrets.md', ['', ...sections]), { before });
+
+/** Opens the signed URL of an answer sheet, while it is a few seconds old. */
+async function linkReader({ fixtures, system }: School): Promise<(shared: LoadParts) => Promise<void>> {
+  const scene = await fixtures.newScene();
+  await fixtures.submitQuiz(scene);
+  const admin = await fixtures.asAdmin();
+  return async ({ ledger }) => {
+    const quiz = await admin.get(`/api/v3/quiz/pdf-quizzes/${scene.quizId}`).catch(() => undefined);
+    ledger.countAnswer(quiz?.status ?? 'none');
+    const [link] = /https?:[^"]*signature=[^"]*/.exec(JSON.stringify(quiz?.body)) ?? [];
+    await sleep(3_000);
+    if (!link) return;
+    const { pathname, search } = new URL(link);
+    const file = await fetch(system.baseUrl + pathname + search).catch(() => undefined);
+    await file?.arrayBuffer().catch(() => {});
+    ledger.countAnswer(file?.status ?? 'none');
+  };
+}
+
+// About twelve updates, one after the other.
+test('every Secret replaced under load by the commands of docs/secrets.md: no request fails', async () => {
+  const secrets: [string, string][] = [
+    ['quiz', 'SERVICE_KEYS'],
+    ['courses', 'SERVICE_KEYS'],
+    ['quiz', 'FILE_URL_SECRET'],
+    ['courses', 'WEBHOOK_ENCRYPTION_SECRET'],
+    ['auth', 'KEY_ENCRYPTION_SECRET'],
+    ['quiz', 'DATABASE_URL'],
+    ['quiz', 'EVENTS_URL'],
+  ];
+  const read = () => Promise.all(secrets.map(([name, key]) => secretValue(namespace, name, key)));
+  const former = await read();
+  await runFault(school, {
+    on: 'Kubernetes',
+    name: 'every Secret replaced',
+    answers: ['200', '201'],
+    load: { ...load, others: [...load.others, await linkReader(school)] },
+    make: async () => {
+      const timed = async (...sections: string[]) => {
+        const startedAt = Date.now();
+        const printed = await rotate(...sections);
+        console.log(`${sections.join(', ')}: replaced in ${Math.round((Date.now() - startedAt) / 1_000)} s`);
+        return printed;
+      };
+      // Those of different processes at the same time.
+      const [, webhooks, keys] = await Promise.all([
+        timed('File URLs'),
+        timed('Webhooks'),
+        timed('Key encryption'),
+      ]);
+      expect(webhooks).toMatch(/encrypted the secrets of [1-9]\d* webhooks/);
+      expect(keys).toMatch('created a new signing key');
+      await timed('Service keys');
+      await timed('Database passwords');
+      await timed('RabbitMQ');
+    },
+  });
+  const current = await read();
+  for (const [index, value] of current.entries()) expect(value).not.toBe(former[index]);
+  // Courses decrypts the secret of the webhook with the new one alone.
+  const admin = await school.fixtures.asAdmin();
+  const rotated = await admin.post(`/api/v3/admin/webhooks/${webhookId}/rotate-secret`);
+  expect(rotated.status).toBe(200);
+}, 900_000);
+
+test('RabbitMQ and Postgres restarted afterwards accept the new passwords: nothing answered is lost', async () => {
+  await runFault(school, {
+    on: 'Kubernetes',
+    name: 'restart after new passwords',
+    make: async () => {
+      for (const name of ['rabbitmq', 'postgres']) {
+        await kubectl('-n', namespace, 'rollout', 'restart', `statefulset/${name}`);
+        await rolledOut(namespace, `statefulset/${name}`);
+      }
+    },
+  });
+});

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { waitFor } from '@gradeway/test/waitFor';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { runFault } from '../faults/table/faultRow.ts';
+import { openSchool, type School } from '../faults/table/school.ts';
+import { holdAutoscalers, scaleProcesses } from './autoscalers.ts';
+import { inspectCluster } from './clusterSystem.ts';
+import { evict } from './evict.ts';
+import { kubectl, kubectlJson, podsOf, rolledOut } from './kubectl.ts';
+import { mixedLoad } from './otherClients.ts';
+
+const on = 'Kubernetes';
+const namespace = 'gradeway';
+const processes = ['gateway', 'auth', 'courses', 'homework', 'quiz'];
+
+let school: School;
+let load: Awaited<ReturnType<typeof mixedLoad>>;
+let releaseAutoscalers: (() => Promise<void>) | undefined;
+beforeAll(async () => {
+  releaseAutoscalers = await holdAutoscalers(namespace);
+  school = await openSchool(await inspectCluster(namespace, inject('baseUrl')));
+  load = await mixedLoad(school);
+});
+afterAll(async () => {
+  await releaseAutoscalers?.();
+});
+
+/** A change that no client notices: every request is answered with 2xx, and everything answered is stored. */
+const change = (name: string, make: () => Promise<void>) =>
+  runFault(school, { on, name, make, load, answers: ['200', '201'] });
+
+const inNamespace = (...parameters: string[]) => kubectl('-n', namespace, ...parameters);
+const rollout = (verb: string, name: string) => inNamespace('rollout', verb, `deployment/${name}`);
+const complete = (names = processes) =>
+  Promise.all(names.map((name) => rolledOut(namespace, `deployment/${name}`)));
+
+test('all five processes replaced at once, quiz by the image of another tag: no request fails', async () => {
+  await change('all five replaced at once', async () => {
+    await inNamespace(
+      'set',
+      'image',
+      'deployment/quiz',
+      'main=gradeway/quiz:0.1.1',
+      'migrate=gradeway/quiz:0.1.1',
+    );
+    for (const name of processes.filter((each) => each !== 'quiz')) await rollout('restart', name);
+    await complete();
+  });
+});
+
+test('each process rolled back, one after the other: no request fails', async () => {
+  await change('each rolled back, one by one', async () => {
+    for (const name of processes) {
+      await rollout('undo', name);
+      await complete([name]);
+    }
+  });
+  const { spec } = await kubectlJson('-n', namespace, 'get', 'deployment', 'quiz');
+  expect(spec.template.spec.containers[0].image).toBe('gradeway/quiz:0.1.0');
+});
+
+test('every process scaled from one replica to three and back: no request fails', async () => {
+  await change('scaled 1 → 3 → 1', async () => {
+    await scaleProcesses(namespace, 3);
+    await sleep(2_000);
+    await scaleProcesses(namespace, 1);
+  });
+});
+
+// With one node the cordon of `kubectl drain` would keep the replacements from starting; so each pod of the node is evicted
+// as drain does it: by the Eviction API, again as long as the budget refuses.
+test('every pod of two replicas evicted as for a drained node: budgets refuse the second, and no request fails', async () => {
+  await scaleProcesses(namespace, 2);
+  const refusals: Record<string, number> = {};
+  await change('node drained', async () => {
+    await Promise.all(
+      processes.map(async (name) => {
+        refusals[name] = 0;
+        for (const pod of await podsOf(namespace, name))
+          await waitFor(async () => {
+            if (await evict(namespace, pod)) return true;
+            refusals[name] = (refusals[name] ?? 0) + 1;
+            await sleep(1_000);
+            return false;
+          }, 120_000);
+      }),
+    );
+    await complete();
+  });
+  console.log('evictions refused by the budgets until the replacement was ready:', refusals);
+  for (const name of processes) expect(refusals[name]).toBeGreaterThan(0);
+  await scaleProcesses(namespace, 1);
+});
+
+test('a migration that fails stops the update of quiz while the old replica serves: no request fails', async () => {
+  const [old] = await podsOf(namespace, 'quiz');
+  const broken = {
+    name: 'migrate',
+    command: ['node', '-e', "throw new Error('a migration of the test fails')"],
+  };
+  const patch = { spec: { template: { spec: { initContainers: [broken] } } } };
+  await change('migration fails', async () => {
+    await inNamespace('patch', 'deployment', 'quiz', '-p', JSON.stringify(patch));
+    const stuck = await waitFor(async () => {
+      const name = (await podsOf(namespace, 'quiz')).find((each) => each !== old);
+      const { status } = await kubectlJson('-n', namespace, 'get', 'pod', name ?? '');
+      return status.initContainerStatuses?.[0]?.restartCount >= 1 && name;
+    });
+    const { status } = await kubectlJson('-n', namespace, 'get', 'deployment', 'quiz');
+    expect(status).toMatchObject({ availableReplicas: 1, unavailableReplicas: 1 });
+    // The command that k8s/README.md names.
+    expect(await inNamespace('logs', stuck, '-c', 'migrate')).toContain('a migration of the test fails');
+    expect(await podsOf(namespace, 'quiz')).toContain(old);
+    await rollout('undo', 'quiz');
+    await complete(['quiz']);
+  });
+  expect(await podsOf(namespace, 'quiz')).toEqual([old]);
+});
+
+test('RabbitMQ restarted: no request fails, and every event arrives', async () => {
+  await change('RabbitMQ restarted', async () => {
+    await inNamespace('rollout', 'restart', 'statefulset/rabbitmq');
+    await rolledOut(namespace, 'statefulset/rabbitmq');
+  });
+});
