@@ -6,9 +6,9 @@ import {
   folders,
   type Manifest,
   objectsOf,
-  processes,
   workloadsOf,
 } from './manifests.ts';
+import { processes } from './processes.ts';
 import { selects } from './policies.ts';
 
 describe.each(everyPlace)('%s as of %s', (name, folder) => {

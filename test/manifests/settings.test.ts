@@ -14,10 +14,10 @@ import {
   environmentOf,
   everyPlace,
   find,
-  processes,
   secretOf,
   settingsOf,
 } from './manifests.ts';
+import { processes } from './processes.ts';
 
 // Read by Node or the allocator, not by the services.
 const readByNode = ['NODE_ENV', ...Object.keys(mallocSettings)];
