@@ -9,14 +9,7 @@ import { startAdminServer } from '@gradeway/shared/process/adminServer';
 import { Health } from '@gradeway/shared/process/health';
 import { createHttpClient } from '@gradeway/test/httpClient';
 import { describe, expect, test } from 'vitest';
-import {
-  containerOf,
-  environmentOf,
-  everyPlace,
-  find,
-  secretOf,
-  settingsOf,
-} from './manifests.ts';
+import { containerOf, environmentOf, everyPlace, find, secretOf, settingsOf } from './manifests.ts';
 import { processes } from './processes.ts';
 
 // Read by Node or the allocator, not by the services.
