@@ -1,5 +1,5 @@
 import { kubectl, kubectlInput } from './kubectl.ts';
-import { type End, nodeCommand } from './places.ts';
+import { type End, nodeCommand, reachedFrom } from './places.ts';
 
 const image = 'gradeway-test/outside:0.1.0';
 const pod = 'outside';
@@ -46,10 +46,5 @@ const networkAdministrator = {
 };
 
 /** The ends that answer a connection from the node. */
-export async function reachedFromNode(namespace: string, ends: End[]): Promise<string[]> {
-  const command = nodeCommand('connectFromPod.ts', ends);
-  const answers: boolean[] = JSON.parse(
-    await kubectl('-n', namespace, 'exec', pod, '-c', 'main', '--', ...command),
-  );
-  return ends.filter((_, index) => answers[index]).map(({ name }) => name);
-}
+export const reachedFromNode = (namespace: string, ends: End[]): Promise<string[]> =>
+  reachedFrom(namespace, pod, ends);

@@ -49,10 +49,29 @@ export async function closePlaces(places: Place[]): Promise<void> {
     await kubectl('-n', namespace, 'delete', 'pods', '-l', placeLabel, '--ignore-not-found');
 }
 
-/** The ends at which a connection from a place is answered, by their names. */
-export async function reachedFrom(place: Place, ends: End[]): Promise<string[]> {
+/**
+ * Connects from every place to every end, and returns the connections that were answered, as `quiz → courses 9090`.
+ * A place does not connect to itself, which no policy can prevent.
+ */
+export async function tryEveryPair(
+  places: Place[],
+  ends: End[],
+  addresses: Map<string, string>,
+): Promise<Set<string>> {
+  const answered = await Promise.all(
+    places.map(async (place) => {
+      const others = ends.filter(({ address }) => address !== addresses.get(place.name));
+      const found = await reachedFrom(place.namespace, podName(place), others);
+      return found.map((end) => `${place.name} → ${end}`);
+    }),
+  );
+  return new Set(answered.flat());
+}
+
+/** The ends that answer a connection from a pod, by their names. */
+export async function reachedFrom(namespace: string, pod: string, ends: End[]): Promise<string[]> {
   const command = nodeCommand('connectFromPod.ts', ends);
-  const output = await kubectl('-n', place.namespace, 'exec', podName(place), '--', ...command);
+  const output = await kubectl('-n', namespace, 'exec', pod, '-c', 'main', '--', ...command);
   const answers: boolean[] = JSON.parse(output);
   return ends.filter((_, index) => answers[index]).map(({ name }) => name);
 }
