@@ -4,7 +4,8 @@ import type { SystemUnderTest } from '../faults/table/system.ts';
 import { kubectl, kubectlBytes, secretValue } from './kubectl.ts';
 import { forwardPort } from './portForward.ts';
 
-const keptFiles = '/var/lib/gradeway/kept';
+/** Where homework and quiz keep their files, in their pods. */
+export const keptFiles = '/var/lib/gradeway/kept';
 
 /** Gradeway as `k8s/overlays/all` deploys it in a namespace, with its data behind the back of the services. */
 export async function inspectCluster(namespace: string, baseUrl: string): Promise<SystemUnderTest> {
