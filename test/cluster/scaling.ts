@@ -18,7 +18,9 @@ export async function fixAtOneReplica(namespace: string, names: string[]): Promi
   await kubectl('-n', namespace, 'scale', '--replicas=1', ...names.map((name) => `deployment/${name}`));
   const selector = `app.kubernetes.io/name in (${names})`;
   await waitFor(async () => {
-    const pods = await kubectlJson('-n', namespace, 'get', 'pods', '-l', selector);
+    // Without those that have ended, which a drained node leaves.
+    const phases = '--field-selector=status.phase!=Succeeded,status.phase!=Failed';
+    const pods = await kubectlJson('-n', namespace, 'get', 'pods', '-l', selector, phases);
     return pods.items.length === names.length;
   }, 120_000);
   return async () => {

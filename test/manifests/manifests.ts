@@ -5,6 +5,8 @@ import type { IPodTemplateSpec } from 'kubernetes-models/v1';
 import { inject } from 'vitest';
 import { type ProcessName, processes } from './processes.ts';
 
+export { processes };
+
 /** Any Kubernetes object. schema.test.ts checks it against the schema of its kind. */
 export interface Manifest {
   apiVersion: string;

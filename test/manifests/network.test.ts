@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { drawnArrows } from './architecture.ts';
-import { find } from './manifests.ts';
+import { find, processes } from './manifests.ts';
 import { type End, Policies } from './policies.ts';
-import { processes } from './processes.ts';
 
 const testCluster = new Policies('overlays/all');
 const production = new Policies('overlays/production');

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { allOf, everyPlace, find, folders, type Manifest, objectsOf, workloadsOf } from './manifests.ts';
+import {
+  allOf,
+  everyPlace,
+  find,
+  folders,
+  type Manifest,
+  objectsOf,
+  processes,
+  workloadsOf,
+} from './manifests.ts';
 import { selects } from './policies.ts';
-import { processes } from './processes.ts';
 
 describe.each(everyPlace)('%s as of %s', (name, folder) => {
   const { spec } = find(folder, 'Deployment', name);

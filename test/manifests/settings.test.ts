@@ -9,8 +9,15 @@ import { startAdminServer } from '@gradeway/shared/process/adminServer';
 import { Health } from '@gradeway/shared/process/health';
 import { createHttpClient } from '@gradeway/test/httpClient';
 import { describe, expect, test } from 'vitest';
-import { containerOf, environmentOf, everyPlace, find, secretOf, settingsOf } from './manifests.ts';
-import { processes } from './processes.ts';
+import {
+  containerOf,
+  environmentOf,
+  everyPlace,
+  find,
+  processes,
+  secretOf,
+  settingsOf,
+} from './manifests.ts';
 
 // Read by Node or the allocator, not by the services.
 const readByNode = ['NODE_ENV', ...Object.keys(mallocSettings)];
