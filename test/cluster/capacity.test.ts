@@ -1,20 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { Ledger } from '../faults/table/ledger.ts';
+import { processes } from '../manifests/processes.ts';
 import { inspectCluster } from './clusterSystem.ts';
 import { type Exam, openExam } from './exam.ts';
 import { kubectlJson } from './kubectl.ts';
 import { liveNormalDay } from './normalDay.ts';
 import { printUsage, recordUsage } from './podUsage.ts';
+import { fixAtOneReplica } from './scaling.ts';
 
 // The measurements behind docs/capacity.md; those at a deadline are in autoscaling.test.ts.
-const [idleSeconds, daySeconds] = [30, 60];
+const [idleSeconds, daySeconds] = [20, 40];
 const ledger = new Ledger();
 let exam: Exam;
+let release: () => Promise<void>;
 
 beforeAll(async () => {
+  release = await fixAtOneReplica('gradeway', [...processes]);
   exam = await openExam(await inspectCluster('gradeway', inject('baseUrl')), 10);
 });
+afterAll(() => release());
 
 test('on a normal day every request succeeds, and every pod stays within its memory request', async () => {
   const stopIdle = await recordUsage('gradeway');

@@ -8,7 +8,6 @@ const perSecond = { pages: 10, logins: 0.2, uploads: 0.2, gradings: 0.2 };
 const pages = [
   '/api/v3/courses',
   '/api/v3/homeworks',
-  '/api/v3/quiz/pdf-quizzes',
   '/api/v3/quiz/submissions',
   '/api/v3/grades',
   '/api/v3/me',
@@ -30,7 +29,8 @@ export async function liveNormalDay(
   const activities: [number, (index: number) => Promise<unknown>][] = [
     [
       perSecond.pages,
-      async (index) => count((await any(students, index).get(any(pages, Math.floor(index / 7)))).status),
+      async (index) =>
+        count((await any(students, Math.floor(index / pages.length)).get(any(pages, index))).status),
     ],
     [
       perSecond.logins,

@@ -8,6 +8,8 @@ export interface Usage {
   pods: number;
   /** Mean of all its pods together, in thousandths of a core. */
   milliCpu: number;
+  /** The most that one pod used between two measurements of the kubelet. */
+  peakMilliCpu: number;
   /** The largest working set of one pod, which the memory limit is compared with. */
   peakMebibytes: number;
 }
@@ -49,6 +51,7 @@ export async function recordUsage(namespace: string): Promise<() => Promise<Usag
       name,
       pods: podCounts.get(name) ?? 0,
       milliCpu: Math.round(sum(pods.map((pod) => meanMilliCpu(samples.get(pod) ?? [])))),
+      peakMilliCpu: Math.round(Math.max(...pods.map((pod) => peakMilliCpu(samples.get(pod) ?? [])))),
       peakMebibytes: Math.round(
         Math.max(...pods.flatMap((pod) => samples.get(pod) ?? []).map(({ bytes }) => bytes)) / 1024 ** 2,
       ),
@@ -59,8 +62,8 @@ export async function recordUsage(namespace: string): Promise<() => Promise<Usag
 
 export function printUsage(title: string, usage: Usage[]): void {
   const rows = usage.map(
-    ({ name, pods, milliCpu, peakMebibytes }) =>
-      `${name.padEnd(10)} ${pods} pods ${String(milliCpu).padStart(6)} m ${String(peakMebibytes).padStart(6)} MiB`,
+    ({ name, pods, milliCpu, peakMilliCpu: peak, peakMebibytes }) =>
+      `${name.padEnd(10)} ${pods} pods, CPU ${milliCpu} m (at most ${peak} m in one pod), memory at most ${peakMebibytes} MiB`,
   );
   process.stdout.write(`\n${title}\n${rows.join('\n')}\n`);
 }
@@ -105,10 +108,14 @@ function byProgram(pods: Iterable<string>): Map<string, string[]> {
   return programs;
 }
 
-function meanMilliCpu(samples: Sample[]): number {
-  const [first, last] = [samples[0], samples.at(-1)];
+function milliCpuBetween(first: Sample | undefined, last: Sample | undefined): number {
   if (!first || !last || first.at === last.at) return 0;
   return (last.cpuNanoseconds - first.cpuNanoseconds) / 1e6 / ((last.at - first.at) / 1000);
 }
+
+const meanMilliCpu = (samples: Sample[]) => milliCpuBetween(samples[0], samples.at(-1));
+
+const peakMilliCpu = (samples: Sample[]) =>
+  Math.max(0, ...samples.slice(1).map((sample, index) => milliCpuBetween(samples[index], sample)));
 
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
