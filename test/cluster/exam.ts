@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Fixtures, now, type Student } from '@gradeway/test/fixtures';
 import { form, pdf } from '@gradeway/test/httpClient';
 import { waitFor } from '@gradeway/test/waitFor';
@@ -13,15 +14,18 @@ export interface Exam {
 }
 
 export interface Delivery {
-  /** From the first request until the last answer. */
+  /** Until the last upload was accepted. */
   seconds: number;
-  /** Of the time that one student waited, the median and the longest. */
+  /** Until half of them were accepted. */
   medianSeconds: number;
-  longestSeconds: number;
 }
 
 const fileBytes = 200_000;
-const answerLimitMs = 120_000;
+// A careful client repeats what was answered with 5xx or not at all, under one Idempotency-Key, for this long.
+const repeatForMs = 120_000;
+const repeatPauseMs = 1_000;
+// Of the students who look whether their file has arrived.
+const [readers, readPauseMs] = [10, 20];
 
 export async function openExam(system: SystemUnderTest, studentCount: number): Promise<Exam> {
   const fixtures = new Fixtures(system);
@@ -59,7 +63,6 @@ export async function handInAll(exam: Exam, quizCount: number, ledger: Ledger): 
   return {
     seconds: sorted.at(-1) ?? 0,
     medianSeconds: sorted[Math.floor(sorted.length / 2)] ?? 0,
-    longestSeconds: sorted.at(-1) ?? 0,
   };
 }
 
@@ -83,13 +86,40 @@ async function prepare(
   return async () => {
     ledger.uploads.push(entry);
     const fields = { course_id: `${courseId}`, quiz_id: `${itemId}`, duration: '60', start_at: now() };
-    const answer = await student
-      .request('POST', '/api/v3/quiz/submit-pdf', {
-        body: form({ ...fields, file }),
-        signal: AbortSignal.timeout(answerLimitMs),
-      })
-      .catch(() => undefined);
-    ledger.countAnswer(answer?.status ?? 'none');
-    if (answer && answer.status < 500) entry.outcome = answer.status < 300 ? 'accepted' : 'refused';
+    const headers = { 'idempotency-key': randomUUID() };
+    const endsAt = Date.now() + repeatForMs;
+    do {
+      const answer = await student
+        .request('POST', '/api/v3/quiz/submit-pdf', {
+          body: form({ ...fields, file }),
+          headers,
+          signal: AbortSignal.timeout(repeatForMs),
+        })
+        .catch(() => undefined);
+      ledger.countAnswer(answer?.status ?? 'none');
+      if (answer && answer.status < 500) entry.outcome = answer.status < 300 ? 'accepted' : 'refused';
+      else await sleep(repeatPauseMs);
+    } while (entry.outcome === 'unknown' && Date.now() < endsAt);
+  };
+}
+
+/** Students refresh their lists until the returned function is called, which returns the number of pages a second. */
+export function refreshPages({ students }: Exam): () => Promise<number> {
+  let [isOn, pages] = [true, 0];
+  const startedAt = performance.now();
+  const reading = Promise.all(
+    students.slice(0, readers).map(async (student) => {
+      while (isOn) {
+        await student.get('/api/v3/quiz/submissions').catch(() => {});
+        pages += 1;
+        await sleep(readPauseMs);
+      }
+    }),
+  );
+  return async () => {
+    const seconds = (performance.now() - startedAt) / 1000;
+    isOn = false;
+    await reading;
+    return pages / seconds;
   };
 }
