@@ -5,8 +5,8 @@ import { countStored } from '../faults/table/count.ts';
 import { Ledger } from '../faults/table/ledger.ts';
 import type { SystemUnderTest } from '../faults/table/system.ts';
 import { inspectCluster } from './clusterSystem.ts';
-import { withCopiedFiles } from './copiedFiles.ts';
 import { type Exam, handInAll, openExam, refreshPages } from './exam.ts';
+import { withFileSums } from './fileSums.ts';
 import { printUsage, recordUsage } from './podUsage.ts';
 import { fixAtOneReplica, replicasOf } from './scaling.ts';
 
@@ -76,8 +76,9 @@ test("under a deadline's load the autoscalers add replicas of quiz and of the ga
 });
 
 test('every one of these uploads is stored, once', async () => {
-  const count = await withCopiedFiles(system, { namespace: 'gradeway', kind: 'quiz' }, (copied) =>
-    countStored(copied, ledger),
+  const count = await countStored(
+    await withFileSums(system, { namespace: 'gradeway', kind: 'quiz' }),
+    ledger,
   );
   process.stdout.write(
     `\nAnswers to the uploads: ${JSON.stringify(ledger.answers)}; stored: ${count.found}\n`,

@@ -16,6 +16,8 @@ export interface SystemUnderTest {
   storedKeys(kind: Kind): Promise<string[]>;
   /** The bytes of a file; undefined when the store does not have them. */
   storedBytes(kind: Kind, key: string): Promise<Buffer | undefined>;
+  /** The SHA-256 sum of a file, where it costs less than its bytes. */
+  storedSum?(kind: Kind, key: string): Promise<string | undefined>;
 }
 
 /** The data of a local run: the embedded PostgreSQL, and files in a directory. */
