@@ -36,7 +36,7 @@ const world: End[] = [
   tcp('private network', privateAddress, 443),
 ];
 
-let places: Place[];
+let places: Place[] = [];
 let ends: End[];
 let allowed: Set<string>;
 let reached: Set<string>;
