@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { processes } from './manifests.ts';
+import { processes } from './processes.ts';
 
 const ports = { http: 8080, grpc: 9090, postgres: 5432, rabbitmq: 5672 };
 

@@ -3,6 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { Settings } from '@gradeway/shared/config/readConfig';
 import type { IPodTemplateSpec } from 'kubernetes-models/v1';
 import { inject } from 'vitest';
+import { type ProcessName, processes } from './processes.ts';
+
+export { processes };
 
 /** Any Kubernetes object. schema.test.ts checks it against the schema of its kind. */
 export interface Manifest {
@@ -13,10 +16,6 @@ export interface Manifest {
   spec?: any;
   data?: Record<string, string>;
 }
-
-export const processes = ['gateway', 'auth', 'courses', 'homework', 'quiz'] as const;
-
-export type ProcessName = (typeof processes)[number];
 
 export const folders = Object.keys(inject('manifests'));
 

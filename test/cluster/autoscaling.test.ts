@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { waitFor } from '@gradeway/test/waitFor';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { countStored } from '../faults/table/count.ts';
+import { Ledger } from '../faults/table/ledger.ts';
+import type { SystemUnderTest } from '../faults/table/system.ts';
+import { inspectCluster } from './clusterSystem.ts';
+import { type Exam, handInAll, openExam, refreshPages } from './exam.ts';
+import { printUsage, recordUsage } from './podUsage.ts';
+import { fixAtOneReplica, replicasOf } from './scaling.ts';
+
+// At a deadline every student hands in four files at once, which is what a user may (UPLOADS_PER_USER).
+const [studentCount, quizCount] = [25, 4];
+const uploadCount = studentCount * quizCount;
+const scaled = ['gateway', 'quiz'];
+const ledger = new Ledger();
+let system: SystemUnderTest;
+let exam: Exam;
+
+beforeAll(async () => {
+  system = await inspectCluster('gradeway', inject('baseUrl'));
+  exam = await openExam(system, studentCount);
+});
+
+// Leaves one replica of each, and autoscalers that would not add the others again.
+afterAll(async () => (await fixAtOneReplica('gradeway', scaled))());
+
+/** A deadline: all files at once, and students who refresh their lists meanwhile. */
+async function deadline(title: string): Promise<void> {
+  const stopUsage = await recordUsage('gradeway');
+  const stopPages = refreshPages(exam);
+  const { seconds, medianSeconds } = await handInAll(exam, quizCount, ledger);
+  // The kubelet measures every ten seconds or so.
+  await sleep(12_000);
+  const pages = await stopPages();
+  const rate = uploadCount / seconds;
+  process.stdout.write(
+    `\n${title}: ${uploadCount} uploads in ${seconds.toFixed(1)} s (${rate.toFixed(1)} a second), half of them in ` +
+      `${medianSeconds.toFixed(1)} s; meanwhile and in the next 12 s ${pages.toFixed(0)} pages a second, and:\n`,
+  );
+  printUsage('', await stopUsage());
+}
+
+test('with one replica each, every upload of a deadline is accepted', async () => {
+  const release = await fixAtOneReplica('gradeway', scaled);
+  try {
+    await deadline('One replica each');
+  } finally {
+    await release();
+  }
+  expect(ledger.accepted).toBe(uploadCount);
+});
+
+test("under a deadline's load the autoscalers add replicas of quiz and of the gateway", async () => {
+  const startedAt = performance.now();
+  const seen: string[] = [];
+  const watch = async () => {
+    const replicas = await replicasOf('gradeway', scaled);
+    const state = replicas.map(({ name, wanted, ready }) => `${name} ${ready} of ${wanted}`).join(', ');
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    if (!seen.at(-1)?.endsWith(state)) seen.push(`after ${seconds} s: ${state}`);
+    return replicas.every(({ wanted, ready }) => wanted > 1 && ready === wanted);
+  };
+  const scaling = waitFor(() => sleep(1_000).then(watch), 150_000);
+  await deadline('While the autoscalers react');
+  const stopPages = refreshPages(exam);
+  try {
+    await scaling;
+  } finally {
+    await stopPages();
+    process.stdout.write(`\nReady replicas\n${seen.join('\n')}\n`);
+  }
+  await deadline('With the replicas that they added');
+  expect(ledger.accepted).toBe(3 * uploadCount);
+});
+
+test('every one of these uploads is stored, once', async () => {
+  const count = await countStored(system, ledger);
+  process.stdout.write(
+    `\nAnswers to the uploads: ${JSON.stringify(ledger.answers)}; stored: ${count.found}\n`,
+  );
+  expect(count).toEqual({ found: ledger.accepted, lost: [], doubled: [], halfDone: [] });
+});

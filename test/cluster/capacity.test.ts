@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { Ledger } from '../faults/table/ledger.ts';
+import { processes } from '../manifests/processes.ts';
+import { inspectCluster } from './clusterSystem.ts';
+import { type Exam, openExam } from './exam.ts';
+import { kubectlJson } from './kubectl.ts';
+import { liveNormalDay } from './normalDay.ts';
+import { printUsage, recordUsage } from './podUsage.ts';
+import { fixAtOneReplica } from './scaling.ts';
+
+// The measurements behind docs/capacity.md; those at a deadline are in autoscaling.test.ts.
+const [idleSeconds, daySeconds] = [20, 40];
+const ledger = new Ledger();
+let exam: Exam;
+let release: () => Promise<void>;
+
+beforeAll(async () => {
+  release = await fixAtOneReplica('gradeway', [...processes]);
+  exam = await openExam(await inspectCluster('gradeway', inject('baseUrl')), 10);
+});
+afterAll(() => release());
+
+test('on a normal day every request succeeds, and every pod stays within its memory request', async () => {
+  const stopIdle = await recordUsage('gradeway');
+  await sleep(idleSeconds * 1000);
+  printUsage(`Idle, ${idleSeconds} s`, await stopIdle());
+
+  const stop = await recordUsage('gradeway');
+  const answers = await liveNormalDay(exam, daySeconds, ledger);
+  const usage = await stop();
+  printUsage(`A normal day, ${daySeconds} s`, usage);
+
+  expect(Object.keys({ ...answers, ...ledger.answers })).toEqual(['200']);
+  const requested = await memoryRequests('gradeway');
+  const above = usage.filter(({ name, peakMebibytes }) => peakMebibytes > (requested.get(name) ?? 0));
+  expect(above).toEqual([]);
+});
+
+/** The memory requests of the Deployments and StatefulSets of a namespace, in mebibytes. */
+async function memoryRequests(namespace: string): Promise<Map<string, number>> {
+  const { items } = await kubectlJson('-n', namespace, 'get', 'deployments,statefulsets');
+  return new Map(
+    items.map(({ metadata, spec }: Workload) => [
+      metadata.name,
+      Number.parseInt(spec.template.spec.containers[0]?.resources.requests.memory ?? '0', 10),
+    ]),
+  );
+}
+
+interface Workload {
+  metadata: { name: string };
+  spec: { template: { spec: { containers: { resources: { requests: { memory: string } } }[] } } };
+}

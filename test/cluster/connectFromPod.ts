@@ -1,0 +1,38 @@
+// Runs in a pod, which has no other file of this repository: connects to the ends of its parameter, and prints as JSON
+// for each whether anything answered.
+import { createSocket } from 'node:dgram';
+import { connect } from 'node:net';
+
+interface End {
+  address: string;
+  port: number;
+  protocol: 'tcp' | 'udp';
+}
+
+const limitMs = 2_000;
+// A question for the address of `localhost`: a DNS server answers it, whatever it knows.
+const dnsQuestion = Buffer.from('000101000001000000000000096c6f63616c686f73740000010001', 'hex');
+
+const ends: End[] = JSON.parse(process.argv[1] ?? '[]');
+// A second try for what did not answer: a plugin may apply a policy to a new pod some time after its start.
+const answers = await Promise.all(ends.map(async (end) => (await answersAt(end)) || (await answersAt(end))));
+process.stdout.write(JSON.stringify(answers));
+process.exit();
+
+function answersAt({ address, port, protocol }: End): Promise<boolean> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(false), limitMs);
+    if (protocol === 'tcp') {
+      const socket = connect({ host: address, port });
+      socket.once('connect', () => resolve(true));
+      // A refusal waits for the limit as well, so that the second try is later.
+      socket.once('error', () => {});
+      setTimeout(() => socket.destroy(), limitMs);
+    } else {
+      const socket = createSocket('udp4');
+      socket.once('message', () => resolve(true));
+      socket.once('error', () => {});
+      socket.send(dnsQuestion, port, address);
+    }
+  });
+}

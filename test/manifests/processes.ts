@@ -1,0 +1,3 @@
+export const processes = ['gateway', 'auth', 'courses', 'homework', 'quiz'] as const;
+
+export type ProcessName = (typeof processes)[number];
