@@ -28,8 +28,11 @@ export const {
   submitQuiz,
   waitForGrades,
 } = new Fixtures(system, {
+  reauthenticates: !system.isLocal,
   headers: { accept: 'application/json' },
   check(method, { pathname }, answer) {
+    // An ingress controller with nginx answers these itself.
+    if (!system.isLocal && pathname.includes('%00') && answer.status === 400) return;
     checkResponse({ method, path: pathname, ...answer });
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     // Clients count down by the server's clock.
