@@ -166,8 +166,9 @@ export class Fixtures {
   async #openAdminSession(): Promise<HttpClient> {
     const { adminEmail, adminPassword } = this.#system;
     const admin = await this.#openSession(adminEmail, adminPassword);
-    if (this.#options.reauthenticates)
-      await admin.post('/api/v3/reauthenticate', { password: adminPassword });
+    if (!this.#options.reauthenticates) return admin;
+    const { status } = await admin.post('/api/v3/reauthenticate', { password: adminPassword });
+    if (status !== 200) throw new Error(`the re-authentication of ${adminEmail} answered ${status}`);
     return admin;
   }
 
