@@ -27,7 +27,11 @@ interface Options {
  * Opens a connection pool. Every wait has a timeout: for a connection, a lock, a query and the response of a server
  * that hangs. A timeout counts as an unavailable database ({@link translateDatabaseError}).
  */
-export function openDatabase({ statementTimeoutMs = defaultTimeoutMs, waitMs = 0, ...options }: Options): Sequelize {
+export function openDatabase({
+  statementTimeoutMs = defaultTimeoutMs,
+  waitMs = 0,
+  ...options
+}: Options): Sequelize {
   // The server cancels a statement first; the client's timeout is for a server that hangs.
   const sequelize = open({ ...options, statementTimeoutMs }, statementTimeoutMs + 1_000);
   if (statementTimeoutMs !== defaultTimeoutMs) limitStatementsByTransaction(sequelize, statementTimeoutMs);
