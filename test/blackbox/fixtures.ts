@@ -1,4 +1,5 @@
 import { Fixtures } from '@gradeway/test/fixtures';
+import type { Answer } from '@gradeway/test/httpClient';
 import { checkResponse } from '@gradeway/test/openApi';
 import { expect, inject } from 'vitest';
 
@@ -6,6 +7,13 @@ const system = inject('system');
 
 /** Where the system under test runs. */
 export const { baseUrl } = system;
+
+/**
+ * Whether a proxy in front of the system under test refused a malformed path itself, as nginx does with `%00`. Every answer of
+ * Gradeway has a request id.
+ */
+export const isRefusedByProxy = ({ status, headers }: Answer): boolean =>
+  !system.isLocal && status === 400 && !headers.has('x-request-id');
 
 /**
  * Creates data in the system under test and calls it. Every answer, whatever a test asserts about it, must be one that
@@ -28,8 +36,10 @@ export const {
   submitQuiz,
   waitForGrades,
 } = new Fixtures(system, {
+  reauthenticates: !system.isLocal,
   headers: { accept: 'application/json' },
   check(method, { pathname }, answer) {
+    if (isRefusedByProxy(answer)) return;
     checkResponse({ method, path: pathname, ...answer });
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     // Clients count down by the server's clock.

@@ -106,7 +106,12 @@ describe('npm run import', () => {
     new Promise<{ code: number | null; output: string }>((resolve) => {
       const { baseUrl, adminEmail, adminPassword } = inject('system');
       const child = spawn(process.execPath, [script, '--url', baseUrl, ...parameters], {
-        env: { PATH: process.env.PATH, ADMIN_EMAIL: adminEmail, ADMIN_PASSWORD: adminPassword },
+        env: {
+          PATH: process.env.PATH,
+          NODE_OPTIONS: process.env.NODE_OPTIONS,
+          ADMIN_EMAIL: adminEmail,
+          ADMIN_PASSWORD: adminPassword,
+        },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       let output = '';

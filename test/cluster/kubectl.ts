@@ -24,8 +24,13 @@ export async function kubectlJson(...parameters: string[]): Promise<any> {
 export function kubectlInput(input: string | object[], ...parameters: string[]): Promise<string> {
   const text =
     typeof input === 'string' ? input : JSON.stringify({ apiVersion: 'v1', kind: 'List', items: input });
+  return kubectlPiped(text, ...parameters, '-f', '-');
+}
+
+/** Like `kubectl`, with a text on its standard input. */
+export function kubectlPiped(text: string, ...parameters: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn('kubectl', [...parameters, '-f', '-'], { stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn('kubectl', parameters, { stdio: ['pipe', 'pipe', 'pipe'] });
     let [output, errors] = ['', ''];
     child.stdout.on('data', (chunk) => {
       output += chunk;

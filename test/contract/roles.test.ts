@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { provisionDatabase, type Schema, schemas, schemaUrl } from '@gradeway/local/provisionDatabase';
+import { openDatabase, selectRows } from '@gradeway/shared/database/connection';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 
@@ -69,6 +70,19 @@ test.each(services)(
           code: '42501',
         });
     });
+  },
+);
+
+test.each(services)(
+  'the role of %s has the timeouts that its processes set, which PgBouncer does not pass on',
+  async (service) => {
+    const url = schemaUrl(inject('postgresUrl'), name, service, service);
+    const timeouts = `SELECT name, setting FROM pg_settings WHERE name ~ '_timeout$' ORDER BY name`;
+    const ofRole = await connected(url, async (client) => (await client.query(timeouts)).rows);
+    const sequelize = openDatabase({ url, name: 'test', pool: 1 });
+    const ofProcess = await selectRows(sequelize, timeouts).finally(() => sequelize.close());
+    expect(ofRole).toEqual(ofProcess);
+    expect(ofRole).toContainEqual({ name: 'statement_timeout', setting: '5000' });
   },
 );
 

@@ -41,16 +41,21 @@ export const unique = (): string => randomBytes(5).toString('hex');
 /** The current time as clients send it: whole seconds, UTC. */
 export const now = (): string => `${new Date().toISOString().slice(0, 19)}Z`;
 
+interface Options extends Pick<HttpClientOptions, 'headers' | 'check'> {
+  /** Lets the administrator re-authenticate, which an installation may require (`REAUTHENTICATION`). */
+  reauthenticates?: boolean;
+}
+
 /**
  * Creates accounts, courses and submissions through the HTTP interface of a running system. The methods are arrow
  * functions, so that they can be imported without the object.
  */
 export class Fixtures {
   readonly #system: System;
-  readonly #options: Pick<HttpClientOptions, 'headers' | 'check'>;
+  readonly #options: Options;
   #admin: Promise<HttpClient> | undefined;
 
-  constructor(system: System, options: Pick<HttpClientOptions, 'headers' | 'check'> = {}) {
+  constructor(system: System, options: Options = {}) {
     this.#system = system;
     this.#options = options;
   }
@@ -63,7 +68,7 @@ export class Fixtures {
 
   /** The administrator, logged in once. */
   asAdmin = (): Promise<HttpClient> => {
-    this.#admin ??= this.#openSession(this.#system.adminEmail, this.#system.adminPassword).catch((error) => {
+    this.#admin ??= this.#openAdminSession().catch((error) => {
       this.#admin = undefined;
       throw error;
     });
@@ -156,6 +161,15 @@ export class Fixtures {
     const { status, body } = await this.logIn(email, password);
     if (status !== 200) throw new Error(`the login of ${email} answered ${status}`);
     return this.callAs(body.access_token);
+  }
+
+  async #openAdminSession(): Promise<HttpClient> {
+    const { adminEmail, adminPassword } = this.#system;
+    const admin = await this.#openSession(adminEmail, adminPassword);
+    if (!this.#options.reauthenticates) return admin;
+    const { status } = await admin.post('/api/v3/reauthenticate', { password: adminPassword });
+    if (status !== 200) throw new Error(`the re-authentication of ${adminEmail} answered ${status}`);
+    return admin;
   }
 
   async #create(path: string, body: unknown): Promise<number> {

@@ -24,6 +24,10 @@ BEGIN
     EXECUTE format('GRANT CONNECT, TEMPORARY ON DATABASE %I TO %I', current_database(), role);
     EXECUTE format('CREATE SCHEMA IF NOT EXISTS %I AUTHORIZATION %I', service, role);
     EXECUTE format('ALTER ROLE %I SET search_path = %I', role, service);
+    -- The timeouts of shared/src/database/connection.ts, for connections through PgBouncer, which does not pass them on.
+    EXECUTE format('ALTER ROLE %I IN DATABASE %I SET statement_timeout = %L', role, current_database(), '5s');
+    EXECUTE format('ALTER ROLE %I IN DATABASE %I SET lock_timeout = %L', role, current_database(), '4s');
+    EXECUTE format('ALTER ROLE %I IN DATABASE %I SET idle_in_transaction_session_timeout = %L', role, current_database(), '10s');
   END LOOP;
 
   IF coalesce(current_setting('gradeway.backup_password', true), '') <> '' THEN

@@ -4,7 +4,11 @@ import { registerErrorTranslator } from '../errors/toAppError.ts';
 import { traceQueries } from '../tracing/sqlSpans.ts';
 import { isDatabaseUnavailable, isTransactionConflict, translateDatabaseError } from './errors.ts';
 import { fallBackTo } from './passwordFallback.ts';
+import { limitStatementsByTransaction } from './statementTimeout.ts';
 import { waitForConnections } from './waitForConnections.ts';
+
+// Also the default of the roles (k8s/platform/postgres/roles.sql), for connections through PgBouncer.
+const defaultTimeoutMs = 5_000;
 
 interface Options {
   /** One URL, or two separated by a space: where Postgres refuses the password of the first, the second is used. */
@@ -23,9 +27,14 @@ interface Options {
  * Opens a connection pool. Every wait has a timeout: for a connection, a lock, a query and the response of a server
  * that hangs. A timeout counts as an unavailable database ({@link translateDatabaseError}).
  */
-export function openDatabase({ statementTimeoutMs = 5_000, waitMs = 0, ...options }: Options): Sequelize {
+export function openDatabase({
+  statementTimeoutMs = defaultTimeoutMs,
+  waitMs = 0,
+  ...options
+}: Options): Sequelize {
   // The server cancels a statement first; the client's timeout is for a server that hangs.
   const sequelize = open({ ...options, statementTimeoutMs }, statementTimeoutMs + 1_000);
+  if (statementTimeoutMs !== defaultTimeoutMs) limitStatementsByTransaction(sequelize, statementTimeoutMs);
   if (waitMs > 0) waitForConnections(sequelize, { limitMs: waitMs });
   return sequelize;
 }
@@ -35,7 +44,7 @@ export function openDatabase({ statementTimeoutMs = 5_000, waitMs = 0, ...option
  * query timeout; the migration sets its timeouts on the server.
  */
 export function openMigrationDatabase({ url, name }: Pick<Options, 'url' | 'name'>): Sequelize {
-  return open({ url, name, pool: 2, statementTimeoutMs: 5_000 }, 0);
+  return open({ url, name, pool: 2, statementTimeoutMs: defaultTimeoutMs }, 0);
 }
 
 function open(

@@ -1,0 +1,64 @@
+import { fileURLToPath } from 'node:url';
+import { waitFor } from '@gradeway/test/waitFor';
+import {
+  createSecrets,
+  externalNamespace,
+  productionSecrets,
+  startExternalSystems,
+} from './externalSystems.ts';
+import { ingressHost } from './ingressHost.ts';
+import { kubectl, kubectlInput, rolledOut } from './kubectl.ts';
+import { forwardPort } from './portForward.ts';
+
+export const productionNamespace = 'gradeway-production';
+export const processes = ['gateway', 'auth', 'courses', 'homework', 'quiz'];
+
+export interface Production {
+  baseUrl: string;
+  adminEmail: string;
+  adminPassword: string;
+  /** Seconds from the first `kubectl apply` in its namespace until all processes were ready. */
+  readySeconds: number;
+  /** The manifests of overlays/production, or of a part of it. */
+  manifests(part?: string): Promise<string>;
+  stopForwarding(): void;
+}
+
+/** Deploys overlays/production by k8s/README.md section "Production", with what it needs outside its namespace. */
+export async function deployProduction(): Promise<Production> {
+  const secrets = await productionSecrets();
+  const addresses = await startExternalSystems(secrets);
+  const manifests = (part = '') => render(part, addresses);
+  const startedAt = Date.now();
+  await kubectlInput(await manifests('cluster'), 'apply');
+  await createSecrets(productionNamespace, secrets);
+  await kubectlInput(await manifests(), 'apply');
+  for (const name of processes) await rolledOut(productionNamespace, `deployment/${name}`);
+  const readySeconds = Math.round((Date.now() - startedAt) / 1000);
+
+  const tunnel = await forwardPort('ingress-nginx', 'deployment/nginx', 8080);
+  const baseUrl = `http://${ingressHost}:${tunnel.port}`;
+  await waitFor(async () => (await fetch(`${baseUrl}/readyz`)).ok);
+  const auth = secrets.find(({ name }) => name === 'auth')?.data;
+  return {
+    baseUrl,
+    adminEmail: auth?.ADMIN_EMAIL ?? '',
+    adminPassword: auth?.ADMIN_PASSWORD ?? '',
+    readySeconds,
+    manifests,
+    stopForwarding: tunnel.stop,
+  };
+}
+
+export async function removeProduction(): Promise<void> {
+  await kubectl('delete', 'namespace', productionNamespace, externalNamespace, '--ignore-not-found');
+}
+
+/** With the addresses in the place of those that k8s/overlays/production/cluster/externalAccess.yaml says to replace. */
+async function render(part: string, addresses: Record<string, string>): Promise<string> {
+  const folder = fileURLToPath(new URL(`overlays/production/${part}`, import.meta.url));
+  return (await kubectl('kustomize', folder))
+    .replaceAll('192.0.2.10/32', `${addresses.pgbouncer}/32`)
+    .replaceAll('192.0.2.20/32', `${addresses.rabbitmq}/32`)
+    .replaceAll('198.51.100.0/24', `${addresses.bucket}/32`);
+}
