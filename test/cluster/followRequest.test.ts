@@ -38,7 +38,7 @@ const linesOf = (answer: Answer, services: string[]): Promise<LogLine[]> =>
   });
 
 test.each([
-  ['an upload', ['gateway', 'quiz', 'courses'], () => fixtures.submitQuiz(scene)],
+  ['an upload', ['gateway', 'quiz', 'courses', 'auth'], () => fixtures.submitQuiz(scene)],
   ['a refused upload', ['gateway', 'quiz', 'courses'], submitWithoutAccess],
   ['an enrollment', ['gateway', 'courses', 'auth'], enrollAgain],
   ['a refused login', ['gateway', 'auth'], () => fixtures.logIn(scene.student.email, 'wrong')],
@@ -73,7 +73,7 @@ async function enrollAgain(): Promise<Answer> {
   return (await fixtures.asAdmin()).put(path, { paid: true });
 }
 
-test('an upload is one trace in Jaeger, across the pods of gateway, quiz and courses and over its event', async () => {
+test('an upload is one trace in Jaeger, across the pods of gateway, quiz, courses and auth and over its event', async () => {
   const answer = await fixtures.submitQuiz(scene);
   const [line] = await linesOf(answer, ['gateway']);
   const jaeger = await forwardPort(namespace, 'service/jaeger', 16686);
@@ -84,7 +84,7 @@ test('an upload is one trace in Jaeger, across the pods of gateway, quiz and cou
       return found.kinds.has('consumer') && found;
     });
     console.log(`${trace.spans} spans of ${trace.services.join(', ')}`);
-    expect(trace.services).toEqual(expect.arrayContaining(['gateway', 'quiz', 'courses']));
+    expect(trace.services).toEqual(expect.arrayContaining(['gateway', 'quiz', 'courses', 'auth']));
     expect(trace.instances).toBeGreaterThanOrEqual(trace.services.length);
     expect(trace.roots).toEqual(['gateway POST /api/v3/quiz/submit-pdf']);
     expect(trace.requestId).toContain(answer.headers.get('x-request-id'));
