@@ -168,7 +168,10 @@ test('the black-box suite passes through the ingress', async () => {
       ADMIN_PASSWORD: production.adminPassword,
     },
   }).catch((error) => {
-    throw new Error(`the black-box suite failed:\n${error.stdout?.slice(-8_000)}`);
+    const failures = String(error.stdout)
+      .split('\n')
+      .filter((line) => /×|FAIL|Error|Tests /.test(line));
+    throw new Error(`the black-box suite failed:\n${failures.slice(0, 80).join('\n')}`);
   });
   console.log(`black-box suite: ${/^ +Tests +(.*)$/m.exec(stdout)?.[1]}`);
   expect(stdout).toMatch(/^ +Tests +\d{3} passed/m);
