@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres, superuserUrl } from '@gradeway/local/embeddedPostgres';
+import { freePort } from '@gradeway/local/ports';
 import { provisionDatabase, schemas } from '@gradeway/local/provisionDatabase';
-import getPort from 'get-port';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
@@ -20,7 +20,7 @@ export const templateDatabase = 'gradeway_template';
 /** Starts one PostgreSQL server for the test run. Each test file creates its own database (testDatabase.ts). */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'gradeway-test-'));
-  const port = await getPort();
+  const port = await freePort();
   const password = randomBytes(12).toString('hex');
   const postgres = await startPostgres({
     directory: join(directory, 'postgres'),

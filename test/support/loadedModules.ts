@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import getPort from 'get-port';
+import { freePort } from '@gradeway/local/ports';
 import { createHttpClient } from './httpClient.ts';
 import { waitFor } from './waitFor.ts';
 
 /** Starts the built gateway and returns the URLs of all modules that it has loaded once it serves requests. */
 export async function modulesOfGateway(env: Record<string, string | undefined>): Promise<string[]> {
-  const [port, adminPort] = [await getPort(), await getPort()];
+  const [port, adminPort] = [await freePort(), await freePort()];
   const recorder = new URL('recordLoadedModules.ts', import.meta.url).href;
   const main = fileURLToPath(new URL('../../gateway/dist/main.js', import.meta.url));
   const child = spawn(process.execPath, ['--import', recorder, main], {

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import getPort from 'get-port';
+import { freePort } from '@gradeway/local/ports';
 import { waitFor } from './waitFor.ts';
 
 const run = promisify(execFile);
@@ -29,7 +29,7 @@ export interface Rabbit {
 /** Starts a RabbitMQ server with a temporary data directory. With `definitions` it imports them instead of creating `guest`. */
 export async function startRabbit(definitions?: string): Promise<Rabbit> {
   const directory = await mkdtemp(join(tmpdir(), 'gradeway-rabbit-'));
-  const [port, distribution, epmd] = await Promise.all([getPort(), getPort(), getPort()]);
+  const [port, distribution, epmd] = await Promise.all([freePort(), freePort(), freePort()]);
   await writeFile(join(directory, 'enabled_plugins'), '[].');
   const imported = join(directory, 'definitions.json');
   const load = definitions === undefined ? '' : `load_definitions = ${imported}\n`;

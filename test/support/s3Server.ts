@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import getPort from 'get-port';
+import { freePort } from '@gradeway/local/ports';
 import S3rver from 's3rver';
 
 export interface S3Server {
@@ -22,7 +22,7 @@ const suffix = '._S3rver_object';
 /** Starts an S3 server with one bucket and a temporary directory. */
 export async function startS3Server(): Promise<S3Server> {
   const directory = await mkdtemp(join(tmpdir(), 'gradeway-s3-'));
-  const [port, bucket] = [await getPort(), 'gradeway-files'];
+  const [port, bucket] = [await freePort(), 'gradeway-files'];
   let server: S3rver;
   const start = async () => {
     server = new S3rver({

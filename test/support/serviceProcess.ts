@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@gradeway/local/ports';
 import type { Schema } from '@gradeway/local/provisionDatabase';
-import getPort from 'get-port';
 import { type FakePeers, serviceSecret } from './fakePeers.ts';
 import { createHttpClient } from './httpClient.ts';
 import type { TestDatabase } from './testDatabase.ts';
@@ -43,7 +43,7 @@ export async function startService({
   env,
 }: Options): Promise<ServiceProcess> {
   const directory = await mkdtemp(join(tmpdir(), `gradeway-${service}-`));
-  const [port, grpcPort, adminPort] = await Promise.all([getPort(), getPort(), getPort()]);
+  const [port, grpcPort, adminPort] = await Promise.all([freePort(), freePort(), freePort()]);
   const folder = service === 'gateway' ? 'gateway' : `services/${service}`;
   const main = fileURLToPath(new URL(`../../${folder}/dist/main.js`, import.meta.url));
   const settings = {
