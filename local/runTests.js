@@ -44,9 +44,15 @@ run('vitest/vitest.mjs', [
 
 // Without a selection, `npm test` runs all projects but the slow ones of `npm run test:faults`.
 function projects() {
-  // A third of the time tests wait, for processes or for a fault to end: one worker more than there are cores.
+  // A third of the time tests wait, for processes or for a fault to end: one worker more than there are cores. The tests of
+  // faults put load on whole systems: with more workers than cores, requests would miss deadlines that no fault has caused.
+  if (testFaults)
+    return [
+      '--project=faults',
+      '--project=faultTable',
+      `--maxWorkers=${Math.min(4, availableParallelism())}`,
+    ];
   const workers = `--maxWorkers=${Math.min(6, availableParallelism() + 1)}`;
-  if (testFaults) return ['--project=faults', '--project=faultTable', workers];
   const selects = parameters.some((each) => !each.startsWith('-') || each.startsWith('--project'));
   return selects ? [] : ['--project=!faults', '--project=!faultTable', workers];
 }

@@ -110,11 +110,14 @@ export async function startLoad(
     return kind === 'homework' ? answer?.body.data.id : findOwnSubmission(unit);
   }
 
-  // The answer to an answer sheet does not name the submission.
+  // The answer to an answer sheet does not name the submission. A GET is sent again when its connection breaks, as browsers
+  // do: a server may close an idle connection at the moment when a request is sent on it (RFC 9110 §9.2.2, RFC 9112 §9.3.1).
   async function findOwnSubmission({ itemId, student }: Unit): Promise<number | undefined> {
     const signal = AbortSignal.timeout(answerLimitMs);
-    const path = '/api/v3/quiz/submissions?per_page=100';
-    const answer = await student.request('GET', path, { signal }).catch(() => undefined);
+    const list = () => student.request('GET', '/api/v3/quiz/submissions?per_page=100', { signal });
+    const answer = await list()
+      .catch(list)
+      .catch(() => undefined);
     ledger.countAnswer(answer?.status ?? 'none');
     return answer?.body?.data?.find((each: { quiz_id: number }) => each.quiz_id === itemId)?.id;
   }
