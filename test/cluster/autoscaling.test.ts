@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { countStored } from '../faults/table/count.ts';
 import { Ledger } from '../faults/table/ledger.ts';
 import type { SystemUnderTest } from '../faults/table/system.ts';
-import { inspectCluster } from './clusterSystem.ts';
-import { type Exam, handInAll, openExam, refreshPages } from './exam.ts';
-import { printUsage, recordUsage } from './podUsage.ts';
-import { fixAtOneReplica, replicasOf } from './scaling.ts';
+import { autoscalersActive, replicasOf, suspendAutoscalers } from './kubernetes/autoscalers.ts';
+import { inspectCluster } from './kubernetes/clusterSystem.ts';
+import { printUsage, recordUsage } from './kubernetes/podUsage.ts';
+import { type Exam, handInAll, openExam, refreshPages } from './load/exam.ts';
 
 // At a deadline every student hands in four files at once, which is what a user may (UPLOADS_PER_USER).
 const [studentCount, quizCount] = [25, 4];
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 // Leaves one replica of each, and autoscalers that would not add the others again.
-afterAll(async () => (await fixAtOneReplica('gradeway', scaled))());
+afterAll(async () => (await suspendAutoscalers('gradeway', scaled))());
 
 /** A deadline: all files at once, and students who refresh their lists meanwhile. */
 async function deadline(title: string): Promise<void> {
@@ -42,11 +42,12 @@ async function deadline(title: string): Promise<void> {
 }
 
 test('with one replica each, every upload of a deadline is accepted', async () => {
-  const release = await fixAtOneReplica('gradeway', scaled);
+  const resume = await suspendAutoscalers('gradeway', scaled);
   try {
     await deadline('One replica each');
   } finally {
-    await release();
+    await resume();
+    await autoscalersActive('gradeway', scaled);
   }
   expect(ledger.accepted).toBe(uploadCount);
 });

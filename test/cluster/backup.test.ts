@@ -6,10 +6,10 @@ import { Fixtures, type Scene } from '@gradeway/test/fixtures';
 import { pdf } from '@gradeway/test/httpClient';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { inspectCluster } from './clusterSystem.ts';
-import { readCommands, runInShell } from './documentedCommands.ts';
-import { kubectl } from './kubectl.ts';
-import { forwardPort, type PortForward } from './portForward.ts';
+import { readCommands, runInShell } from './deployment/documentedCommands.ts';
+import { inspectCluster } from './kubernetes/clusterSystem.ts';
+import { kubectl } from './kubernetes/kubectl.ts';
+import { forwardPort, type PortForward } from './kubernetes/portForward.ts';
 
 const document = 'docs/backup.md';
 const copyName = 'backup-of-gradeway';

@@ -1,25 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { Ledger } from '../faults/table/ledger.ts';
-import { processes } from '../manifests/processes.ts';
-import { inspectCluster } from './clusterSystem.ts';
-import { type Exam, openExam } from './exam.ts';
-import { kubectlJson } from './kubectl.ts';
-import { liveNormalDay } from './normalDay.ts';
-import { printUsage, recordUsage } from './podUsage.ts';
-import { fixAtOneReplica } from './scaling.ts';
+import { suspendAutoscalers } from './kubernetes/autoscalers.ts';
+import { inspectCluster } from './kubernetes/clusterSystem.ts';
+import { kubectlJson } from './kubernetes/kubectl.ts';
+import { printUsage, recordUsage } from './kubernetes/podUsage.ts';
+import { type Exam, openExam } from './load/exam.ts';
+import { liveNormalDay } from './load/normalDay.ts';
 
 // The measurements behind docs/capacity.md; those at a deadline are in autoscaling.test.ts.
 const [idleSeconds, daySeconds] = [20, 40];
 const ledger = new Ledger();
 let exam: Exam;
-let release: () => Promise<void>;
+let resumeAutoscalers: () => Promise<void>;
 
 beforeAll(async () => {
-  release = await fixAtOneReplica('gradeway', [...processes]);
+  resumeAutoscalers = await suspendAutoscalers('gradeway');
   exam = await openExam(await inspectCluster('gradeway', inject('baseUrl')), 10);
 });
-afterAll(() => release());
+afterAll(() => resumeAutoscalers());
 
 test('on a normal day every request succeeds, and every pod stays within its memory request', async () => {
   const stopIdle = await recordUsage('gradeway');

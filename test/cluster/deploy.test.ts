@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, inject, test } from 'vitest';
-import { kubectl, kubectlInput, kubectlJson, rolledOut } from './kubectl.ts';
+import { kubectl, kubectlInput, kubectlJson, rolledOut } from './kubernetes/kubectl.ts';
 
 const overlay = (name: string) => fileURLToPath(new URL(`overlays/${name}`, import.meta.url));
 

@@ -8,24 +8,24 @@ import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { runFault } from '../faults/table/faultRow.ts';
 import { openSchool, type School } from '../faults/table/school.ts';
-import { holdAutoscalers } from './autoscalers.ts';
-import { inspectCluster } from './clusterSystem.ts';
-import { evaluateInProcess } from './evaluateInProcess.ts';
-import { kubectl, kubectlJson, podsOf, rolledOut } from './kubectl.ts';
-import { mixedLoad } from './otherClients.ts';
+import { suspendAutoscalers } from './kubernetes/autoscalers.ts';
+import { inspectCluster } from './kubernetes/clusterSystem.ts';
+import { evaluateInProcess } from './kubernetes/evaluateInProcess.ts';
+import { kubectl, kubectlJson, podsOf, rolledOut } from './kubernetes/kubectl.ts';
+import { mixedLoad } from './load/otherClients.ts';
 
 const on = 'Kubernetes';
 const namespace = 'gradeway';
 
 let school: School;
 let load: Awaited<ReturnType<typeof mixedLoad>>;
-let releaseAutoscalers: (() => Promise<void>) | undefined;
+let resumeAutoscalers: (() => Promise<void>) | undefined;
 beforeAll(async () => {
-  releaseAutoscalers = await holdAutoscalers(namespace);
+  resumeAutoscalers = await suspendAutoscalers(namespace);
   school = await openSchool(await inspectCluster(namespace, inject('baseUrl')));
   load = await mixedLoad(school);
 });
-afterAll(() => releaseAutoscalers?.());
+afterAll(() => resumeAutoscalers?.());
 
 const inNamespace = (...parameters: string[]) => kubectl('-n', namespace, ...parameters);
 const complete = (name: string) => rolledOut(namespace, `deployment/${name}`);

@@ -2,9 +2,9 @@ import { Fixtures, type Scene } from '@gradeway/test/fixtures';
 import type { Answer } from '@gradeway/test/httpClient';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { kubectl, rolledOut, secretValue } from './kubectl.ts';
-import { type LogLine, readLogs } from './logs.ts';
-import { forwardPort } from './portForward.ts';
+import { kubectl, rolledOut, secretValue } from './kubernetes/kubectl.ts';
+import { type LogLine, readLogs } from './kubernetes/logs.ts';
+import { forwardPort } from './kubernetes/portForward.ts';
 
 const namespace = 'gradeway';
 const calledByGrpc = ['deployment/auth', 'deployment/courses'];

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { runEverydayLoad } from './everydayLoad.ts';
-import { kubectlJson, secretValue } from './kubectl.ts';
-import { type Prometheus, type Series, startPrometheus } from './prometheus.ts';
+import { type Prometheus, type Series, startPrometheus } from './deployment/prometheus.ts';
+import { kubectlJson, secretValue } from './kubernetes/kubectl.ts';
+import { runEverydayLoad } from './load/everydayLoad.ts';
 
 const namespace = 'gradeway';
 const startedAt = new Date();

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawnArrows } from '../manifests/architecture.ts';
 import { processes } from '../manifests/processes.ts';
-import { printConnections } from './connectionTable.ts';
-import { placesOfGradeway, portsOfCluster, portsOfGradeway, tcp } from './gradewayPlaces.ts';
-import { kubectl, kubectlInput } from './kubectl.ts';
-import { openOutside, reachedFromNode } from './outside.ts';
-import { closePlaces, type End, openPlaces, type Place, tryEveryPair } from './places.ts';
+import { kubectl, kubectlInput } from './kubernetes/kubectl.ts';
+import { printConnections } from './network/connectionTable.ts';
+import { placesOfGradeway, portsOfCluster, portsOfGradeway, tcp } from './network/gradewayPlaces.ts';
+import { openOutside, reachedFromNode } from './network/outside.ts';
+import { closePlaces, type End, openPlaces, type Place, tryEveryPair } from './network/places.ts';
 
 const elsewhere = 'gradeway-elsewhere';
 const outside = 'gradeway-outside';

@@ -7,16 +7,16 @@ import { type HttpClient, pdf } from '@gradeway/test/httpClient';
 import { checkResponse } from '@gradeway/test/openApi';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { processes } from '../manifests/processes.ts';
 import {
   deployProduction,
   type Production,
-  processes,
   productionNamespace,
   removeProduction,
-} from './deployProduction.ts';
-import { externalNamespace } from './externalSystems.ts';
-import { ingressHost } from './ingressHost.ts';
-import { kubectl, kubectlInput, kubectlJson, podsOf, rolledOut } from './kubectl.ts';
+} from './deployment/deployProduction.ts';
+import { externalNamespace } from './deployment/externalSystems.ts';
+import { ingressHost } from './deployment/ingressHost.ts';
+import { kubectl, kubectlInput, kubectlJson, podsOf, rolledOut } from './kubernetes/kubectl.ts';
 
 let production: Production;
 let fixtures: Fixtures;
@@ -162,7 +162,7 @@ test('the black-box suite passes through the ingress', async () => {
     env: {
       ...process.env,
       NO_COLOR: '1',
-      NODE_OPTIONS: `--import=${new URL('ingressHost.ts', import.meta.url).href}`,
+      NODE_OPTIONS: `--import=${new URL('deployment/ingressHost.ts', import.meta.url).href}`,
       BASE_URL: production.baseUrl,
       ADMIN_EMAIL: production.adminEmail,
       ADMIN_PASSWORD: production.adminPassword,

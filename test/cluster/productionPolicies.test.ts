@@ -2,11 +2,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawnArrows } from '../manifests/architecture.ts';
 import { processes } from '../manifests/processes.ts';
-import { printConnections } from './connectionTable.ts';
-import { tcp } from './gradewayPlaces.ts';
-import { kubectl, kubectlInput } from './kubectl.ts';
-import { openOutside } from './outside.ts';
-import { closePlaces, type End, openPlaces, type Place, tryEveryPair } from './places.ts';
+import { kubectl, kubectlInput } from './kubernetes/kubectl.ts';
+import { printConnections } from './network/connectionTable.ts';
+import { tcp } from './network/gradewayPlaces.ts';
+import { openOutside } from './network/outside.ts';
+import { closePlaces, type End, openPlaces, type Place, tryEveryPair } from './network/places.ts';
 
 // The network policies of the production overlay, in a namespace of their own without Gradeway: pods with the labels of
 // the processes connect to each other and to the addresses outside the cluster.

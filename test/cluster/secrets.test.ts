@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { runFault } from '../faults/table/faultRow.ts';
 import type { LoadParts } from '../faults/table/load.ts';
 import { openSchool, type School } from '../faults/table/school.ts';
-import { holdAutoscalers } from './autoscalers.ts';
-import { inspectCluster } from './clusterSystem.ts';
-import { readCommands, runInShell } from './documentedCommands.ts';
-import { kubectl, rolledOut, secretValue } from './kubectl.ts';
-import { mixedLoad } from './otherClients.ts';
+import { readCommands, runInShell } from './deployment/documentedCommands.ts';
+import { suspendAutoscalers } from './kubernetes/autoscalers.ts';
+import { inspectCluster } from './kubernetes/clusterSystem.ts';
+import { kubectl, rolledOut, secretValue } from './kubernetes/kubectl.ts';
+import { mixedLoad } from './load/otherClients.ts';
 
 const namespace = 'gradeway';
 
@@ -22,9 +22,9 @@ sleep() { ${inPostgres} -c 'UPDATE auth.signing_keys SET signs_from = now() WHER
 let school: School;
 let load: Awaited<ReturnType<typeof mixedLoad>>;
 let webhookId: number;
-let releaseAutoscalers: (() => Promise<void>) | undefined;
+let resumeAutoscalers: (() => Promise<void>) | undefined;
 beforeAll(async () => {
-  releaseAutoscalers = await holdAutoscalers(namespace);
+  resumeAutoscalers = await suspendAutoscalers(namespace);
   school = await openSchool(await inspectCluster(namespace, inject('baseUrl')));
   load = await mixedLoad(school);
   // Inactive, because nothing receives its messages; its secret is stored all the same.
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await (await school?.fixtures.asAdmin())?.delete(`/api/v3/admin/webhooks/${webhookId}`);
-  await releaseAutoscalers?.();
+  await resumeAutoscalers?.();
 });
 
 const rotate = async (...sections: string[]) =>

@@ -3,26 +3,26 @@ import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { runFault } from '../faults/table/faultRow.ts';
 import { openSchool, type School } from '../faults/table/school.ts';
-import { holdAutoscalers, scaleProcesses } from './autoscalers.ts';
-import { inspectCluster } from './clusterSystem.ts';
-import { evict } from './evict.ts';
-import { kubectl, kubectlJson, podsOf, rolledOut } from './kubectl.ts';
-import { mixedLoad } from './otherClients.ts';
+import { processes } from '../manifests/processes.ts';
+import { scale, suspendAutoscalers } from './kubernetes/autoscalers.ts';
+import { inspectCluster } from './kubernetes/clusterSystem.ts';
+import { evict } from './kubernetes/evict.ts';
+import { kubectl, kubectlJson, podsOf, rolledOut } from './kubernetes/kubectl.ts';
+import { mixedLoad } from './load/otherClients.ts';
 
 const on = 'Kubernetes';
 const namespace = 'gradeway';
-const processes = ['gateway', 'auth', 'courses', 'homework', 'quiz'];
 
 let school: School;
 let load: Awaited<ReturnType<typeof mixedLoad>>;
-let releaseAutoscalers: (() => Promise<void>) | undefined;
+let resumeAutoscalers: (() => Promise<void>) | undefined;
 beforeAll(async () => {
-  releaseAutoscalers = await holdAutoscalers(namespace);
+  resumeAutoscalers = await suspendAutoscalers(namespace);
   school = await openSchool(await inspectCluster(namespace, inject('baseUrl')));
   load = await mixedLoad(school);
 });
 afterAll(async () => {
-  await releaseAutoscalers?.();
+  await resumeAutoscalers?.();
 });
 
 /** A change that no client notices: every request is answered with 2xx, and everything answered is stored. */
@@ -31,7 +31,7 @@ const change = (name: string, make: () => Promise<void>) =>
 
 const inNamespace = (...parameters: string[]) => kubectl('-n', namespace, ...parameters);
 const rollout = (verb: string, name: string) => inNamespace('rollout', verb, `deployment/${name}`);
-const complete = (names = processes) =>
+const complete = (names: readonly string[] = processes) =>
   Promise.all(names.map((name) => rolledOut(namespace, `deployment/${name}`)));
 
 test('all five processes replaced at once, quiz by the image of another tag: no request fails', async () => {
@@ -61,16 +61,16 @@ test('each process rolled back, one after the other: no request fails', async ()
 
 test('every process scaled from one replica to three and back: no request fails', async () => {
   await change('scaled 1 → 3 → 1', async () => {
-    await scaleProcesses(namespace, 3);
+    await scale(namespace, 3);
     await sleep(2_000);
-    await scaleProcesses(namespace, 1);
+    await scale(namespace, 1);
   });
 });
 
 // With one node the cordon of `kubectl drain` would keep the replacements from starting; so each pod of the node is evicted
 // as drain does it: by the Eviction API, again as long as the budget refuses.
 test('every pod of two replicas evicted as for a drained node: budgets refuse the second, and no request fails', async () => {
-  await scaleProcesses(namespace, 2);
+  await scale(namespace, 2);
   const refusals: Record<string, number> = {};
   await change('node drained', async () => {
     await Promise.all(
@@ -89,7 +89,7 @@ test('every pod of two replicas evicted as for a drained node: budgets refuse th
   });
   console.log('evictions refused by the budgets until the replacement was ready:', refusals);
   for (const name of processes) expect(refusals[name]).toBeGreaterThan(0);
-  await scaleProcesses(namespace, 1);
+  await scale(namespace, 1);
 });
 
 test('a migration that fails stops the update of quiz while the old replica serves: no request fails', async () => {

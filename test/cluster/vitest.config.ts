@@ -9,7 +9,7 @@ process.env.FAULT_TABLE = 'cluster-table';
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('.', import.meta.url)),
-    globalSetup: ['deployCluster.ts', '../globalSetup/faultTable.ts'],
+    globalSetup: ['deployment/deployCluster.ts', '../globalSetup/faultTable.ts'],
     include: ['*.test.ts'],
     fileParallelism: false,
     // Generous: they end a test that hangs.

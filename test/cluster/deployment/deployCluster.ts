@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { waitFor } from '@gradeway/test/waitFor';
 import type { TestProject } from 'vitest/node';
-import { kubectl, rolledOut } from './kubectl.ts';
-import { forwardPort, type PortForward } from './portForward.ts';
+import { processes } from '../../manifests/processes.ts';
+import { kubectl, rolledOut } from '../kubernetes/kubectl.ts';
+import { forwardPort, type PortForward } from '../kubernetes/portForward.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,7 +18,7 @@ declare module 'vitest' {
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const stateful = ['statefulset/postgres', 'statefulset/rabbitmq', 'deployment/jaeger'];
-const processes = ['auth', 'courses', 'homework', 'quiz', 'gateway'].map((name) => `deployment/${name}`);
+const deployments = processes.map((name) => `deployment/${name}`);
 
 /**
  * Deploys Gradeway as k8s/README.md says, and nginx in front of it; removes both after the tests, unless KEEP is set.
@@ -29,15 +30,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
     process.stdout.write(`${Math.round((Date.now() - startedAt) / 1000)} s: ${text}\n`);
 
   progress('creating the Secrets');
-  await promisify(execFile)(process.execPath, [folder('../../k8s/createSecrets.js')]);
+  await promisify(execFile)(process.execPath, [folder('../../../k8s/createSecrets.js')]);
   const appliedAt = Date.now();
-  await kubectl('apply', '-k', folder('overlays/all'));
-  for (const workload of [...stateful, ...processes]) {
+  await kubectl('apply', '-k', folder('../overlays/all'));
+  for (const workload of [...stateful, ...deployments]) {
     progress(`waiting for ${workload}`);
     await rolledOut('gradeway', workload);
   }
   project.provide('readySeconds', Math.round((Date.now() - appliedAt) / 1000));
-  await kubectl('apply', '-f', folder('platform/ingress.yaml'));
+  await kubectl('apply', '-f', folder('../platform/ingress.yaml'));
   await rolledOut('ingress-nginx', 'deployment/nginx');
   const tunnel: PortForward = await forwardPort('ingress-nginx', 'deployment/nginx', 8080);
   const baseUrl = `http://127.0.0.1:${tunnel.port}`;

@@ -1,5 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '@gradeway/test/waitFor';
+import { processes } from '../../manifests/processes.ts';
+import { kubectl, kubectlInput, rolledOut } from '../kubernetes/kubectl.ts';
+import { forwardPort } from '../kubernetes/portForward.ts';
 import {
   createSecrets,
   externalNamespace,
@@ -7,11 +10,8 @@ import {
   startExternalSystems,
 } from './externalSystems.ts';
 import { ingressHost } from './ingressHost.ts';
-import { kubectl, kubectlInput, rolledOut } from './kubectl.ts';
-import { forwardPort } from './portForward.ts';
 
 export const productionNamespace = 'gradeway-production';
-export const processes = ['gateway', 'auth', 'courses', 'homework', 'quiz'];
 
 export interface Production {
   baseUrl: string;
@@ -56,7 +56,7 @@ export async function removeProduction(): Promise<void> {
 
 /** With the addresses in the place of those that k8s/overlays/production/cluster/externalAccess.yaml says to replace. */
 async function render(part: string, addresses: Record<string, string>): Promise<string> {
-  const folder = fileURLToPath(new URL(`overlays/production/${part}`, import.meta.url));
+  const folder = fileURLToPath(new URL(`../overlays/production/${part}`, import.meta.url));
   return (await kubectl('kustomize', folder))
     .replaceAll('192.0.2.10/32', `${addresses.pgbouncer}/32`)
     .replaceAll('192.0.2.20/32', `${addresses.rabbitmq}/32`)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { waitFor } from '@gradeway/test/waitFor';
-import { kubectl, kubectlInput, kubectlJson } from './kubectl.ts';
+import { kubectl, kubectlInput, kubectlJson } from '../kubernetes/kubectl.ts';
 
 /** Where something listens. */
 export interface End {

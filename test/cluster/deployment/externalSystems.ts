@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { kubectl, kubectlInput, kubectlJson, kubectlPiped, rolledOut } from './kubectl.ts';
+import { kubectl, kubectlInput, kubectlJson, kubectlPiped, rolledOut } from '../kubernetes/kubectl.ts';
 
 export const externalNamespace = 'gradeway-external';
 
@@ -17,7 +17,7 @@ interface Secret {
 
 /** The Secrets of production, as its secret store would have them: generated values, and addresses outside the namespace. */
 export async function productionSecrets(): Promise<Secret[]> {
-  const script = file('../../k8s/createSecrets.js');
+  const script = file('../../../k8s/createSecrets.js');
   const { stdout } = await promisify(execFile)(process.execPath, [script, '--dry-run']);
   type Printed = { metadata: { name: string }; data: Record<string, string> };
   const secrets = (JSON.parse(stdout).items as Printed[]).map(({ metadata, data }) => ({
@@ -61,7 +61,7 @@ export async function startExternalSystems(secrets: Secret[]): Promise<Record<st
   const passwordsIn = (key: string) =>
     secrets.flatMap(({ name, data }) => (data[key] ? [[name, new URL(data[key]).password] as const] : []));
   const roles = passwordsIn('DATABASE_URL');
-  await kubectl('apply', '-f', file('platform/external.yaml'));
+  await kubectl('apply', '-f', file('../platform/external.yaml'));
   await createSecrets(externalNamespace, [
     { name: 'postgres', data: { POSTGRES_PASSWORD: 'unused outside the pod' } },
     {
@@ -94,7 +94,7 @@ export async function startExternalSystems(secrets: Secret[]): Promise<Record<st
 const inPod = (name: string) => ['-n', externalNamespace, 'exec', '-i', `deployment/${name}`, '--'];
 
 async function createRoles(passwords: (readonly [string, string])[]): Promise<void> {
-  const sql = await readFile(file('../../k8s/platform/postgres/roles.sql'), 'utf8');
+  const sql = await readFile(file('../../../k8s/platform/postgres/roles.sql'), 'utf8');
   const options = passwords.map(([name, password]) => `-c gradeway.${name}_password=${password}`).join(' ');
   const psql = [
     'psql',
@@ -111,7 +111,7 @@ async function createRoles(passwords: (readonly [string, string])[]): Promise<vo
 }
 
 async function createUsers(passwords: (readonly [string, string])[]): Promise<void> {
-  const definitions = await readFile(file('../../k8s/platform/rabbitmq/definitions.json'), 'utf8');
+  const definitions = await readFile(file('../../../k8s/platform/rabbitmq/definitions.json'), 'utf8');
   const commands = [
     'cat >/tmp/definitions.json',
     ...passwords.map(([name, password]) => `rabbitmqctl -q add_user gradeway_${name} ${password}`),

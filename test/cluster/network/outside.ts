@@ -1,4 +1,4 @@
-import { kubectl, kubectlInput } from './kubectl.ts';
+import { kubectl, kubectlInput } from '../kubernetes/kubectl.ts';
 import { type End, nodeCommand, reachedFrom } from './places.ts';
 
 const image = 'gradeway-test/outside:0.1.0';

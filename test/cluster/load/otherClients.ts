@@ -4,9 +4,9 @@ import { now } from '@gradeway/test/fixtures';
 import { pdf } from '@gradeway/test/httpClient';
 import { readArchive } from '@gradeway/test/readArchive';
 import { startSlowUpload } from '@gradeway/test/slowUpload';
-import type { Outcome } from '../faults/table/ledger.ts';
-import type { LoadParts } from '../faults/table/load.ts';
-import type { School } from '../faults/table/school.ts';
+import type { Outcome } from '../../faults/table/ledger.ts';
+import type { LoadParts } from '../../faults/table/load.ts';
+import type { School } from '../../faults/table/school.ts';
 
 const uploadMs = 5_000;
 const archivedFiles = 3;

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Fixtures, now, type Student } from '@gradeway/test/fixtures';
 import { form, pdf } from '@gradeway/test/httpClient';
 import { waitFor } from '@gradeway/test/waitFor';
-import type { Ledger } from '../faults/table/ledger.ts';
-import type { SystemUnderTest } from '../faults/table/system.ts';
+import type { Ledger } from '../../faults/table/ledger.ts';
+import type { SystemUnderTest } from '../../faults/table/system.ts';
 
 /** Students of one course, whose quizzes end at the same time. */
 export interface Exam {

@@ -1,6 +1,6 @@
 import { Client, DatabaseError } from 'pg';
-import type { Kind } from '../faults/table/ledger.ts';
-import type { SystemUnderTest } from '../faults/table/system.ts';
+import type { Kind } from '../../faults/table/ledger.ts';
+import type { SystemUnderTest } from '../../faults/table/system.ts';
 import { kubectl, secretValue } from './kubectl.ts';
 import { forwardPort } from './portForward.ts';
 

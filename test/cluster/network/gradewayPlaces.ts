@@ -1,5 +1,5 @@
-import { processes } from '../manifests/processes.ts';
-import { kubectl, kubectlJson } from './kubectl.ts';
+import { processes } from '../../manifests/processes.ts';
+import { kubectl, kubectlJson } from '../kubernetes/kubectl.ts';
 import type { End, Place } from './places.ts';
 
 const namespace = 'gradeway';

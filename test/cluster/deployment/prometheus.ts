@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { kubectl, kubectlInput, rolledOut } from './kubectl.ts';
-import { forwardPort } from './portForward.ts';
+import { kubectl, kubectlInput, rolledOut } from '../kubernetes/kubectl.ts';
+import { forwardPort } from '../kubernetes/portForward.ts';
 
 /** A time series of a query, with the values that are numbers. */
 export interface Series {
@@ -33,8 +33,8 @@ export interface Prometheus {
   remove(): Promise<void>;
 }
 
-const folder = new URL('../../k8s/platform/monitoring/', import.meta.url);
-const manifest = fileURLToPath(new URL('platform/prometheus.yaml', import.meta.url));
+const folder = new URL('../../../k8s/platform/monitoring/', import.meta.url);
+const manifest = fileURLToPath(new URL('../platform/prometheus.yaml', import.meta.url));
 const seconds = 5;
 
 /** Runs Prometheus in the namespace `monitoring`, as the README of k8s/platform/monitoring describes it without the operator. */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const repository = fileURLToPath(new URL('../../', import.meta.url));
+const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** The shell commands in the sections of a document, `''` being what precedes the first heading. */
 export async function readCommands(document: string, sections: string[]): Promise<string> {

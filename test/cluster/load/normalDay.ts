@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Ledger } from '../faults/table/ledger.ts';
+import type { Ledger } from '../../faults/table/ledger.ts';
 import { type Exam, handInAll } from './exam.ts';
 
 // The busiest hour of an ordinary day in a school of about a thousand students.

@@ -1,0 +1,81 @@
+import { waitFor } from '@gradeway/test/waitFor';
+import { processes } from '../../manifests/processes.ts';
+import { kubectl, kubectlInput, kubectlJson, rolledOut } from './kubectl.ts';
+
+export interface Replicas {
+  name: string;
+  /** As the autoscaler has decided. */
+  wanted: number;
+  ready: number;
+}
+
+interface Autoscaler {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; annotations?: Record<string, string> };
+  spec: object;
+  status?: { currentMetrics?: object };
+}
+
+interface Deployment {
+  metadata: { name: string };
+  spec: { replicas: number };
+  status: { readyReplicas?: number };
+}
+
+/**
+ * Deletes the autoscalers of Deployments, and scales these to one replica.
+ * @returns what creates the autoscalers again, without a memory of earlier loads
+ */
+export async function suspendAutoscalers(
+  namespace: string,
+  names: readonly string[] = processes,
+): Promise<() => Promise<void>> {
+  const { items } = await kubectlJson('-n', namespace, 'get', 'hpa', ...names);
+  await kubectl('-n', namespace, 'delete', 'hpa', ...names);
+  await scale(namespace, 1, names);
+  return async () => {
+    const autoscalers = items.map(({ apiVersion, kind, metadata, spec }: Autoscaler) => ({
+      apiVersion,
+      kind,
+      metadata: { name: metadata.name, namespace, annotations: metadata.annotations },
+      spec,
+    }));
+    await kubectlInput(autoscalers, 'create');
+  };
+}
+
+/** Waits until the autoscalers have read their metrics once, which takes them some ten seconds after their creation. */
+export const autoscalersActive = (namespace: string, names: readonly string[]): Promise<unknown> =>
+  waitFor(async () => {
+    const { items } = await kubectlJson('-n', namespace, 'get', 'hpa', ...names);
+    return items.every(({ status }: Autoscaler) => status?.currentMetrics);
+  }, 120_000);
+
+/** Sets the number of replicas of Deployments, and waits until there are that many pods, all of them ready. */
+export async function scale(
+  namespace: string,
+  replicas: number,
+  names: readonly string[] = processes,
+): Promise<void> {
+  const deployments = names.map((name) => `deployment/${name}`);
+  await kubectl('-n', namespace, 'scale', `--replicas=${replicas}`, ...deployments);
+  for (const deployment of deployments) await rolledOut(namespace, deployment);
+  // `rollout status` does not wait for the pods that end. Those that have ended remain, which a drained node leaves.
+  const phases = '--field-selector=status.phase!=Succeeded,status.phase!=Failed';
+  const selector = `app.kubernetes.io/name in (${names})`;
+  await waitFor(async () => {
+    const { items } = await kubectlJson('-n', namespace, 'get', 'pods', '-l', selector, phases);
+    return items.length === replicas * names.length;
+  }, 240_000);
+}
+
+export async function replicasOf(namespace: string, names: readonly string[]): Promise<Replicas[]> {
+  const deployments = names.map((name) => `deployment/${name}`);
+  const { items } = await kubectlJson('-n', namespace, 'get', ...deployments);
+  return items.map(({ metadata, spec, status }: Deployment) => ({
+    name: metadata.name,
+    wanted: spec.replicas,
+    ready: status.readyReplicas ?? 0,
+  }));
+}
