@@ -1,12 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Sequelize } from 'sequelize';
 import { SequelizeStorage, Umzug } from 'umzug';
 import type { Logger } from '../process/logger.ts';
+import { isConnectionFailure } from './errors.ts';
 import { readMigration } from './readMigration.ts';
+
+// Rather than exit and be restarted, a process waits for a database that is starting, or busy with many other processes.
+const startWaitMs = 30_000;
+const startPauseMs = 500;
 
 /**
  * Applies the numbered `.sql` files of a folder that the schema does not have yet, each in its own transaction. Several
- * processes may call this at the same time: one migrates, the others wait for it, up to ten minutes.
+ * processes may call this at the same time: one migrates, the others wait for it, up to ten minutes. A
+ * database that is out of reach is waited for, up to 30 s.
  * @param sequelize from `openMigrationDatabase`, because the query timeout of `openDatabase` is too short
  * @param only the names of the files to apply, in their order, to bring back the schema of an older version
  */
@@ -26,6 +33,7 @@ export async function migrate(
     },
   });
 
+  await waitForDatabase(sequelize, log);
   await sequelize.transaction(async (transaction) => {
     // This transaction only holds the lock. The migrations run on the other connection.
     await sequelize.query(
@@ -46,4 +54,18 @@ async function runFile(sequelize: Sequelize, path: string): Promise<void> {
     await sequelize.query("SET LOCAL statement_timeout = '600s'", { transaction });
     await sequelize.query(sql, { transaction });
   });
+}
+
+async function waitForDatabase(sequelize: Sequelize, log: Logger): Promise<void> {
+  const endsAt = Date.now() + startWaitMs;
+  for (;;) {
+    try {
+      await sequelize.query('SELECT 1');
+      return;
+    } catch (error) {
+      if (!isConnectionFailure(error) || Date.now() > endsAt) throw error;
+      log.warn({ err: error }, 'waiting for the database');
+      await sleep(startPauseMs);
+    }
+  }
 }

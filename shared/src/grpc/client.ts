@@ -70,17 +70,25 @@ export interface GrpcClientOptions {
   secret: ServiceSecret;
 }
 
+// Detects a replica that hangs; until then it keeps receiving its share of the calls (round_robin).
+const keepalive = {
+  'grpc.keepalive_time_ms': 5_000,
+  'grpc.keepalive_timeout_ms': 2_000,
+  'grpc.keepalive_permit_without_calls': 1,
+};
+
 /** Creates a generated client with the channel options that all clients share. It connects at the first call. */
-export function createChannelClient<C extends Client>(Service: ClientConstructor<C>, address: string): C {
+export function createChannelClient<C extends Client>(
+  Service: ClientConstructor<C>,
+  address: string,
+  options: ClientOptions,
+): C {
   return new Service(address, credentials.createInsecure(), {
+    ...options,
     'grpc.service_config': serviceConfigOf(Service.service),
     'grpc.initial_reconnect_backoff_ms': 100,
     // The default of two minutes delays calls after an outage by many seconds.
     'grpc.max_reconnect_backoff_ms': 1_000,
-    // Detects a replica that hangs; until then it keeps receiving its share of the calls (round_robin).
-    'grpc.keepalive_time_ms': 5_000,
-    'grpc.keepalive_timeout_ms': 2_000,
-    'grpc.keepalive_permit_without_calls': 1,
     'grpc.max_receive_message_length': 8 * 1024 * 1024,
     // On Kubernetes the name resolves to the current replicas. With the default of 30 s, calls would go to replicas that
     // an update has already replaced.
@@ -106,7 +114,7 @@ export function createGrpcClient<C extends Client>(
   Service: ClientConstructor<C>,
   { address, caller, callee, secret }: GrpcClientOptions,
 ): GrpcClient<C> {
-  const client = createChannelClient(Service, address);
+  const client = createChannelClient(Service, address, keepalive);
   const credential = createServiceCredential(secret, caller, callee);
   const nameOf = rpcNames(Service.service);
   const readOnly = readOnlyMethods(Service.service);

@@ -4,6 +4,7 @@ import {
   Server,
   ServerCredentials,
   type ServiceDefinition,
+  type sendUnaryData,
   status,
   type UntypedHandleCall,
 } from '@grpc/grpc-js';
@@ -54,31 +55,45 @@ interface Options<Handlers> {
 
 export interface GrpcServer {
   port: number;
-  /** Reports NOT_SERVING, waits up to five seconds for calls in progress and then aborts them. */
+  /**
+   * Reports NOT_SERVING and waits for the RPCs in progress, which a process limits by `SHUTDOWN_TIMEOUT`. Five seconds
+   * later what remains is ended, which are the streams of the health protocol.
+   */
   close(): Promise<void>;
 }
 
 type UnaryRpc = (request: unknown, caller: ProcessName) => Promise<unknown>;
 
+// Both kinds end with their call, which grpc-js does not wait for.
+type AnyHandler = (call: never, callback: sendUnaryData<unknown>) => unknown;
+
 const maxCallMs = 30_000;
-const shutdownMs = 5_000;
+const remainsMs = 5_000;
 
 /** Starts a gRPC server: the RPCs of `service` require the credential of a permitted caller, the health protocol does not. */
 export async function listenGrpc<Handlers>(options: Options<Handlers>): Promise<GrpcServer> {
   const server = new Server({
     // When a connection ends, clients resolve the name again and find new replicas.
     'grpc.max_connection_age_ms': 300_000,
-    // Time for streams to end on a connection that accepts no new calls.
+    // Time for streams to end on a connection that accepts no new calls. No keepalive, which would cut them: see
+    // streamClient.ts. The age also ends connections whose client has vanished.
     'grpc.max_connection_age_grace_ms': 30 * 60_000,
-    'grpc.keepalive_time_ms': 30_000,
-    'grpc.keepalive_timeout_ms': 5_000,
     'grpc.max_receive_message_length': 1024 * 1024,
   });
   const health = addHealth(server, options.health);
   const services = [options.service, ...(options.alsoServes ?? [])].filter(
     (service) => service !== undefined,
   );
-  for (const service of services) server.addService(service.definition, handlersOf(options, service));
+  let [inProgress, endedAt] = [0, 0];
+  const onCall = () => {
+    inProgress += 1;
+    return () => {
+      inProgress -= 1;
+      endedAt = Date.now();
+    };
+  };
+  for (const service of services)
+    server.addService(service.definition, handlersOf({ ...options, onCall }, service));
 
   const port = await new Promise<number>((resolve, reject) => {
     const address = `${options.host}:${options.port}`;
@@ -91,11 +106,14 @@ export async function listenGrpc<Handlers>(options: Options<Handlers>): Promise<
     port,
     async close() {
       health.setStatus('', 'NOT_SERVING');
-      const forceTimer = setTimeout(() => server.forceShutdown(), shutdownMs);
+      const closing = Date.now();
+      const timer = setInterval(() => {
+        if (inProgress === 0 && Date.now() - Math.max(closing, endedAt) >= remainsMs) server.forceShutdown();
+      }, 200);
       await new Promise<void>((resolve) => {
         server.tryShutdown(() => resolve());
       });
-      clearTimeout(forceTimer);
+      clearInterval(timer);
     },
   };
 }
@@ -118,7 +136,7 @@ function addHealth(server: Server, readiness: Health): HealthImplementation {
 }
 
 function handlersOf(
-  { name, secret, log }: Pick<Options<unknown>, 'name' | 'secret' | 'log'>,
+  { name, secret, log, onCall }: Pick<Options<unknown>, 'name' | 'secret' | 'log'> & { onCall(): () => void },
   service: GrpcService<unknown>,
 ): Record<string, UntypedHandleCall> {
   const verifyCredential = createCredentialVerifier(secret, name);
@@ -129,17 +147,30 @@ function handlersOf(
   return Object.fromEntries(
     rpcs.map(([method, rpc]) => [
       method,
-      service.definition[method]?.responseStream
-        ? streamHandler({
-            name: nameOf(method),
-            rpc: rpc as StreamRpc<unknown, unknown>,
-            verifyCredential,
-            callers: callersOf(method),
-            log,
-          })
-        : handler(method, rpc as UnaryRpc),
+      counted(
+        service.definition[method]?.responseStream
+          ? streamHandler({
+              name: nameOf(method),
+              rpc: rpc as StreamRpc<unknown, unknown>,
+              verifyCredential,
+              callers: callersOf(method),
+              log,
+            })
+          : handler(method, rpc as UnaryRpc),
+      ),
     ]),
   );
+
+  function counted(handle: AnyHandler): handleUnaryCall<unknown, unknown> {
+    return async (call, callback) => {
+      const ended = onCall();
+      try {
+        await handle(call as never, callback);
+      } finally {
+        ended();
+      }
+    };
+  }
 
   function handler(method: string, rpc: UnaryRpc): handleUnaryCall<unknown, unknown> {
     return (call, callback) => {

@@ -49,7 +49,9 @@ export function createGrpcStreamClient<C extends Client>(
   Service: ClientConstructor<C>,
   { address, caller, callee, secret }: GrpcClientOptions,
 ): GrpcStreamClient<C> {
-  const client = createChannelClient(Service, address);
+  // Without keepalive: on a connection that the server closes gracefully, because of its age or a shutdown, Node.js sends
+  // no pings, which grpc-js takes for a dead connection. It would cut the streams in progress. `idleMs` detects those.
+  const client = createChannelClient(Service, address, {});
   const credential = createServiceCredential(secret, caller, callee);
   const nameOf = rpcNames(Service.service);
 

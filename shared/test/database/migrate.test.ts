@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { startDatabaseProxy } from '@gradeway/test/databaseProxy';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
+import { waitFor } from '@gradeway/test/waitFor';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openMigrationDatabase } from '../../src/database/connection.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import { createLogger } from '../../src/process/logger.ts';
+import { createLogger, type Logger } from '../../src/process/logger.ts';
 
 const run = promisify(execFile);
 const log = createLogger('test', 'silent');
@@ -46,7 +48,7 @@ test.each(['auth', 'courses', 'homework'] as const)(
 );
 
 test('a failed migration step prints the reason on one line without the password and exits with 1', async () => {
-  const url = database.url('quiz').replace(/:\d+\//, ':1/');
+  const url = database.url('quiz').replace(/\/[^/]*$/, '/missing');
   const failed = await migrationStep('quiz', url).catch((error) => error);
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/^quiz: migration: .+\n$/) });
   expect(failed.stderr).not.toMatch(`${new URL(url).password}@`);
@@ -63,5 +65,26 @@ test('a migration of seven seconds completes and runs once', async () => {
   } finally {
     await Promise.all(replicas.map((each) => each.close()));
     await rm(folder, { recursive: true });
+  }
+});
+
+test('a migration waits for a database that is out of reach or starting', async () => {
+  const postgres = await startDatabaseProxy(database.url('quiz'));
+  const sequelize = openMigrationDatabase({ url: postgres.url, name: 'test' });
+  const warnings: string[] = [];
+  const recorded = { warn: (_: object, text: string) => warnings.push(text), info() {} } as unknown as Logger;
+  const migrations = new URL('../../../services/quiz/migrations/', import.meta.url);
+  try {
+    postgres.refuse();
+    const migrating = migrate(sequelize, migrations, recorded);
+    await waitFor(() => warnings.length > 0);
+    await postgres.startUp();
+    await postgres.restore();
+    await migrating;
+    expect(new Set(warnings)).toEqual(new Set(['waiting for the database']));
+    expect(await database.query('SELECT count(*) FROM quiz.quizzes')).toEqual([{ count: '0' }]);
+  } finally {
+    await sequelize.close();
+    postgres.close();
   }
 });

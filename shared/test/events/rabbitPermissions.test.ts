@@ -94,10 +94,13 @@ describe.skipIf(!hasRabbit)('RabbitMQ with a user for each process', () => {
     expect(users.map((line) => line.split('\t')[0]).toSorted()).toEqual(
       brokerClients.map((client) => `gradeway_${client}`).toSorted(),
     );
-    const names = (await rabbit.control('list_queues', 'name', '--no-table-headers')).trim().split('\n');
-    expect(names.toSorted()).toEqual(
-      consumers.flatMap((consumer) => Object.keys(queueArgumentsOf(consumer))).toSorted(),
-    );
+    const wanted = consumers.flatMap((consumer) => Object.keys(queueArgumentsOf(consumer))).toSorted();
+    // RabbitMQ imports them at its start, several at a time; on a busy machine the last ones come a moment later.
+    const names = await waitFor(async () => {
+      const lines = (await rabbit.control('list_queues', 'name', '--no-table-headers')).trim().split('\n');
+      return lines.length >= wanted.length && lines.toSorted();
+    });
+    expect(names).toEqual(wanted);
   });
 
   test('each process publishes its events, which reach every consumer, are retried and become dead letters', async () => {

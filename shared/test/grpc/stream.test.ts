@@ -27,8 +27,8 @@ let client: GrpcStreamClient<SubmissionsServiceClient>;
 const connect = (address: string, key = secret) =>
   createGrpcStreamClient(SubmissionsService, { address, caller: 'courses', callee: 'quiz', secret: key });
 
-beforeAll(async () => {
-  server = await listenGrpc<SubmissionsServiceHandlers>({
+const startServer = () =>
+  listenGrpc<SubmissionsServiceHandlers>({
     name: 'quiz',
     host: '127.0.0.1',
     port: 0,
@@ -40,6 +40,9 @@ beforeAll(async () => {
       rpcs: { ExportSubmissions: (request, signal) => rpc(request, signal) },
     }),
   });
+
+beforeAll(async () => {
+  server = await startServer();
   client = connect(`127.0.0.1:${server.port}`);
 });
 afterAll(async () => {
@@ -182,4 +185,21 @@ test('an unreachable service is unavailable after the timeout of the first messa
   const unreachable = connect('127.0.0.1:1');
   await expect(all(read({ firstMs: 200 }, undefined, unreachable))).rejects.toEqual(unavailable);
   unreachable.close();
+});
+
+// Longer than a server leaves to the streams of the health protocol.
+test('a server that is stopped completes a stream in progress first', async () => {
+  const stopping = await startServer();
+  const own = connect(`127.0.0.1:${stopping.port}`);
+  const state = serveStream(async function* () {
+    for (let second = 0; second < 8; second += 1) {
+      yield message;
+      await sleep(1_000);
+    }
+  });
+  const reading = all(read({}, undefined, own));
+  await waitFor(() => state.sent > 0);
+  await stopping.close();
+  expect(await reading).toBe(8 * message.chunk.length);
+  own.close();
 });
