@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { runFault } from '../faults/table/faultRow.ts';
 import { openSchool, type School } from '../faults/table/school.ts';
 import { suspendAutoscalers } from './kubernetes/autoscalers.ts';
 import { inspectCluster } from './kubernetes/clusterSystem.ts';
 import { evaluateInProcess } from './kubernetes/evaluateInProcess.ts';
-import { kubectl, kubectlJson, podsOf, rolledOut } from './kubernetes/kubectl.ts';
+import { kubectl, kubectlJson, podsOf, replaced, rolledOut, waitForCluster } from './kubernetes/kubectl.ts';
 import { mixedLoad } from './load/otherClients.ts';
 
 const on = 'Kubernetes';
@@ -38,49 +37,37 @@ async function onlyPodOf(name: string): Promise<string> {
 
 /** Waits until the kubelet has started the container of a pod again, and returns why the former one ended. */
 const restarted = (pod: string): Promise<{ reason: string; exitCode: number }> =>
-  waitFor(async () => {
+  waitForCluster(async () => {
     const { status } = await kubectlJson('-n', namespace, 'get', 'pod', pod);
     const { ready, restartCount, lastState } = status.containerStatuses[0];
     return restartCount > 0 && ready && lastState.terminated;
   }, 240_000);
 
-test('a pod of quiz deleted without any notice: its replacement serves, and nothing answered is lost', async () => {
+// A process that hangs is noticed after a minute of failed probes; it then has the grace period of the probe, not that of
+// the pod, which leaves uploads five minutes. The other two fail meanwhile.
+test('homework that hangs is restarted by its probe, courses beyond its memory limit at once, quiz killed is replaced: nothing answered is lost', async () => {
+  const [homework, courses, quiz] = [
+    await onlyPodOf('homework'),
+    await onlyPodOf('courses'),
+    await onlyPodOf('quiz'),
+  ];
   await runFault(school, {
     on,
-    name: 'quiz killed',
-    load,
-    make: async () => {
-      await inNamespace('delete', 'pod', await onlyPodOf('quiz'), '--grace-period=0', '--force');
-      await complete('quiz');
-    },
-  });
-});
-
-test('courses beyond its memory limit is killed and restarted: nothing answered is lost', async () => {
-  const pod = await onlyPodOf('courses');
-  await runFault(school, {
-    on,
-    name: 'courses out of memory',
-    load,
-    make: async () => {
-      const leak = 'globalThis.leak = []; for (;;) leak.push(Buffer.alloc(16 * 1024 * 1024, 1))';
-      await evaluateInProcess(namespace, pod, leak);
-      expect(await restarted(pod)).toMatchObject({ reason: 'OOMKilled', exitCode: 137 });
-    },
-  });
-});
-
-// One minute of failed probes, then the grace period of the probe; not that of the pod, which leaves uploads five minutes.
-test('homework that hangs is restarted by its liveness probe: nothing answered is lost', async () => {
-  const pod = await onlyPodOf('homework');
-  await runFault(school, {
-    on,
-    name: 'homework hangs',
+    name: 'homework hangs, courses out of memory, quiz killed',
     load,
     make: async () => {
       const hungAt = Date.now();
-      await evaluateInProcess(namespace, pod, 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)');
-      expect(await restarted(pod)).toMatchObject({ exitCode: 137 });
+      const hang = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)';
+      await evaluateInProcess(namespace, homework, hang);
+
+      const leak = 'globalThis.leak = []; for (;;) leak.push(Buffer.alloc(16 * 1024 * 1024, 1))';
+      await evaluateInProcess(namespace, courses, leak);
+      expect(await restarted(courses)).toMatchObject({ reason: 'OOMKilled', exitCode: 137 });
+
+      await inNamespace('delete', 'pod', quiz, '--grace-period=0', '--force');
+      await complete('quiz');
+
+      expect(await restarted(homework)).toMatchObject({ exitCode: 137 });
       console.log(
         `homework was restarted and ready ${Math.round((Date.now() - hungAt) / 1_000)} s after it hung`,
       );
@@ -97,13 +84,13 @@ test('auth with a full /tmp is evicted by the kubelet and replaced: nothing answ
     make: async () => {
       const fill = 'head -c 600M /dev/zero > /tmp/ballast';
       await inNamespace('exec', pod, '-c', 'main', '--', 'sh', '-c', fill);
-      const evicted = await waitFor(async () => {
+      const evicted = await waitForCluster(async () => {
         const { status } = await kubectlJson('-n', namespace, 'get', 'pod', pod);
         return status.reason === 'Evicted' && status.message;
       }, 120_000);
       expect(evicted).toMatch('exceeds the limit "512Mi"');
       await inNamespace('delete', 'pod', pod);
-      await waitFor(async () => (await podsOf(namespace, 'auth')).length === 1);
+      await waitForCluster(async () => (await podsOf(namespace, 'auth')).length === 1);
       await complete('auth');
     },
   });
@@ -136,13 +123,9 @@ test('the full volume of homework refuses uploads, and nothing refused is left',
   const exec = async (options: string) =>
     `kubectl -n ${namespace} exec ${options} ${await onlyPodOf('homework')} -c main -- tar -C ${store}`;
   const shell = (command: string) => promisify(execFile)('bash', ['-c', command]);
-  const replaced = async () => {
-    await complete('homework');
-    await waitFor(async () => (await podsOf(namespace, 'homework')).length === 1, 120_000);
-  };
   try {
     await inNamespace('patch', 'deployment', 'homework', '-p', JSON.stringify(patch));
-    await replaced();
+    await replaced(namespace, 'homework');
     const { answers } = await runFault(school, {
       on,
       name: 'volume of homework full',
@@ -158,7 +141,7 @@ test('the full volume of homework refuses uploads, and nothing refused is left',
     expect(answers['503']).toBeGreaterThan(0);
   } finally {
     await inNamespace('rollout', 'undo', 'deployment/homework');
-    await replaced();
+    await replaced(namespace, 'homework');
     // What was handed in meanwhile belongs on the lasting volume.
     await shell(`[ ! -f ${directory}/during.tar ] || ${await exec('-i')} -xf - <${directory}/during.tar`);
     await rm(directory, { recursive: true });

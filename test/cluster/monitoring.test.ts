@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type Prometheus, type Series, startPrometheus } from './deployment/prometheus.ts';
-import { kubectlJson, secretValue } from './kubernetes/kubectl.ts';
+import { kubectlJson, secretValue, waitForCluster } from './kubernetes/kubectl.ts';
 import { runEverydayLoad } from './load/everydayLoad.ts';
 
 const namespace = 'gradeway';
@@ -40,7 +40,7 @@ test('Prometheus finds every pod of Gradeway by its annotations, as one target t
 
 /** The pods that are scraped, once they are exactly the pods of Gradeway and all are up. */
 const targetsOfAllPods = (): Promise<string[]> =>
-  waitFor(async () => {
+  waitForCluster(async () => {
     const found = await prometheus.targets();
     const names = found.map(({ labels }) => labels.pod ?? '').toSorted();
     return found.every(({ health }) => health === 'up') && `${names}` === `${await scrapedPods()}` && names;

@@ -171,7 +171,9 @@ test('the black-box suite passes through the ingress', async () => {
     const failures = String(error.stdout)
       .split('\n')
       .filter((line) => /×|FAIL|Error|Tests /.test(line));
-    throw new Error(`the black-box suite failed:\n${failures.slice(0, 80).join('\n')}`);
+    throw new Error(
+      `the black-box suite failed:\n${failures.slice(0, 80).join('\n')}\n${error.stderr.slice(0, 2_000)}`,
+    );
   });
   console.log(`black-box suite: ${/^ +Tests +(.*)$/m.exec(stdout)?.[1]}`);
   expect(stdout).toMatch(/^ +Tests +\d{3} passed/m);

@@ -115,10 +115,9 @@ test('RabbitMQ and Postgres restarted afterwards accept the new passwords: nothi
     on: 'Kubernetes',
     name: 'restart after new passwords',
     make: async () => {
-      for (const name of ['rabbitmq', 'postgres']) {
-        await kubectl('-n', namespace, 'rollout', 'restart', `statefulset/${name}`);
-        await rolledOut(namespace, `statefulset/${name}`);
-      }
+      await kubectl('-n', namespace, 'rollout', 'restart', 'statefulset/rabbitmq', 'statefulset/postgres');
+      await rolledOut(namespace, 'statefulset/rabbitmq');
+      await rolledOut(namespace, 'statefulset/postgres');
     },
   });
 });

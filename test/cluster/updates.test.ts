@@ -7,7 +7,7 @@ import { processes } from '../manifests/processes.ts';
 import { scale, suspendAutoscalers } from './kubernetes/autoscalers.ts';
 import { inspectCluster } from './kubernetes/clusterSystem.ts';
 import { evict } from './kubernetes/evict.ts';
-import { kubectl, kubectlJson, podsOf, rolledOut } from './kubernetes/kubectl.ts';
+import { kubectl, kubectlJson, podsOf, rolledOut, waitForCluster } from './kubernetes/kubectl.ts';
 import { mixedLoad } from './load/otherClients.ts';
 
 const on = 'Kubernetes';
@@ -101,7 +101,7 @@ test('a migration that fails stops the update of quiz while the old replica serv
   const patch = { spec: { template: { spec: { initContainers: [broken] } } } };
   await change('migration fails', async () => {
     await inNamespace('patch', 'deployment', 'quiz', '-p', JSON.stringify(patch));
-    const stuck = await waitFor(async () => {
+    const stuck = await waitForCluster(async () => {
       const name = (await podsOf(namespace, 'quiz')).find((each) => each !== old);
       const { status } = await kubectlJson('-n', namespace, 'get', 'pod', name ?? '');
       return status.initContainerStatuses?.[0]?.restartCount >= 1 && name;

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { FileOrder } from './fileOrder.ts';
 
 // The table of the changes and faults under load.
 process.env.FAULT_TABLE = 'cluster-table';
@@ -12,6 +13,7 @@ export default defineConfig({
     globalSetup: ['deployment/deployCluster.ts', '../globalSetup/faultTable.ts'],
     include: ['*.test.ts'],
     fileParallelism: false,
+    sequence: { sequencer: FileOrder },
     // Generous: they end a test that hangs.
     testTimeout: 300_000,
     hookTimeout: 300_000,

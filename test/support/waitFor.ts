@@ -5,8 +5,13 @@ type Truthy<T> = Exclude<T, false | 0 | '' | null | undefined>;
 /**
  * Polls until `probe` returns something truthy, and returns it. An error counts as not yet. The limit is generous: it
  * ends a test that can no longer succeed, it measures nothing.
+ * @param pauseMs between two probes; longer for one that takes much CPU time
  */
-export async function waitFor<T>(probe: () => T | Promise<T>, timeoutMs = 60_000): Promise<Truthy<T>> {
+export async function waitFor<T>(
+  probe: () => T | Promise<T>,
+  timeoutMs = 60_000,
+  pauseMs = 20,
+): Promise<Truthy<T>> {
   const deadline = Date.now() + timeoutMs;
   let cause: unknown;
   do {
@@ -16,7 +21,7 @@ export async function waitFor<T>(probe: () => T | Promise<T>, timeoutMs = 60_000
     } catch (error) {
       cause = error;
     }
-    await sleep(20);
+    await sleep(pauseMs);
   } while (Date.now() < deadline);
   throw new Error(`still not so after ${timeoutMs} ms: ${probe}`, { cause });
 }

@@ -9,14 +9,14 @@ export interface Series {
   values: number[];
 }
 
-export interface Target {
+interface Target {
   labels: Record<string, string>;
   scrapeUrl: string;
   health: 'up' | 'down' | 'unknown';
   lastError: string;
 }
 
-export interface Rule {
+interface Rule {
   name: string;
   type: 'alerting' | 'recording';
   health: 'ok' | 'err' | 'unknown';

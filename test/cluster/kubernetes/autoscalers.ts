@@ -1,6 +1,5 @@
-import { waitFor } from '@gradeway/test/waitFor';
 import { processes } from '../../manifests/processes.ts';
-import { kubectl, kubectlInput, kubectlJson, rolledOut } from './kubectl.ts';
+import { kubectl, kubectlInput, kubectlJson, rolledOut, waitForCluster } from './kubectl.ts';
 
 export interface Replicas {
   name: string;
@@ -47,7 +46,7 @@ export async function suspendAutoscalers(
 
 /** Waits until the autoscalers have read their metrics once, which takes them some ten seconds after their creation. */
 export const autoscalersActive = (namespace: string, names: readonly string[]): Promise<unknown> =>
-  waitFor(async () => {
+  waitForCluster(async () => {
     const { items } = await kubectlJson('-n', namespace, 'get', 'hpa', ...names);
     return items.every(({ status }: Autoscaler) => status?.currentMetrics);
   }, 120_000);
@@ -64,7 +63,7 @@ export async function scale(
   // `rollout status` does not wait for the pods that end. Those that have ended remain, which a drained node leaves.
   const phases = '--field-selector=status.phase!=Succeeded,status.phase!=Failed';
   const selector = `app.kubernetes.io/name in (${names})`;
-  await waitFor(async () => {
+  await waitForCluster(async () => {
     const { items } = await kubectlJson('-n', namespace, 'get', 'pods', '-l', selector, phases);
     return items.length === replicas * names.length;
   }, 240_000);

@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
+import { waitFor } from '@gradeway/test/waitFor';
 
 const run = promisify(execFile);
 const maxBuffer = 256 * 1024 * 1024;
@@ -7,11 +8,6 @@ const maxBuffer = 256 * 1024 * 1024;
 /** Runs kubectl against the cluster of KUBECONFIG, and returns what it prints. Rejects with its error output. */
 export async function kubectl(...parameters: string[]): Promise<string> {
   return (await run('kubectl', parameters, { maxBuffer })).stdout;
-}
-
-/** Like `kubectl`, for output that is not text. */
-export async function kubectlBytes(...parameters: string[]): Promise<Buffer> {
-  return (await run('kubectl', parameters, { maxBuffer, encoding: 'buffer' })).stdout;
 }
 
 /** Runs `kubectl … -o json` and parses the result. */
@@ -44,9 +40,31 @@ export function kubectlPiped(text: string, ...parameters: string[]): Promise<str
   });
 }
 
+/** Polls the cluster every second until `probe` returns something truthy: each call of kubectl costs a third of a second of CPU. */
+export const waitForCluster = <T>(probe: () => Promise<T>, timeoutMs = 120_000) =>
+  waitFor(probe, timeoutMs, 1_000);
+
 /** Waits until every replica of a Deployment or StatefulSet is of the current version and ready. */
 export async function rolledOut(namespace: string, workload: string, timeout = '300s'): Promise<void> {
   await kubectl('-n', namespace, 'rollout', 'status', workload, `--timeout=${timeout}`);
+}
+
+/** Waits until no pod of a Deployment is left that an update has replaced: such a pod still serves for SHUTDOWN_DELAY. */
+export async function replaced(namespace: string, name: string): Promise<void> {
+  await rolledOut(namespace, `deployment/${name}`);
+  await waitFor(async () => {
+    const { items } = await kubectlJson(
+      '-n',
+      namespace,
+      'get',
+      'pods',
+      '-l',
+      `app.kubernetes.io/name=${name}`,
+    );
+    return items.every(
+      (pod: { metadata: { deletionTimestamp?: string } }) => !pod.metadata.deletionTimestamp,
+    );
+  });
 }
 
 /** The names of the pods with a label `app.kubernetes.io/name`, without those that are ending. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fixtures } from '@gradeway/test/fixtures';
 import { sendHalfUpload } from '@gradeway/test/halfSentRequest';
@@ -27,8 +28,9 @@ export async function runEverydayLoad(system: System, seconds: number): Promise<
     await fixtures.submitQuiz(scene);
     const [sheet] = await fixtures.quizSubmissions(scene.quizId);
     const grade = { grade: rounds % 10, total_grade: 10 };
-    const key = { 'idempotency-key': `round ${rounds}` };
-    await admin.post(`/api/v3/quiz/pdf-quizzes/grade/${sheet.id}`, grade, key);
+    const key = { 'idempotency-key': randomUUID() };
+    const graded = await admin.post(`/api/v3/quiz/pdf-quizzes/grade/${sheet.id}`, grade, key);
+    if (graded.status !== 200) throw new Error(`a grading was answered ${JSON.stringify(graded.body)}`);
     await fixtures.callAs().get(sheet.pdf_answer_url);
     await fixtures.submitHomework(scene);
     await scene.student.get('/api/v3/grades');

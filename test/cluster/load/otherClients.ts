@@ -13,7 +13,7 @@ const archivedFiles = 3;
 const archivedBytes = 1_000_000;
 
 /** Hands in an answer sheet of 300 KB over a slow connection: its body takes five seconds. */
-export async function uploadSlowly({ school, ledger, takeUnit }: LoadParts): Promise<void> {
+async function uploadSlowly({ school, ledger, takeUnit }: LoadParts): Promise<void> {
   const unit = takeUnit('quiz');
   if (!unit) return void (await sleep(500));
   const { itemId, student } = unit;
@@ -54,10 +54,7 @@ export async function uploadSlowly({ school, ledger, takeUnit }: LoadParts): Pro
 }
 
 /** A client that downloads the ZIP archive of a course of its own at 1 MB/s, and reads every file in it. */
-export async function archiveReader({
-  fixtures,
-  system,
-}: School): Promise<(shared: LoadParts) => Promise<void>> {
+async function archiveReader({ fixtures, system }: School): Promise<(shared: LoadParts) => Promise<void>> {
   const scene = await fixtures.newScene();
   const files = await Promise.all(
     Array.from({ length: archivedFiles }, (_, each) => pdf(`${each}.pdf`, { bytes: archivedBytes })),
@@ -85,7 +82,7 @@ export async function archiveReader({
 }
 
 /** A student who logs in and asks for the own submissions. */
-export async function visitor({ fixtures }: School): Promise<(shared: LoadParts) => Promise<void>> {
+async function visitor({ fixtures }: School): Promise<(shared: LoadParts) => Promise<void>> {
   const { email, password } = await fixtures.newStudent();
   return async ({ ledger }) => {
     const login = await fixtures.logIn(email, password).catch(() => undefined);
@@ -105,8 +102,8 @@ export async function visitor({ fixtures }: School): Promise<(shared: LoadParts)
 export async function mixedLoad(school: School) {
   const archives = await archiveReader(school);
   return {
-    workers: 3,
-    pauseMs: 500,
+    workers: 2,
+    pauseMs: 700,
     refills: true,
     others: [uploadSlowly, uploadSlowly, archives, await visitor(school)],
   };

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { waitFor } from '@gradeway/test/waitFor';
-import { kubectl, kubectlInput, kubectlJson } from '../kubernetes/kubectl.ts';
+import { kubectl, kubectlInput, kubectlJson, waitForCluster } from '../kubernetes/kubectl.ts';
 
 /** Where something listens. */
 export interface End {
@@ -34,7 +33,7 @@ export const nodeCommand = (file: string, parameter: unknown): string[] => {
 export async function openPlaces(places: Place[]): Promise<Map<string, string>> {
   await kubectlInput(places.map(podOf), 'apply');
   const addresses = new Map<string, string>();
-  await waitFor(async () => {
+  await waitForCluster(async () => {
     const { items } = await kubectlJson('get', 'pods', '--all-namespaces', '-l', placeLabel);
     for (const { metadata, status } of items)
       if (status.phase === 'Running' && status.podIP)
