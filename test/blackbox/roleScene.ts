@@ -45,6 +45,8 @@ export async function newCallers(student: Student): Promise<Record<Caller, HttpC
     newStudent({ role: 'instructor' }),
     newStudent({ role: 'admin' }),
   ]);
+  // An installation may require it for exports and erasures (`REAUTHENTICATION`).
+  await admin.post('/api/v3/reauthenticate', { password: admin.password });
   await admin.patch(`/api/v3/admin/users/${parent.id}`, { role: 'parent' });
   await admin.patch(`/api/v3/admin/users/${blocked.id}`, { is_blocked: true });
   await ended.post('/api/v3/logout');

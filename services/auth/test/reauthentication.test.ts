@@ -1,6 +1,7 @@
 import { AuthService as AuthRpcs } from '@gradeway/proto/auth';
 import { createGrpcClient } from '@gradeway/shared/grpc/client';
 import { serviceSecret } from '@gradeway/test/fakePeers';
+import { checkResponse } from '@gradeway/test/openApi';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthService, administrator, password, startAuthService } from './authService.ts';
 
@@ -30,6 +31,16 @@ const newAdministrator = () => ({
 });
 
 describe('re-authentication', () => {
+  test('an erasure requires it, and the OpenAPI document has this refusal', async () => {
+    const token = await adminSession();
+    const path = `/api/v3/admin/users/${(await auth.newUser()).id}/erasure`;
+    const refused = await auth.call('POST', path, { token });
+    expect(refused).toMatchObject(required);
+    checkResponse({ method: 'POST', path, ...refused });
+    await reauthenticate(token);
+    expect((await auth.call('POST', path, { token })).status).toBe(202);
+  });
+
   test('the password of the account re-authenticates the session', async () => {
     const token = await auth.tokenOf(await auth.newUser());
     expect(await reauthenticate(token, password)).toMatchObject({
