@@ -172,7 +172,7 @@ test('the black-box suite passes through the ingress', async () => {
       .split('\n')
       .filter((line) => /×|FAIL|Error|Tests /.test(line));
     throw new Error(
-      `the black-box suite failed:\n${failures.slice(0, 80).join('\n')}\n${error.stderr.slice(0, 2_000)}`,
+      `the black-box suite failed:\n${failures.slice(0, 80).join('\n')}\n${error.stderr.slice(0, 6_000)}`,
     );
   });
   console.log(`black-box suite: ${/^ +Tests +(.*)$/m.exec(stdout)?.[1]}`);
