@@ -1,4 +1,5 @@
 import { startService } from '@gradeway/test/serviceProcess';
+import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AuthService, administrator, startAuthService } from './authService.ts';
 
@@ -46,6 +47,6 @@ test('a later start neither changes the administrator nor promotes an existing a
   await auth.rows("UPDATE auth.users SET role = 'instructor'");
   const second = await startReplica();
   expect(await admins()).toEqual([]);
-  expect(second.log()).toContain('ADMIN_EMAIL belongs to an account with another role');
+  await waitFor(() => second.log().includes('ADMIN_EMAIL belongs to an account with another role'));
   await second.stop();
 });
