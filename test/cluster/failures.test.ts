@@ -142,7 +142,7 @@ test('the full volume of homework refuses uploads, and nothing refused is left',
   } finally {
     await inNamespace('rollout', 'undo', 'deployment/homework');
     await replaced(namespace, 'homework');
-    // What was handed in meanwhile belongs on the lasting volume.
+    // Files that were handed in meanwhile belong on the lasting volume.
     await shell(`[ ! -f ${directory}/during.tar ] || ${await exec('-i')} -xf - <${directory}/during.tar`);
     await rm(directory, { recursive: true });
   }

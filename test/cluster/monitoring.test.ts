@@ -21,7 +21,7 @@ const onlyInIncidents = new Map([
 
 beforeAll(async () => {
   prometheus = await startPrometheus();
-  // What is counted before the first scrape is no increase.
+  // Prometheus sees no increase in what was counted before its first scrape.
   await targetsOfAllPods();
   const system = {
     baseUrl: inject('baseUrl'),

@@ -9,7 +9,7 @@ import { closePlaces, type End, openPlaces, type Place, tryEveryPair } from './n
 
 const elsewhere = 'gradeway-elsewhere';
 const outside = 'gradeway-outside';
-// Of a network for documentation, so that it is nobody's, and of one that courses must not reach.
+// Of a network for documentation, which no host has, and of one that courses must not reach.
 const [publicAddress, privateAddress] = ['203.0.113.9', '192.168.255.254'];
 
 const foreign = (name: string, labels: Record<string, string> = {}): Place => ({

@@ -56,8 +56,8 @@ interface Options<Handlers> {
 export interface GrpcServer {
   port: number;
   /**
-   * Reports NOT_SERVING and waits for the RPCs in progress, which a process limits by `SHUTDOWN_TIMEOUT`. Five seconds
-   * later what remains is ended, which are the streams of the health protocol.
+   * Reports NOT_SERVING and waits for the RPCs in progress; `SHUTDOWN_TIMEOUT` limits the shutdown of the process. Five
+   * seconds after the last RPC it ends the remaining streams, which are those of the health protocol.
    */
   close(): Promise<void>;
 }
@@ -68,7 +68,7 @@ type UnaryRpc = (request: unknown, caller: ProcessName) => Promise<unknown>;
 type AnyHandler = (call: never, callback: sendUnaryData<unknown>) => unknown;
 
 const maxCallMs = 30_000;
-const remainsMs = 5_000;
+const healthStreamsMs = 5_000;
 
 /** Starts a gRPC server: the RPCs of `service` require the credential of a permitted caller, the health protocol does not. */
 export async function listenGrpc<Handlers>(options: Options<Handlers>): Promise<GrpcServer> {
@@ -84,12 +84,12 @@ export async function listenGrpc<Handlers>(options: Options<Handlers>): Promise<
   const services = [options.service, ...(options.alsoServes ?? [])].filter(
     (service) => service !== undefined,
   );
-  let [inProgress, endedAt] = [0, 0];
+  let [inProgress, idleSince] = [0, 0];
   const onCall = () => {
     inProgress += 1;
     return () => {
       inProgress -= 1;
-      endedAt = Date.now();
+      idleSince = Date.now();
     };
   };
   for (const service of services)
@@ -106,9 +106,9 @@ export async function listenGrpc<Handlers>(options: Options<Handlers>): Promise<
     port,
     async close() {
       health.setStatus('', 'NOT_SERVING');
-      const closing = Date.now();
+      idleSince = Date.now();
       const timer = setInterval(() => {
-        if (inProgress === 0 && Date.now() - Math.max(closing, endedAt) >= remainsMs) server.forceShutdown();
+        if (inProgress === 0 && Date.now() - idleSince >= healthStreamsMs) server.forceShutdown();
       }, 200);
       await new Promise<void>((resolve) => {
         server.tryShutdown(() => resolve());

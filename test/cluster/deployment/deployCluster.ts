@@ -49,7 +49,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     tunnel.stop();
     if (process.env.KEEP) return;
-    progress('removing what was deployed');
+    progress('removing the deployment');
     await kubectl('delete', 'namespace', 'gradeway', 'ingress-nginx', '--ignore-not-found');
   };
 }

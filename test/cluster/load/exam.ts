@@ -21,7 +21,7 @@ export interface Delivery {
 }
 
 const fileBytes = 200_000;
-// A careful client repeats what was answered with 5xx or not at all, under one Idempotency-Key, for this long.
+// A careful client repeats a request that was answered with 5xx or not at all, under one Idempotency-Key, for this long.
 const repeatForMs = 120_000;
 const repeatPauseMs = 1_000;
 // Of the students who look whether their file has arrived.

@@ -81,7 +81,7 @@ async function archiveReader({ fixtures, system }: School): Promise<(shared: Loa
   };
 }
 
-/** A student who logs in and asks for the own submissions. */
+/** A student who logs in and asks for their own submissions. */
 async function visitor({ fixtures }: School): Promise<(shared: LoadParts) => Promise<void>> {
   const { email, password } = await fixtures.newStudent();
   return async ({ ledger }) => {

@@ -1,7 +1,7 @@
 import type { End, Place } from './places.ts';
 
 /**
- * Prints a table of what was reached, with a column for each place and a row for each end. An upper-case word is not as
+ * Prints a table of the connections that succeeded, with a column for each place and a row for each end. An upper-case word is not as
  * it should be.
  */
 export function printConnections(

@@ -5,7 +5,7 @@ const image = 'gradeway-test/outside:0.1.0';
 const pod = 'outside';
 
 /**
- * Gives the node addresses that belong to no pod, and listens there in the place of what is outside the cluster. The
+ * Gives the node addresses that belong to no pod, and listens there in place of the systems outside the cluster. The
  * addresses are gone when the namespace is deleted. A pod in the network of the node, which no policy restricts.
  */
 export async function openOutside(namespace: string, ends: End[]): Promise<void> {
