@@ -45,6 +45,7 @@ interface Journey {
 // The client gives up after this time without an answer.
 const answerLimitMs = 60_000;
 const repeatPauseMs = 250;
+const recoveryLimitMs = 60_000;
 // A client that repeats its requests does so for this long after the load has ended.
 const repeatAfterEndMs = 30_000;
 const gradingsPerSubmission = 2;
@@ -153,12 +154,22 @@ export async function startLoad(
       .finally(() => {
         refilling = undefined;
       });
+    return refilling;
   };
+
+  // Each try takes a unit, because the outcome of a failed upload is unknown. A service that takes long to start can use up
+  // all of them.
+  async function probe(kind: Kind): Promise<boolean> {
+    const unit = takeUnit(units, kind);
+    if (unit) return travel({ unit, repeats: false });
+    await refill();
+    return false;
+  }
 
   const isLoaded = () => stoppedAt === Number.POSITIVE_INFINITY;
   const work = async (worker: number) => {
     while (isLoaded()) {
-      if (refills && units.length < 100) refill();
+      if (refills && units.length < 100) void refill();
       // The last ones are for the probes of `recovery`.
       const unit = units.length > 40 ? units.shift() : undefined;
       if (unit) await travel({ unit, repeats: worker % 2 === 1 });
@@ -183,11 +194,7 @@ export async function startLoad(
     async recovery() {
       const firstMark = lastMark;
       for (const kind of ['quiz', 'homework'] as const)
-        await waitFor(() => {
-          const unit = takeUnit(units, kind);
-          if (!unit) throw new Error('no units are left');
-          return travel({ unit, repeats: false });
-        });
+        await waitFor(() => probe(kind), recoveryLimitMs, repeatPauseMs);
       const recent = ledger.gradings.filter(
         ({ mark, outcome }) => mark > firstMark && outcome === 'accepted',
       );
