@@ -117,7 +117,7 @@ export function createApp({ config, log, health, verify, proxy, openApi }: Depen
   app.use(documentation(openApi));
   app.all(['/livez', '/readyz', '/docs', '/api/v3/openapi.json'], readOnly);
   app.use(handle);
-  app.use(handleErrors(log));
+  app.use(handleErrors(log, config.bodyTimeout));
   return app;
 }
 

@@ -2,6 +2,7 @@ import { Agent, type ClientRequest, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { AppError, unavailable } from '@gradeway/shared/errors/appError';
 import { sendError } from '@gradeway/shared/http/errors';
+import { receiveRest } from '@gradeway/shared/http/refusedBody';
 import type { Health } from '@gradeway/shared/process/health';
 import type { Logger } from '@gradeway/shared/process/logger';
 import { type ForwardedRequest, recordFault, traceForward } from '@gradeway/shared/tracing/httpSpans';
@@ -148,7 +149,8 @@ export function createProxy({ config, log, health }: Dependencies): ServiceProxy
     log.warn({ err: error, upstream, route: path }, 'service did not respond');
     const timedOut = error instanceof UpstreamTimeout;
     if (upstream && !req.socket.destroyed) countFailure(upstream, timedOut ? 'timeout' : 'unreachable');
-    sendError(res as Response, timedOut ? new AppError('timeout', 'Gateway Timeout') : unavailable(error));
+    const answer = timedOut ? new AppError('timeout', 'Gateway Timeout') : unavailable(error);
+    void receiveRest(req, config.bodyTimeout).then(() => sendError(res as Response, answer));
   }
 
   // A client that disconnects aborts the request to the service as well; that is not a failure.

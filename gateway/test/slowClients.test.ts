@@ -37,6 +37,35 @@ const json = { 'content-type': 'application/json' };
 const sendLogin = () => sendHalfLogin(gateway.url);
 const timeout = /^HTTP\/1.1 408 [\s\S]*\{"message":"Request Timeout","errors":null\}$/;
 
+describe('a request that is refused', () => {
+  const form = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': '4' };
+
+  test('is answered after its body, so that nginx keeps the connection, and the next request on it is answered', async () => {
+    const { socket, answer } = send('/api/v3/quiz/submit-pdf', form, 'ab');
+    // The gateway has had the time for other requests, but not answered this one.
+    for (let each = 0; each < 5; each += 1) await client().get('/api/v3/user');
+    expect(answer()).toBe('');
+    socket.write('cd');
+    await waitFor(() => /^HTTP\/1\.1 401 /.test(answer()));
+    socket.write('GET /api/v3/nowhere HTTP/1.1\r\nhost: x\r\n\r\n');
+    await waitFor(() => answer().split('HTTP/1.1 401 ').length === 3);
+    socket.destroy();
+  });
+
+  test('is answered without its body when that does not arrive in time', async () => {
+    const { answer, ended } = send('/api/v3/quiz/submit-pdf', form, 'ab');
+    await ended;
+    expect(answer()).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
+  test('is answered at once when its body is large', async () => {
+    const large = { ...form, 'content-length': `${2 * 1024 * 1024}` };
+    const { socket, answer } = send('/api/v3/quiz/submit-pdf', large, 'ab');
+    await waitFor(() => answer().startsWith('HTTP/1.1 401 '));
+    socket.destroy();
+  });
+});
+
 describe('a body that is not a file (D53)', () => {
   test('a body that does not arrive is 408, and no service is asked', async () => {
     const { answer, ended } = sendLogin();

@@ -133,10 +133,11 @@ export class Fixtures {
   submitQuiz = async (
     { student, courseId, quizId }: Pick<Scene, 'student' | 'courseId' | 'quizId'>,
     change: Fields = {},
+    headers?: Record<string, string>,
   ): Promise<Answer> => {
     const file = 'file' in change ? change.file : await pdf();
     const fields = { course_id: String(courseId), quiz_id: String(quizId), duration: '30', start_at: now() };
-    return student.post('/api/v3/quiz/submit-pdf', form({ ...fields, ...change, file }));
+    return student.post('/api/v3/quiz/submit-pdf', form({ ...fields, ...change, file }), headers);
   };
 
   /** Uploads homework for the class of a scene. */

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { smallBodyBytes } from '../http/refusedBody.ts';
 import type { UnfinishedUpload, UploadLimits } from './uploadLimits.ts';
 
 /** What the route of a form knows about its request. */
@@ -18,8 +19,6 @@ export interface AdmissionRules extends Partial<FormRequest> {
   /** Limits of unfinished uploads, for the user of the request. */
   limits?: UploadLimits;
 }
-
-const smallBody = 1024 * 1024;
 
 /**
  * Decides whether the files of one form are received. A large body is admitted before it is read; a small one, which may
@@ -58,7 +57,7 @@ export class UploadAdmission {
   }
 
   get #isSmall(): boolean {
-    return (this.#announced ?? Number.POSITIVE_INFINITY) <= smallBody;
+    return (this.#announced ?? Number.POSITIVE_INFINITY) <= smallBodyBytes;
   }
 
   async #enter(): Promise<void> {

@@ -3,6 +3,7 @@ import { AppError, type ErrorCode, notFound } from '../errors/appError.ts';
 import { toAppError } from '../errors/toAppError.ts';
 import type { Logger } from '../process/logger.ts';
 import { recordFault } from '../tracing/httpSpans.ts';
+import { receiveRest } from './refusedBody.ts';
 
 const statusOf: Record<ErrorCode, number> = {
   malformed: 400,
@@ -42,8 +43,12 @@ function fromExpress(error: unknown): AppError | undefined {
   return undefined;
 }
 
-/** The last handler of every application: logs errors and sends them to the client. */
-export function handleErrors(log: Logger): ErrorRequestHandler {
+/**
+ * The last handler of every application: logs errors and sends them to the client, after the rest of a small body
+ * (refusedBody.ts). One that closes the connection, such as 408, is sent at once.
+ * @param bodyTimeoutMs how long that rest may take
+ */
+export function handleErrors(log: Logger, bodyTimeoutMs?: number): ErrorRequestHandler {
   return (thrown, req, res, _next) => {
     const error = fromExpress(thrown) ?? toAppError(thrown);
     if (statusOf[error.code] >= 500) recordFault(res, error.code === 'internal' ? error.cause : error);
@@ -52,7 +57,8 @@ export function handleErrors(log: Logger): ErrorRequestHandler {
       log.warn({ err: error.cause ?? error, path: req.path }, 'request could not be served');
     // A response that has started cannot be replaced. It is cut off, so that the client does not take it for complete.
     if (res.headersSent) res.destroy();
-    else sendError(res, error);
+    else if (error.headers.Connection === 'close') sendError(res, error);
+    else void receiveRest(req, bodyTimeoutMs).then(() => sendError(res, error));
   };
 }
 
