@@ -1,3 +1,5 @@
+import { AsyncResource } from 'node:async_hooks';
+
 interface Limits {
   /** Jobs that run at once. */
   atOnce: number;
@@ -19,7 +21,8 @@ export class FairQueue {
 
   run<T>(userId: number, job: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const start = () => {
+      // The job that ends starts the next one, whose log lines belong to another request.
+      const start = AsyncResource.bind(() => {
         this.#count(userId, 1);
         job()
           .then(resolve, reject)
@@ -27,7 +30,7 @@ export class FairQueue {
             this.#count(userId, -1);
             this.#startNext();
           });
-      };
+      });
       const jobs = this.#waiting.get(userId);
       if (jobs) jobs.push(start);
       else this.#waiting.set(userId, [start]);

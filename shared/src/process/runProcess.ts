@@ -26,8 +26,8 @@ export interface ProcessContext<Config> {
  * Runs one process from its configuration to its exit. `start` starts all of its parts.
  *
  * SIGTERM, SIGINT or the end of a parent with an IPC channel shut it down: the process becomes not ready, continues to
- * serve for `SHUTDOWN_DELAY` and then runs its cleanups. The exit code is 0; when the process cannot start it is 1, with
- * one line that says why.
+ * serve for `SHUTDOWN_DELAY` and then runs its cleanups. A process that is still starting, such as one that waits for its
+ * database, runs them at once. The exit code is 0; when the process cannot start it is 1, with one line that says why.
  */
 export async function runProcess<S extends Settings>(
   name: string,
@@ -58,12 +58,19 @@ export async function runProcess<S extends Settings>(
 
   // Registered first, so that the spans of all other cleanups are still exported.
   onStop('tracing', await startTracing(name, processConfig, log));
+  const endBeforeStart = async (exitCode: number) => {
+    await pTimeout(cleanups.disposeAsync(), { milliseconds: 2_000, message: false });
+    process.exit(exitCode);
+  };
   try {
-    await start({ config, log, health, onStop });
+    const stopped = await Promise.race([start({ config, log, health, onStop }), stopRequested]);
+    if (stopped) {
+      log.info({ reason: stopped }, 'stopped before its start was complete');
+      await endBeforeStart(0);
+    }
   } catch (error) {
     log.fatal({ err: error }, 'cannot start');
-    await pTimeout(cleanups.disposeAsync(), { milliseconds: 2_000, message: false });
-    process.exit(1);
+    await endBeforeStart(1);
   }
   started = true;
   log.info('started');

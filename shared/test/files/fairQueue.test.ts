@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, test } from 'vitest';
 import { FairQueue } from '../../src/files/fairQueue.ts';
 
@@ -53,4 +54,15 @@ test('a job that fails leaves its place to the next one', async () => {
     jobs.end('a1', new Error('no file handle')),
   ]);
   expect(jobs.started).toEqual(['a1', 'a2']);
+});
+
+test('a job that had to wait runs in the context of its own request', async () => {
+  const requests = new AsyncLocalStorage<string>();
+  const queue = new FairQueue({ atOnce: 1, perUser: 1 });
+  const seen = await Promise.all(
+    ['first', 'second', 'third'].map((name, userId) =>
+      requests.run(name, () => queue.run(userId, async () => requests.getStore())),
+    ),
+  );
+  expect(seen).toEqual(['first', 'second', 'third']);
 });

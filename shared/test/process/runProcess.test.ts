@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { waitFor } from '@gradeway/test/waitFor';
+import { expect, test } from 'vitest';
+
+/** Runs a process whose start is the given body of a function, and returns what it logs. */
+function run(start: string) {
+  const program = `
+    import { processSettings } from '@gradeway/shared/config/serviceSettings';
+    import { runProcess } from '@gradeway/shared/process/runProcess';
+    setInterval(() => {}, 1_000);
+    await runProcess('example', processSettings, async ({ onStop, log }) => { ${start} });`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: import.meta.dirname,
+    env: { PATH: process.env.PATH, SHUTDOWN_DELAY: '0s', SERVICE_SECRET: 'x'.repeat(20) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  return {
+    logged: (text: string) => waitFor(() => output.includes(text)),
+    stop: () => child.kill('SIGTERM'),
+    ended: once(child, 'close').then(([exitCode]) => ({ exitCode, output })),
+  };
+}
+
+test('a process that is told to stop while it starts runs its cleanups and ends with exit code 0', async () => {
+  const example = run(`
+    onStop('a part', () => log.info('the part is closed'));
+    log.info('waiting for the database');
+    await new Promise(() => {});`);
+  await example.logged('waiting for the database');
+  example.stop();
+  const { exitCode, output } = await example.ended;
+  expect(exitCode).toBe(0);
+  expect(output).toContain('stopped before its start was complete');
+  expect(output).toContain('the part is closed');
+});
+
+test('a process that cannot start runs its cleanups and ends with exit code 1 and the cause', async () => {
+  const example = run(`
+    onStop('a part', () => log.info('the part is closed'));
+    throw new Error('no such database');`);
+  const { exitCode, output } = await example.ended;
+  expect(exitCode).toBe(1);
+  expect(output).toContain('no such database');
+  expect(output).toContain('the part is closed');
+});
+
+test('a process that has started is stopped with exit code 0', async () => {
+  const example = run('');
+  await example.logged('"started"');
+  example.stop();
+  expect(await example.ended).toMatchObject({ exitCode: 0 });
+});
