@@ -19,13 +19,13 @@ const settingsAmong = (parameters: string[]): Record<string, string> =>
     parameters.flatMap((each, index) => (parameters[index - 1] === '-c' ? [each.split(/=(.*)/, 2)] : [])),
   );
 
-async function ofCompose(): Promise<Record<string, string>> {
+async function composeService() {
   const text = await readFile(new URL('../../docker-compose.yml', import.meta.url), 'utf8');
-  return settingsAmong(parse(text, { merge: true, maxAliasCount: -1 }).services.postgres.command);
+  return parse(text, { merge: true, maxAliasCount: -1 }).services.postgres;
 }
 
-const ofKubernetes = () =>
-  settingsAmong(find('overlays/all', 'StatefulSet', 'postgres').spec.template.spec.containers[0].args);
+const podOfKubernetes = () => find('overlays/all', 'StatefulSet', 'postgres').spec.template.spec;
+const ofKubernetes = () => settingsAmong(podOfKubernetes().containers[0].args);
 
 function ofLocalRun(): Record<string, string> {
   const settings = settingsAmong(
@@ -36,7 +36,7 @@ function ofLocalRun(): Record<string, string> {
 }
 
 test('PostgreSQL has the same settings in Kubernetes, in compose and in the local run', async () => {
-  const expected = await ofCompose();
+  const expected = settingsAmong((await composeService()).command);
   expect(ofKubernetes()).toEqual(expected);
   expect(ofLocalRun()).toEqual(expected);
 });
@@ -44,4 +44,13 @@ test('PostgreSQL has the same settings in Kubernetes, in compose and in the loca
 test('the log of PostgreSQL holds neither the text nor the values of failed statements', () => {
   // Otherwise the DETAIL line of a unique violation has the value, such as an email address.
   expect(ofKubernetes()).toMatchObject({ log_error_verbosity: 'terse', log_min_error_statement: 'panic' });
+});
+
+// SIGTERM, which not every image replaces by another signal, would wait for clients to disconnect, until the kill.
+test('PostgreSQL is stopped by a fast shutdown, within the time that Kubernetes and compose leave it', async () => {
+  expect(await composeService()).toMatchObject({ stop_signal: 'SIGINT', stop_grace_period: '60s' });
+  const { containers, terminationGracePeriodSeconds } = podOfKubernetes();
+  const [program, verb, mode, timeout] = containers[0].lifecycle.preStop.exec.command;
+  expect([program, verb, mode]).toEqual(['pg_ctl', 'stop', '--mode=fast']);
+  expect(Number(timeout.split('=')[1])).toBeLessThan(terminationGracePeriodSeconds);
 });
