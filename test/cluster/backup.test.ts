@@ -8,7 +8,7 @@ import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { readCommands, runInShell } from './deployment/documentedCommands.ts';
 import { inspectCluster } from './kubernetes/clusterSystem.ts';
-import { kubectl } from './kubernetes/kubectl.ts';
+import { kubectl, removeNamespaces } from './kubernetes/kubectl.ts';
 import { forwardPort, type PortForward } from './kubernetes/portForward.ts';
 
 const document = 'docs/backup.md';
@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
   // Also with KEEP: a second restore would find the namespace in use.
   await kubectl('-n', 'gradeway', 'delete', 'job', 'backup-now', '--ignore-not-found');
-  await kubectl('delete', 'namespace', 'gradeway-restored', '--ignore-not-found');
+  await removeNamespaces('gradeway-restored');
 });
 
 const run = async (section: string) =>

@@ -59,7 +59,7 @@ test('a second apply changes nothing', async () => {
     );
   const before = await generations();
   // Not the words that `apply` prints: it says "configured" of every PodDisruptionBudget and StatefulSet.
-  expect(await kubectl('diff', '-k', overlay('all'))).toBe('');
+  expect(await kubectl('diff', '--concurrency=8', '-k', overlay('all'))).toBe('');
   await kubectl('apply', '-k', overlay('all'));
   expect(await generations()).toBe(before);
 });

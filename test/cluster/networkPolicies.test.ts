@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawnArrows } from '../manifests/architecture.ts';
 import { processes } from '../manifests/processes.ts';
-import { kubectl, kubectlInput } from './kubernetes/kubectl.ts';
+import { kubectlInput, removeNamespaces } from './kubernetes/kubectl.ts';
 import { printConnections } from './network/connectionTable.ts';
 import { placesOfGradeway, portsOfCluster, portsOfGradeway, tcp } from './network/gradewayPlaces.ts';
 import { openOutside, reachedFromNode } from './network/outside.ts';
@@ -60,7 +60,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await closePlaces(places);
-  await kubectl('delete', 'namespace', elsewhere, outside, '--ignore-not-found');
+  await removeNamespaces(elsewhere, outside);
 });
 
 /** What the diagram of ARCHITECTURE.md shows, and what k8s/README.md says about the programs around it. */

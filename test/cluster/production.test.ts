@@ -16,13 +16,21 @@ import {
 } from './deployment/deployProduction.ts';
 import { externalNamespace } from './deployment/externalSystems.ts';
 import { ingressHost } from './deployment/ingressHost.ts';
-import { kubectl, kubectlInput, kubectlJson, podsOf, rolledOut } from './kubernetes/kubectl.ts';
+import {
+  kubectl,
+  kubectlInput,
+  kubectlJson,
+  namespacesRemoved,
+  podsOf,
+  rolledOut,
+} from './kubernetes/kubectl.ts';
 
 let production: Production;
 let fixtures: Fixtures;
 
 beforeAll(async () => {
   await removeProduction();
+  await namespacesRemoved();
   production = await deployProduction();
   console.log(`production is ready after ${production.readySeconds} s`);
   fixtures = new Fixtures(production, {
@@ -63,7 +71,7 @@ test('the namespace enforces the Pod Security Standard "restricted"', async () =
 test('a second apply changes nothing', async () => {
   const before = await podNames();
   const manifests = await production.manifests();
-  expect(await kubectlInput(manifests, 'diff')).toBe('');
+  expect(await kubectlInput(manifests, 'diff', '--concurrency=8')).toBe('');
   await kubectlInput(manifests, 'apply');
   expect(await podNames()).toEqual(before);
 });

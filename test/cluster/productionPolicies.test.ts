@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawnArrows } from '../manifests/architecture.ts';
 import { processes } from '../manifests/processes.ts';
-import { kubectl, kubectlInput } from './kubernetes/kubectl.ts';
+import { kubectl, kubectlInput, removeNamespaces } from './kubernetes/kubectl.ts';
 import { printConnections } from './network/connectionTable.ts';
 import { tcp } from './network/gradewayPlaces.ts';
 import { openOutside } from './network/outside.ts';
@@ -107,7 +107,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await closePlaces(places);
-  await kubectl('delete', 'namespace', namespace, observability, outside, '--ignore-not-found');
+  await removeNamespaces(namespace, observability, outside);
 });
 
 const between = (pattern: RegExp, arrows: Set<string>) =>

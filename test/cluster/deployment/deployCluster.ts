@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { waitFor } from '@gradeway/test/waitFor';
 import type { TestProject } from 'vitest/node';
 import { processes } from '../../manifests/processes.ts';
-import { kubectl, rolledOut } from '../kubernetes/kubectl.ts';
+import { kubectl, namespacesRemoved, removeNamespaces, rolledOut } from '../kubernetes/kubectl.ts';
 import { forwardPort, type PortForward } from '../kubernetes/portForward.ts';
 
 declare module 'vitest' {
@@ -29,6 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const progress = (text: string) =>
     process.stdout.write(`${Math.round((Date.now() - startedAt) / 1000)} s: ${text}\n`);
 
+  await namespacesRemoved();
   progress('creating the Secrets');
   await promisify(execFile)(process.execPath, [folder('../../../k8s/createSecrets.js')]);
   const appliedAt = Date.now();
@@ -48,8 +49,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
   return async () => {
     tunnel.stop();
-    if (process.env.KEEP) return;
-    progress('removing the deployment');
-    await kubectl('delete', 'namespace', 'gradeway', 'ingress-nginx', '--ignore-not-found');
+    progress('removing what was deployed');
+    if (!process.env.KEEP) await removeNamespaces('gradeway', 'ingress-nginx');
+    await namespacesRemoved();
   };
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '@gradeway/test/waitFor';
 import { processes } from '../../manifests/processes.ts';
-import { kubectl, kubectlInput, rolledOut } from '../kubernetes/kubectl.ts';
+import { kubectl, kubectlInput, removeNamespaces, rolledOut } from '../kubernetes/kubectl.ts';
 import { forwardPort } from '../kubernetes/portForward.ts';
 import {
   createSecrets,
@@ -51,7 +51,7 @@ export async function deployProduction(): Promise<Production> {
 }
 
 export async function removeProduction(): Promise<void> {
-  await kubectl('delete', 'namespace', productionNamespace, externalNamespace, '--ignore-not-found');
+  await removeNamespaces(productionNamespace, externalNamespace);
 }
 
 /** With the addresses in the place of those that k8s/overlays/production/cluster/externalAccess.yaml says to replace. */

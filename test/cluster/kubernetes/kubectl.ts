@@ -44,6 +44,19 @@ export function kubectlPiped(text: string, ...parameters: string[]): Promise<str
 export const waitForCluster = <T>(probe: () => Promise<T>, timeoutMs = 120_000) =>
   waitFor(probe, timeoutMs, 1_000);
 
+/** Deletes namespaces with everything in them, which takes half a minute. `namespacesRemoved` waits for it. */
+export async function removeNamespaces(...names: string[]): Promise<void> {
+  await kubectl('delete', 'namespace', ...names, '--ignore-not-found', '--wait=false');
+}
+
+/** Waits until no namespace is being deleted. */
+export async function namespacesRemoved(): Promise<void> {
+  await waitForCluster(async () => {
+    const { items } = await kubectlJson('get', 'namespaces');
+    return items.every(({ status }: { status: { phase: string } }) => status.phase !== 'Terminating');
+  }, 480_000);
+}
+
 /** Waits until every replica of a Deployment or StatefulSet is of the current version and ready. */
 export async function rolledOut(namespace: string, workload: string, timeout = '300s'): Promise<void> {
   await kubectl('-n', namespace, 'rollout', 'status', workload, `--timeout=${timeout}`);

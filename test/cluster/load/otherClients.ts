@@ -77,7 +77,7 @@ async function archiveReader({ fixtures, system }: School): Promise<(shared: Loa
       if (response.status !== 200 || (await isWhole())) status = response.status;
     } catch {}
     ledger.countAnswer(status);
-    await sleep(500);
+    await sleep(2_000);
   };
 }
 
@@ -94,16 +94,19 @@ async function visitor({ fixtures }: School): Promise<(shared: LoadParts) => Pro
       const answer = await student.get(path).catch(() => undefined);
       ledger.countAnswer(answer?.status ?? 'none');
     }
-    await sleep(1_000);
+    await sleep(3_000);
   };
 }
 
-/** The clients of the tests under load: grading, uploads of five seconds, downloads of archives, logins. */
+/**
+ * The clients of the tests under load: grading, uploads of five seconds, downloads of archives, logins. On two cores more of
+ * them would mostly delay the processes that start.
+ */
 export async function mixedLoad(school: School) {
   const archives = await archiveReader(school);
   return {
     workers: 2,
-    pauseMs: 700,
+    pauseMs: 1_200,
     refills: true,
     others: [uploadSlowly, uploadSlowly, archives, await visitor(school)],
   };
