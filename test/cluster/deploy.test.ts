@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, inject, test } from 'vitest';
+import { needsAlone } from './deployment/turns.ts';
 import { kubectl, kubectlInput, kubectlJson, rolledOut } from './kubernetes/kubectl.ts';
 
 const overlay = (name: string) => fileURLToPath(new URL(`overlays/${name}`, import.meta.url));
@@ -26,6 +27,7 @@ const pods = async (): Promise<Pod[]> => {
   return items.filter((pod: Pod) => !pod.metadata.deletionTimestamp);
 };
 
+needsAlone('gradeway', 'production');
 test(`every pod is ready without a restart of its processes (after ${inject('readySeconds')} s)`, async () => {
   const running = await pods();
   expect(running.map(({ metadata }) => metadata.labels['app.kubernetes.io/name']).toSorted()).toEqual([

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { runFault } from '../faults/table/faultRow.ts';
 import { openSchool, type School } from '../faults/table/school.ts';
+import { needsAlone } from './deployment/turns.ts';
 import { suspendAutoscalers } from './kubernetes/autoscalers.ts';
 import { inspectCluster } from './kubernetes/clusterSystem.ts';
 import { evaluateInProcess } from './kubernetes/evaluateInProcess.ts';
@@ -19,6 +20,7 @@ const namespace = 'gradeway';
 let school: School;
 let load: Awaited<ReturnType<typeof mixedLoad>>;
 let resumeAutoscalers: (() => Promise<void>) | undefined;
+needsAlone('gradeway');
 beforeAll(async () => {
   resumeAutoscalers = await suspendAutoscalers(namespace);
   school = await openSchool(await inspectCluster(namespace, inject('baseUrl')));

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { needsAlone } from './deployment/turns.ts';
 import { type Prometheus, type Series, startPrometheus } from './deployment/prometheus.ts';
 import { kubectlJson, secretValue, waitForCluster } from './kubernetes/kubectl.ts';
 import { runEverydayLoad } from './load/everydayLoad.ts';
@@ -19,6 +20,7 @@ const onlyInIncidents = new Map([
   ],
 ]);
 
+needsAlone('gradeway');
 beforeAll(async () => {
   prometheus = await startPrometheus();
   // Prometheus sees no increase in what was counted before its first scrape.

@@ -8,6 +8,7 @@ import { checkResponse } from '@gradeway/test/openApi';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { processes } from '../manifests/processes.ts';
+import { needsAlone } from './deployment/turns.ts';
 import {
   deployProduction,
   type Production,
@@ -28,6 +29,7 @@ import {
 let production: Production;
 let fixtures: Fixtures;
 
+needsAlone('production');
 beforeAll(async () => {
   await removeProduction();
   await namespacesRemoved();

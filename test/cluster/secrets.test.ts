@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { runFault } from '../faults/table/faultRow.ts';
 import type { LoadParts } from '../faults/table/load.ts';
 import { openSchool, type School } from '../faults/table/school.ts';
+import { needsAlone } from './deployment/turns.ts';
 import { readCommands, runInShell } from './deployment/documentedCommands.ts';
 import { suspendAutoscalers } from './kubernetes/autoscalers.ts';
 import { inspectCluster } from './kubernetes/clusterSystem.ts';
@@ -23,6 +24,7 @@ let school: School;
 let load: Awaited<ReturnType<typeof mixedLoad>>;
 let webhookId: number;
 let resumeAutoscalers: (() => Promise<void>) | undefined;
+needsAlone('gradeway');
 beforeAll(async () => {
   resumeAutoscalers = await suspendAutoscalers(namespace);
   school = await openSchool(await inspectCluster(namespace, inject('baseUrl')));

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { runFault } from '../faults/table/faultRow.ts';
 import { openSchool, type School } from '../faults/table/school.ts';
 import { processes } from '../manifests/processes.ts';
+import { needsAlone } from './deployment/turns.ts';
 import { scale, suspendAutoscalers } from './kubernetes/autoscalers.ts';
 import { inspectCluster } from './kubernetes/clusterSystem.ts';
 import { evict } from './kubernetes/evict.ts';
@@ -16,6 +17,7 @@ const namespace = 'gradeway';
 let school: School;
 let load: Awaited<ReturnType<typeof mixedLoad>>;
 let resumeAutoscalers: (() => Promise<void>) | undefined;
+needsAlone('gradeway');
 beforeAll(async () => {
   resumeAutoscalers = await suspendAutoscalers(namespace);
   school = await openSchool(await inspectCluster(namespace, inject('baseUrl')));

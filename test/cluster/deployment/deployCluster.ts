@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { processes } from '../../manifests/processes.ts';
 import { kubectl, namespacesRemoved, removeNamespaces, rolledOut } from '../kubernetes/kubectl.ts';
 import { forwardPort, type PortForward } from '../kubernetes/portForward.ts';
+import { serveTurns } from './serveTurns.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -46,9 +47,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await waitFor(async () => (await fetch(`${baseUrl}/readyz`)).ok);
   progress(`Gradeway answers at ${baseUrl}`);
   project.provide('baseUrl', baseUrl);
+  const turns = await serveTurns();
+  project.provide('turnsPort', turns.port);
 
   return async () => {
     tunnel.stop();
+    turns.close();
     progress('removing what was deployed');
     if (!process.env.KEEP) await removeNamespaces('gradeway', 'ingress-nginx');
     await namespacesRemoved();
