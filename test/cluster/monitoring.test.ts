@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { needsAlone } from './deployment/turns.ts';
 import { type Prometheus, type Series, startPrometheus } from './deployment/prometheus.ts';
+import { needsAlone } from './deployment/turns.ts';
 import { kubectlJson, secretValue, waitForCluster } from './kubernetes/kubectl.ts';
 import { runEverydayLoad } from './load/everydayLoad.ts';
 

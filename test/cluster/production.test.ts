@@ -8,7 +8,6 @@ import { checkResponse } from '@gradeway/test/openApi';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { processes } from '../manifests/processes.ts';
-import { needsAlone } from './deployment/turns.ts';
 import {
   deployProduction,
   type Production,
@@ -17,6 +16,7 @@ import {
 } from './deployment/deployProduction.ts';
 import { externalNamespace } from './deployment/externalSystems.ts';
 import { ingressHost } from './deployment/ingressHost.ts';
+import { needsAlone } from './deployment/turns.ts';
 import {
   kubectl,
   kubectlInput,

@@ -1,4 +1,8 @@
-import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { WebSocket } from 'ws';
+import { startApiProxy } from './apiProxy.ts';
+import { findPodPort, type PodPort } from './podPort.ts';
 
 export interface PortForward {
   /** A port of this machine, on the loopback address. */
@@ -6,33 +10,74 @@ export interface PortForward {
   stop(): void;
 }
 
-const forward = ['port-forward', '--address', '127.0.0.1'];
-
-// kubectl ends when its standard input is closed, which the kernel does for a test process that was killed.
-const script = `
-  exec 3<&0
-  "$0" "$@" & kubectl=$!
-  { read -r line <&3; kill $kubectl; } &
-  wait $kubectl`;
+const [dataChannel, errorChannel] = [0, 1];
+// Of the messages that are still to be sent.
+const maxBufferedBytes = 1024 * 1024;
 
 /**
- * Makes a port of a pod or Service reachable at a free port of 127.0.0.1. Of a Service, kubectl selects one pod; the
- * forwarding ends with that pod.
+ * Makes a port of a Deployment, StatefulSet or Service reachable at a free port of 127.0.0.1, in one of its ready pods.
+ *
+ * Each connection has a WebSocket of its own. `kubectl port-forward` sends all on one connection to the kubelet, which stopped
+ * for good after some minutes of the black-box suite, and ends when a pod resets one of them.
  */
-export function forwardPort(namespace: string, target: string, port: number | string): Promise<PortForward> {
-  const child = spawn('sh', ['-c', script, 'kubectl', '-n', namespace, ...forward, target, `:${port}`], {
-    stdio: ['pipe', 'pipe', 'pipe'],
+export async function forwardPort(
+  namespace: string,
+  target: string,
+  port: number | string,
+): Promise<PortForward> {
+  const api = await startApiProxy();
+  const sockets = new Set<Socket>();
+  // Until a connection fails, since each call of kubectl costs a third of a second of CPU.
+  let found: Promise<PodPort> | undefined;
+  const forget = () => {
+    found = undefined;
+  };
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {}).once('close', () => sockets.delete(socket));
+    found ??= findPodPort(namespace, target, port);
+    found
+      .then(({ pod, number }) => {
+        const url = `${api.url}/api/v1/namespaces/${namespace}/pods/${pod}/portforward?ports=${number}`;
+        connectSocket(socket, new WebSocket(url, 'v4.channel.k8s.io').once('error', forget));
+      })
+      .catch(() => {
+        forget();
+        socket.destroy();
+      });
   });
-  return new Promise((resolve, reject) => {
-    let errors = '';
-    child.stderr.on('data', (chunk) => {
-      errors += chunk;
-    });
-    child.stdout.on('data', (chunk) => {
-      const found = /127\.0\.0\.1:(\d+) ->/.exec(String(chunk));
-      if (found) resolve({ port: Number(found[1]), stop: () => void child.stdin.end() });
-    });
-    child.once('error', reject);
-    child.once('exit', () => reject(new Error(`kubectl port-forward ${target} ended: ${errors}`)));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      api.stop();
+    },
+  };
+}
+
+// Each message begins with the number of its channel; the first of each channel holds the port.
+function connectSocket(socket: Socket, tunnel: WebSocket): void {
+  const awaited = new Set([dataChannel, errorChannel]);
+  tunnel.on('message', (message: Buffer) => {
+    const channel = message[0] ?? errorChannel;
+    if (awaited.delete(channel)) return;
+    if (channel !== dataChannel) return void socket.destroy();
+    if (socket.write(message.subarray(1))) return;
+    tunnel.pause();
+    socket.once('drain', () => tunnel.resume());
   });
+  tunnel.once('open', () => {
+    socket.on('data', (bytes) => {
+      tunnel.send(Buffer.concat([Buffer.of(dataChannel), bytes]), () => {
+        if (tunnel.bufferedAmount <= maxBufferedBytes) socket.resume();
+      });
+      if (tunnel.bufferedAmount > maxBufferedBytes) socket.pause();
+    });
+  });
+  tunnel.on('error', () => socket.destroy());
+  tunnel.once('close', () => socket.end());
+  socket.once('close', () => tunnel.terminate());
 }
