@@ -42,7 +42,7 @@ let ends: End[];
 let allowed: Set<string>;
 let reached: Set<string>;
 
-needsAlone('gradeway');
+needsAlone('gradeway', 'ingress');
 beforeAll(async () => {
   const own = (await placesOfGradeway()).map((place) =>
     // Of the backup, whose pod listens nowhere.

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** Serves turns at a free port: a connection sends the name of a deployment, and has it from the answer until its end. */
+/** Serves turns at a free port: a connection sends the name of a part, and has it from the answer until its end. */
 export async function serveTurns(): Promise<{ port: number; close(): void }> {
   const queues = new Map<string, Socket[]>();
   const sockets = new Set<Socket>();
