@@ -168,6 +168,7 @@ const discardRest =
       if (req.complete) return;
       // A request that was being forwarded is paused when that fails.
       req.resume();
+      if (/\bclose\b/i.test(req.headers.connection ?? '')) req.once('end', () => req.socket.end());
       limitUploadRate(req, { bytesPerSecond, pauseMs }, () => req.socket.destroy());
     });
     next();

@@ -58,6 +58,20 @@ describe('a request that is refused', () => {
     expect(answer()).toMatch(/^HTTP\/1\.1 401 /);
   });
 
+  // Such as urllib of Python. Closed at once, the connection would be reset while the client still sends.
+  test('is answered, and then read to its end, when its client wants the connection closed', async () => {
+    const size = 1024 * 1024 + 1;
+    const headers = { ...form, 'content-length': `${size}`, connection: 'close' };
+    const { socket, answer, ended } = send('/api/v3/quiz/submit-pdf', headers, 'ab');
+    await waitFor(() => answer().startsWith('HTTP/1.1 401 '));
+    // The gateway has had the time to close the connection.
+    for (let each = 0; each < 5; each += 1) await client().get('/api/v3/user');
+    expect(socket.readyState).toBe('open');
+    socket.write(Buffer.alloc(size - 2));
+    await ended;
+    expect(answer()).toMatch(/"message":"UnauthorizedRequest","errors":null\}$/);
+  });
+
   test('is answered at once when its body is large', async () => {
     const large = { ...form, 'content-length': `${2 * 1024 * 1024}` };
     const { socket, answer } = send('/api/v3/quiz/submit-pdf', large, 'ab');

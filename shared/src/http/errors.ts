@@ -27,7 +27,10 @@ const statusOf: Record<ErrorCode, number> = {
 export function sendError(res: Response, error: AppError): void {
   const body: Record<string, unknown> = { message: error.message, errors: error.fields };
   if (error.data !== undefined) body.data = error.data;
-  res.status(statusOf[error.code]).set(error.headers).json(body);
+  res.status(statusOf[error.code]).set(error.headers);
+  // Closed with unread data, a connection is reset, and a client that is still sending loses the response (RFC 9112 §9.6).
+  if (!res.req.complete && !res.hasHeader('Connection')) res.set('Connection', 'keep-alive');
+  res.json(body);
 }
 
 // body-parser and Express set `type` and `status` on their errors (http-errors).

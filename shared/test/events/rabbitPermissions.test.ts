@@ -81,8 +81,17 @@ describe.skipIf(!hasRabbit)('RabbitMQ with a user for each process', () => {
   const refused = 403;
   const eventOf = (type: EventType) => createEvent('auth', type, 'tests/1', { number: 1 } as never);
 
+  const wanted = consumers.flatMap((consumer) => Object.keys(queueArgumentsOf(consumer))).toSorted();
+  let imported: string[];
+
   beforeAll(async () => {
     rabbit = await startRabbit(secretsOf('unused:1').rabbitmq['definitions.json']);
+    // Before any test connects or deletes a queue. RabbitMQ imports them at its start, several at a time; on a busy machine the
+    // last ones come a moment later.
+    imported = await waitFor(async () => {
+      const lines = (await rabbit.control('list_queues', 'name', '--no-table-headers')).trim().split('\n');
+      return lines.length >= wanted.length && lines.toSorted();
+    });
   });
   afterEach(async () => {
     for (const each of open.splice(0)) await each.close().catch(() => {});
@@ -94,13 +103,7 @@ describe.skipIf(!hasRabbit)('RabbitMQ with a user for each process', () => {
     expect(users.map((line) => line.split('\t')[0]).toSorted()).toEqual(
       brokerClients.map((client) => `gradeway_${client}`).toSorted(),
     );
-    const wanted = consumers.flatMap((consumer) => Object.keys(queueArgumentsOf(consumer))).toSorted();
-    // RabbitMQ imports them at its start, several at a time; on a busy machine the last ones come a moment later.
-    const names = await waitFor(async () => {
-      const lines = (await rabbit.control('list_queues', 'name', '--no-table-headers')).trim().split('\n');
-      return lines.length >= wanted.length && lines.toSorted();
-    });
-    expect(names).toEqual(wanted);
+    expect(imported).toEqual(wanted);
   });
 
   test('each process publishes its events, which reach every consumer, are retried and become dead letters', async () => {
