@@ -1,8 +1,7 @@
 import { Agent, type ClientRequest, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { AppError, unavailable } from '@gradeway/shared/errors/appError';
-import { sendError } from '@gradeway/shared/http/errors';
-import { receiveRest } from '@gradeway/shared/http/refusedBody';
+import { sendError, sendErrorAfterBody } from '@gradeway/shared/http/errors';
 import type { Health } from '@gradeway/shared/process/health';
 import type { Logger } from '@gradeway/shared/process/logger';
 import { type ForwardedRequest, recordFault, traceForward } from '@gradeway/shared/tracing/httpSpans';
@@ -150,7 +149,7 @@ export function createProxy({ config, log, health }: Dependencies): ServiceProxy
     const timedOut = error instanceof UpstreamTimeout;
     if (upstream && !req.socket.destroyed) countFailure(upstream, timedOut ? 'timeout' : 'unreachable');
     const answer = timedOut ? new AppError('timeout', 'Gateway Timeout') : unavailable(error);
-    void receiveRest(req, config.bodyTimeout).then(() => sendError(res as Response, answer));
+    sendErrorAfterBody(res as Response, answer, config.bodyTimeout);
   }
 
   // A client that disconnects aborts the request to the service as well; that is not a failure.

@@ -33,6 +33,16 @@ export function sendError(res: Response, error: AppError): void {
   res.json(body);
 }
 
+/**
+ * Sends an error after the rest of a small body (refusedBody.ts). One that closes the connection, such as 408, is sent at
+ * once.
+ * @param bodyTimeoutMs how long that rest may take
+ */
+export function sendErrorAfterBody(res: Response, error: AppError, bodyTimeoutMs?: number): void {
+  if (error.headers.Connection === 'close') sendError(res, error);
+  else void receiveRest(res.req, bodyTimeoutMs).then(() => sendError(res, error));
+}
+
 // body-parser and Express set `type` and `status` on their errors (http-errors).
 function fromExpress(error: unknown): AppError | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -46,11 +56,7 @@ function fromExpress(error: unknown): AppError | undefined {
   return undefined;
 }
 
-/**
- * The last handler of every application: logs errors and sends them to the client, after the rest of a small body
- * (refusedBody.ts). One that closes the connection, such as 408, is sent at once.
- * @param bodyTimeoutMs how long that rest may take
- */
+/** The last handler of every application: logs errors and sends them to the client by `sendErrorAfterBody`. */
 export function handleErrors(log: Logger, bodyTimeoutMs?: number): ErrorRequestHandler {
   return (thrown, req, res, _next) => {
     const error = fromExpress(thrown) ?? toAppError(thrown);
@@ -60,8 +66,7 @@ export function handleErrors(log: Logger, bodyTimeoutMs?: number): ErrorRequestH
       log.warn({ err: error.cause ?? error, path: req.path }, 'request could not be served');
     // A response that has started cannot be replaced. It is cut off, so that the client does not take it for complete.
     if (res.headersSent) res.destroy();
-    else if (error.headers.Connection === 'close') sendError(res, error);
-    else void receiveRest(req, bodyTimeoutMs).then(() => sendError(res, error));
+    else sendErrorAfterBody(res, error, bodyTimeoutMs);
   };
 }
 
