@@ -32,9 +32,8 @@ const forwarded = new Set([
  * known length, however the client sent it.
  */
 export function replaceHeaders(req: Request, requestId: string, body?: Buffer): void {
-  const known = Object.entries(req.headers).filter(([name]) => forwarded.has(name));
-  const headers: IncomingHttpHeaders = Object.fromEntries(known);
-  headers['x-request-id'] = requestId;
+  const headers: IncomingHttpHeaders = { 'x-request-id': requestId };
+  for (const name of Object.keys(req.headers)) if (forwarded.has(name)) headers[name] = req.headers[name];
   headers['x-forwarded-for'] = req.ip ?? '';
   headers['x-forwarded-proto'] = req.protocol;
   headers['x-forwarded-host'] = req.host;

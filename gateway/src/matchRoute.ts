@@ -22,7 +22,7 @@ export function createRouteMatcher(table: Route[]): (method: string, path: strin
   }
 
   return (method, path) => {
-    const routes = find(root, path.split('/').slice(1))?.routes ?? [];
+    const routes = find(root, path.split('/'), 1)?.routes ?? [];
     const wanted = method === 'HEAD' ? 'GET' : method;
     const route = routes.find((candidate) => candidate.method === wanted);
     return route
@@ -43,12 +43,13 @@ function childFor(node: Node, segment: string): Node {
   return child;
 }
 
-function find(node: Node, [segment, ...rest]: string[]): Node | undefined {
+function find(node: Node, segments: string[], index: number): Node | undefined {
+  const segment = segments[index];
   if (segment === undefined) return node;
   const fixed = node.children.get(segment);
-  const found = fixed && find(fixed, rest);
+  const found = fixed && find(fixed, segments, index + 1);
   if (found && found.routes.length > 0) return found;
-  return node.parameter && isParameter(segment) ? find(node.parameter, rest) : undefined;
+  return node.parameter && isParameter(segment) ? find(node.parameter, segments, index + 1) : undefined;
 }
 
 const isParameter = (segment: string): boolean => segment !== '' && segment !== '.' && segment !== '..';

@@ -3,10 +3,11 @@ import type { Response } from 'express';
 
 export interface ServiceSlots {
   /**
-   * Waits for a slot, which is freed when the response ends. False when the client disconnects before.
+   * Takes a slot, which is freed when the response ends, and waits for it if there is none. False when the client
+   * disconnects before.
    * @throws AppError 503 when there is none within the time
    */
-  enter(res: Response): Promise<boolean>;
+  enter(res: Response): boolean | Promise<boolean>;
 }
 
 /**
@@ -28,10 +29,10 @@ export function createServiceSlots(slots: number, timeoutMs: number): ServiceSlo
 
   return {
     enter(res) {
-      if (res.closed) return Promise.resolve(false);
+      if (res.closed) return false;
       if (free > 0) {
         take(res);
-        return Promise.resolve(true);
+        return true;
       }
       return new Promise((resolve, reject) => {
         const leave = () => {

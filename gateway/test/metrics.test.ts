@@ -73,7 +73,11 @@ test('upstream failures are counted by service and reason, without disconnected 
   expect(await get('/api/v3/admin/homeworks')).toBeUndefined();
   await waitFor(async () => (await failures())[2] === 1);
 
-  gateway.answer((_req, res) => void res.writeHead(200).write('slowly'));
+  // Often enough for IDLE_TIMEOUT, however slow the machine.
+  gateway.answer((_req, res) => {
+    const drip = setInterval(() => res.write('slowly'), 20);
+    res.writeHead(200).once('close', () => clearInterval(drip));
+  });
   const leaving = new AbortController();
   const headers = { authorization: `Bearer ${gateway.admin}` };
   await fetch(`${gateway.url}/api/v3/admin/homeworks`, { headers, signal: leaving.signal });

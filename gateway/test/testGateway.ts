@@ -5,7 +5,7 @@ import { createRemoteKeySet } from '@gradeway/shared/auth/jwks';
 import { readConfig } from '@gradeway/shared/config/readConfig';
 import { type HttpServer, listen } from '@gradeway/shared/http/server';
 import { Health } from '@gradeway/shared/process/health';
-import { createLogger } from '@gradeway/shared/process/logger';
+import { createLogger, type Logger } from '@gradeway/shared/process/logger';
 import { audience, issuer, startTokenIssuer, type TokenIssuer } from '@gradeway/test/tokenIssuer';
 import { createApp } from '../src/app.ts';
 import { settings } from '../src/config.ts';
@@ -13,6 +13,9 @@ import { createProxy } from '../src/proxy.ts';
 
 export interface TestGateway {
   url: string;
+  health: Health;
+  /** The address of the service. */
+  upstream: string;
   tokens: TokenIssuer;
   admin: string;
   /** The last request that the service received. */
@@ -24,7 +27,10 @@ export interface TestGateway {
 }
 
 /** Starts a gateway in front of one HTTP server that takes the place of all services. */
-export async function startGateway(env: Record<string, string> = {}): Promise<TestGateway> {
+export async function startGateway(
+  env: Record<string, string> = {},
+  log: Logger = createLogger('gateway', 'silent'),
+): Promise<TestGateway> {
   let last: IncomingMessage;
   let listener: RequestListener = (_req, res) => {
     res.setHeader('Content-Type', 'application/json').end('{"data":"from the service"}');
@@ -40,7 +46,6 @@ export async function startGateway(env: Record<string, string> = {}): Promise<Te
   const tokens = await startTokenIssuer();
   const addresses = { AUTH_URL: upstream, COURSES_URL: upstream, HOMEWORK_URL: upstream, QUIZ_URL: upstream };
   const config = readConfig(settings, { SERVICE_SECRET: 'x'.repeat(20), ...addresses, ...env });
-  const log = createLogger('gateway', 'silent');
   const health = new Health();
   const keys = createRemoteKeySet({ url: tokens.jwksUrl, log });
   const revoked = new Set<number>();
@@ -56,6 +61,8 @@ export async function startGateway(env: Record<string, string> = {}): Promise<Te
 
   return {
     url: `http://127.0.0.1:${http.port}`,
+    health,
+    upstream,
     tokens,
     admin: tokens.sign(1, 'admin'),
     last: () => last,

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { recordRequestId } from '@gradeway/shared/http/requestId';
+import type { Logger } from '@gradeway/shared/process/logger';
+import { type RequestContext, requestContext } from '@gradeway/shared/process/requestContext';
+import { beginRequestTrace } from '@gradeway/shared/tracing/requestTrace';
+import type { RequestHandler } from 'express';
+import type { Config } from './config.ts';
+import { limitUploadRate } from './uploadRate.ts';
+
+/**
+ * Gives a request its id, context and trace, and logs it when its response ends. The id is always new: with one from outside a
+ * client could mix its log lines into another request.
+ */
+export function beginRequest({ transferTotalTimeout }: Config, log: Logger): RequestHandler {
+  return (req, res, next) => {
+    const startedAt = performance.now();
+    const requestId = randomUUID();
+    const trace = beginRequestTrace(req);
+    const context: RequestContext = { requestId, deadline: Date.now() + transferTotalTimeout, trace };
+    const { method, path } = req;
+    recordRequestId(res, requestId);
+    const writeLine = () => {
+      const line = {
+        method,
+        path,
+        status: res.statusCode,
+        ms: Math.round(performance.now() - startedAt),
+        request_id: requestId,
+        user_id: context.actor?.userId,
+        trace_id: trace?.traceId,
+        span_id: trace?.spanId,
+      };
+      // Probes arrive every few seconds.
+      const level = path === '/readyz' || path === '/livez' ? 'debug' : 'info';
+      log[level](res.writableFinished ? line : { ...line, aborted: true }, 'request');
+    };
+    // Log, metrics, spans, limits and the proxy all wait for the end of a response: more than Node.js's default of ten.
+    res.setMaxListeners(20);
+    res.once('close', () => {
+      trace?.end(req, res);
+      writeLine();
+    });
+    requestContext.run(context, next);
+  };
+}
+
+/** Reads the rest of a refused body, so that the client gets the answer, but not more slowly than an upload may be. */
+export const discardRest =
+  ({ uploadRate: bytesPerSecond, uploadPause: pauseMs }: Config): RequestHandler =>
+  (req, res, next) => {
+    res.once('finish', () => {
+      if (req.complete) return;
+      // A request that was being forwarded is paused when that fails.
+      req.resume();
+      if (/\bclose\b/i.test(req.headers.connection ?? '')) req.once('end', () => req.socket.end());
+      limitUploadRate(req, { bytesPerSecond, pauseMs }, () => req.socket.destroy());
+    });
+    next();
+  };

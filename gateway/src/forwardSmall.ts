@@ -1,0 +1,151 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Health } from '@gradeway/shared/process/health';
+import { type Dispatcher, Pool } from 'undici';
+import type { Config } from './config.ts';
+import { type Forwarder, type Forwarding, idleConnectionMs } from './forwarding.ts';
+import { type AnswerFailure, UpstreamTimeout } from './forwardingFailures.ts';
+import { recordLoginAnswer } from './loginAnswer.ts';
+import { answerHeaders } from './ownHeaders.ts';
+import { countAnswer, countFailure } from './upstreamMetrics.ts';
+
+interface Options {
+  target: string;
+  connections: number;
+  config: Pick<Config, 'idleTimeout' | 'totalTimeout'>;
+  health: Health;
+  answerFailure: AnswerFailure;
+}
+
+/**
+ * Forwards requests without a body, or with one that has been received whole. undici needs a fraction of the time of
+ * http-proxy-middleware, which streams (decision 0039).
+ */
+export function createSmallForwarder(options: Options): Forwarder {
+  const { origin, pathname } = new URL(options.target);
+  const prefix = pathname.replace(/\/$/, '');
+  const pool = new Pool(origin, {
+    connections: options.connections,
+    keepAliveTimeout: idleConnectionMs,
+    keepAliveMaxTimeout: idleConnectionMs,
+    connectTimeout: options.config.idleTimeout,
+    allowH2: false,
+    // An exchange limits these times itself: with one timer, and together with the wait for its place.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+
+  return {
+    forward(forwarding) {
+      const { req, body } = forwarding;
+      const path = prefix + (req.url.startsWith('/') ? req.url : `/${req.url}`);
+      const method = req.method as Dispatcher.HttpMethod;
+      pool.dispatch(
+        { path, method, headers: req.headers, body: body ?? null },
+        new Exchange(forwarding, options),
+      );
+    },
+    close: () => void pool.destroy(),
+  };
+}
+
+/** One request to a service and its answer to the client. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #forwarding: Forwarding;
+  readonly #options: Options;
+  #controller: Dispatcher.DispatchController | undefined;
+  #timer: NodeJS.Timeout;
+  /** When the service last sent something. */
+  #heardAt: number;
+  #isAnswered = false;
+  #isOver = false;
+
+  constructor(forwarding: Forwarding, options: Options) {
+    this.#forwarding = forwarding;
+    this.#options = options;
+    this.#heardAt = forwarding.startedAt;
+    this.#timer = this.#startTimer();
+    forwarding.res.once('close', () => this.#abort('the client disconnected'));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isOver) controller.abort(new Error('the request ended before it had a connection'));
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+    message?: string,
+  ): void {
+    // Informational responses (1xx) are for the next hop.
+    if (status < 200 || this.#isOver) return;
+    const { res, route, sentAt, span } = this.#forwarding;
+    this.#isAnswered = true;
+    this.#heardAt = performance.now();
+    if (route.login) recordLoginAnswer(res, headers);
+    span?.answered(status);
+    countAnswer(route.upstream, status, this.#heardAt - sentAt);
+    const sent = answerHeaders(headers, res);
+    if (this.#options.health.draining) sent.push('Connection', 'close');
+    if (message) res.writeHead(status, message, sent);
+    else res.writeHead(status, sent);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#isOver) return;
+    this.#heardAt = performance.now();
+    const { res } = this.#forwarding;
+    if (res.write(chunk)) return;
+    controller.pause();
+    res.once('drain', () => controller.resume());
+  }
+
+  onResponseEnd(): void {
+    if (!this.#end()) return;
+    this.#forwarding.span?.ended();
+    this.#forwarding.res.end();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.#end()) this.#fail(error);
+  }
+
+  #fail(error: Error): void {
+    const { req, route } = this.#forwarding;
+    if (this.#isAnswered && !req.socket.destroyed) countFailure(route.upstream, 'cut');
+    this.#options.answerFailure(error, this.#forwarding);
+  }
+
+  /** Aborts what is still under way. False when nothing is. */
+  #abort(reason: string): boolean {
+    if (!this.#end()) return false;
+    this.#controller?.abort(new Error(reason));
+    return true;
+  }
+
+  /** False when the exchange is over already. */
+  #end(): boolean {
+    if (this.#isOver) return false;
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    return true;
+  }
+
+  // One timer for all limits. It is set anew only when it expires, because most answers come long before.
+  #startTimer(): NodeJS.Timeout {
+    const { idleTimeout, totalTimeout } = this.#options.config;
+    const now = performance.now();
+    const idleMs = this.#heardAt + idleTimeout - now;
+    const totalMs = this.#forwarding.sentAt + totalTimeout - now;
+    return setTimeout(() => this.#checkTime(), Math.max(1, Math.ceil(Math.min(idleMs, totalMs))));
+  }
+
+  #checkTime(): void {
+    const { idleTimeout, totalTimeout } = this.#options.config;
+    const now = performance.now();
+    const isLate = now - this.#heardAt >= idleTimeout || now - this.#forwarding.sentAt >= totalTimeout;
+    if (!isLate) this.#timer = this.#startTimer();
+    else if (this.#abort('the service is too slow')) this.#fail(new UpstreamTimeout());
+  }
+}

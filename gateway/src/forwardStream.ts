@@ -1,0 +1,98 @@
+import { Agent, type ClientRequest } from 'node:http';
+import { Socket } from 'node:net';
+import type { Health } from '@gradeway/shared/process/health';
+import type { Request, RequestHandler, Response } from 'express';
+import { createProxyMiddleware } from 'http-proxy-middleware';
+import type { Config } from './config.ts';
+import { type Forwarder, type Forwarding, idleConnectionMs } from './forwarding.ts';
+import { type AnswerFailure, SlowClient, UpstreamTimeout } from './forwardingFailures.ts';
+import { setOwnHeaders } from './ownHeaders.ts';
+import { limitUploadRate } from './uploadRate.ts';
+import { countAnswer, countFailure } from './upstreamMetrics.ts';
+
+interface Options {
+  target: string;
+  config: Config;
+  health: Health;
+  answerFailure: AnswerFailure;
+}
+
+/** Forwards requests with http-proxy-middleware, which streams uploads and responses without buffering. */
+export function createStreamForwarder({ target, config, health, answerFailure }: Options): Forwarder {
+  const forwardings = new WeakMap<Request, Forwarding>();
+  const agent = new Agent({
+    keepAlive: true,
+    keepAliveMsecs: 10_000,
+    maxFreeSockets: 128,
+    timeout: idleConnectionMs,
+  });
+  const middleware = createProxyMiddleware<Request, Response>({
+    target,
+    agent,
+    changeOrigin: true,
+    on: {
+      proxyReq: (proxyReq, req) => begin(proxyReq, req),
+      proxyRes: (proxyRes, req) => {
+        const forwarding = forwardings.get(req);
+        if (!forwarding) return;
+        const { span, route, sentAt } = forwarding;
+        const { statusCode = 0 } = proxyRes;
+        span?.answered(statusCode);
+        proxyRes.once('close', () => span?.ended());
+        countAnswer(route.upstream, statusCode, performance.now() - sentAt);
+        proxyRes.once('aborted', () => {
+          if (!req.socket.destroyed) countFailure(route.upstream, 'cut');
+        });
+        delete proxyRes.headers['keep-alive'];
+        proxyRes.headers.connection = health.draining ? 'close' : 'keep-alive';
+      },
+      // `res` is a bare socket after a protocol upgrade.
+      error: (error, req, res) => {
+        const forwarding = forwardings.get(req);
+        if (forwarding) answerFailure(error, forwarding);
+        else if (res instanceof Socket) res.destroy();
+      },
+    },
+  }) as RequestHandler;
+
+  // Called when the request has a connection, which may still be opening.
+  function begin(proxyReq: ClientRequest, req: Request): void {
+    const forwarding = forwardings.get(req);
+    if (!forwarding) return;
+    limitTime(proxyReq, forwarding);
+    // The proxy pipes the request, which has ended, and so ends the forwarded one.
+    if (forwarding.body) proxyReq.write(forwarding.body);
+    if (req.complete) return;
+    const rate = { bytesPerSecond: config.uploadRate, pauseMs: config.uploadPause };
+    limitUploadRate(req, rate, () => proxyReq.destroy(new SlowClient()));
+  }
+
+  function limitTime(proxyReq: ClientRequest, { route, startedAt }: Forwarding): void {
+    const slow = route.transfer === true;
+    const expire = () => proxyReq.destroy(new UpstreamTimeout());
+    proxyReq.setTimeout(slow ? config.transferIdleTimeout : config.idleTimeout, expire);
+    const total = setTimeout(expire, slow ? config.transferTotalTimeout : config.totalTimeout);
+    // The time that the request has waited for its connection counts.
+    const first = setTimeout(expire, config.idleTimeout - (performance.now() - startedAt));
+    const reached = () => clearTimeout(first);
+    if (!slow) proxyReq.once('response', reached);
+    else if (proxyReq.socket?.connecting) proxyReq.socket.once('connect', reached);
+    else reached();
+    proxyReq.once('close', () => {
+      clearTimeout(total);
+      reached();
+    });
+  }
+
+  return {
+    forward(forwarding) {
+      const { req, res } = forwarding;
+      forwardings.set(req, forwarding);
+      // The proxy adds those of the service, which take precedence.
+      setOwnHeaders(res);
+      // `answerFailure` handles failures; no handler follows the proxy.
+      void middleware(req, res, () => {});
+    },
+    close: () => agent.destroy(),
+  };
+}

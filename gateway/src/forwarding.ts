@@ -1,0 +1,30 @@
+import type { RequestContext } from '@gradeway/shared/process/requestContext';
+import type { ForwardedCall } from '@gradeway/shared/tracing/requestTrace';
+import type { Request, Response } from 'express';
+import type { Route } from './routeTable.ts';
+
+/** A request on its way to a service. */
+export interface Forwarding {
+  req: Request;
+  res: Response;
+  route: Route;
+  /** A body that has been received whole; without one, the body of the request is streamed. */
+  body: Buffer | undefined;
+  /** When the request began to wait for a place, as `performance.now()`. `IDLE_TIMEOUT` includes the wait. */
+  startedAt: number;
+  /** When it got its place. */
+  sentAt: number;
+  span: ForwardedCall | undefined;
+  /** Connections are shared: their events occur in the context of the request that opened them. */
+  context: RequestContext;
+}
+
+/** Sends requests to one service and their answers to the clients. */
+export interface Forwarder {
+  forward(forwarding: Forwarding): void;
+  close(): void;
+}
+
+// Shorter than SHUTDOWN_DELAY of the services, during which a stopping replica responds with `Connection: close`: no
+// idle connection remains that the replica could close just as a request is sent on it.
+export const idleConnectionMs = 2_000;

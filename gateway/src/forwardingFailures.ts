@@ -1,0 +1,68 @@
+import { AppError, unavailable } from '@gradeway/shared/errors/appError';
+import { sendErrorAfterBody } from '@gradeway/shared/http/errors';
+import type { Logger } from '@gradeway/shared/process/logger';
+import { requestContext } from '@gradeway/shared/process/requestContext';
+import { recordFault } from '@gradeway/shared/tracing/httpSpans';
+import type { Response } from 'express';
+import type { Config } from './config.ts';
+import type { Forwarding } from './forwarding.ts';
+import { setOwnHeaders } from './ownHeaders.ts';
+import { requestTimeout } from './receiveBody.ts';
+import { countFailure } from './upstreamMetrics.ts';
+
+/** The service did not answer in time. */
+export class UpstreamTimeout extends Error {
+  constructor() {
+    super('the service did not answer in time');
+  }
+}
+
+/** The client sent its upload too slowly. */
+export class SlowClient extends Error {
+  constructor() {
+    super('the client sent its upload too slowly');
+  }
+}
+
+export type AnswerFailure = (error: Error, forwarding: Forwarding) => void;
+
+/**
+ * Answers requests whose forwarding failed: 503 when the service is unreachable, 504 when it is silent or too slow, 408
+ * when the client is. Once the answer of the service has begun, the connection is closed.
+ */
+export function createFailureAnswers(
+  log: Logger,
+  { bodyTimeout }: Pick<Config, 'bodyTimeout'>,
+): AnswerFailure {
+  function answer(error: Error, forwarding: Forwarding): void {
+    const { req, res, route } = forwarding;
+    recordFailure(error, forwarding);
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    if (error instanceof SlowClient) {
+      send(res, requestTimeout());
+      return;
+    }
+    log.warn({ err: error, upstream: route.upstream, route: route.path }, 'service did not respond');
+    const timedOut = error instanceof UpstreamTimeout;
+    if (!req.socket.destroyed) countFailure(route.upstream, timedOut ? 'timeout' : 'unreachable');
+    const answer = timedOut ? new AppError('timeout', 'Gateway Timeout') : unavailable(error);
+    send(res, answer);
+  }
+
+  function send(res: Response, error: AppError): void {
+    setOwnHeaders(res);
+    sendErrorAfterBody(res, error, bodyTimeout);
+  }
+
+  return (error, forwarding) => requestContext.run(forwarding.context, answer, error, forwarding);
+}
+
+// A client that disconnects aborts the request to the service as well; that is not a failure.
+function recordFailure(error: Error, { res, span }: Forwarding): void {
+  if (!res.socket || res.socket.destroyed) return;
+  span?.failed(error);
+  if (!(error instanceof SlowClient)) recordFault(res, error);
+}

@@ -1,0 +1,77 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { requestIdOf } from '@gradeway/shared/http/requestId';
+import type { Request, RequestHandler, Response } from 'express';
+import helmet from 'helmet';
+
+// API responses must not be framed, sniffed or executed. File responses set a stricter policy.
+const security = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+  },
+  crossOriginResourcePolicy: { policy: 'cross-origin' },
+});
+
+// They are the same for every response, so helmet runs once and not for each request.
+const securityHeaders = new Map<string, string>();
+security(
+  {} as Request,
+  {
+    setHeader: (name: string, value: string) => securityHeaders.set(name, value),
+    removeHeader: () => {},
+  } as unknown as ServerResponse,
+  () => {},
+);
+
+const requestIdHeader = 'X-Request-Id';
+const names = new Set([requestIdHeader, ...securityHeaders.keys()].map((name) => name.toLowerCase()));
+
+/** Sets the headers of the gateway: on responses of its own. Those of services get them by {@link answerHeaders}. */
+export function setOwnHeaders(res: Response): void {
+  for (const [name, value] of securityHeaders) res.setHeader(name, value);
+  res.setHeader(requestIdHeader, requestIdOf(res) ?? '');
+}
+
+export const ownHeaders: RequestHandler = (_req, res, next) => {
+  setOwnHeaders(res);
+  next();
+};
+
+// They concern one connection only (RFC 9110 §7.6.1).
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/**
+ * The headers of an answer to the client, as names and values in turn: those of the service without the ones for its
+ * connection, and those of the gateway that the service has not set itself.
+ */
+export function answerHeaders(received: IncomingHttpHeaders, res: Response): string[] {
+  const headers: string[] = [];
+  const dropped = namedByConnection(received.connection);
+  let replaced: Set<string> | undefined;
+  for (const name of Object.keys(received)) {
+    if (hopByHop.has(name) || dropped?.has(name)) continue;
+    const value = received[name];
+    if (typeof value === 'string') headers.push(name, value);
+    else for (const each of value ?? []) headers.push(name, each);
+    if (names.has(name)) replaced = (replaced ?? new Set()).add(name);
+  }
+  for (const [name, value] of securityHeaders)
+    if (!replaced?.has(name.toLowerCase())) headers.push(name, value);
+  if (!replaced?.has('x-request-id')) headers.push(requestIdHeader, requestIdOf(res) ?? '');
+  return headers;
+}
+
+// `Connection` may name further headers that concern only one connection.
+function namedByConnection(connection: string | undefined): Set<string> | undefined {
+  if (connection === undefined || /^(?:keep-alive|close)$/i.test(connection)) return undefined;
+  return new Set(connection.split(',').map((name) => name.trim().toLowerCase()));
+}
