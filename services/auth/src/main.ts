@@ -18,6 +18,7 @@ import { DeviceRepository } from './data/deviceRepository.ts';
 import { ImportRepository } from './data/importRepository.ts';
 import { KnownSourceRepository } from './data/knownSourceRepository.ts';
 import { LoginCodeRepository } from './data/loginCodeRepository.ts';
+import { LoginRepository } from './data/loginRepository.ts';
 import { defineModels } from './data/models.ts';
 import { schedulePurge } from './data/purgeExpired.ts';
 import { RevocationRepository } from './data/revocationRepository.ts';
@@ -87,6 +88,7 @@ await runProcess('auth', settings, async (context) => {
 
   const createLimiter = (purpose: string, limit: number, windowSeconds?: number) =>
     new AttemptLimiter(sequelize, { purpose, limit, windowSeconds });
+  const loginLimiter = createLimiter('login', config.loginLimitPerAccount);
   const personalData = openPersonalData(context, sequelize);
   const dependencies = {
     log,
@@ -99,7 +101,8 @@ await runProcess('auth', settings, async (context) => {
     loginCodes: new LoginCodeRepository(sequelize),
     knownSources: new KnownSourceRepository(sequelize),
     passwordHasher,
-    loginLimiter: createLimiter('login', config.loginLimitPerAccount),
+    loginLimiter,
+    logins: new LoginRepository(sequelize, loginLimiter),
     passwordLimiter: createLimiter('password', config.loginLimitPerAccount),
     codeRequestLimiter: createLimiter('code', maxCodeRequests),
     wrongCodeLimiter: createLimiter('wrong code', maxWrongCodes, wrongCodeWindowSeconds),

@@ -23,6 +23,16 @@ const entries = async (query: Query) => (await read(query)).body.data;
 const admin = (method: string, path: string, body?: unknown) =>
   auth.call(method, `/api/v3/admin/${path}`, { token: auth.admin, body });
 const about = (type: string, id: number) => entries({ object_type: type, object_id: id });
+/** The log line that contains these texts. It may be written after the answer. */
+const lineWith = async (...texts: string[]) =>
+  JSON.parse(
+    await waitFor(() =>
+      auth.service
+        .log()
+        .split('\n')
+        .find((line) => texts.every((text) => line.includes(text))),
+    ),
+  );
 const adminId = async () =>
   (await auth.rows('SELECT id FROM auth.users WHERE email = $1', administrator.email))[0]?.id;
 
@@ -106,11 +116,8 @@ describe('logins', () => {
       address: '2001:db8::7',
       changes: null,
     });
-    const lines = auth.service.log().split('\n');
-    const line = lines.find(
-      (each) => each.includes('"msg":"login"') && each.includes(`"user_id":${user.id},`),
-    );
-    expect(JSON.parse(line ?? '{}')).toMatchObject({ user_id: user.id, address: '2001:db8::7' });
+    const line = await lineWith('"msg":"login"', `"user_id":${user.id},`);
+    expect(line).toMatchObject({ user_id: user.id, address: '2001:db8::7' });
   });
 
   test.each([
@@ -141,11 +148,8 @@ describe('logins', () => {
         request_id,
       },
     ]);
-    const line = auth.service
-      .log()
-      .split('\n')
-      .findLast((each) => each.includes('"msg":"login refused"'));
-    expect(JSON.parse(line ?? '{}')).toMatchObject({ user_id: user.id, address: '127.0.0.1' });
+    const line = await lineWith('"msg":"login refused"', `"request_id":"${request_id}"`);
+    expect(line).toMatchObject({ user_id: user.id, address: '127.0.0.1' });
   });
 
   test('a login to an unknown account is an entry without it, and what was typed is not kept', async () => {

@@ -51,13 +51,15 @@ interface LoginOptions {
 }
 
 /** Starts auth as a process with its own database and a stub of courses. */
-export async function startAuthService(env: Record<string, string> = {}): Promise<AuthService> {
+export async function startAuthService(
+  env: Record<string, string> | ((database: TestDatabase) => Promise<Record<string, string>>) = {},
+): Promise<AuthService> {
   const [database, courses] = await Promise.all([createTestDatabase(), startCourses()]);
   const settings = {
     KEY_ENCRYPTION_SECRET: keySecret,
     ADMIN_EMAIL: administrator.email,
     ADMIN_PASSWORD: administrator.password,
-    ...env,
+    ...(typeof env === 'function' ? await env(database) : env),
   };
   const service = await startService({
     service: 'auth',

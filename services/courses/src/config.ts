@@ -1,12 +1,14 @@
 import { address } from '@gradeway/shared/config/readConfig';
 import { requiresReauthentication } from '@gradeway/shared/config/reauthentication';
 import { serviceSettings } from '@gradeway/shared/config/serviceSettings';
+import { replicaSettings } from '@gradeway/shared/database/replicaSettings';
 import { importSettings } from './import/config.ts';
 import { webhookSettings } from './webhooks/config.ts';
 
 /** Every environment variable that this service reads. */
 export const settings = {
   ...serviceSettings,
+  ...replicaSettings,
   ...importSettings,
   ...webhookSettings,
   requiresReauthentication,

@@ -1,5 +1,6 @@
 import { createAuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { openTokenVerifier } from '@gradeway/shared/auth/openTokenVerifier';
+import { openListReads } from '@gradeway/shared/database/listReads';
 import { openServiceDatabase } from '@gradeway/shared/database/openServiceDatabase';
 import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
 import { openBrokerWithOutbox } from '@gradeway/shared/events/openBrokerWithOutbox';
@@ -36,12 +37,13 @@ await runProcess('courses', settings, async (context) => {
   onStop('the admin port', () => adminServer.close());
 
   const sequelize = await openServiceDatabase(context, 'courses', new URL('../migrations/', import.meta.url));
+  const lists = openListReads(context, 'courses', sequelize);
   const models = defineModels(sequelize);
   const courses = new CourseRepository(sequelize, models);
   const classes = new ClassRepository(models);
   const enrollments = new EnrollmentRepository(sequelize, models);
-  const students = new StudentRepository(sequelize);
-  const grades = new GradeRepository(sequelize);
+  const students = new StudentRepository(sequelize, lists);
+  const grades = new GradeRepository(sequelize, lists);
   const { broker, outbox } = await openBrokerWithOutbox(context, sequelize);
   const audit = createAuditTrail('courses', outbox);
 

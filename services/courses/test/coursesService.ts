@@ -55,13 +55,16 @@ export interface CoursesService {
 }
 
 /** Starts the courses service as a process, with a fake auth that has the accounts of the test. */
-export async function startCoursesService(env: Record<string, string> = {}): Promise<CoursesService> {
+export async function startCoursesService(
+  env: Record<string, string> | ((database: TestDatabase) => Promise<Record<string, string>>) = {},
+): Promise<CoursesService> {
   const [database, peers, tokens] = await Promise.all([
     createTestDatabase(),
     startFakePeers(),
     startTokenIssuer(),
   ]);
-  const service = await startService({ service: 'courses', database, peers, tokens, env });
+  const settings = typeof env === 'function' ? await env(database) : env;
+  const service = await startService({ service: 'courses', database, peers, tokens, env: settings });
   const admin = tokens.sign(1, 'admin');
   let broker: Promise<Broker> | undefined;
   let lastId = 100;

@@ -1,6 +1,7 @@
 import { createAuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { openTokenVerifier } from '@gradeway/shared/auth/openTokenVerifier';
 import { IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
+import { openListReads } from '@gradeway/shared/database/listReads';
 import { openServiceDatabase } from '@gradeway/shared/database/openServiceDatabase';
 import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
 import { openBrokerWithOutbox } from '@gradeway/shared/events/openBrokerWithOutbox';
@@ -21,6 +22,8 @@ import { submissionsService } from '@gradeway/shared/submissions/submissionsServ
 import { connectCourses } from './clients/coursesClient.ts';
 import { settings } from './config.ts';
 import { courseSubmissionFiles } from './data/courseSubmissionFiles.ts';
+import { GradingRepository } from './data/gradingRepository.ts';
+import { HomeworkPages } from './data/homeworkPages.ts';
 import { HomeworkRepository } from './data/homeworkRepository.ts';
 import { defineModels } from './data/models.ts';
 import { personalFiles, personalRecords } from './data/personalRecords.ts';
@@ -47,6 +50,7 @@ await runProcess('homework', settings, async (context) => {
     'homework',
     new URL('../migrations/', import.meta.url),
   );
+  const lists = openListReads(context, 'homework', sequelize);
   const models = defineModels(sequelize);
   const { broker, outbox } = await openBrokerWithOutbox(context, sequelize);
   const audit = createAuditTrail('homework', outbox);
@@ -73,7 +77,11 @@ await runProcess('homework', settings, async (context) => {
   });
   onStop('the event consumer', stopConsuming);
 
-  const { files, pdf, uploadLimits, signer } = await openServiceFiles(context, 'homework', sequelize);
+  const { files, pdf, uploadLimits, uploadQueue, signer } = await openServiceFiles(
+    context,
+    'homework',
+    sequelize,
+  );
   const retention = { sequelize, queries: retentionQueries, periods: config, files, log };
   onStop(
     'the retention of files',
@@ -90,6 +98,7 @@ await runProcess('homework', settings, async (context) => {
     maxBytes: config.maxUploadBytes,
     pdfsOnly: true,
     limits: uploadLimits,
+    queue: uploadQueue,
   };
   const assignmentForm = { ...pdfForm, field: 'file', maxFiles: 1 };
   const submissionForm = { ...pdfForm, field: 'files', maxFiles: 10 };
@@ -110,9 +119,11 @@ await runProcess('homework', settings, async (context) => {
     publicUrl,
     signer,
     sendReceipt: createReceiptSender({ auth, log }),
-    homeworks: new HomeworkRepository(sequelize, models),
+    homeworks: new HomeworkRepository(sequelize, models, lists),
+    homeworkPages: new HomeworkPages(lists),
     submissions: new SubmissionRepository(sequelize, models),
-    submissionQueries: new SubmissionQueries(sequelize),
+    gradings: new GradingRepository(sequelize),
+    submissionQueries: new SubmissionQueries(sequelize, lists),
     clock: createClock(config.timeZone),
     fileUrls: createFileUrls('homework', signer, publicUrl),
     receiveAssignment: (req, res, request) => receiveForm(req, res, { ...assignmentForm, ...request }),

@@ -1,3 +1,4 @@
+import { changeWhileWaiting } from '@gradeway/test/changeWhileWaiting';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type HomeworkService, startHomeworkService } from './homeworkService.ts';
 
@@ -214,6 +215,22 @@ test('a submission can still be graded after its class has lost its assignment (
   expect((await homework.call(path, homework.admin, { method: 'DELETE' })).status).toBe(204);
   expect((await homework.get(path, homework.admin)).status).toBe(404);
   expect((await homework.grade(id, { rating: 5 })).status).toBe(200);
+});
+
+test('a comment that is erased while a grading waits stays erased', async () => {
+  const { id } = await newSubmission();
+  await homework.grade(id, { rating: 4, comment: 'personal' });
+  const answer = await changeWhileWaiting({
+    database: homework.database,
+    schema: 'homework',
+    lock: `SELECT FROM submissions WHERE id = ${id} FOR UPDATE`,
+    send: () => homework.grade(id, { rating: 5 }),
+    change: `UPDATE submissions SET comment = NULL WHERE id = ${id}`,
+  });
+  expect(answer.status).toBe(200);
+  expect(await homework.rows('SELECT rating, comment FROM homework.submissions WHERE id = $1', id)).toEqual([
+    { rating: 5, comment: null },
+  ]);
 });
 
 describe('authorization', () => {

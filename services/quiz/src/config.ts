@@ -1,11 +1,13 @@
 import { address, flag } from '@gradeway/shared/config/readConfig';
 import { serviceSettings } from '@gradeway/shared/config/serviceSettings';
+import { replicaSettings } from '@gradeway/shared/database/replicaSettings';
 import { fileSettings } from '@gradeway/shared/files/fileSettings';
 import { retentionSettings } from '@gradeway/shared/retention/retentionSettings';
 
 /** Every variable that this service reads. Nothing else touches the environment. */
 export const settings = {
   ...serviceSettings,
+  ...replicaSettings,
   ...fileSettings,
   ...retentionSettings,
   coursesGrpc: address('COURSES_GRPC', { default: 'courses:9090', about: 'gRPC address of courses' }),

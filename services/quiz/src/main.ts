@@ -1,6 +1,7 @@
 import { createAuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { openTokenVerifier } from '@gradeway/shared/auth/openTokenVerifier';
 import { IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
+import { openListReads } from '@gradeway/shared/database/listReads';
 import { openServiceDatabase } from '@gradeway/shared/database/openServiceDatabase';
 import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
 import { openBrokerWithOutbox } from '@gradeway/shared/events/openBrokerWithOutbox';
@@ -22,9 +23,11 @@ import { connectCourses } from './clients/coursesClient.ts';
 import { settings } from './config.ts';
 import { AttemptStartRepository } from './data/attemptStartRepository.ts';
 import { courseSubmissionFiles } from './data/courseSubmissionFiles.ts';
+import { GradingRepository } from './data/gradingRepository.ts';
 import { defineModels } from './data/models.ts';
 import { personalFiles, personalRecords } from './data/personalRecords.ts';
 import { erasePerson } from './data/personEraser.ts';
+import { QuizPages } from './data/quizPages.ts';
 import { QuizRepository } from './data/quizRepository.ts';
 import { retentionQueries } from './data/retentionQueries.ts';
 import { SubmissionQueries } from './data/submissionQueries.ts';
@@ -39,6 +42,7 @@ await runProcess('quiz', settings, async (context) => {
   onStop('the admin port', () => adminServer.close());
 
   const sequelize = await openServiceDatabase(context, 'quiz', new URL('../migrations/', import.meta.url));
+  const lists = openListReads(context, 'quiz', sequelize);
   const models = defineModels(sequelize);
   const { broker, outbox } = await openBrokerWithOutbox(context, sequelize);
   const audit = createAuditTrail('quiz', outbox);
@@ -53,7 +57,11 @@ await runProcess('quiz', settings, async (context) => {
   const stopConsuming = await consumeEvents({ consumer: 'quiz', broker, sequelize, log, handlers });
   onStop('the event consumer', stopConsuming);
 
-  const { files, pdf, uploadLimits, signer } = await openServiceFiles(context, 'quiz', sequelize);
+  const { files, pdf, uploadLimits, uploadQueue, signer } = await openServiceFiles(
+    context,
+    'quiz',
+    sequelize,
+  );
   const retention = { sequelize, queries: retentionQueries, periods: config, files, log };
   onStop(
     'the retention of files',
@@ -69,6 +77,7 @@ await runProcess('quiz', settings, async (context) => {
     maxBytes: config.maxUploadBytes,
     pdfsOnly: true,
     limits: uploadLimits,
+    queue: uploadQueue,
   };
   const app = createApp({
     log,
@@ -86,9 +95,11 @@ await runProcess('quiz', settings, async (context) => {
     publicUrl,
     signer,
     sendReceipt: createReceiptSender({ auth, log }),
-    quizzes: new QuizRepository(sequelize, models),
+    quizzes: new QuizRepository(sequelize, models, lists),
+    quizPages: new QuizPages(lists),
     attemptStarts: new AttemptStartRepository(sequelize),
-    submissions: new SubmissionRepository(sequelize, models),
+    submissions: new SubmissionRepository(sequelize, models, lists),
+    gradings: new GradingRepository(sequelize),
     submissionQueries: new SubmissionQueries(sequelize),
     trustClientClock: config.trustClientClock,
     clock: createClock(config.timeZone),

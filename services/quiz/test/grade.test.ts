@@ -1,3 +1,4 @@
+import { changeWhileWaiting } from '@gradeway/test/changeWhileWaiting';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type QuizService, startQuizService } from './quizService.ts';
 
@@ -56,4 +57,23 @@ test('one of two simultaneous gradings with the same If-Match answers 412', asyn
   );
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412]);
   expect(await gradedEvents(id)).toHaveLength(1);
+});
+
+test.each([
+  ['of another state', 'revision = revision + 1, grade = 2, total_grade = 10', 412],
+  ['of the same revision and upload', 'flags = flags', 200],
+])('a grading that waits for a row %s answers as if it came later', async (_state, assignment, status) => {
+  const { id, path } = await newSubmission();
+  const seen = (await quiz.get(`${path}/history`, quiz.admin)).headers.get('etag') ?? '';
+  const answer = await changeWhileWaiting({
+    database: quiz.database,
+    schema: 'quiz',
+    lock: `SELECT FROM submissions WHERE id = ${id} FOR UPDATE`,
+    send: () => quiz.post(path, quiz.admin, { grade: 7, total_grade: 10 }, { 'if-match': seen }),
+    change: `UPDATE submissions SET ${assignment} WHERE id = ${id}`,
+  });
+  expect(answer.status).toBe(status);
+  expect(await gradedEvents(id)).toHaveLength(status === 200 ? 1 : 0);
+  const { body } = await quiz.get(`${path}/history`, quiz.admin);
+  expect(body.data).toHaveLength(status === 200 ? 1 : 0);
 });

@@ -1,5 +1,5 @@
 import type { Transaction } from 'sequelize';
-import { createEvent } from '../events/cloudEvent.ts';
+import { type CloudEvent, createEvent } from '../events/cloudEvent.ts';
 import type { Outbox } from '../events/outbox.ts';
 import { type AuditedAction, createAuditEntry } from './auditEntry.ts';
 
@@ -9,13 +9,17 @@ export interface AuditTrail {
   record(action: AuditedAction, transaction: Transaction): Promise<void>;
 }
 
-/** The audit trail of a service other than auth: entries travel to auth as events. */
-export const createAuditTrail = (service: string, outbox: Outbox): AuditTrail => ({
-  async record(action, transaction) {
+/** The audit trail of a service whose entries travel to auth as events. */
+export interface EventAuditTrail extends AuditTrail {
+  /** The event of an entry, for a use case that adds it to the outbox together with its other events. */
+  eventOf(action: AuditedAction): CloudEvent;
+}
+
+/** The audit trail of a service other than auth. */
+export function createAuditTrail(service: string, outbox: Outbox): EventAuditTrail {
+  const eventOf = (action: AuditedAction): CloudEvent => {
     const entry = createAuditEntry(action);
-    await outbox.add(
-      createEvent(service, 'audit.recorded.v1', `audit/${entry.entry_id}`, entry),
-      transaction,
-    );
-  },
-});
+    return createEvent(service, 'audit.recorded.v1', `audit/${entry.entry_id}`, entry);
+  };
+  return { eventOf, record: (action, transaction) => outbox.add(eventOf(action), transaction) };
+}

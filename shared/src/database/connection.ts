@@ -2,6 +2,7 @@ import { ConnectionError, QueryTypes, Sequelize, type Transaction } from 'sequel
 import { StillWaiting } from '../errors/stillWaiting.ts';
 import { registerErrorTranslator } from '../errors/toAppError.ts';
 import { traceQueries } from '../tracing/sqlSpans.ts';
+import { limitShare } from './connectionShare.ts';
 import { isDatabaseUnavailable, isTransactionConflict, translateDatabaseError } from './errors.ts';
 import { fallBackTo } from './passwordFallback.ts';
 import { limitStatementsByTransaction } from './statementTimeout.ts';
@@ -36,6 +37,7 @@ export function openDatabase({
   const sequelize = open({ ...options, statementTimeoutMs }, statementTimeoutMs + 1_000);
   if (statementTimeoutMs !== defaultTimeoutMs) limitStatementsByTransaction(sequelize, statementTimeoutMs);
   if (waitMs > 0) waitForConnections(sequelize, { limitMs: waitMs });
+  limitShare(sequelize, Math.max(1, Math.floor(options.pool / 2)));
   return sequelize;
 }
 

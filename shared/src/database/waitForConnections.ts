@@ -1,6 +1,6 @@
 import { ConnectionAcquireTimeoutError, type Sequelize } from 'sequelize';
 import { StillWaiting } from '../errors/stillWaiting.ts';
-import { requestContext } from '../process/requestContext.ts';
+import { remainingTime, requestContext } from '../process/requestContext.ts';
 import { isConnectionFailure } from './errors.ts';
 import { Outage } from './outage.ts';
 
@@ -53,6 +53,7 @@ export function waitForConnections(sequelize: Sequelize, { limitMs, maxWaiting =
       } catch (error) {
         // After an outage all who waited want one of the few connections: they may queue for as long as they may wait.
         if (isQueueTimeout(error) && giveUpAt && Date.now() < giveUpAt) continue;
+        if (isQueueTimeout(error) && !outage.waitsUntil && mayQueueOn()) continue;
         if (isConnectionFailure(error)) outage.failed(attemptedAt);
         else if (!isQueueTimeout(error)) throw error;
         giveUpAt ??= attemptedAt + limitMs;
@@ -74,5 +75,9 @@ async function waitForEnd(outage: Outage, giveUpAt: number, error: unknown): Pro
   const isCutShort = deadline < until && Date.now() >= deadline - earlyMs;
   throw isCutShort ? new StillWaiting(error) : error;
 }
+
+// An upload waits for a busy pool, because it would have to be repeated as a whole.
+const mayQueueOn = (): boolean =>
+  requestContext.getStore()?.sharesConnections === true && remainingTime(answerMs) === answerMs;
 
 const isQueueTimeout = (error: unknown): boolean => error instanceof ConnectionAcquireTimeoutError;

@@ -14,6 +14,12 @@ interface Row {
 }
 
 /*
+ * True. The commit of a statement with this condition does not wait for the disk: after a crash of the server a lost claim or
+ * mark lets the relay publish events twice, which consumers ignore anyway.
+ */
+const withoutFlush = "(SELECT set_config('synchronous_commit', 'off', true)) IS NOT NULL";
+
+/*
  * A row of the outbox is pending (sent_at is null), claimed (claimed_until lies in the future) or sent.
  *
  * A relay claims a batch for 30 seconds, publishes it outside any transaction (a slow broker must not hold a lock or a
@@ -23,14 +29,15 @@ interface Row {
  */
 const claim = `
   UPDATE outbox SET claimed_until = now() + interval '30 seconds'
-  WHERE position IN (
+  WHERE ${withoutFlush} AND position IN (
     SELECT position FROM outbox
     WHERE sent_at IS NULL AND (claimed_until IS NULL OR claimed_until < now())
     ORDER BY position LIMIT $1
     FOR UPDATE SKIP LOCKED)
   RETURNING position, body, traceparent`;
 
-const markSent = 'UPDATE outbox SET sent_at = now(), claimed_until = NULL WHERE position = ANY($1)';
+const markSent = `
+  UPDATE outbox SET sent_at = now(), claimed_until = NULL WHERE ${withoutFlush} AND position = ANY($1)`;
 const release = 'UPDATE outbox SET claimed_until = NULL WHERE position = ANY($1) AND sent_at IS NULL';
 // Sent rows stay for seven days, for the investigation of incidents.
 const purgeSent = `

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Sequelize, Transaction } from 'sequelize';
 import { selectRows } from '../database/connection.ts';
 import { keysetPages } from '../database/keysetPages.ts';
+import { selectPrepared } from '../database/preparedQuery.ts';
 import { toAppError } from '../errors/toAppError.ts';
 import { measureStore } from '../metrics/fileStore.ts';
 import type { Logger } from '../process/logger.ts';
 import { runEvery } from '../process/runEvery.ts';
-import { fileColumns } from './fileColumns.ts';
+import * as sql from './fileStatements.ts';
 import type { FileStore } from './fileStore.ts';
 import type { ReceivedFile } from './receiveForm.ts';
 
@@ -24,44 +25,6 @@ export interface LibraryFile {
   crc32: number;
 }
 
-/*
- * States of a file: pending → attached → removed, or pending → removed. An attached file can be reduced to its row.
- *
- * The row is inserted before the bytes are stored, and the bytes are stored before the record that refers to them is
- * committed. A crash in between leaves a pending row, but never a record without its file or a file without a row.
- *
- * Bytes are deleted only after their row is committed as removed, and only an unattached file becomes removed without
- * its record. So a record whose COMMIT was sent, but not answered, has its file: the row is attached, or it waits for the
- * transaction that attaches it. `discard` removes pending files immediately; the sweep removes files pending for an
- * hour, and deletes the bytes and rows of removed files.
- */
-const insert = `
-  INSERT INTO files AS f (key, name, size, sha256, crc32) VALUES ($1, $2, $3, $4, $5)
-  RETURNING ${fileColumns}`;
-
-const attach = `
-  UPDATE files SET attached_at = now()
-  WHERE id = ANY($1) AND attached_at IS NULL AND removed_at IS NULL
-  RETURNING id`;
-const find = `
-  SELECT ${fileColumns} FROM files f
-  WHERE id = $1 AND attached_at IS NOT NULL AND removed_at IS NULL AND reduced_at IS NULL`;
-const markRemoved = 'UPDATE files SET removed_at = now() WHERE id = ANY($1)';
-const removeUnattached = `
-  UPDATE files SET removed_at = now() WHERE id = ANY($1) AND attached_at IS NULL
-  RETURNING id, key`;
-const removeAbandoned = `
-  UPDATE files SET removed_at = now() WHERE id IN (
-    SELECT id FROM files
-    WHERE attached_at IS NULL AND removed_at IS NULL AND created_at < now() - interval '1 hour'
-    FOR UPDATE SKIP LOCKED)`;
-const removed = 'SELECT id, key FROM files WHERE removed_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2';
-const deleteRow = 'DELETE FROM files WHERE id = $1 AND removed_at IS NOT NULL';
-const markReduced = 'UPDATE files SET reduced_at = now() WHERE id = ANY($1) AND reduced_at IS NULL';
-const reduced = `
-  SELECT id, key FROM files WHERE reduced_at IS NOT NULL AND bytes_deleted_at IS NULL AND id > $1
-  ORDER BY id LIMIT $2`;
-const markBytesDeleted = 'UPDATE files SET bytes_deleted_at = now() WHERE id = $1';
 const sweptAtOnce = 500;
 
 type StoredFile = Pick<LibraryFile, 'id' | 'key'>;
@@ -80,27 +43,42 @@ export class FileLibrary {
 
   /** Stores received files durably, in the state pending. All of them or none. */
   async storePending(received: ReceivedFile[]): Promise<LibraryFile[]> {
-    const stored: LibraryFile[] = [];
-    try {
-      for (const file of received) {
-        const bind = [randomUUID(), file.name, file.size, file.sha256, file.crc32];
-        const [row] = await selectRows<LibraryFile>(this.#sequelize, insert, bind);
-        if (!row) throw new Error('the file row was not inserted');
+    if (received.length === 0) return [];
+    const pending = await this.#insert(received);
+    for (const { row, file } of pending)
+      try {
         await this.#store.put(row.key, file);
-        stored.push(row);
+      } catch (error) {
+        // The row of the file that failed stays until the sweep, because its bytes may still reach the store.
+        await this.discard(pending.map((other) => other.row).filter((other) => other !== row));
+        throw error;
       }
-      return stored;
-    } catch (error) {
-      // The row of the file that failed stays until the sweep, because its bytes may still reach the store.
-      await this.discard(stored);
-      throw error;
-    }
+    return pending.map(({ row }) => row);
   }
 
-  /** Attaches pending files, in the transaction that writes the record which refers to them. */
-  async attach(files: LibraryFile[], transaction: Transaction): Promise<void> {
+  async #insert(received: ReceivedFile[]): Promise<{ row: LibraryFile; file: ReceivedFile }[]> {
+    const keys = received.map(() => randomUUID());
+    const column = (name: 'name' | 'size' | 'sha256' | 'crc32') => received.map((file) => file[name]);
+    const values = [keys, column('name'), column('size'), column('sha256'), column('crc32')];
+    const rows = await selectPrepared<LibraryFile>(this.#sequelize, 'pending files', sql.insert, values);
+    const rowOf = new Map(rows.map((row) => [row.key, row]));
+    return received.map((file, index) => {
+      const row = rowOf.get(keys[index] ?? '');
+      if (!row) throw new Error('the file row was not inserted');
+      return { row, file };
+    });
+  }
+
+  /**
+   * Attaches pending files, in the transaction that writes the record which refers to them. For the record of a person it
+   * also begins what `findErased` does: the next statement of the transaction must check that the person is not erased.
+   */
+  async attach(files: LibraryFile[], transaction: Transaction, personId?: number): Promise<void> {
     const ids = files.map(({ id }) => id);
-    const attached = await selectRows(this.#sequelize, attach, [ids], transaction);
+    const attached =
+      personId === undefined
+        ? await selectRows(this.#sequelize, sql.attach, [ids], transaction)
+        : await selectPrepared(this.#sequelize, 'attach', sql.attachOfPerson, [ids, personId], transaction);
     // The sweep has deleted a file, so the record must not be written.
     if (attached.length !== ids.length) throw new Error('a pending file was swept before it was attached');
   }
@@ -113,8 +91,8 @@ export class FileLibrary {
     if (files.length === 0) return;
     try {
       const ids = files.map(({ id }) => id);
-      const unattached = await selectRows<StoredFile>(this.#sequelize, removeUnattached, [ids]);
-      await this.#deleteBytes(unattached, deleteRow);
+      const unattached = await selectRows<StoredFile>(this.#sequelize, sql.removeUnattached, [ids]);
+      await this.#deleteBytes(unattached, sql.deleteRow);
     } catch (error) {
       this.#log.warn({ err: error }, 'could not discard files; left to the sweep');
     }
@@ -122,28 +100,28 @@ export class FileLibrary {
 
   /** Finds an attached file. */
   async find(id: number): Promise<LibraryFile | undefined> {
-    const [row] = await selectRows<LibraryFile>(this.#sequelize, find, [id]);
+    const [row] = await selectRows<LibraryFile>(this.#sequelize, sql.find, [id]);
     return row;
   }
 
   /** Marks files as removed, in the transaction that deletes the references to them. The sweep deletes their bytes. */
   async remove(ids: number[], transaction: Transaction): Promise<void> {
-    await this.#sequelize.query(markRemoved, { bind: [ids], transaction });
+    await this.#sequelize.query(sql.markRemoved, { bind: [ids], transaction });
     this.#sweepAfter(transaction);
   }
 
   /** Reduces attached files to their rows. Their bytes are deleted after the transaction has committed (D49). */
   async reduce(ids: number[], transaction: Transaction): Promise<void> {
     if (ids.length === 0) return;
-    await this.#sequelize.query(markReduced, { bind: [ids], transaction });
+    await this.#sequelize.query(sql.markReduced, { bind: [ids], transaction });
     this.#sweepAfter(transaction);
   }
 
   /** Deletes the bytes and rows of all files that no record refers to, and the bytes of reduced files. */
   async sweep(): Promise<void> {
-    await this.#sequelize.query(removeAbandoned);
-    for await (const page of this.#pages(removed)) await this.#deleteBytes(page, deleteRow);
-    for await (const page of this.#pages(reduced)) await this.#deleteBytes(page, markBytesDeleted);
+    await this.#sequelize.query(sql.removeAbandoned);
+    for await (const page of this.#pages(sql.removed)) await this.#deleteBytes(page, sql.deleteRow);
+    for await (const page of this.#pages(sql.reduced)) await this.#deleteBytes(page, sql.markBytesDeleted);
   }
 
   /** Sweeps now and every hour. Returns a function that stops. */

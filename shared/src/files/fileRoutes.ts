@@ -41,7 +41,7 @@ const signedName = (id: string, reader: string | undefined): string =>
   reader === undefined ? id : `${id} for ${reader}`;
 
 /** Creates a signed file URL. With `reader`, opening it calls `onOpened`. */
-export type FileUrls = (fileId: number, reader?: string) => string;
+export type FileUrls = (fileId: number | string, reader?: string) => string;
 
 /** Returns a function that prepares the file URLs of one response. */
 export const createFileUrls =

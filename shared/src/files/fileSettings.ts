@@ -38,6 +38,11 @@ export const fileSettings = {
     about:
       'Number of unfinished uploads of one user; together they hold at most this many times `MAX_UPLOAD_BYTES` of disk (D46)',
   }),
+  uploadsAtOnce: countFrom(1)('UPLOADS_AT_ONCE', {
+    default: '16',
+    about:
+      'Number of uploads in progress; further ones wait before their body is read, served round-robin by user (D55)',
+  }),
   replacedFilesKept: countFrom(0)('REPLACED_FILES_KEPT', {
     default: '5',
     about: 'Number of replaced files of a submission that keep their bytes, the newest (D49)',

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Request } from 'express';
 import type { StorageEngine } from 'multer';
-import { HashingStream } from './hashingStream.ts';
+import { HashingFile } from './hashingFile.ts';
 import type { UploadAdmission } from './uploadAdmission.ts';
 
 export interface HashedFile {
@@ -28,9 +27,6 @@ interface Options {
   /** Called with each error of a file. */
   onError(error: unknown): void;
 }
-
-// Many uploads may wait for the disk at the same time; each buffers a few of these meanwhile.
-const bufferBytes = 64 * 1024;
 
 /** Multer storage that streams files to a directory and hashes them on the way. */
 export class HashingStorage implements StorageEngine {
@@ -74,11 +70,10 @@ export class HashingStorage implements StorageEngine {
     if (file.stream.destroyed) throw new Error('the client disconnected');
     const path = join(directory, randomUUID());
     this.#paths.push(path);
-    const hashing = new HashingStream({ bufferBytes, pdfsOnly, onBytes: this.#count });
+    const target = new HashingFile(path, { pdfsOnly, onBytes: this.#count });
     try {
-      const target = createWriteStream(path, { mode: 0o600, highWaterMark: bufferBytes });
-      await pipeline(file.stream, hashing, target);
-      return { path, ...hashing.result() };
+      await pipeline(file.stream, target);
+      return { path, ...target.result() };
     } catch (error) {
       // removeFiles may have run before the file was created.
       await rm(path, { force: true });

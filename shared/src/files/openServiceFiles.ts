@@ -9,11 +9,13 @@ import { createPdfChecker, type PdfChecker } from './pdfChecker.ts';
 import { createUrlSigner, type UrlSigner } from './signedUrl.ts';
 import { prepareUploadDirectory } from './uploadDirectory.ts';
 import { UploadLimits } from './uploadLimits.ts';
+import { UploadQueue } from './uploadQueue.ts';
 
 export interface ServiceFiles {
   files: FileLibrary;
   pdf: PdfChecker;
   uploadLimits: UploadLimits;
+  uploadQueue: UploadQueue;
   /** Signs the file URLs of this service. */
   signer: UrlSigner;
 }
@@ -48,5 +50,7 @@ export async function openServiceFiles(
     uploadDirectory: config.uploadDirectory,
     storeDirectory: config.s3Bucket ? undefined : config.filesDirectory,
   });
-  return { files, pdf, uploadLimits, signer };
+  // One more than the limits admit, so that an upload beyond them is refused instead of waiting.
+  const uploadQueue = new UploadQueue({ atOnce: config.uploadsAtOnce, perUser: config.uploadsPerUser + 1 });
+  return { files, pdf, uploadLimits, uploadQueue, signer };
 }

@@ -1,9 +1,9 @@
 import { unavailable } from '../errors/appError.ts';
 import { measurePdfCheck, type PdfOutcome } from '../metrics/pdfChecks.ts';
 import { hasCpuClock } from '../process/cpuClock.ts';
+import { FairQueue } from '../process/fairQueue.ts';
 import type { Logger } from '../process/logger.ts';
 import { errorTypeOf, failSpan, inChildSpan } from '../tracing/span.ts';
-import { FairQueue } from './fairQueue.ts';
 import { PdfPool } from './pdfPool.ts';
 import type { PdfLimits } from './pdfProcess.ts';
 

@@ -1,17 +1,15 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { init } from '@embedpdf/pdfium';
+import { FileWindow } from './fileWindow.ts';
+import { LimitedMemory, type WasmMemory } from './wasmMemory.ts';
 
-// @types/node does not declare WebAssembly, and the DOM library would declare a browser in all of shared/.
+type Imports = Record<string, Record<string, (...parameters: unknown[]) => unknown>>;
+
 declare namespace WebAssembly {
   type Module = object;
-  type Imports = object;
   interface Instance {
-    exports: { memory: Memory };
-  }
-  class Memory {
-    readonly buffer: ArrayBuffer;
-    grow(pages: number): number;
+    exports: { memory: WasmMemory };
   }
   function compile(bytes: Uint8Array): Promise<Module>;
   function instantiate(module: Module, imports: Imports): Promise<Instance>;
@@ -21,15 +19,18 @@ declare namespace WebAssembly {
 export type PdfOpening = 'valid' | 'invalid' | 'encrypted' | 'out_of_memory';
 
 export interface PdfEngine {
-  /** Opens one file; another file needs another engine. Throws when the file cannot be read. */
+  /** Opens one file. Throws when the file cannot be read. */
   open(path: string): PdfOpening;
+  /**
+   * Restores the state before the first file, so that no file affects the check of another, even if it has corrupted
+   * PDFium. False when that is impossible: then the next file needs another engine.
+   */
+  reset(): boolean;
   memoryBytes(): number;
 }
 
 const headerWithin = 1024;
-const windowBytes = 256 * 1024;
 const passwordError = 4;
-const pageBytes = 64 * 1024;
 
 const wasm = fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm'));
 const compiled = await WebAssembly.compile(readFileSync(wasm));
@@ -37,11 +38,16 @@ const compiled = await WebAssembly.compile(readFileSync(wasm));
 /** Creates an instance of PDFium whose memory never exceeds `maxMemoryBytes`. */
 export async function preparePdfEngine(maxMemoryBytes: number): Promise<PdfEngine> {
   const ready = Promise.withResolvers<LimitedMemory>();
-  const pdfium = await init({
+  // State outside of the memory: PDFium uses it when it starts, and for no file.
+  let usedFileSystem = false;
+  const onFileSystem = () => {
+    usedFileSystem = true;
+  };
+  const library = await init({
     print: () => {},
     printErr: () => {},
-    instantiateWasm(imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) {
-      WebAssembly.instantiate(compiled, imports).then((instance) => {
+    instantiateWasm(imports: Imports, done: (instance: WebAssembly.Instance) => void) {
+      WebAssembly.instantiate(compiled, watchFileSystem(imports, onFileSystem)).then((instance) => {
         ready.resolve(new LimitedMemory(instance.exports.memory, maxMemoryBytes));
         done(instance);
       }, ready.reject);
@@ -49,124 +55,105 @@ export async function preparePdfEngine(maxMemoryBytes: number): Promise<PdfEngin
     },
   } as unknown as Parameters<typeof init>[0]);
   const memory = await ready.promise;
-  pdfium.FPDF_InitLibrary();
-  return { open: (path) => openPdf(pdfium, memory, path), memoryBytes: () => memory.bytes };
+  library.FPDF_InitLibrary();
+  const pdfium = new Pdfium(library, memory);
+  const stack = pdfium.stackPointer;
+  usedFileSystem = false;
+  memory.record();
+  return {
+    open: (path) => pdfium.open(path),
+    // The rest of an instance is its code, which nothing can change, and the stack pointer, which an abort leaves behind.
+    reset: () => !usedFileSystem && !pdfium.aborted && pdfium.stackPointer === stack && memory.restore(),
+    memoryBytes: () => memory.bytes,
+  };
 }
 
-/** The memory of a WebAssembly instance. All of its growth goes through `grow`. */
-class LimitedMemory {
-  /** Whether the last growth exceeded the limit. */
-  refused = false;
-  /** The error of a growth within the limit: the system is out of memory. */
-  failure: unknown;
-  readonly #memory: WebAssembly.Memory;
+function watchFileSystem(imports: Imports, onUse: () => void): Imports {
+  const watched = Object.entries(imports).map(([module, functions]) => [
+    module,
+    Object.fromEntries(
+      Object.entries(functions).map(([name, call]) => [
+        name,
+        /^(__syscall|fd_)/.test(name)
+          ? (...parameters: unknown[]) => {
+              onUse();
+              return call(...parameters);
+            }
+          : call,
+      ]),
+    ),
+  ]);
+  return Object.fromEntries(watched);
+}
 
-  constructor(memory: WebAssembly.Memory, maxBytes: number) {
+/** An export that the library's types lack. */
+interface StackExports {
+  emscripten_stack_get_current(): number;
+}
+
+type Library = Awaited<ReturnType<typeof init>>;
+
+/** Opens PDFs with one instance of PDFium. */
+class Pdfium {
+  /** Whether PDFium has aborted: an allocation or an assertion has failed. */
+  aborted = false;
+  readonly #library: Library;
+  readonly #memory: LimitedMemory;
+  readonly #file = new FileWindow();
+  /** Address of the FPDF_FILEACCESS (m_FileLen, m_GetBlock, m_Param) of the current file. */
+  readonly #access: number;
+  readonly #size: number;
+
+  constructor(library: Library, memory: LimitedMemory) {
+    this.#library = library;
     this.#memory = memory;
-    memory.grow = (pages) => {
-      this.refused = memory.buffer.byteLength + pages * pageBytes > maxBytes;
-      if (this.refused) throw new RangeError('the limit of a PDF check');
-      try {
-        return WebAssembly.Memory.prototype.grow.call(memory, pages);
-      } catch (error) {
-        this.failure = error;
-        throw error;
-      }
-    };
-  }
-
-  get bytes(): number {
-    return this.#memory.buffer.byteLength;
-  }
-
-  at(address: number, length: number): Uint8Array {
-    return new Uint8Array(this.#memory.buffer, address, length);
-  }
-}
-
-type Pdfium = Awaited<ReturnType<typeof init>>;
-
-function openPdf(pdfium: Pdfium, memory: LimitedMemory, path: string): PdfOpening {
-  const fd = openSync(path, 'r');
-  try {
-    const file = new FileWindow(fd);
-    const start = new Uint8Array(Math.min(file.size, headerWithin));
-    file.read(0, start);
-    if (!Buffer.from(start).includes('%PDF-')) return 'invalid';
-    const opening = openFirstPage(pdfium, memory, file);
-    if (file.failure) throw file.failure;
-    return opening;
-  } finally {
-    closeSync(fd);
-  }
-}
-
-// PDFium aborts when an allocation or an assertion fails.
-function openFirstPage(pdfium: Pdfium, memory: LimitedMemory, file: FileWindow): PdfOpening {
-  const { addFunction, setValue, wasmExports } = pdfium.pdfium;
-  try {
+    const { addFunction, setValue, wasmExports } = library.pdfium;
     const getBlock = addFunction(
       (_: number, position: number, address: number, length: number) =>
-        file.read(position, memory.at(address, length)) ? 1 : 0,
+        this.#file.read(position, memory.at(address, length)) ? 1 : 0,
       'iiiii',
     );
-    // FPDF_FILEACCESS: m_FileLen, m_GetBlock, m_Param.
-    const access = wasmExports.malloc(12);
-    for (const [index, value] of [file.size, getBlock, 0].entries())
-      setValue(access + index * 4, value, 'i32');
-    const document = pdfium.FPDF_LoadCustomDocument(access, '');
-    if (document === 0) {
-      if (memory.refused) return 'out_of_memory';
-      return pdfium.FPDF_GetLastError() === passwordError ? 'encrypted' : 'invalid';
-    }
-    // Loads the dictionary of the page, but not its content, which may inflate to any size.
-    const hasPage = pdfium.FPDF_GetPageSizeByIndexF(document, 0, wasmExports.malloc(8));
-    if (hasPage) return 'valid';
-    return memory.refused ? 'out_of_memory' : 'invalid';
-  } catch {
-    if (memory.failure) throw memory.failure;
-    return memory.refused ? 'out_of_memory' : 'invalid';
-  }
-}
-
-/** Reads a file in blocks of 256 KiB, because PDFium requests 512 bytes at a time. */
-class FileWindow {
-  readonly size: number;
-  failure: unknown;
-  readonly #fd: number;
-  readonly #window = new Uint8Array(windowBytes);
-  #from = 0;
-  #filled = 0;
-
-  constructor(fd: number) {
-    this.#fd = fd;
-    this.size = fstatSync(fd).size;
+    this.#access = wasmExports.malloc(12);
+    this.#size = wasmExports.malloc(8);
+    for (const [index, value] of [0, getBlock, 0].entries()) setValue(this.#access + index * 4, value, 'i32');
   }
 
-  /** Fills `target`; false when the file ends before that or cannot be read. */
-  read(position: number, target: Uint8Array): boolean {
-    for (let done = 0; done < target.length; ) {
-      const offset = position + done - this.#from;
-      if (offset < 0 || offset >= this.#filled) {
-        if (!this.#load(position + done)) return false;
-        continue;
-      }
-      const length = Math.min(target.length - done, this.#filled - offset);
-      target.set(this.#window.subarray(offset, offset + length), done);
-      done += length;
-    }
-    return true;
+  get stackPointer(): number {
+    return (this.#library.pdfium.wasmExports as unknown as StackExports).emscripten_stack_get_current();
   }
 
-  #load(position: number): boolean {
-    // Aligned, so that reading backwards does not reload a block for each request.
-    this.#from = position - (position % windowBytes);
+  open(path: string): PdfOpening {
+    this.#file.open(path);
     try {
-      this.#filled = readSync(this.#fd, this.#window, 0, windowBytes, this.#from);
-    } catch (error) {
-      this.#filled = 0;
-      this.failure = error;
+      const start = new Uint8Array(Math.min(this.#file.size, headerWithin));
+      this.#file.read(0, start);
+      if (!Buffer.from(start).includes('%PDF-')) return 'invalid';
+      const opening = this.#openFirstPage();
+      if (this.#file.failure) throw this.#file.failure;
+      return opening;
+    } finally {
+      this.#file.close();
     }
-    return this.#from + this.#filled > position;
+  }
+
+  #openFirstPage(): PdfOpening {
+    this.#memory.refused = false;
+    const { setValue } = this.#library.pdfium;
+    try {
+      setValue(this.#access, this.#file.size, 'i32');
+      const document = this.#library.FPDF_LoadCustomDocument(this.#access, '');
+      if (document === 0) {
+        if (this.#memory.refused) return 'out_of_memory';
+        return this.#library.FPDF_GetLastError() === passwordError ? 'encrypted' : 'invalid';
+      }
+      // Loads the dictionary of the page, but not its content, which may inflate to any size.
+      const hasPage = this.#library.FPDF_GetPageSizeByIndexF(document, 0, this.#size);
+      if (hasPage) return 'valid';
+      return this.#memory.refused ? 'out_of_memory' : 'invalid';
+    } catch {
+      this.aborted = true;
+      if (this.#memory.failure) throw this.#memory.failure;
+      return this.#memory.refused ? 'out_of_memory' : 'invalid';
+    }
   }
 }

@@ -12,16 +12,16 @@ process.on('disconnect', () => process.exit());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 
 let engine: Promise<PdfEngine> | undefined = preparePdfEngine(maxMemoryBytes);
-process.on('message', ({ path }: { path: string }) => void answer(path).then(replaceEngine));
+process.on('message', ({ path }: { path: string }) => void answer(path));
 await engine;
 process.send?.('ready');
 
+// After the answer, so that nobody waits for it: the next file finds PDFium as the first one did.
 async function answer(path: string): Promise<void> {
-  if (engine) process.send?.(open(await engine, path));
-}
-
-// The next file gets a new memory, in case this one has corrupted PDFium.
-function replaceEngine(): void {
+  if (!engine) return;
+  const current = await engine;
+  process.send?.(open(current, path));
+  if (current.reset()) return;
   engine = undefined;
   globalThis.gc?.();
   engine = preparePdfEngine(maxMemoryBytes);

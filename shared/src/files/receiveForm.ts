@@ -37,13 +37,13 @@ const formLimits = { fieldNameSize: 100, fieldSize: 256 * 1024, fields: 40, head
  * Receives a multipart form. Its files are streamed to disk and hashed, so memory use does not depend on their size.
  * After any error all of its files are deleted.
  * @throws AppError `too_large` for a file over `maxBytes`, `invalid` for a malformed form or unexpected files,
- * `too_many_requests` or `unavailable` by `limits`
+ * `too_many_requests` or `unavailable` by `limits`, `unavailable` without a turn in `queue` before the deadline
  */
 export async function receiveForm(req: Request, res: Response, options: Options): Promise<ReceivedForm> {
   const uploadEnded = measureUpload();
   const resources = new AsyncDisposableStack();
   const failed = Promise.withResolvers<never>();
-  const admission = new UploadAdmission(req, options, resources);
+  const admission = new UploadAdmission(req, res, options, resources);
   const { directory, pdfsOnly = false } = options;
   const storage = new HashingStorage({ directory, pdfsOnly, admission, onError: failed.reject });
   try {
@@ -51,6 +51,7 @@ export async function receiveForm(req: Request, res: Response, options: Options)
     resources.adopt(storage, () => storage.removeFiles());
     // Multer reports an error after the whole body has arrived.
     await Promise.race([runMulter(req, res, options, storage), failed.promise]);
+    await admission.afterBody();
   } catch (thrown) {
     const error = translate(thrown, options);
     uploadEnded(outcomeOf(req, error), storage.receivedBytes);

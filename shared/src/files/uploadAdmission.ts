@@ -1,6 +1,9 @@
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
+import { unavailable } from '../errors/appError.ts';
 import { smallBodyBytes } from '../http/refusedBody.ts';
+import { remainingTime, shareConnections } from '../process/requestContext.ts';
 import type { UnfinishedUpload, UploadLimits } from './uploadLimits.ts';
+import type { UploadQueue, UploadTurn } from './uploadQueue.ts';
 
 /** What the route of a form knows about its request. */
 export interface FormRequest {
@@ -18,31 +21,47 @@ export interface AdmissionRules extends Partial<FormRequest> {
   maxBytes: number;
   /** Limits of unfinished uploads, for the user of the request. */
   limits?: UploadLimits;
+  /** Where the uploads of users wait for their turn. */
+  queue?: UploadQueue;
 }
 
+// So much earlier than its deadline an upload stops waiting: the time to answer its client.
+const answerMs = 1_000;
+// The longest time that Node's timers can measure.
+const longestMs = 2 ** 31 - 1;
+
 /**
- * Decides whether the files of one form are received. A large body is admitted before it is read; a small one, which may
- * be a form without files, when its first file begins.
+ * Decides whether and when the files of one form are received. A large body is admitted before it is read; a small one,
+ * which may be a form without files, when its first file begins. Both wait for their turn before the body is read.
  */
 export class UploadAdmission {
   readonly #req: Request;
+  readonly #res: Response;
   readonly #rules: AdmissionRules;
   readonly #resources: AsyncDisposableStack;
   readonly #announced: number | undefined;
   #upload: UnfinishedUpload | undefined;
+  #turn: UploadTurn | undefined;
 
   /** @param resources what ends with the upload */
-  constructor(req: Request, rules: AdmissionRules, resources: AsyncDisposableStack) {
+  constructor(req: Request, res: Response, rules: AdmissionRules, resources: AsyncDisposableStack) {
     const length = req.headers['content-length'];
     this.#req = req;
+    this.#res = res;
     this.#rules = rules;
     this.#resources = resources;
     this.#announced = length === undefined ? undefined : Number(length);
   }
 
-  /** @throws AppError by the limits */
+  /** @throws AppError by the limits, or `unavailable` without a turn before the deadline of the request */
   async beforeBody(): Promise<void> {
     if (!this.#isSmall) await this.#enter();
+    await this.#waitForTurn();
+  }
+
+  /** Called once the whole body has arrived. @throws AppError `unavailable`, as `beforeBody` */
+  async afterBody(): Promise<void> {
+    await this.#turn?.received();
   }
 
   /** @throws AppError by the limits, or of `beforeFiles` */
@@ -53,6 +72,7 @@ export class UploadAdmission {
 
   /** Counts bytes of files as they arrive. @throws AppError `too_large` */
   count(bytes: number): void {
+    this.#turn?.count(bytes);
     this.#upload?.count(bytes);
   }
 
@@ -64,11 +84,39 @@ export class UploadAdmission {
     const { limits, userId, maxFiles, maxBytes } = this.#rules;
     if (!limits || userId === undefined) return;
     const upload = await limits.enter({ userId, bytes: this.#announced, largest: maxFiles * maxBytes });
+    this.#upload = this.#keep(upload);
+  }
+
+  async #waitForTurn(): Promise<void> {
+    const { queue, userId } = this.#rules;
+    if (!queue || userId === undefined) return;
+    shareConnections();
+    const req = this.#req;
+    const turn = await queue.enter({
+      userId,
+      isPaused: () => req.readableFlowing === false,
+      signal: this.#endOfWait(),
+    });
+    this.#turn = this.#keep(turn);
+  }
+
+  #endOfWait(): AbortSignal {
+    const wait = new AbortController();
+    const expire = () => wait.abort(unavailable(new Error('no turn before the deadline of the upload')));
+    const timer = setTimeout(expire, Math.max(0, remainingTime(longestMs) - answerMs)).unref();
+    this.#resources.defer(() => clearTimeout(timer));
+    this.#res.once('close', () => wait.abort(disconnected()));
+    return wait.signal;
+  }
+
+  #keep<T extends Disposable>(resource: T): T {
     if (this.#resources.disposed || (this.#req.destroyed && !this.#req.complete)) {
       // Multer would wait for events that have been emitted already.
-      upload[Symbol.dispose]();
-      throw new Error('the client disconnected');
+      resource[Symbol.dispose]();
+      throw disconnected();
     }
-    this.#upload = this.#resources.use(upload);
+    return this.#resources.use(resource);
   }
 }
+
+const disconnected = () => new Error('the client disconnected');

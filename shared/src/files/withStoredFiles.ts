@@ -8,6 +8,11 @@ interface Dependencies {
   files: FileLibrary;
 }
 
+interface Options {
+  /** Whose record refers to the files, if it is a person's: {@link FileLibrary.attach}. */
+  personId?: number;
+}
+
 type Stored<Received> = { [Index in keyof Received]: LibraryFile };
 
 /**
@@ -19,11 +24,12 @@ export async function withStoredFiles<const Received extends readonly ReceivedFi
   { sequelize, files }: Dependencies,
   received: Received,
   writeRecord: (stored: Stored<Received>, transaction: Transaction) => Promise<Result>,
+  { personId }: Options = {},
 ): Promise<Result> {
   const stored = await files.storePending([...received]);
   try {
     return await inTransaction(sequelize, async (transaction) => {
-      if (stored.length > 0) await files.attach(stored, transaction);
+      if (stored.length > 0) await files.attach(stored, transaction, personId);
       return writeRecord(stored as Stored<Received>, transaction);
     });
   } catch (error) {

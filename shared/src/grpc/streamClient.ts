@@ -1,5 +1,4 @@
 import { type Client, type ClientReadableStream, status } from '@grpc/grpc-js';
-import pTimeout, { TimeoutError } from 'p-timeout';
 import { unavailable } from '../errors/appError.ts';
 import { measureClientCall } from '../metrics/grpcCalls.ts';
 import { rpcNames, type TracedStream, traceClientStream } from '../tracing/rpcSpans.ts';
@@ -10,7 +9,11 @@ import {
   type GrpcClientOptions,
 } from './client.ts';
 import { fromGrpcError } from './errors.ts';
+import { limitMessages, MessageTimeout } from './messageLimit.ts';
 import { createServiceCredential } from './serviceCredential.ts';
+
+// With the default of 64 KiB the server stops in the middle of most messages until the client has read the first half.
+const windowBytes = 1024 * 1024;
 
 type Stream<Request, Response> = (request: Request, ...rest: never[]) => ClientReadableStream<Response>;
 type RequestOf<C, M extends keyof C> = C[M] extends Stream<infer Request, infer _> ? Request : never;
@@ -51,7 +54,7 @@ export function createGrpcStreamClient<C extends Client>(
 ): GrpcStreamClient<C> {
   // Without keepalive: on a connection that the server closes gracefully, because of its age or a shutdown, Node.js sends
   // no pings, which grpc-js takes for a dead connection. It would cut the streams in progress. `idleMs` detects those.
-  const client = createChannelClient(Service, address, {});
+  const client = createChannelClient(Service, address, { 'grpc-node.flow_control_window': windowBytes });
   const credential = createServiceCredential(secret, caller, callee);
   const nameOf = rpcNames(Service.service);
 
@@ -79,19 +82,21 @@ export function createGrpcStreamClient<C extends Client>(
       let failure: unknown;
       const call = open<ResponseOf<C, typeof method>>(method, request, maxMs, traced);
       const cancel = () => call.cancel();
+      const limit = limitMessages({ firstMs, idleMs, cancel });
       signal.addEventListener('abort', cancel, { once: true });
       try {
         const messages = call[Symbol.asyncIterator]();
-        for (let limit = firstMs; ; limit = idleMs) {
-          const next = await pTimeout(messages.next(), { milliseconds: limit });
+        for (;;) {
+          const next = await limit.wait(messages.next());
           if (next.done) return;
           yield next.value;
         }
       } catch (error) {
         failure = error;
         signal.throwIfAborted();
-        throw error instanceof TimeoutError ? unavailable(error) : fromGrpcError(error);
+        throw error instanceof MessageTimeout ? unavailable(error) : fromGrpcError(error);
       } finally {
+        limit.end();
         signal.removeEventListener('abort', cancel);
         cancel();
         measured(failure === undefined ? status.OK : (failure as { code?: number }).code);

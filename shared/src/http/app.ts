@@ -8,6 +8,7 @@ import { traceRequests } from '../tracing/httpSpans.ts';
 import { bindActiveTrace } from '../tracing/span.ts';
 import { clientAddress } from './clientAddress.ts';
 import { handleErrors, handleUnknownPath } from './errors.ts';
+import { recordRequestId } from './requestId.ts';
 
 interface Dependencies {
   log: Logger;
@@ -30,13 +31,7 @@ export function createHttpApp(
   app.use(runInRequestContext(requestTimeoutMs));
   app.get('/livez', health.livez);
   app.get('/readyz', health.readyz);
-  app.use(
-    traceRequests({ trustTraceparent: true }),
-    logRequest(log),
-    measureRequest,
-    closeWhenDraining(health),
-    noStore,
-  );
+  app.use(traceRequests, logRequest(log), measureRequest, closeWhenDraining(health), noStore);
   for (const route of routes) app.use(route);
   app.use(handleUnknownPath);
   app.use(handleErrors(log));
@@ -62,6 +57,7 @@ function runInRequestContext(timeoutMs: number): RequestHandler {
     const sent = req.get('x-request-id') ?? '';
     const requestId = requestIdShape.test(sent) ? sent : randomUUID();
     receivedAtOf.set(res, now);
+    recordRequestId(res, requestId);
     res.set('X-Request-Id', requestId);
     requestContext.run({ requestId, deadline: now + timeoutMs, address: clientAddress(req) }, next);
   };

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { createLocalTime } from './localTime.ts';
 
 /** Formats and parses times in the application's time zone. */
 export interface Clock {
@@ -19,7 +20,6 @@ const dateTime = /^[1-9]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:\d{2})?$
  * @param timeZone IANA name, `APP_TIMEZONE`
  */
 export function createClock(timeZone: string): Clock {
-  const seconds = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   const deadline = new Intl.DateTimeFormat('en-GB', {
     timeZone,
     day: '2-digit',
@@ -50,7 +50,7 @@ export function createClock(timeZone: string): Clock {
     }
   }
 
-  return { format: (time) => seconds.format(time), formatDeadline, parse };
+  return { format: createLocalTime(timeZone), formatDeadline, parse };
 }
 
 /** Whole seconds until a time: 0 after it, null without one. */

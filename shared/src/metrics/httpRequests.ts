@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { knownMethod, routeOf } from '../http/route.ts';
-import { counter, gauge, histogram } from './registry.ts';
+import { counter, gauge, requestHistogram } from './registry.ts';
+import { collectAtScrape } from './scrapeCollectors.ts';
 
 // From a cached list to an upload over a slow connection.
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-const duration = histogram(
+const duration = requestHistogram(
   'http_server_request_duration_seconds',
   'Time from the headers of a request to the end of its response, for complete responses',
   buckets,
@@ -28,25 +29,50 @@ const sent = counter('gradeway_http_sent_bytes_total', 'Bytes sent to clients, h
   'http_route',
 ]);
 
-/** Measures requests by route template; `unmatched` when no route matched. */
+/** The bytes of the requests of a route since the last scrape. */
+interface Bytes {
+  received: number;
+  sent: number;
+}
+
+// Changing a metric takes prom-client microseconds, so requests only add up numbers.
+const bytesOfRoutes = new Map<string, Bytes>();
+let activeRequests = 0;
+
+collectAtScrape({
+  collect() {
+    active.set(activeRequests);
+    for (const [http_route, bytes] of bytesOfRoutes) {
+      received.inc({ http_route }, bytes.received);
+      sent.inc({ http_route }, bytes.sent);
+    }
+    bytesOfRoutes.clear();
+  },
+  clear() {},
+});
+
+/** {@link startMeasuring} as a middleware. */
 export const measureRequest: RequestHandler = (req, res, next) => {
-  const startedAt = performance.now();
-  const { socket } = req;
-  active.inc();
-  res.once('close', () => {
-    active.dec();
-    const route = {
-      http_request_method: knownMethod(req.method),
-      http_route: routeOf(req, res) ?? 'unmatched',
-    };
-    if (res.writableFinished) {
-      const seconds = (performance.now() - startedAt) / 1000;
-      duration.observe({ ...route, http_response_status_code: res.statusCode }, seconds);
-    } else aborted.inc(route);
-    countBytes(socket, route.http_route);
-  });
+  startMeasuring(req, res);
   next();
 };
+
+/** Measures a request by its route template; `unmatched` when no route matched. */
+export function startMeasuring(req: Request, res: Response): void {
+  const startedAt = performance.now();
+  const { socket } = req;
+  activeRequests += 1;
+  res.once('close', () => {
+    activeRequests -= 1;
+    const method = knownMethod(req.method);
+    const route = routeOf(req, res) ?? 'unmatched';
+    if (res.writableFinished) {
+      const seconds = (performance.now() - startedAt) / 1000;
+      duration.observe([method, route, res.statusCode], seconds);
+    } else aborted.inc({ http_request_method: method, http_route: route });
+    countBytes(socket, route);
+  });
+}
 
 interface Counted {
   read: number;
@@ -56,10 +82,13 @@ interface Counted {
 // Node counts the bytes of a connection, which carries many requests: each is assigned the increase since the last one.
 const counted = new WeakMap<Socket, Counted>();
 
-function countBytes(socket: Socket, http_route: string): void {
-  const before = counted.get(socket) ?? { read: 0, written: 0 };
-  const now = { read: socket.bytesRead, written: socket.bytesWritten };
-  counted.set(socket, now);
-  received.inc({ http_route }, Math.max(0, now.read - before.read));
-  sent.inc({ http_route }, Math.max(0, now.written - before.written));
+function countBytes(socket: Socket, route: string): void {
+  const bytes = bytesOfRoutes.get(route) ?? { received: 0, sent: 0 };
+  bytesOfRoutes.set(route, bytes);
+  const before = counted.get(socket);
+  const { bytesRead: read, bytesWritten: written } = socket;
+  bytes.received += Math.max(0, read - (before?.read ?? 0));
+  bytes.sent += Math.max(0, written - (before?.written ?? 0));
+  if (before) Object.assign(before, { read, written });
+  else counted.set(socket, { read, written });
 }

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
 import { runScrapeCollectors } from './scrapeCollectors.ts';
+import { SeriesHistogram } from './seriesHistogram.ts';
 
 /*
  * Names follow OpenTelemetry's semantic conventions, with underscores instead of dots; names without a convention begin
@@ -36,6 +37,19 @@ export const histogram = <Label extends string = never>(
   buckets: number[],
   labelNames: Label[] = [],
 ) => new Histogram({ name, help, buckets, labelNames, registers });
+
+/** {@link histogram} for values that every request observes. */
+export function requestHistogram(
+  name: `${string}_seconds`,
+  help: string,
+  buckets: number[],
+  labelNames: string[],
+): SeriesHistogram {
+  const metric = new SeriesHistogram(name, help, buckets, labelNames);
+  // Of a metric the registry uses only its name and its samples.
+  registry.registerMetric(metric as unknown as Metric);
+  return metric;
+}
 
 /** `GET /metrics` in the Prometheus text format. */
 export const metricsPage: RequestHandler = async (_req, res) => {

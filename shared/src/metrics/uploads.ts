@@ -1,4 +1,5 @@
 import { counter, gauge } from './registry.ts';
+import { collectAtScrape } from './scrapeCollectors.ts';
 
 const outcomes = ['received', 'invalid', 'too_large', 'refused', 'aborted', 'failed'] as const;
 
@@ -13,7 +14,12 @@ const bytes = counter('gradeway_upload_bytes_total', 'Bytes received in files of
   'outcome',
 ]);
 const inFlight = gauge('gradeway_uploads_in_flight', 'Multipart forms being received');
+const queued = gauge(
+  'gradeway_uploads_waiting',
+  'Multipart forms that wait for their turn, most of them before their body is read',
+);
 inFlight.set(0);
+queued.set(0);
 for (const outcome of outcomes) {
   forms.inc({ outcome }, 0);
   bytes.inc({ outcome }, 0);
@@ -27,4 +33,9 @@ export function measureUpload(): (outcome: UploadOutcome, size: number) => void 
     forms.inc({ outcome });
     bytes.inc({ outcome }, size);
   };
+}
+
+/** Measures at each scrape how many uploads wait for their turn. */
+export function measureUploadQueue(waiting: () => number): void {
+  collectAtScrape({ collect: () => queued.set(waiting()), clear: () => queued.set(0) });
 }

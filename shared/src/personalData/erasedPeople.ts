@@ -9,7 +9,15 @@ export interface ErasedPerson {
   keepsGrades: boolean;
 }
 
-const lockShared = "SELECT pg_advisory_xact_lock_shared(hashtext('erased people'), $1)";
+/** SQL of the lock that `findErased` takes, for a statement that does more. */
+export const lockShared = (userId: string): string =>
+  `pg_advisory_xact_lock_shared(hashtext('erased people'), ${userId})`;
+
+/** SQL of the condition that a person is erased, for a statement after the one that took the lock. */
+export const isErased = (userId: string): string =>
+  `EXISTS (SELECT FROM erased_people WHERE user_id = ${userId})`;
+
+const takeLockShared = `SELECT ${lockShared('$1')}`;
 const lock = "SELECT pg_advisory_xact_lock(hashtext('erased people'), $1)";
 const find = 'SELECT keeps_grades AS "keepsGrades" FROM erased_people WHERE user_id = $1';
 const insert = `
@@ -38,7 +46,7 @@ export async function findErased(
   transaction: Transaction,
 ): Promise<ErasedPerson | undefined> {
   // Two statements, because a statement that waits for a lock still reads the state from before.
-  await sequelize.query(lockShared, { bind: [userId], transaction });
+  await sequelize.query(takeLockShared, { bind: [userId], transaction });
   const [row] = await selectRows<ErasedPerson>(sequelize, find, [userId], transaction);
   return row;
 }
@@ -50,16 +58,10 @@ export async function recentlyErased(sequelize: Sequelize): Promise<Set<number>>
 }
 
 /**
- * Refuses to write data of an erased person. A request that began before the erasure may come this late.
- * @throws AppError `unauthenticated`, as for every session of a deleted account
+ * The refusal to write data of an erased person, as for every session of a deleted account. A request that began before
+ * the erasure may come this late.
  */
-export async function requireNotErased(
-  sequelize: Sequelize,
-  userId: number,
-  transaction: Transaction,
-): Promise<void> {
-  if (await findErased(sequelize, userId, transaction)) throw unauthenticated('the person was erased');
-}
+export const personErased = () => unauthenticated('the person was erased');
 
 // The largest revision: neither an event nor an answer of auth replaces it.
 const forgetName = `

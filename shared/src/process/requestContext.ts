@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Role } from '../auth/roles.ts';
+import type { RequestTrace } from '../tracing/requestTrace.ts';
 
 /** Who makes a request, according to a verified token. */
 export interface Actor {
@@ -18,6 +19,10 @@ export interface RequestContext {
   actor?: Actor;
   /** The client's address. */
   address?: string | undefined;
+  /** At the gateway, the trace of the request. */
+  trace?: RequestTrace | undefined;
+  /** Whether the request leaves connections of the database to others ({@link shareConnections}). */
+  sharesConnections?: boolean;
 }
 
 export const requestContext = new AsyncLocalStorage<RequestContext>();
@@ -26,6 +31,15 @@ export const requestContext = new AsyncLocalStorage<RequestContext>();
 export function identifyActor({ userId, sessionId, role }: Actor): void {
   const context = requestContext.getStore();
   if (context) context.actor = { userId, sessionId, role };
+}
+
+/**
+ * Lets the request being served share a part of the database connections with its like, and wait for them until its
+ * deadline: an upload, of which there are many at a deadline (database/connectionShare.ts).
+ */
+export function shareConnections(): void {
+  const context = requestContext.getStore();
+  if (context) context.sharesConnections = true;
 }
 
 /** Time until the deadline of the request being served, at most `limit`; without a request, `limit`. Milliseconds. */

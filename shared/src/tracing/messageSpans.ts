@@ -1,5 +1,5 @@
-import { type Attributes, SpanKind, trace } from '@opentelemetry/api';
-import { continueFrom, failSpan, inChildSpan, inSpan, traceparent } from './span.ts';
+import { type Attributes, context, SpanKind, trace } from '@opentelemetry/api';
+import { activeSpan, continueFrom, errorTypeOf, failSpan, inSpan, traceparent, tracer } from './span.ts';
 
 /*
  * The spans of an event, each a child of the previous one: `create` when it is added to the outbox, `send` when the relay
@@ -32,13 +32,28 @@ const destinationOf = ({ system, name }: Destination): Attributes => ({
   'messaging.destination.name': name,
 });
 
-/** Runs `store` in a `create` span, if the change is traced, and passes it the `traceparent` to store with the event. */
-export function traceCreate<T>(
-  event: Message['event'],
-  store: (traceparent: string | null) => Promise<T>,
+/**
+ * Runs `store` in a `create` span for each event, if the change is traced, and passes it the `traceparent` to store with each.
+ * What `store` does itself belongs to the first one.
+ */
+export async function traceCreate<T>(
+  events: Message['event'][],
+  store: (traceparents: (string | null)[]) => Promise<T>,
 ): Promise<T> {
-  const options = { kind: SpanKind.PRODUCER, attributes: attributesOf('create', { event }) };
-  return inChildSpan(`create ${event.type}`, options, (span) => store(span ? traceparent() : null));
+  if (!activeSpan()) return store(events.map(() => null));
+  const spans = events.map((event) => {
+    const options = { kind: SpanKind.PRODUCER, attributes: attributesOf('create', { event }) };
+    return tracer.startSpan(`create ${event.type}`, options);
+  });
+  const contexts = spans.map((span) => trace.setSpan(context.active(), span));
+  try {
+    return await context.with(contexts[0] ?? context.active(), store, undefined, contexts.map(traceparent));
+  } catch (error) {
+    for (const span of spans) failSpan(span, errorTypeOf(error));
+    throw error;
+  } finally {
+    for (const span of spans) span.end();
+  }
 }
 
 /** Runs `send` in a `send` span and passes it the `traceparent` for the message headers. */

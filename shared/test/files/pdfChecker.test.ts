@@ -119,6 +119,6 @@ test('checks do not block the event loop', async () => {
   }, 1);
   await Promise.all([check(large), check(large), check(large)]);
   clearInterval(timer);
-  // A check in this process would let the timer run between two checks at most.
-  expect(ticks).toBeGreaterThan(10);
+  // Checks in this process would let the timer run between two of them at most.
+  expect(ticks).toBeGreaterThan(3);
 });

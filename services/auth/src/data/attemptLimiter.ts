@@ -1,4 +1,4 @@
-import { selectRows } from '@gradeway/shared/database/connection';
+import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
 import { AppError } from '@gradeway/shared/errors/appError';
 import type { Sequelize } from 'sequelize';
 
@@ -13,7 +13,8 @@ interface Options {
 
 const defaultWindowSeconds = 900;
 
-interface Window {
+/** The attempts that have failed under a key in the current window. */
+export interface Failures {
   count: number;
   secondsLeft: number;
 }
@@ -29,6 +30,8 @@ const increment = `
 const read = `
   SELECT count, ceil(extract(epoch FROM expires_at - now()))::integer AS "secondsLeft"
   FROM attempts WHERE key = $1 AND expires_at > now()`;
+
+const none: Failures = { count: 0, secondsLeft: 0 };
 
 /**
  * Limits how often something is attempted under one key, such as an account, whether or not it exists. The counters are
@@ -58,31 +61,49 @@ export class AttemptLimiter {
    * @throws AppError `too_many_requests` when too many attempts have failed
    */
   async limitFailures<T>(key: string, attempt: () => Promise<T | undefined>): Promise<T | undefined> {
-    const { limit } = this.#options;
-    if (limit === 0) return attempt();
-    requireBelow(limit, await this.#read(key));
+    await this.requireFew(key);
     const result = await attempt();
-    if (result !== undefined) requireBelow(limit, await this.#read(key));
-    else requireBelow(limit + 1, await this.#increment(key));
+    if (result !== undefined) await this.requireFew(key);
+    else await this.countFailure(key);
     return result;
   }
 
-  #read(key: string): Promise<Window> {
-    return this.#query(read, key);
+  /**
+   * Requires that few enough attempts have failed. `failures` are those that another statement has read.
+   * @throws AppError `too_many_requests`
+   */
+  async requireFew(key: string, failures?: Failures): Promise<void> {
+    const { limit } = this.#options;
+    if (limit > 0) requireBelow(limit, failures ?? (await this.#query('attempts', read, key)));
   }
 
-  #increment(key: string): Promise<Window> {
-    return this.#query(increment, key, this.#options.windowSeconds ?? defaultWindowSeconds);
+  /**
+   * Counts a failed attempt.
+   * @throws AppError `too_many_requests` when it is one too many
+   */
+  async countFailure(key: string): Promise<void> {
+    const { limit } = this.#options;
+    if (limit > 0) requireBelow(limit + 1, await this.#increment(key));
   }
 
-  async #query(sql: string, key: string, ...values: unknown[]): Promise<Window> {
+  /** For statements that read the table `attempts` themselves: how keys begin, and how many failures refuse; null for none. */
+  get condition(): { purpose: string; limit: number | null } {
+    const { purpose, limit } = this.#options;
+    return { purpose, limit: limit || null };
+  }
+
+  #increment(key: string): Promise<Failures> {
+    return this.#query('attempt', increment, key, this.#options.windowSeconds ?? defaultWindowSeconds);
+  }
+
+  async #query(name: string, sql: string, key: string, ...values: unknown[]): Promise<Failures> {
     const bind = [`${this.#options.purpose} ${key}`, ...values];
-    const [row] = await selectRows<Window>(this.#sequelize, sql, bind);
-    return row ?? { count: 0, secondsLeft: 0 };
+    const [row] = await selectPrepared<Failures>(this.#sequelize, name, sql, bind);
+    return row ?? none;
   }
 }
 
-function requireBelow(limit: number, { count, secondsLeft }: Window): void {
+function requireBelow(limit: number, { count, secondsLeft }: Failures): void {
   if (count < limit) return;
   const headers = { 'Retry-After': String(Math.max(1, secondsLeft)) };
   throw new AppError('too_many_requests', 'Too Many Requests', { headers });

@@ -2,13 +2,17 @@ import { type AuditedAction, createAuditEntry } from '@gradeway/shared/audit/aud
 import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { selectRows } from '@gradeway/shared/database/connection';
 import { keysetPages } from '@gradeway/shared/database/keysetPages';
+import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
 import type { AuditEntryState } from '@gradeway/shared/events/catalog';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { AuditFilter, AuditPosition, RecordedEntry } from '../domain/auditEntry.ts';
 
+/** The columns of an entry, but for its session. */
+export const auditColumns =
+  'entry_id, at, actor_id, actor_role, address, action, object_type, object_id, changes, request_id';
+
 const insert = `
-  INSERT INTO audit.entries (entry_id, at, actor_id, actor_role, session_id, address, action, object_type, object_id,
-    changes, request_id)
+  INSERT INTO audit.entries (session_id, ${auditColumns})
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
   ON CONFLICT (entry_id) DO NOTHING`;
 
@@ -40,11 +44,9 @@ export class AuditRepository implements AuditTrail {
   async add(entry: AuditEntryState, transaction: Transaction): Promise<void> {
     const { entry_id, at, actor_id, actor_role, session_id, address, action } = entry;
     const { object_type, object_id, changes, request_id } = entry;
-    const bind = [entry_id, at, actor_id, actor_role, session_id, address, action, object_type, object_id];
-    await this.#sequelize.query(insert, {
-      bind: [...bind, changes && JSON.stringify(changes), request_id],
-      transaction,
-    });
+    const bind = [session_id, entry_id, at, actor_id, actor_role, address, action, object_type, object_id];
+    const values = [...bind, changes && JSON.stringify(changes), request_id];
+    await selectPrepared(this.#sequelize, 'audit entry', insert, values, transaction);
   }
 
   /** Entries that match, newest first, from the one after `after` on. */

@@ -1,9 +1,19 @@
 import { selectRows } from '@gradeway/shared/database/connection';
+import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
 import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import { Op, type Sequelize, type Transaction } from 'sequelize';
 import type { Device, DeviceType } from '../domain/device.ts';
 import type { DeviceCounts } from '../domain/deviceLimits.ts';
 import type { DeviceModel, Models } from './models.ts';
+
+const columns = `
+  id, user_id AS "userId", token, type, name, user_agent AS "userAgent", is_disabled AS "isDisabled",
+  last_login_at AS "lastLoginAt"`;
+const byToken = `SELECT ${columns} FROM devices WHERE user_id = $1 AND token = $2`;
+const byUserAgent = `
+  SELECT ${columns} FROM devices WHERE user_id = $1 AND user_agent = $2 AND type = 'web' ORDER BY id LIMIT 1`;
+const recordLogin = `
+  UPDATE devices SET type = $2, last_login_at = $3, name = coalesce($4, name) WHERE id = $1 RETURNING ${columns}`;
 
 const countActiveByType = `
   SELECT type, count(*)::integer AS count FROM devices
@@ -28,8 +38,15 @@ export class DeviceRepository {
   }
 
   async findByToken(userId: number, token: string, transaction: Transaction): Promise<Device | undefined> {
-    const row = await this.#models.Device.findOne({ where: { userId, token }, transaction });
-    return row ? toDevice(row) : undefined;
+    const values = [userId, token];
+    const [row] = await selectPrepared<Device>(
+      this.#sequelize,
+      'device by token',
+      byToken,
+      values,
+      transaction,
+    );
+    return row;
   }
 
   /** Finds a browser that sent no token at its earlier logins either (D9). */
@@ -38,17 +55,36 @@ export class DeviceRepository {
     userAgent: string,
     transaction: Transaction,
   ): Promise<Device | undefined> {
-    const row = await this.#models.Device.findOne({
-      where: { userId, userAgent, type: 'web' },
-      order: [['id', 'ASC']],
+    const [row] = await selectPrepared<Device>(
+      this.#sequelize,
+      'device by user agent',
+      byUserAgent,
+      [userId, userAgent],
       transaction,
-    });
-    return row ? toDevice(row) : undefined;
+    );
+    return row;
+  }
+
+  /** Records a login on a registered device. A name of null keeps the earlier one. */
+  async recordLogin(
+    id: number,
+    { type, lastLoginAt, name }: Pick<Device, 'type' | 'lastLoginAt' | 'name'>,
+    transaction: Transaction,
+  ): Promise<Device | undefined> {
+    const values = [id, type, lastLoginAt, name];
+    const [row] = await selectPrepared<Device>(
+      this.#sequelize,
+      'login on a device',
+      recordLogin,
+      values,
+      transaction,
+    );
+    return row;
   }
 
   async update(
     id: number,
-    values: Partial<Pick<Device, 'type' | 'name' | 'lastLoginAt' | 'isDisabled'>>,
+    values: Pick<Device, 'isDisabled'>,
     transaction: Transaction,
   ): Promise<Device | undefined> {
     const options = { where: { id }, transaction, returning: true } as const;

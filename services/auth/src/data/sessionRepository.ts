@@ -1,4 +1,5 @@
 import { selectRows } from '@gradeway/shared/database/connection';
+import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Session } from '../domain/session.ts';
 import type { Models, SessionModel } from './models.ts';
@@ -41,6 +42,10 @@ const selectReauthenticated = `
   SELECT id FROM sessions
   WHERE id = $1 AND ended_at IS NULL AND reauthenticated_at > now() - interval '10 minutes'`;
 
+const insert = `
+  INSERT INTO sessions (user_id, device_id, token_id, token_expires_at, change_password) VALUES ($1, $2, $3, $4, $5)
+  RETURNING id`;
+
 /** Open sessions. */
 export class SessionRepository {
   readonly #sequelize: Sequelize;
@@ -52,7 +57,12 @@ export class SessionRepository {
   }
 
   async create(values: NewSession, transaction: Transaction): Promise<Session> {
-    return toSession(await this.#models.Session.create(values, { transaction }));
+    const { userId, deviceId, tokenId, tokenExpiresAt, changePassword } = values;
+    const bind = [userId, deviceId, tokenId, tokenExpiresAt, changePassword];
+    const [row] = await selectPrepared<{ id: number }>(this.#sequelize, 'session', insert, bind, transaction);
+    if (!row) throw new Error('the session was not inserted');
+    const session = { id: row.id, userId, tokenId, tokenExpiresAt, changePassword };
+    return { ...session, replacedTokenId: null, replacedTokenUntil: null };
   }
 
   async find(id: number): Promise<Session | undefined> {

@@ -1,4 +1,5 @@
 import { selectRows } from '@gradeway/shared/database/connection';
+import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
 import type { Sequelize, Transaction } from 'sequelize';
 
 export interface TotpFactor {
@@ -53,7 +54,7 @@ export class TotpFactorRepository {
   }
 
   async find(userId: number): Promise<TotpFactor | undefined> {
-    const [factor] = await selectRows<TotpFactor>(this.#sequelize, select, [userId]);
+    const [factor] = await selectPrepared<TotpFactor>(this.#sequelize, 'second factor', select, [userId]);
     return factor;
   }
 

@@ -1,5 +1,6 @@
 import type { Role } from '@gradeway/shared/auth/roles';
 import { selectRows } from '@gradeway/shared/database/connection';
+import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
 import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { LoginIdentifier } from '../domain/loginIdentifier.ts';
@@ -22,6 +23,7 @@ export const userColumns = `
 
 const selectByEmail = `SELECT ${userColumns} FROM users WHERE lower(email) = $1 AND deleted_at IS NULL`;
 const selectByMobile = `SELECT ${userColumns} FROM users WHERE mobile = $1 AND deleted_at IS NULL`;
+const lock = `SELECT ${userColumns} FROM users WHERE id = $1 AND deleted_at IS NULL FOR UPDATE`;
 
 // strpos instead of LIKE, because % and _ in a search term are ordinary characters.
 const filtered = `
@@ -64,14 +66,14 @@ export class UserRepository {
 
   async findByIdentifier({ kind, value }: LoginIdentifier): Promise<User | undefined> {
     const query = kind === 'email' ? selectByEmail : selectByMobile;
-    const [user] = await selectRows<User>(this.#sequelize, query, [value]);
+    const [user] = await selectPrepared<User>(this.#sequelize, `account by ${kind}`, query, [value]);
     return user;
   }
 
   /** Finds an account and locks it against other changes and logins until the transaction ends. */
   async lock(id: number, transaction: Transaction): Promise<User | undefined> {
-    const row = await this.#models.User.findOne({ where: { id, deletedAt: null }, transaction, lock: true });
-    return row ? toUser(row) : undefined;
+    const [user] = await selectPrepared<User>(this.#sequelize, 'account to lock', lock, [id], transaction);
+    return user;
   }
 
   /** Updates an account and increments its revision; the caller publishes the event. */

@@ -1,13 +1,15 @@
 import type { AttemptLimiter } from '../data/attemptLimiter.ts';
-import { attemptedAccount, failedLoginKey } from './attemptedAccount.ts';
+import type { LoginRepository } from '../data/loginRepository.ts';
 import type { ClientDevice } from './device.ts';
 import { invalidCredentials } from './loginErrors.ts';
 import { parseLoginIdentifier } from './loginIdentifier.ts';
+import { openKnownSession } from './openKnownSession.ts';
 import { type LoginResult, type OpenSessionDependencies, openSession } from './openSession.ts';
 import type { PasswordHasher } from './passwordHasher.ts';
 import { type SecondFactorLoginDependencies, verifySecondFactor } from './secondFactor.ts';
 
 interface Dependencies extends OpenSessionDependencies, SecondFactorLoginDependencies {
+  logins: LoginRepository;
   passwordHasher: PasswordHasher;
   loginLimiter: AttemptLimiter;
 }
@@ -26,15 +28,19 @@ export async function logInWithPassword(
   { email, password, totp }: Credentials,
   client: ClientDevice,
 ): Promise<LoginResult> {
-  const { users, knownSources, passwordHasher, loginLimiter } = dependencies;
-  const identifier = parseLoginIdentifier(email);
-  const found = await users.findByIdentifier(identifier);
-  const source = await knownSources.find(found?.id, client);
-  const key = failedLoginKey(attemptedAccount(found, identifier), source, client);
-  const user = await loginLimiter.limitFailures(key, async () =>
-    (await passwordHasher.verify(found?.passwordHash, password)) ? found : undefined,
-  );
-  if (!user) throw invalidCredentials();
+  const { logins, passwordHasher, loginLimiter } = dependencies;
+  const attempt = await logins.find(parseLoginIdentifier(email), client);
+  const { user, failuresKey, failures } = attempt;
+  await loginLimiter.requireFew(failuresKey, failures);
+  if (!(await passwordHasher.verify(user?.passwordHash, password)) || !user) {
+    await loginLimiter.countFailure(failuresKey);
+    throw invalidCredentials();
+  }
+  const opened = await openKnownSession(dependencies, attempt, client);
+  if (opened) return opened;
+
+  // Once more, as in AttemptLimiter: others may have failed while the password was verified.
+  await loginLimiter.requireFew(failuresKey);
   const consumeSecondFactor = await verifySecondFactor(dependencies, user.id, totp);
   return openSession(dependencies, {
     userId: user.id,

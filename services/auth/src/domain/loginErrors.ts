@@ -16,10 +16,19 @@ export const deviceDisabled = () => loginRefused('Your device has been disabled,
 export const deviceOfAnotherAccount = () =>
   new AppError('malformed', 'You are not allowed to use more than one account per device.');
 
+type LoginState = Pick<User, 'role' | 'isBlocked'>;
+
 /** Refuses an account that may not log in. Call it only after the credentials are verified (D8). */
-export function requireLoginAllowed({ role, isBlocked }: Pick<User, 'role' | 'isBlocked'>): void {
-  if (role === 'parent') throw loginRefused('Parent login not allowed.');
-  if (isBlocked) throw loginRefused('Blocked User');
+export function requireLoginAllowed(user: LoginState): void {
+  const refusal = loginRefusal(user);
+  if (refusal) throw refusal;
+}
+
+export const isLoginAllowed = (user: LoginState): boolean => loginRefusal(user) === undefined;
+
+function loginRefusal({ role, isBlocked }: LoginState): AppError | undefined {
+  if (role === 'parent') return loginRefused('Parent login not allowed.');
+  return isBlocked ? loginRefused('Blocked User') : undefined;
 }
 
 const loginRefused = (message: string) => new AppError('unauthenticated', message);

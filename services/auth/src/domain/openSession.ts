@@ -7,7 +7,7 @@ import type { DeviceRepository } from '../data/deviceRepository.ts';
 import type { KnownSourceRepository } from '../data/knownSourceRepository.ts';
 import type { SessionRepository } from '../data/sessionRepository.ts';
 import type { UserRepository } from '../data/userRepository.ts';
-import type { AccessTokenIssuer } from '../tokens/accessTokenIssuer.ts';
+import type { AccessTokenIssuer, PreparedToken } from '../tokens/accessTokenIssuer.ts';
 import type { ClientDevice } from './device.ts';
 import { invalidCredentials, requireLoginAllowed } from './loginErrors.ts';
 import { type DevicePolicy, registerDevice } from './registerDevice.ts';
@@ -73,14 +73,31 @@ export async function openSession(
     return { user, device, session };
   });
 
+  const opened = { user, sessionId: session.id, deviceToken: device?.token ?? null };
+  return completeLogin(dependencies, { ...opened, token, client, changePassword });
+}
+
+interface OpenedSession extends Pick<VerifiedLogin, 'client' | 'changePassword'> {
+  user: User;
+  sessionId: number;
+  token: PreparedToken;
+  /** Null for an app that is not tracked. */
+  deviceToken: string | null;
+}
+
+/** The answer to a login whose session is stored. */
+export async function completeLogin(
+  dependencies: OpenSessionDependencies,
+  { user, sessionId, token, deviceToken, client, changePassword }: OpenedSession,
+): Promise<LoginResult> {
   return {
     user,
-    sessionId: session.id,
-    accessToken: accessTokens.sign(token, { userId, sessionId: session.id, role: user.role }),
-    expiresAt: tokenExpiresAt,
+    sessionId,
+    accessToken: dependencies.accessTokens.sign(token, { userId: user.id, sessionId, role: user.role }),
+    expiresAt: token.tokenExpiresAt,
     changePassword: changePassword || user.mustChangePassword,
     cartItems: await countCartItems(dependencies, user),
-    generatedDeviceToken: client.token === null && device ? device.token : null,
+    generatedDeviceToken: client.token === null ? deviceToken : null,
   };
 }
 

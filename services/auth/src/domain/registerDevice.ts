@@ -47,10 +47,7 @@ export async function registerDevice(
   }
 
   const lastLoginAt = new Date();
-  if (registered) {
-    const changes = { type, lastLoginAt, ...(name === null ? {} : { name }) };
-    return devices.update(registered.id, changes, transaction);
-  }
+  if (registered) return devices.recordLogin(registered.id, { type, lastLoginAt, name }, transaction);
   const identity = token ? { token, userAgent: null } : { token: randomUUID(), userAgent };
   const created = await devices.create({ userId, type, name, lastLoginAt, ...identity }, transaction);
   const changes = changesOf(null, created, ['userId', 'type', 'name']);

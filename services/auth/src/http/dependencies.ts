@@ -13,6 +13,7 @@ import type { AuditRepository } from '../data/auditRepository.ts';
 import type { DeviceRepository } from '../data/deviceRepository.ts';
 import type { KnownSourceRepository } from '../data/knownSourceRepository.ts';
 import type { LoginCodeRepository } from '../data/loginCodeRepository.ts';
+import type { LoginRepository } from '../data/loginRepository.ts';
 import type { RevocationRepository } from '../data/revocationRepository.ts';
 import type { SessionRepository } from '../data/sessionRepository.ts';
 import type { TotpFactorRepository } from '../data/totpFactorRepository.ts';
@@ -37,6 +38,7 @@ export interface Dependencies {
   devices: DeviceRepository;
   sessions: SessionRepository;
   revocations: RevocationRepository;
+  logins: LoginRepository;
   loginCodes: LoginCodeRepository;
   knownSources: KnownSourceRepository;
   loginLimiter: AttemptLimiter;

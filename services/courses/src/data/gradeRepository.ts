@@ -1,4 +1,5 @@
 import { selectRows } from '@gradeway/shared/database/connection';
+import type { ListReads } from '@gradeway/shared/database/listReads';
 import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Grade } from '../domain/grade.ts';
@@ -33,6 +34,7 @@ const columns = `
   kind, submission_id AS "submissionId", course_id AS "courseId", student_id AS "studentId", item_id AS "itemId",
   title, grade::float8 AS grade, total_grade::float8 AS "totalGrade", graded_at AS "gradedAt"`;
 
+const countOfStudent = 'SELECT count(*)::int AS total FROM grades WHERE student_id = $1';
 const pageOfStudent = `
   SELECT ${columns} FROM grades WHERE student_id = $1
   ORDER BY graded_at DESC, kind, submission_id LIMIT $2 OFFSET $3`;
@@ -62,9 +64,11 @@ const firstKeyset: Keyset = { isNameless: false, lastNameKey: '', firstNameKey: 
 /** Grades, and the gradebook of a course: all students who are enrolled or have a grade. */
 export class GradeRepository {
   readonly #sequelize: Sequelize;
+  readonly #lists: ListReads;
 
-  constructor(sequelize: Sequelize) {
+  constructor(sequelize: Sequelize, lists: ListReads) {
     this.#sequelize = sequelize;
+    this.#lists = lists;
   }
 
   async upsert(grade: Grade, transaction: Transaction): Promise<void> {
@@ -83,19 +87,20 @@ export class GradeRepository {
 
   /** One page of a student's own grades, newest first. */
   async pageOfStudent(studentId: number, page: Page): Promise<{ grades: GradebookGrade[]; total: number }> {
-    const total = await this.#total(
-      'SELECT count(*)::int AS total FROM grades WHERE student_id = $1',
-      studentId,
-    );
-    const offset = offsetOf(page, total);
-    if (offset === undefined) return { grades: [], total };
-    const bind = [studentId, page.size, offset];
-    return { grades: await selectRows<GradebookGrade>(this.#sequelize, pageOfStudent, bind), total };
+    return this.#lists.read(async (select) => {
+      const [counted] = await select<{ total: number }>('number of grades', countOfStudent, [studentId]);
+      const total = counted?.total ?? 0;
+      const offset = offsetOf(page, total);
+      if (offset === undefined) return { grades: [], total };
+      const values = [studentId, page.size, offset];
+      return { grades: await select<GradebookGrade>('grades of a student', pageOfStudent, values), total };
+    });
   }
 
   /** One page of a course's gradebook by last name, first name and id. Deleted accounts come last. */
   async pageOfCourse(courseId: number, page: Page): Promise<{ rows: GradebookRow[]; total: number }> {
-    const total = await this.#total(countGradebook, courseId);
+    const [counted] = await selectRows<{ total: number }>(this.#sequelize, countGradebook, [courseId]);
+    const total = counted?.total ?? 0;
     const offset = offsetOf(page, total);
     if (offset === undefined) return { rows: [], total };
     const bind = [courseId, page.size, offset];
@@ -121,10 +126,5 @@ export class GradeRepository {
     const grades = await selectRows<GradebookGrade>(this.#sequelize, ofStudents, [courseId, ids]);
     const gradesOf = Map.groupBy(grades, ({ studentId }) => studentId);
     return students.map((each) => ({ ...each, grades: gradesOf.get(each.studentId) ?? [] }));
-  }
-
-  async #total(query: string, id: number): Promise<number> {
-    const [row] = await selectRows<{ total: number }>(this.#sequelize, query, [id]);
-    return row?.total ?? 0;
   }
 }

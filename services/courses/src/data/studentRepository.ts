@@ -1,5 +1,7 @@
 import { inTransaction, selectRows } from '@gradeway/shared/database/connection';
-import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
+import { type ListReads, primaryReads } from '@gradeway/shared/database/listReads';
+import { pageValues } from '@gradeway/shared/database/pageOfIds';
+import type { Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize } from 'sequelize';
 
 /** A student in the list of a course. */
@@ -9,22 +11,36 @@ export interface CourseStudent {
   email: string | null;
 }
 
-const studentCount = 'SELECT student_count AS total FROM courses WHERE id = $1 AND deleted_at IS NULL';
+type Row = Omit<CourseStudent, 'id'> & { id: number | null; total: number };
 
 const students = 'FROM roster WHERE course_id = $1 AND is_enrolled';
-const found = `${students} AND position(search_form($2) IN search_text) > 0`;
 const inOrder = 'ORDER BY last_name_key, first_name_key, user_id';
 
-// An index-only scan finds the ids of the page, however far back it is; only those rows are then read.
-const readPage = (page: string) => `
-  SELECT r.user_id AS id, r.email,
-    concat_ws(' ', nullif(r.first_name, ''), nullif(r.last_name, '')) AS name
-  FROM (${page}) AS page JOIN roster r ON r.course_id = $1 AND r.user_id = page.id
-  ${inOrder}`;
+// Only the rows of the page are read: an index-only scan finds their ids, however far back they are. A course without students
+// on the page has one row, with the total.
+const rowsOf = (ids: string) => `
+  LEFT JOIN unnest(${ids}) WITH ORDINALITY AS page (id, place) ON true
+  LEFT JOIN roster r ON r.course_id = $1 AND r.user_id = page.id`;
+const columns = `
+  r.user_id AS id, r.email, concat_ws(' ', nullif(r.first_name, ''), nullif(r.last_name, '')) AS name`;
+const existing = 'WHERE c.id = $1 AND c.deleted_at IS NULL';
 
-const pageOfAll = readPage(`SELECT user_id AS id ${students} ${inOrder} LIMIT $2 OFFSET $3`);
-const pageOfFound = readPage(`SELECT user_id AS id ${found} ${inOrder} LIMIT $3 OFFSET $4`);
-const countFound = `SELECT count(*)::int AS total ${found}`;
+// A page past the end skips no rows.
+const limit = 'LIMIT CASE WHEN $3 < c.student_count THEN $2 ELSE 0 END OFFSET $3';
+const pageOfAll = `
+  SELECT c.student_count AS total, ${columns}
+  FROM courses c ${rowsOf(`ARRAY(SELECT user_id ${students} ${inOrder} ${limit})`)}
+  ${existing} ORDER BY page.place`;
+
+// The term is normalized once and not for each row. Total and page are two scans: to count needs no order, and the page of a
+// term that many have ends soon. One ordered scan for both sorts all matches: 215 ms instead of 33 for 100,000 students.
+const found = `${students} AND position((SELECT search_form($4)) IN search_text) > 0`;
+const foundLimit = 'LIMIT CASE WHEN $3 < found.total THEN least($2, found.total - $3) ELSE 0 END OFFSET $3';
+const pageOfFound = `
+  SELECT found.total, ${columns}
+  FROM courses c CROSS JOIN (SELECT count(*)::int AS total ${found}) AS found
+  ${rowsOf(`ARRAY(SELECT user_id ${found} ${inOrder} ${foundLimit})`)}
+  ${existing} ORDER BY page.place`;
 
 // An update without changes that fires the trigger which copies names (migrations/0001-courses.sql).
 const copyNextBatch = `
@@ -42,9 +58,11 @@ export const selectUsersWithoutName = 'SELECT user_id FROM roster WHERE last_nam
 /** The students of a course. */
 export class StudentRepository {
   readonly #sequelize: Sequelize;
+  readonly #lists: ListReads;
 
-  constructor(sequelize: Sequelize) {
+  constructor(sequelize: Sequelize, lists: ListReads = primaryReads(sequelize)) {
     this.#sequelize = sequelize;
+    this.#lists = lists;
   }
 
   /**
@@ -56,15 +74,16 @@ export class StudentRepository {
     page: Page,
     search: string,
   ): Promise<{ students: CourseStudent[]; total: number } | undefined> {
-    const all = await this.#total(studentCount, [courseId]);
-    if (all === undefined) return undefined;
-    const bind = search === '' ? [courseId] : [courseId, search];
-    const total = search === '' ? all : ((await this.#total(countFound, bind)) ?? 0);
-    const offset = offsetOf(page, total);
-    if (offset === undefined) return { students: [], total };
-    const query = search === '' ? pageOfAll : pageOfFound;
-    const rows = await selectRows<CourseStudent>(this.#sequelize, query, [...bind, page.size, offset]);
-    return { students: rows, total };
+    const [name, query, more] =
+      search === ''
+        ? (['students', pageOfAll, []] as const)
+        : (['found students', pageOfFound, [search]] as const);
+    const values = [courseId, ...pageValues(page), ...more];
+    const rows = await this.#lists.read((select) => select<Row>(name, query, values));
+    const [first] = rows;
+    if (!first) return undefined;
+    const listed = rows.flatMap(({ id, name, email }) => (id === null ? [] : [{ id, name, email }]));
+    return { students: listed, total: first.total };
   }
 
   /** Copies all names again into the `roster` columns that lists search and sort by. */
@@ -76,10 +95,5 @@ export class StudentRepository {
       if (copied.length === 0) return;
       lastId = Math.max(...copied.map(({ id }) => id));
     }
-  }
-
-  async #total(query: string, bind: unknown[]): Promise<number | undefined> {
-    const [row] = await selectRows<{ total: number }>(this.#sequelize, query, bind);
-    return row?.total;
   }
 }

@@ -1,8 +1,10 @@
 import { selectRows } from '@gradeway/shared/database/connection';
+import type { ListReads } from '@gradeway/shared/database/listReads';
+import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import type { Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
-import type { AssignmentProperties, Homework } from '../domain/homework.ts';
+import type { AssignmentProperties, Homework, HomeworkOfStudent } from '../domain/homework.ts';
 import type { Models } from './models.ts';
 
 type Assignment = AssignmentProperties & { fileId: number | null };
@@ -23,16 +25,21 @@ const joins = 'JOIN assignments a USING (class_id) LEFT JOIN courses o USING (co
 
 const find = `${select} FROM classes c ${joins} WHERE c.class_id = $1 AND c.is_listed`;
 
+const findForStudent = `
+  ${select}, p.user_id IS NOT NULL AS "isStudentKnown"
+  FROM classes c ${joins} LEFT JOIN people p ON p.user_id = $2
+  WHERE c.class_id = $1 AND c.is_listed`;
+
 // Rows before the page are skipped in the index alone.
-const selectHomeworks = (filter: string) => `
+const pageOfCourses = `
   ${select} FROM (
-    SELECT class_id FROM classes WHERE is_listed ${filter}
+    SELECT class_id FROM classes WHERE is_listed AND course_id = ANY($3::integer[])
     ORDER BY created_at DESC, class_id DESC LIMIT $1 OFFSET $2
   ) AS page JOIN classes c USING (class_id) ${joins}
   ORDER BY c.created_at DESC, c.class_id DESC`;
 
-const selectTotal = (filter: string) =>
-  `SELECT coalesce(sum(total), 0)::integer AS total FROM homework_totals ${filter}`;
+const totalOfCourses = `
+  SELECT coalesce(sum(total), 0)::integer AS total FROM homework_totals WHERE course_id = ANY($1::integer[])`;
 
 // This lock does not block uploads, whose rows refer to the class.
 const lockClass = `
@@ -48,10 +55,12 @@ const removeFromLists = `
 export class HomeworkRepository {
   readonly #sequelize: Sequelize;
   readonly #models: Models;
+  readonly #lists: ListReads;
 
-  constructor(sequelize: Sequelize, models: Models) {
+  constructor(sequelize: Sequelize, models: Models, lists: ListReads) {
     this.#sequelize = sequelize;
     this.#models = models;
+    this.#lists = lists;
   }
 
   async find(classId: number): Promise<Homework | undefined> {
@@ -59,13 +68,22 @@ export class HomeworkRepository {
     return row;
   }
 
-  /** One page, newest class first; of these courses only, where they are given. */
-  async page(page: Page, courseIds?: number[]): Promise<SelectedPage<Homework>> {
-    const query = selectHomeworks(courseIds ? 'AND course_id = ANY($3)' : '');
-    const filterBind = courseIds ? [courseIds] : [];
-    return selectPage(page, await this.#total(courseIds), (limit, offset) =>
-      selectRows<Homework>(this.#sequelize, query, [limit, offset, ...filterBind]),
-    );
+  /** Finds a homework with what is known here about a student who hands in files. */
+  async findForStudent(classId: number, studentId: number): Promise<HomeworkOfStudent | undefined> {
+    const values = [classId, studentId];
+    const name = 'homework of student';
+    const [row] = await selectPrepared<HomeworkOfStudent>(this.#sequelize, name, findForStudent, values);
+    return row;
+  }
+
+  /** One page of the homework of these courses, newest class first. */
+  async pageOfCourses(courseIds: number[], page: Page): Promise<SelectedPage<Homework>> {
+    return this.#lists.read(async (select) => {
+      const [counted] = await select<{ total: number }>('amount of homework', totalOfCourses, [courseIds]);
+      return selectPage(page, counted?.total ?? 0, (limit, offset) =>
+        select<Homework>('homework of courses', pageOfCourses, [limit, offset, courseIds]),
+      );
+    });
   }
 
   /** Finds a class, deleted or not, and locks it until the end of the transaction. */
@@ -88,12 +106,5 @@ export class HomeworkRepository {
   async removeAssignment(classId: number, transaction: Transaction): Promise<boolean> {
     const rows = await selectRows(this.#sequelize, removeFromLists, [classId], transaction);
     return rows.length === 1;
-  }
-
-  async #total(courseIds?: number[]): Promise<number> {
-    const query = selectTotal(courseIds ? 'WHERE course_id = ANY($1)' : '');
-    const bind = courseIds ? [courseIds] : [];
-    const [row] = await selectRows<{ total: number }>(this.#sequelize, query, bind);
-    return row?.total ?? 0;
   }
 }

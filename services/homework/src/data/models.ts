@@ -43,6 +43,9 @@ class GradingModel extends Model<InferAttributes<GradingModel>, InferCreationAtt
   declare gradedAt: Date;
 }
 
+/** A grading as the history of a submission has it. */
+export type GradingRow = InferAttributes<GradingModel>;
+
 export interface Models {
   Assignment: typeof AssignmentModel;
   Submission: typeof SubmissionModel;

@@ -28,7 +28,6 @@ const markCoursesDeleted = `
 
 const classIds = 'SELECT class_id AS id FROM classes ORDER BY class_id';
 const courseIds = 'SELECT course_id AS id FROM classes UNION SELECT course_id FROM courses ORDER BY 1';
-const classOf = 'SELECT title, course_id AS "courseId" FROM classes WHERE class_id = $1';
 
 /**
  * The projections of classes and courses: loaded when an assignment first refers to a class, and updated by the events
@@ -68,14 +67,6 @@ export class ProjectionRepository {
   /** Every course that is projected or that a projected class refers to. */
   courseIds(): Promise<number[]> {
     return this.#ids(courseIds);
-  }
-
-  /** Title and course of a class, even if it is deleted. */
-  async classOf(id: number, transaction: Transaction): Promise<{ title: string; courseId: number }> {
-    type Row = { title: string; courseId: number };
-    const [row] = await selectRows<Row>(this.#sequelize, classOf, [id], transaction);
-    if (!row) throw new Error(`class ${id} has submissions but is not projected`);
-    return row;
   }
 
   async #ids(query: string): Promise<number[]> {

@@ -1,5 +1,5 @@
 import { selectRows } from '@gradeway/shared/database/connection';
-import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
+import { type ListReads, primaryReads } from '@gradeway/shared/database/listReads';
 import { fileColumns } from '@gradeway/shared/files/fileColumns';
 import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
 import { userEmail, userName } from '@gradeway/shared/projections/userColumns';
@@ -50,23 +50,27 @@ const currentFiles = `
 /** Submissions joined with students and files: two queries, however many there are. */
 export class SubmissionQueries {
   readonly #sequelize: Sequelize;
+  readonly #primary: ListReads;
+  readonly #lists: ListReads;
 
-  constructor(sequelize: Sequelize) {
+  constructor(sequelize: Sequelize, lists: ListReads) {
     this.#sequelize = sequelize;
+    this.#primary = primaryReads(sequelize);
+    this.#lists = lists;
   }
 
   /** All submissions for these classes, oldest first. */
   ofClasses(classIds: number[]): Promise<ListedSubmission[]> {
-    return this.#withFiles('submissions of classes', ofClasses, [classIds]);
+    return withFiles(this.#primary, 'submissions of classes', ofClasses, [classIds]);
   }
 
-  /** A student's own submissions for these classes. */
+  /** A student's own submissions for these classes, for a list. */
   ofStudent(studentId: number, classIds: number[]): Promise<ListedSubmission[]> {
-    return this.#withFiles('submissions of a student', ofStudent, [classIds, studentId]);
+    return withFiles(this.#lists, 'submissions of a student', ofStudent, [classIds, studentId]);
   }
 
   async find(id: number): Promise<ListedSubmission | undefined> {
-    const [submission] = await this.#withFiles('one submission', one, [id]);
+    const [submission] = await withFiles(this.#primary, 'one submission', one, [id]);
     return submission;
   }
 
@@ -81,14 +85,21 @@ export class SubmissionQueries {
   currentFiles(id: number): Promise<LibraryFile[]> {
     return selectRows<LibraryFile>(this.#sequelize, currentFiles, [id]);
   }
+}
 
-  async #withFiles(name: string, query: string, values: unknown[]): Promise<ListedSubmission[]> {
-    type Row = Omit<ListedSubmission, 'files'>;
-    type File = ListedFile & { submissionId: number };
-    const rows = await selectPrepared<Row>(this.#sequelize, name, query, values);
+function withFiles(
+  reads: ListReads,
+  name: string,
+  query: string,
+  values: unknown[],
+): Promise<ListedSubmission[]> {
+  type Row = Omit<ListedSubmission, 'files'>;
+  type File = ListedFile & { submissionId: number };
+  return reads.read(async (select) => {
+    const rows = await select<Row>(name, query, values);
     const ids = rows.map(({ id }) => id);
-    const files = await selectPrepared<File>(this.#sequelize, 'files of submissions', listedFiles, [ids]);
+    const files = await select<File>('files of submissions', listedFiles, [ids]);
     const filesOf = Map.groupBy(files, ({ submissionId }) => submissionId);
     return rows.map((row) => ({ ...row, files: filesOf.get(row.id) ?? [] }));
-  }
+  });
 }

@@ -1,24 +1,25 @@
 import { selectRows } from '@gradeway/shared/database/connection';
+import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
 import type { SelectedPage } from '@gradeway/shared/database/selectPage';
 import { updateLocked } from '@gradeway/shared/database/updateLocked';
 import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
 import type { Page } from '@gradeway/shared/http/pagination';
+import { isErased, personErased } from '@gradeway/shared/personalData/erasedPeople';
 import { gradingHistory } from '@gradeway/shared/submissions/gradingHistory';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Submission, Upload } from '../domain/submission.ts';
-import type { Models, SubmissionModel } from './models.ts';
+import type { GradingRow, Models, SubmissionModel } from './models.ts';
 
-interface Grade {
-  rating: number;
-  comment: string | null;
-  gradedBy: number;
-  gradedAt: Date;
-}
-
-const insertOnce = `
-  INSERT INTO submissions (class_id, student_id, submitted_at) VALUES ($1, $2, $3)
-  ON CONFLICT ON CONSTRAINT submissions_one_per_student DO NOTHING
-  RETURNING id`;
+const create = `
+  WITH created AS (
+    INSERT INTO submissions (class_id, student_id, submitted_at)
+    SELECT $1::integer, $2::integer, $3::timestamptz WHERE NOT ${isErased('$2')}
+    ON CONFLICT ON CONSTRAINT submissions_one_per_student DO NOTHING
+    RETURNING id
+  ), added AS (
+    INSERT INTO submission_files (file_id, submission_id, submitted_at)
+    SELECT file_id, created.id, $3 FROM created, unnest($4::integer[]) AS added (file_id))
+  SELECT (SELECT id FROM created) AS id, ${isErased('$2')} AS "isErased"`;
 
 const insertFiles = `
   INSERT INTO submission_files (file_id, submission_id, submitted_at, replaced_at)
@@ -54,22 +55,38 @@ export class SubmissionRepository {
     this.#models = models;
   }
 
-  /** Locks the student's only submission for a class; creates it, without files, if it does not exist. */
-  async lockOrCreate(
+  /**
+   * Creates the student's only submission for a class with its files; undefined if it exists. A simultaneous transaction
+   * that creates it is waited for. Must follow the statement that locked the student (`lockShared`).
+   * @throws AppError `unauthenticated` when the student was erased
+   */
+  async create(
     { classId, studentId, receivedAt }: Upload,
+    files: LibraryFile[],
     transaction: Transaction,
-  ): Promise<{ submission: Submission; created: boolean }> {
-    const bind = [classId, studentId, receivedAt];
-    const inserted = await selectRows(this.#sequelize, insertOnce, bind, transaction);
-    const where = { classId, studentId };
-    const options = { where, transaction, lock: true, rejectOnEmpty: true } as const;
-    const row = await this.#models.Submission.findOne(options);
-    return { submission: row.get(), created: inserted.length === 1 };
+  ): Promise<Submission | undefined> {
+    const values = [classId, studentId, receivedAt, files.map(({ id }) => id)];
+    type Row = { id: number | null; isErased: boolean };
+    const [row] = await selectPrepared<Row>(
+      this.#sequelize,
+      'create submission',
+      create,
+      values,
+      transaction,
+    );
+    if (row?.isErased) throw personErased();
+    if (!row?.id) return undefined;
+    const ungraded = { rating: null, comment: null, gradedBy: null, gradedAt: null, revision: 0 };
+    return { id: row.id, classId, studentId, submittedAt: receivedAt, ...ungraded };
   }
 
-  async lock(id: number, transaction: Transaction): Promise<Submission | undefined> {
-    const row = await this.#models.Submission.findByPk(id, { transaction, lock: true });
-    return row?.get();
+  /** Locks the submission of a student for a class, which exists. */
+  async lockOfStudent(
+    { classId, studentId }: Pick<Submission, 'classId' | 'studentId'>,
+    transaction: Transaction,
+  ): Promise<Submission> {
+    const options = { where: { classId, studentId }, transaction, lock: true, rejectOnEmpty: true } as const;
+    return (await this.#models.Submission.findOne(options)).get();
   }
 
   /** Replaces the current files by later ones. */
@@ -106,18 +123,8 @@ export class SubmissionRepository {
     return rows.length === 1;
   }
 
-  setGrade(before: Submission, grading: Grade, transaction: Transaction): Promise<Submission> {
-    const { rating, comment, gradedBy, gradedAt } = grading;
-    const revision = before.revision + 1;
-    return this.#update(before.id, { rating, comment, gradedBy, gradedAt, revision }, transaction);
-  }
-
-  async addGrading(grading: Grade & { submissionId: number }, transaction: Transaction): Promise<void> {
-    await this.#models.Grading.create(grading, { transaction });
-  }
-
   /** One page of a submission's gradings, newest first. */
-  gradings(submissionId: number, page: Page): Promise<SelectedPage<Grade>> {
+  gradings(submissionId: number, page: Page): Promise<SelectedPage<GradingRow>> {
     return gradingHistory(this.#models.Grading, submissionId, page);
   }
 

@@ -1,25 +1,23 @@
-import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
+import type { EventAuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import type { IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
 import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { GradingConditions } from '@gradeway/shared/submissions/gradingConditions';
 import { requireVersion, versionTag } from '@gradeway/shared/submissions/versionTag';
-import type { Sequelize, Transaction } from 'sequelize';
-import type { ProjectionRepository } from '../data/projectionRepository.ts';
-import type { SubmissionRepository } from '../data/submissionRepository.ts';
+import type { Sequelize } from 'sequelize';
+import type { GradableSubmission, GradingRepository } from '../data/gradingRepository.ts';
 import { submissionGraded } from '../events/submissionGraded.ts';
-import { auditGrading } from './auditGrading.ts';
 import { commentAfterGrading } from './commentAfterGrading.ts';
+import { gradingAction } from './gradingAction.ts';
 import { homeworkNotFound } from './homework.ts';
 import type { Submission } from './submission.ts';
 
 interface Dependencies {
   sequelize: Sequelize;
-  projections: ProjectionRepository;
-  submissions: SubmissionRepository;
+  gradings: GradingRepository;
   outbox: Outbox;
   idempotency: IdempotencyStore;
-  audit: AuditTrail;
+  audit: EventAuditTrail;
 }
 
 export interface Grading {
@@ -36,37 +34,58 @@ export interface Grading {
  * nothing is added to the history and publishes no event. Returns the submission's new tag.
  * @throws VersionConflict when the submission is in none of the expected states
  */
-export function gradeSubmission(
+export async function gradeSubmission(
   dependencies: Dependencies,
-  { submissionId, rating, comment: givenComment, gradedBy }: Grading,
-  { expectedTags, key }: GradingConditions,
+  grading: Grading,
+  conditions: GradingConditions,
 ): Promise<{ tag: string }> {
-  const { sequelize, submissions, idempotency, audit } = dependencies;
+  const { sequelize, gradings, outbox, idempotency } = dependencies;
+  const graded = await gradeAtOnce(dependencies, grading, conditions);
+  if (graded) return graded;
   return inTransaction(sequelize, async (transaction) => {
-    const before = await submissions.lock(submissionId, transaction);
+    const before = await gradings.lock(grading.submissionId, transaction);
     if (!before) throw homeworkNotFound();
-    requireVersion(before, expectedTags);
-
-    const comment = commentAfterGrading(before.comment, givenComment);
-    const grading = { submissionId, rating, comment, gradedBy, gradedAt: new Date() };
-    await submissions.addGrading(grading, transaction);
-    const isUnchanged = before.rating === rating && before.comment === comment;
-    const after = isUnchanged ? before : await overwriteGrade(dependencies, before, grading, transaction);
-    await auditGrading(audit, before, after, transaction);
-    const result = { tag: versionTag(after) };
-    await idempotency.recordResult(key, result, transaction);
+    const { given, isChanged, events, result } = applyGrading(dependencies, before, grading, conditions);
+    if (isChanged) await gradings.overwrite(grading.submissionId, given, transaction);
+    else await gradings.add(grading.submissionId, given, transaction);
+    await outbox.add(events, transaction);
+    await idempotency.recordResult(conditions.key, result, transaction);
     return result;
   });
 }
 
-async function overwriteGrade(
-  { submissions, projections, outbox }: Dependencies,
-  before: Submission,
-  grading: { rating: number; comment: string | null; gradedBy: number; gradedAt: Date },
-  transaction: Transaction,
-): Promise<Submission> {
-  const graded = await submissions.setGrade(before, grading, transaction);
-  const gradedClass = await projections.classOf(graded.classId, transaction);
-  await outbox.add(submissionGraded(graded, gradedClass), transaction);
-  return graded;
+/**
+ * Grades a submission in one statement, without a lock between reading and writing. Undefined, and nothing has happened, when
+ * that does not suffice: the submission has changed in between, the grading changes nothing, or its result is to be recorded.
+ */
+async function gradeAtOnce(
+  dependencies: Dependencies,
+  grading: Grading,
+  conditions: GradingConditions,
+): Promise<{ tag: string } | undefined> {
+  const { gradings, outbox } = dependencies;
+  if (conditions.key) return undefined;
+  const before = await gradings.find(grading.submissionId);
+  if (!before) throw homeworkNotFound();
+  const { given, isChanged, events, result } = applyGrading(dependencies, before, grading, conditions);
+  if (!isChanged) return undefined;
+  const isWritten = await outbox.addBy(events, (rows) => gradings.overwriteAtOnce(before, given, rows));
+  return isWritten ? result : undefined;
+}
+
+/** What a grading makes of a submission. */
+function applyGrading(
+  { audit }: Dependencies,
+  before: GradableSubmission,
+  { rating, comment: givenComment, gradedBy }: Grading,
+  { expectedTags }: GradingConditions,
+) {
+  requireVersion(before, expectedTags);
+  const comment = commentAfterGrading(before.comment, givenComment);
+  const given = { rating, comment, gradedBy, gradedAt: new Date() };
+  const isChanged = before.rating !== rating || before.comment !== comment;
+  const after: Submission = isChanged ? { ...before, ...given, revision: before.revision + 1 } : before;
+  const audited = audit.eventOf(gradingAction(before, after));
+  const events = isChanged ? [submissionGraded(after, before), audited] : [audited];
+  return { given, isChanged, events, result: { tag: versionTag(after) } };
 }

@@ -14,6 +14,12 @@ export interface Homework {
   createdAt: Date;
 }
 
+/** A homework, with what is known of a student who hands in files. */
+export interface HomeworkOfStudent extends Homework {
+  /** Whether the projection of users has the student. */
+  isStudentKnown: boolean;
+}
+
 /** The properties of an assignment that an administrator sets. */
 export interface AssignmentProperties {
   deadline: Date | null;

@@ -1,7 +1,7 @@
 import { AppError } from '@gradeway/shared/errors/appError';
 import type { CoursesClient } from '../clients/coursesClient.ts';
 import type { HomeworkRepository } from '../data/homeworkRepository.ts';
-import { type Homework, homeworkNotFound } from './homework.ts';
+import { type HomeworkOfStudent, homeworkNotFound } from './homework.ts';
 import type { Upload } from './submission.ts';
 
 interface Dependencies {
@@ -17,8 +17,8 @@ interface Dependencies {
 export async function requireAccess(
   { courses, homeworks }: Dependencies,
   { classId, studentId }: Pick<Upload, 'classId' | 'studentId'>,
-): Promise<Homework> {
-  const homework = await homeworks.find(classId);
+): Promise<HomeworkOfStudent> {
+  const homework = await homeworks.findForStudent(classId, studentId);
   if (!homework) throw homeworkNotFound();
   const { courseId } = homework;
   const access = await courses.checkAccess({ userId: studentId, courseId, classId });

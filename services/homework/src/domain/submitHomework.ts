@@ -5,7 +5,6 @@ import type { PdfChecker } from '@gradeway/shared/files/pdfChecker';
 import { requirePdfs } from '@gradeway/shared/files/pdfErrors';
 import type { Attestation } from '@gradeway/shared/files/receipts';
 import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
-import { requireNotErased } from '@gradeway/shared/personalData/erasedPeople';
 import type { UserProjection } from '@gradeway/shared/projections/userProjection';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { CoursesClient } from '../clients/coursesClient.ts';
@@ -43,15 +42,19 @@ export async function submitHomework(
   const homework = await requireAccess(dependencies, upload);
   requireWithinDeadline(upload.receivedAt, homework.deadline);
   await requirePdfs(dependencies.pdf, 'files', upload.files, upload.studentId);
-  await dependencies.userProjection.ensureLoaded([upload.studentId]);
+  if (!homework.isStudentKnown) await dependencies.userProjection.ensureLoaded([upload.studentId]);
 
-  return withStoredFiles(dependencies, upload.files, async (files, transaction) => {
-    const submission = await saveSubmission(dependencies, upload, homework, files, transaction);
-    await reduceOlderFiles(dependencies, submission.id, transaction);
-    const attestation = attest(submission, upload, homework);
-    await dependencies.idempotency.recordResult(key, attestation, transaction);
-    return attestation;
-  });
+  return withStoredFiles(
+    dependencies,
+    upload.files,
+    async (files, transaction) => {
+      const submission = await saveSubmission(dependencies, upload, homework, files, transaction);
+      const attestation = attest(submission, upload, homework);
+      await dependencies.idempotency.recordResult(key, attestation, transaction);
+      return attestation;
+    },
+    { personId: upload.studentId },
+  );
 }
 
 /*
@@ -59,17 +62,34 @@ export async function submitHomework(
  * received last are the current ones, even if an earlier upload took longer; the others are stored as replaced.
  */
 async function saveSubmission(
-  { sequelize, submissions, outbox }: Dependencies,
+  dependencies: Dependencies,
   upload: Upload,
+  homework: Homework,
+  files: LibraryFile[],
+  transaction: Transaction,
+): Promise<Submission> {
+  const { submissions, outbox } = dependencies;
+  const created = await submissions.create(upload, files, transaction);
+  if (created) {
+    await outbox.add(submissionSubmitted(created, homework.courseId), transaction);
+    return created;
+  }
+  const submission = await submissions.lockOfStudent(upload, transaction);
+  requireUngraded(submission);
+  const current = await saveOtherFiles(dependencies, submission, upload, homework, files, transaction);
+  await reduceOlderFiles(dependencies, submission.id, transaction);
+  return current;
+}
+
+async function saveOtherFiles(
+  { submissions, outbox }: Dependencies,
+  submission: Submission,
+  { receivedAt }: Upload,
   { courseId }: Homework,
   files: LibraryFile[],
   transaction: Transaction,
 ): Promise<Submission> {
-  const { receivedAt } = upload;
-  await requireNotErased(sequelize, upload.studentId, transaction);
-  const { submission, created } = await submissions.lockOrCreate(upload, transaction);
-  requireUngraded(submission);
-  if (!created && receivedAt < submission.submittedAt) {
+  if (receivedAt < submission.submittedAt) {
     await submissions.addReplacedFiles(submission.id, files, receivedAt, transaction);
     return submission;
   }

@@ -1,4 +1,4 @@
-import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
+import type { EventAuditTrail } from '@gradeway/shared/audit/auditTrail';
 import type { VerifyToken } from '@gradeway/shared/auth/accessToken';
 import type { IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
 import type { Outbox } from '@gradeway/shared/events/outbox';
@@ -17,6 +17,8 @@ import type { UserProjection } from '@gradeway/shared/projections/userProjection
 import type { Request, Response } from 'express';
 import type { Sequelize } from 'sequelize';
 import type { CoursesClient } from '../clients/coursesClient.ts';
+import type { GradingRepository } from '../data/gradingRepository.ts';
+import type { HomeworkPages } from '../data/homeworkPages.ts';
 import type { HomeworkRepository } from '../data/homeworkRepository.ts';
 import type { ProjectionRepository } from '../data/projectionRepository.ts';
 import type { SubmissionQueries } from '../data/submissionQueries.ts';
@@ -29,14 +31,16 @@ export interface Dependencies {
   verify: VerifyToken;
   sequelize: Sequelize;
   homeworks: HomeworkRepository;
+  homeworkPages: HomeworkPages;
   submissions: SubmissionRepository;
+  gradings: GradingRepository;
   submissionQueries: SubmissionQueries;
   projections: ProjectionRepository;
   userProjection: UserProjection;
   courses: CoursesClient;
   files: FileLibrary;
   outbox: Outbox;
-  audit: AuditTrail;
+  audit: EventAuditTrail;
   idempotency: IdempotencyStore;
   sendReceipt: SendReceipt;
   pdf: PdfChecker;

@@ -1,9 +1,9 @@
-import type { PassThrough, Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { archiveNames } from '@gradeway/shared/files/archiveNames';
 import type { FileLibrary, LibraryFile } from '@gradeway/shared/files/fileLibrary';
+import { sendZip } from '@gradeway/shared/zip/sendZip';
+import { zipLength } from '@gradeway/shared/zip/writeZip';
 import type { Request, Response } from 'express';
-import { ZipFile } from 'yazl';
 
 interface Archive {
   /** The suggested file name; letters, digits, dots and hyphens. */
@@ -13,11 +13,9 @@ interface Archive {
   files: [LibraryFile, ...LibraryFile[]];
 }
 
-type Open = (file: LibraryFile) => Promise<Readable>;
-
 /**
  * Sends files as a ZIP archive. One file is open at a time, so memory does not grow with their size. If a file cannot
- * be read, the connection breaks: an incomplete archive never looks complete.
+ * be read, or differs from its record, the connection breaks: an incomplete archive never looks complete.
  */
 export async function sendArchive(
   req: Request,
@@ -25,60 +23,41 @@ export async function sendArchive(
   library: FileLibrary,
   archive: Archive,
 ): Promise<void> {
-  const [first] = archive.files;
-  let reading: Readable | undefined;
-  const open: Open = async (file) => {
-    reading = await library.open(file);
-    // The client may have disconnected while the store opened the file.
-    if (res.destroyed) reading.destroy();
-    return reading;
-  };
-
+  const entries = entriesOf(archive);
+  const setHeaders = () =>
+    res.type('zip').set({
+      'Content-Disposition': `attachment; filename="${archive.name}"`,
+      'Content-Length': String(zipLength(entries)),
+    });
   if (req.method === 'HEAD') {
-    setHeaders(res, archive, zipOf(archive, never).length);
-    res.end();
+    setHeaders().end();
     return;
   }
+  const disconnected = new AbortController();
+  res.once('close', () => disconnected.abort());
+  const open = async (file: LibraryFile): Promise<Readable> =>
+    addAbortSignal(disconnected.signal, await library.open(file)).on('error', ignore);
   // A failing store shows here, while an error status can still be sent.
+  const [first] = archive.files;
   const opened = await open(first);
-  const { zip, length } = zipOf(archive, async (file) => (file === first ? opened : open(file)));
-  setHeaders(res, archive, length);
-  try {
-    await pipeline(zip, res);
-  } catch (error) {
-    // A client that disconnects is no error; a failing store is logged.
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-  } finally {
-    reading?.destroy();
-  }
+  setHeaders();
+  const contents = entries.map(({ file, ...entry }) => ({
+    ...entry,
+    content: () => (file === first ? opened : open(file)),
+  }));
+  await sendZip(res, contents, disconnected.signal);
 }
 
-const never: Open = () => new Promise(() => {});
-
-function setHeaders(res: Response, { name }: Archive, length: number | undefined): void {
-  res.type('zip').set('Content-Disposition', `attachment; filename="${name}"`);
-  if (length !== undefined) res.set('Content-Length', String(length));
-}
+// Whoever reads the stream gets its error; without a listener an error before that would end the process.
+const ignore = () => {};
 
 // Entries are not compressed: PDFs hardly shrink, and the length of the archive is known in advance.
-function zipOf({ files, time }: Archive, open: Open): { zip: PassThrough; length: number | undefined } {
-  const zip = new ZipFile();
-  const output = zip.outputStream as PassThrough;
-  const fail = (error: unknown) => output.destroy(error as Error);
-  zip.on('error', fail);
-
+function entriesOf({ files, time }: Archive) {
   const names = archiveNames(files.map(({ name }) => name));
-  for (const [index, file] of files.entries()) {
-    const options = { compress: false, size: file.size, mtime: time };
-    zip.addReadStreamLazy(names[index] as string, options, (done) => {
-      open(file).then((stream) => done(null, stream.on('error', fail)), fail);
-    });
-  }
-  let length: number | undefined;
-  // yazl passes the final size, or -1 if it is unknown; its types omit the parameter.
-  const setLength = (finalSize = -1) => {
-    if (finalSize >= 0) length = finalSize;
-  };
-  zip.end({ forceZip64Format: false, comment: '' }, setLength);
-  return { zip: output, length };
+  return files.map((file, index) => ({
+    file,
+    path: names[index] as string,
+    modifiedAt: time,
+    known: { size: file.size, crc32: file.crc32 },
+  }));
 }

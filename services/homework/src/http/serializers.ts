@@ -6,10 +6,10 @@ import { isReviewed } from '../domain/submission.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** The time zone and the URLs of one answer (D1, D6). */
-interface SerializerContext {
+export interface SerializerContext {
   clock: Clock;
-  fileUrl(fileId: number): string;
-  downloadUrl(submissionId: number): string;
+  fileUrl(fileId: number | string): string;
+  downloadUrl(submissionId: number | string): string;
 }
 
 export function serializerContext(
@@ -28,19 +28,6 @@ export const serializeHomework = (
 ) => ({
   ...serializeAssignment(homework, context),
   submissions: submissions.map((submission) => serializeSubmission(submission, context)),
-});
-
-/** The HomeworkObject in lists, where a submission without files has no property `files`. */
-export const serializeListedHomework = (
-  homework: Homework,
-  submissions: ListedSubmission[],
-  context: SerializerContext,
-) => ({
-  ...serializeAssignment(homework, context),
-  submissions: submissions.map((submission) => {
-    const { files, ...rest } = serializeSubmission(submission, context);
-    return files.length === 0 ? rest : { ...rest, files };
-  }),
 });
 
 /** The HomeworkObject as a student sees it, with their own submission and the seconds until the deadline. */
@@ -74,7 +61,8 @@ export function serializeSubmission(
   };
 }
 
-function serializeAssignment(homework: Homework, { clock, fileUrl }: SerializerContext) {
+/** The HomeworkObject without its submissions. */
+export function serializeAssignment(homework: Homework, { clock, fileUrl }: SerializerContext) {
   return {
     id: homework.id,
     title: homework.title,

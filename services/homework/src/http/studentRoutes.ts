@@ -25,7 +25,7 @@ export function studentRoutes(dependencies: Dependencies): Router {
   router.get('/api/v3/homeworks', student, async (req, res) => {
     const page = readPage(req.query, listPage);
     const { userId } = principalOf(res);
-    const { rows, total } = await homeworks.page(page, await courses.paidCourses(userId));
+    const { rows, total } = await homeworks.pageOfCourses(await courses.paidCourses(userId), page);
     const classIds = rows.map(({ id }) => id);
     const own = await submissionQueries.ofStudent(userId, classIds);
     const ownOf = new Map(own.map((submission) => [submission.classId, submission]));

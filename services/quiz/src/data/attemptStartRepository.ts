@@ -30,8 +30,4 @@ export class AttemptStartRepository {
     const rows = await selectRows<{ quizId: number; startedAt: Date }>(this.#sequelize, ofStudent, bind);
     return new Map(rows.map(({ quizId, startedAt }) => [quizId, startedAt]));
   }
-
-  async find({ quizId, studentId }: QuestionPdfReader): Promise<Date | null> {
-    return (await this.ofStudent(studentId, [quizId])).get(quizId) ?? null;
-  }
 }

@@ -66,6 +66,9 @@ class GradingModel extends Model<InferAttributes<GradingModel>, InferCreationAtt
   declare gradedAt: Date;
 }
 
+/** A grading as the history of a submission has it. */
+export type GradingRow = InferAttributes<GradingModel>;
+
 export interface Models {
   Quiz: typeof QuizModel;
   Submission: typeof SubmissionModel;

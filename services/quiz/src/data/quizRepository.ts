@@ -1,31 +1,39 @@
+import type { ListReads } from '@gradeway/shared/database/listReads';
 import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import { updateLocked } from '@gradeway/shared/database/updateLocked';
 import type { Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
-import type { Quiz, QuizProperties } from '../domain/quiz.ts';
+import type { Quiz, QuizOfStudent, QuizProperties } from '../domain/quiz.ts';
 import type { Models, QuizModel } from './models.ts';
 
 type Values = QuizProperties & { questionsFileId: number | null };
 
-const readTotal = 'SELECT total FROM quiz_total';
-const present = `
-  SELECT id, course_id AS "courseId", title, questions_count AS "questionsCount",
+const columns = `
+  id, course_id AS "courseId", title, questions_count AS "questionsCount",
     total_grade::float8 AS "totalGrade", opens_at AS "opensAt", closes_at AS "closesAt",
-    duration_minutes::float8 AS "durationMinutes", questions_file_id AS "questionsFileId", created_at AS "createdAt"
-  FROM quizzes WHERE deleted_at IS NULL`;
-const inOrder = 'ORDER BY created_at DESC, id DESC LIMIT $1 OFFSET $2';
-const newest = `${present} ${inOrder}`;
-const newestOfCourses = `${present} AND course_id = ANY($3::integer[]) ${inOrder}`;
+    duration_minutes::float8 AS "durationMinutes", questions_file_id AS "questionsFileId", created_at AS "createdAt"`;
+const countOfCourses = `
+  SELECT count(*)::integer AS total FROM quizzes WHERE deleted_at IS NULL AND course_id = ANY($1::integer[])`;
+const pageOfCourses = `
+  SELECT ${columns} FROM quizzes WHERE deleted_at IS NULL AND course_id = ANY($3::integer[])
+  ORDER BY created_at DESC, id DESC LIMIT $1 OFFSET $2`;
+const ofStudent = `
+  SELECT ${columns}, s.started_at AS "recordedStartAt", p.user_id IS NOT NULL AS "isStudentKnown"
+  FROM quizzes LEFT JOIN quiz_starts s ON s.quiz_id = id AND s.student_id = $2
+    LEFT JOIN people p ON p.user_id = $2
+  WHERE id = $1 AND deleted_at IS NULL`;
 
 /** The quizzes that are not deleted. */
 export class QuizRepository {
   readonly #sequelize: Sequelize;
   readonly #models: Models;
+  readonly #lists: ListReads;
 
-  constructor(sequelize: Sequelize, models: Models) {
+  constructor(sequelize: Sequelize, models: Models, lists: ListReads) {
     this.#sequelize = sequelize;
     this.#models = models;
+    this.#lists = lists;
   }
 
   async create(values: Values, transaction: Transaction): Promise<Quiz> {
@@ -37,6 +45,13 @@ export class QuizRepository {
   async find(id: number): Promise<Quiz | undefined> {
     const row = await this.#models.Quiz.findOne({ where: { id, deletedAt: null } });
     return row ? toQuiz(row) : undefined;
+  }
+
+  /** Finds a quiz with everything that is known here about a student who hands in an answer sheet. */
+  async findForStudent(id: number, studentId: number): Promise<QuizOfStudent | undefined> {
+    const values = [id, studentId];
+    const [row] = await selectPrepared<QuizOfStudent>(this.#sequelize, 'quiz of student', ofStudent, values);
+    return row;
   }
 
   /** Finds a quiz and locks it until the end of the transaction. */
@@ -57,26 +72,13 @@ export class QuizRepository {
     return count > 0;
   }
 
-  /** The title of a quiz, even if it is deleted. */
-  async titleOf(id: number, transaction: Transaction): Promise<string> {
-    const row = await this.#models.Quiz.findByPk(id, { transaction });
-    return row?.title ?? '';
-  }
-
-  /** One page of all quizzes, newest first. */
-  async page(page: Page): Promise<SelectedPage<Quiz>> {
-    const [counted] = await selectPrepared<{ total: number }>(this.#sequelize, 'quiz total', readTotal);
-    return selectPage(page, counted?.total ?? 0, (limit, offset) =>
-      selectPrepared<Quiz>(this.#sequelize, 'page of quizzes', newest, [limit, offset]),
-    );
-  }
-
   /** One page of the quizzes of these courses, newest first. */
   async pageOfCourses(courseIds: number[], page: Page): Promise<SelectedPage<Quiz>> {
-    const total = await this.#models.Quiz.count({ where: { courseId: courseIds, deletedAt: null } });
-    return selectPage(page, total, (limit, offset) => {
-      const values = [limit, offset, courseIds];
-      return selectPrepared<Quiz>(this.#sequelize, 'quizzes of courses', newestOfCourses, values);
+    return this.#lists.read(async (select) => {
+      const [counted] = await select<{ total: number }>('number of quizzes', countOfCourses, [courseIds]);
+      return selectPage(page, counted?.total ?? 0, (limit, offset) =>
+        select<Quiz>('quizzes of courses', pageOfCourses, [limit, offset, courseIds]),
+      );
     });
   }
 

@@ -1,19 +1,15 @@
 import { selectRows } from '@gradeway/shared/database/connection';
+import { type ListReads, primaryReads } from '@gradeway/shared/database/listReads';
+import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import { updateLocked } from '@gradeway/shared/database/updateLocked';
 import type { Page } from '@gradeway/shared/http/pagination';
+import { isErased, personErased } from '@gradeway/shared/personalData/erasedPeople';
 import { gradingHistory } from '@gradeway/shared/submissions/gradingHistory';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { AssessedSheet, AttemptStart } from '../domain/answerSheet.ts';
 import type { Submission } from '../domain/submission.ts';
-import type { Models, SubmissionModel } from './models.ts';
-
-interface Grade {
-  grade: number;
-  totalGrade: number;
-  gradedBy: number;
-  gradedAt: Date;
-}
+import type { GradingRow, Models, SubmissionModel } from './models.ts';
 
 /** A submission as its student sees it. */
 export interface OwnSubmission extends AttemptStart {
@@ -26,13 +22,17 @@ export interface OwnSubmission extends AttemptStart {
   submittedAt: Date;
 }
 
-const insertOnce = `
-  INSERT INTO submissions
-    (quiz_id, course_id, class_id, student_id, file_id, start_at, duration_minutes, submitted_at, recorded_start_at,
-      flags)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-  ON CONFLICT ON CONSTRAINT submissions_one_per_student DO NOTHING
-  RETURNING id`;
+const create = `
+  WITH created AS (
+    INSERT INTO submissions
+      (quiz_id, course_id, class_id, student_id, file_id, start_at, duration_minutes, submitted_at, recorded_start_at,
+        flags)
+    SELECT $1::integer, $2::integer, $3::integer, $4::integer, $5::integer, $6::timestamptz, $7::numeric,
+      $8::timestamptz, $9::timestamptz, $10::text[]
+    WHERE NOT ${isErased('$4')}
+    ON CONFLICT ON CONSTRAINT submissions_one_per_student DO NOTHING
+    RETURNING id)
+  SELECT (SELECT id FROM created) AS id, ${isErased('$4')} AS "isErased"`;
 
 const insertReplacedSheet = `
   INSERT INTO replaced_sheets
@@ -50,6 +50,7 @@ const olderReplaced = `
 const attemptStart = `s.start_at AS "startAt", s.recorded_start_at AS "recordedStartAt", s.flags`;
 const attemptStartOf = `SELECT ${attemptStart} FROM submissions s WHERE s.id = $1`;
 
+const countOfStudent = 'SELECT count(*)::integer AS total FROM submissions WHERE student_id = $1';
 const ofStudent = `
   SELECT s.id, s.quiz_id AS "quizId", q.title AS "quizTitle", s.grade::float8 AS grade,
     s.total_grade::float8 AS "totalGrade", s.file_id AS "fileId", s.submitted_at AS "submittedAt",
@@ -73,31 +74,48 @@ export const referencedUsers = 'SELECT student_id AS user_id FROM submissions';
 export class SubmissionRepository {
   readonly #sequelize: Sequelize;
   readonly #models: Models;
+  readonly #lists: ListReads;
 
-  constructor(sequelize: Sequelize, models: Models) {
+  constructor(sequelize: Sequelize, models: Models, lists: ListReads = primaryReads(sequelize)) {
     this.#sequelize = sequelize;
     this.#models = models;
+    this.#lists = lists;
   }
 
-  /** Locks the student's only submission for a quiz; creates it from this sheet if it does not exist. */
-  async lockOrCreate(
+  /**
+   * Creates the student's only submission for a quiz from this sheet; undefined if it exists. A simultaneous transaction
+   * that creates it is waited for. Must follow the statement that locked the student (`lockShared`).
+   * @throws AppError `unauthenticated` when the student was erased
+   */
+  async create(
     sheet: AssessedSheet,
     fileId: number,
     transaction: Transaction,
-  ): Promise<{ submission: Submission; created: boolean }> {
+  ): Promise<Submission | undefined> {
     const { quizId, courseId, classId, studentId, startAt, durationMinutes, receivedAt } = sheet;
     const answer = [quizId, courseId, classId, studentId, fileId, startAt, durationMinutes, receivedAt];
-    const bind = [...answer, sheet.recordedStartAt, sheet.flags];
-    const inserted = await selectRows(this.#sequelize, insertOnce, bind, transaction);
-    const where = { quizId, studentId };
-    const options = { where, transaction, lock: true, rejectOnEmpty: true } as const;
-    const row = await this.#models.Submission.findOne(options);
-    return { submission: toSubmission(row), created: inserted.length === 1 };
+    const values = [...answer, sheet.recordedStartAt, sheet.flags];
+    type Row = { id: number | null; isErased: boolean };
+    const [row] = await selectPrepared<Row>(
+      this.#sequelize,
+      'create submission',
+      create,
+      values,
+      transaction,
+    );
+    if (row?.isErased) throw personErased();
+    if (!row?.id) return undefined;
+    const pending = { grade: null, totalGrade: null, gradedBy: null, gradedAt: null, revision: 0 };
+    return { id: row.id, quizId, courseId, studentId, submittedAt: receivedAt, ...pending };
   }
 
-  async lock(id: number, transaction: Transaction): Promise<Submission | undefined> {
-    const row = await this.#models.Submission.findByPk(id, { transaction, lock: true });
-    return row ? toSubmission(row) : undefined;
+  /** Locks the submission of a student for a quiz, which exists. */
+  async lockOfStudent(
+    { quizId, studentId }: Pick<Submission, 'quizId' | 'studentId'>,
+    transaction: Transaction,
+  ): Promise<Submission> {
+    const options = { where: { quizId, studentId }, transaction, lock: true, rejectOnEmpty: true } as const;
+    return toSubmission(await this.#models.Submission.findOne(options));
   }
 
   /** Replaces the current sheet by a later one and moves it to the replaced ones. */
@@ -131,16 +149,6 @@ export class SubmissionRepository {
     return rows.map((row) => row.id);
   }
 
-  setGrade(before: Submission, grading: Grade, transaction: Transaction): Promise<Submission> {
-    const { grade, totalGrade, gradedBy, gradedAt } = grading;
-    const revision = before.revision + 1;
-    return this.#update(before.id, { grade, totalGrade, gradedBy, gradedAt, revision }, transaction);
-  }
-
-  async addGrading(grading: Grade & { submissionId: number }, transaction: Transaction): Promise<void> {
-    await this.#models.Grading.create(grading, { transaction });
-  }
-
   async find(id: number): Promise<Submission | undefined> {
     const row = await this.#models.Submission.findByPk(id);
     return row ? toSubmission(row) : undefined;
@@ -154,16 +162,18 @@ export class SubmissionRepository {
   }
 
   /** One page of a submission's gradings, newest first. */
-  gradings(submissionId: number, page: Page): Promise<SelectedPage<Grade>> {
+  gradings(submissionId: number, page: Page): Promise<SelectedPage<GradingRow>> {
     return gradingHistory(this.#models.Grading, submissionId, page);
   }
 
   /** One page of a student's own submissions, newest first. */
   async pageOfStudent(studentId: number, page: Page): Promise<SelectedPage<OwnSubmission>> {
-    const total = await this.#models.Submission.count({ where: { studentId } });
-    return selectPage(page, total, (limit, offset) =>
-      selectRows<OwnSubmission>(this.#sequelize, ofStudent, [studentId, limit, offset]),
-    );
+    return this.#lists.read(async (select) => {
+      const [counted] = await select<{ total: number }>('number of own', countOfStudent, [studentId]);
+      return selectPage(page, counted?.total ?? 0, (limit, offset) =>
+        select<OwnSubmission>('own submissions', ofStudent, [studentId, limit, offset]),
+      );
+    });
   }
 
   /** Graded submissions with larger ids, in the order of their ids. */

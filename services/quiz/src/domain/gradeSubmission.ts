@@ -1,4 +1,4 @@
-import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
+import type { EventAuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { changesOf } from '@gradeway/shared/audit/changesOf';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import type { IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
@@ -6,19 +6,17 @@ import { notFound } from '@gradeway/shared/errors/appError';
 import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { GradingConditions } from '@gradeway/shared/submissions/gradingConditions';
 import { requireVersion, versionTag } from '@gradeway/shared/submissions/versionTag';
-import type { Sequelize, Transaction } from 'sequelize';
-import type { QuizRepository } from '../data/quizRepository.ts';
-import type { SubmissionRepository } from '../data/submissionRepository.ts';
+import type { Sequelize } from 'sequelize';
+import type { GradableSubmission, GradingRepository } from '../data/gradingRepository.ts';
 import { submissionGraded } from '../events/submissionGraded.ts';
 import type { Submission } from './submission.ts';
 
 interface Dependencies {
   sequelize: Sequelize;
-  quizzes: QuizRepository;
-  submissions: SubmissionRepository;
+  gradings: GradingRepository;
   outbox: Outbox;
   idempotency: IdempotencyStore;
-  audit: AuditTrail;
+  audit: EventAuditTrail;
 }
 
 export interface Grading {
@@ -33,42 +31,59 @@ export interface Grading {
  * grading that changes nothing is added to the history and publishes no event. Returns the submission's new tag.
  * @throws VersionConflict when the submission is in none of the expected states
  */
-export function gradeSubmission(
+export async function gradeSubmission(
   dependencies: Dependencies,
   grading: Grading,
-  { expectedTags, key }: GradingConditions,
+  conditions: GradingConditions,
 ): Promise<{ tag: string }> {
-  const { sequelize, submissions, idempotency, audit } = dependencies;
+  const { sequelize, gradings, outbox, idempotency } = dependencies;
+  const graded = await gradeAtOnce(dependencies, grading, conditions);
+  if (graded) return graded;
   return inTransaction(sequelize, async (transaction) => {
-    const before = await submissions.lock(grading.submissionId, transaction);
+    const before = await gradings.lock(grading.submissionId, transaction);
     if (!before) throw notFound();
-    requireVersion(before, expectedTags);
-
-    const gradedAt = new Date();
-    await submissions.addGrading({ ...grading, gradedAt }, transaction);
-    const after = hasSameGrade(before, grading)
-      ? before
-      : await overwriteGrade(dependencies, before, { ...grading, gradedAt }, transaction);
-    const object = { type: 'quiz_submission' as const, id: before.id };
-    const changes = changesOf(before, after, ['grade', 'totalGrade']);
-    await audit.record({ action: 'quiz.graded', object, changes }, transaction);
-    const result = { tag: versionTag(after) };
-    await idempotency.recordResult(key, result, transaction);
+    const { given, isChanged, events, result } = applyGrading(dependencies, before, grading, conditions);
+    if (isChanged) await gradings.overwrite(grading.submissionId, given, transaction);
+    else await gradings.add(grading.submissionId, given, transaction);
+    await outbox.add(events, transaction);
+    await idempotency.recordResult(conditions.key, result, transaction);
     return result;
   });
 }
 
-const hasSameGrade = (before: Submission, { grade, totalGrade }: Grading): boolean =>
-  before.grade === grade && before.totalGrade === totalGrade;
+/**
+ * Grades a submission in one statement, without a lock between reading and writing. Undefined, and nothing has happened, when
+ * that does not suffice: the submission has changed in between, the grading changes nothing, or its result is to be recorded.
+ */
+async function gradeAtOnce(
+  dependencies: Dependencies,
+  grading: Grading,
+  conditions: GradingConditions,
+): Promise<{ tag: string } | undefined> {
+  const { gradings, outbox } = dependencies;
+  if (conditions.key) return undefined;
+  const before = await gradings.find(grading.submissionId);
+  if (!before) throw notFound();
+  const { given, isChanged, events, result } = applyGrading(dependencies, before, grading, conditions);
+  if (!isChanged) return undefined;
+  const isWritten = await outbox.addBy(events, (rows) => gradings.overwriteAtOnce(before, given, rows));
+  return isWritten ? result : undefined;
+}
 
-async function overwriteGrade(
-  { submissions, quizzes, outbox }: Dependencies,
-  before: Submission,
-  grading: Grading & { gradedAt: Date },
-  transaction: Transaction,
-): Promise<Submission> {
-  const graded = await submissions.setGrade(before, grading, transaction);
-  const title = await quizzes.titleOf(graded.quizId, transaction);
-  await outbox.add(submissionGraded(graded, title), transaction);
-  return graded;
+/** What a grading makes of a submission. */
+function applyGrading(
+  { audit }: Dependencies,
+  before: GradableSubmission,
+  { grade, totalGrade, gradedBy }: Grading,
+  { expectedTags }: GradingConditions,
+) {
+  requireVersion(before, expectedTags);
+  const given = { grade, totalGrade, gradedBy, gradedAt: new Date() };
+  const isChanged = before.grade !== grade || before.totalGrade !== totalGrade;
+  const after: Submission = isChanged ? { ...before, ...given, revision: before.revision + 1 } : before;
+  const object = { type: 'quiz_submission' as const, id: before.id };
+  const changes = changesOf(before, after, ['grade', 'totalGrade']);
+  const audited = audit.eventOf({ action: 'quiz.graded', object, changes });
+  const events = isChanged ? [submissionGraded(after, before.quizTitle), audited] : [audited];
+  return { given, isChanged, events, result: { tag: versionTag(after) } };
 }

@@ -13,5 +13,13 @@ export interface Quiz {
   createdAt: Date;
 }
 
+/** A quiz, with what is known of a student who hands in an answer sheet. */
+export interface QuizOfStudent extends Quiz {
+  /** When the student first opened the question PDF; null if that was not recorded. */
+  recordedStartAt: Date | null;
+  /** Whether the projection of users has the student. */
+  isStudentKnown: boolean;
+}
+
 /** The properties that an administrator sets. */
 export type QuizProperties = Omit<Quiz, 'id' | 'createdAt' | 'questionsFileId'>;

@@ -2,7 +2,7 @@ import { AppError, invalid, notFound } from '@gradeway/shared/errors/appError';
 import type { CoursesClient } from '../clients/coursesClient.ts';
 import type { QuizRepository } from '../data/quizRepository.ts';
 import type { AnswerSheet } from './answerSheet.ts';
-import type { Quiz } from './quiz.ts';
+import type { QuizOfStudent } from './quiz.ts';
 
 interface Dependencies {
   courses: CoursesClient;
@@ -17,11 +17,16 @@ type Claim = Pick<AnswerSheet, 'studentId' | 'courseId' | 'quizId' | 'classId'>;
  * @throws AppError `not_found` for the course or the quiz, `invalid` for the class, `forbidden` when not enrolled or not
  * paid
  */
-export async function requireAccess({ courses, quizzes }: Dependencies, claim: Claim): Promise<Quiz> {
+export async function requireAccess(
+  { courses, quizzes }: Dependencies,
+  claim: Claim,
+): Promise<QuizOfStudent> {
   const { studentId, courseId, classId } = claim;
-  const access = await courses.checkAccess({ userId: studentId, courseId, classId });
+  const [access, quiz] = await Promise.all([
+    courses.checkAccess({ userId: studentId, courseId, classId }),
+    quizzes.findForStudent(claim.quizId, studentId),
+  ]);
   if (!access.courseExists) throw notFound('Course Not Found');
-  const quiz = await quizzes.find(claim.quizId);
   if (!quiz || quiz.courseId !== courseId) throw notFound();
   if (classId !== null && !access.classExists)
     throw invalid({ class_id: ['The selected class id is invalid.'] });

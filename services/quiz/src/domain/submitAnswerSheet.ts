@@ -5,16 +5,14 @@ import type { PdfChecker } from '@gradeway/shared/files/pdfChecker';
 import { requirePdfs } from '@gradeway/shared/files/pdfErrors';
 import type { Attestation } from '@gradeway/shared/files/receipts';
 import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
-import { requireNotErased } from '@gradeway/shared/personalData/erasedPeople';
 import type { UserProjection } from '@gradeway/shared/projections/userProjection';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { CoursesClient } from '../clients/coursesClient.ts';
-import type { AttemptStartRepository } from '../data/attemptStartRepository.ts';
 import type { QuizRepository } from '../data/quizRepository.ts';
 import type { SubmissionRepository } from '../data/submissionRepository.ts';
 import { submissionSubmitted } from '../events/submissionSubmitted.ts';
 import type { AnswerSheet, AssessedSheet } from './answerSheet.ts';
-import type { Quiz } from './quiz.ts';
+import type { QuizOfStudent } from './quiz.ts';
 import { requireAccess } from './requireAccess.ts';
 import { requireUngraded, type Submission } from './submission.ts';
 import { deadlineOf, requireWithinWindow, startFlags, trustedAttempt } from './submissionWindow.ts';
@@ -22,7 +20,6 @@ import { deadlineOf, requireWithinWindow, startFlags, trustedAttempt } from './s
 interface Dependencies {
   sequelize: Sequelize;
   quizzes: QuizRepository;
-  attemptStarts: AttemptStartRepository;
   submissions: SubmissionRepository;
   userProjection: UserProjection;
   courses: CoursesClient;
@@ -46,25 +43,29 @@ export async function submitAnswerSheet(
   key: IdempotencyKey | undefined,
 ): Promise<Attestation> {
   const quiz = await requireAccess(dependencies, sheet);
-  const assessed = await assess(dependencies, sheet, quiz);
+  const assessed = assess(dependencies, sheet, quiz);
   await requirePdfs(dependencies.pdf, 'file', [sheet.file], sheet.studentId);
-  await dependencies.userProjection.ensureLoaded([sheet.studentId]);
+  if (!quiz.isStudentKnown) await dependencies.userProjection.ensureLoaded([sheet.studentId]);
 
-  return withStoredFiles(dependencies, [sheet.file], async ([file], transaction) => {
-    const submission = await saveSubmission(dependencies, assessed, file.id, transaction);
-    await reduceOlderSheets(dependencies, submission.id, transaction);
-    const attestation = attest(submission, assessed);
-    await dependencies.idempotency.recordResult(key, attestation, transaction);
-    return attestation;
-  });
+  return withStoredFiles(
+    dependencies,
+    [sheet.file],
+    async ([file], transaction) => {
+      const submission = await saveSubmission(dependencies, assessed, file.id, transaction);
+      const attestation = attest(submission, assessed);
+      await dependencies.idempotency.recordResult(key, attestation, transaction);
+      return attestation;
+    },
+    { personId: sheet.studentId },
+  );
 }
 
-async function assess(
-  { attemptStarts, trustClientClock }: Dependencies,
+function assess(
+  { trustClientClock }: Pick<Dependencies, 'trustClientClock'>,
   sheet: AnswerSheet,
-  quiz: Quiz,
-): Promise<AssessedSheet> {
-  const recordedStartAt = await attemptStarts.find(sheet);
+  quiz: QuizOfStudent,
+): AssessedSheet {
+  const { recordedStartAt } = quiz;
   const attempt = trustClientClock ? sheet : trustedAttempt(sheet, recordedStartAt, quiz);
   requireWithinWindow(sheet.receivedAt, attempt, quiz);
   const flags = startFlags({
@@ -81,18 +82,31 @@ async function assess(
  * received last is the current one, even if an earlier upload took longer; the others are stored as replaced.
  */
 async function saveSubmission(
-  { sequelize, submissions, outbox }: Dependencies,
+  dependencies: Dependencies,
   sheet: AssessedSheet,
   fileId: number,
   transaction: Transaction,
 ): Promise<Submission> {
-  await requireNotErased(sequelize, sheet.studentId, transaction);
-  const { submission, created } = await submissions.lockOrCreate(sheet, fileId, transaction);
+  const { submissions, outbox } = dependencies;
+  const created = await submissions.create(sheet, fileId, transaction);
   if (created) {
-    await outbox.add(submissionSubmitted(submission), transaction);
-    return submission;
+    await outbox.add(submissionSubmitted(created), transaction);
+    return created;
   }
+  const submission = await submissions.lockOfStudent(sheet, transaction);
   requireUngraded(submission);
+  const current = await saveAnotherSheet(dependencies, submission, sheet, fileId, transaction);
+  await reduceOlderSheets(dependencies, submission.id, transaction);
+  return current;
+}
+
+async function saveAnotherSheet(
+  { submissions, outbox }: Dependencies,
+  submission: Submission,
+  sheet: AssessedSheet,
+  fileId: number,
+  transaction: Transaction,
+): Promise<Submission> {
   if (sheet.receivedAt < submission.submittedAt) {
     await submissions.addReplacedSheet(submission.id, sheet, fileId, transaction);
     return submission;

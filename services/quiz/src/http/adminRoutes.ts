@@ -6,6 +6,7 @@ import { expectedTags } from '@gradeway/shared/http/ifMatch';
 import { jsonBody, jsonBodyOrForm } from '@gradeway/shared/http/jsonBody';
 import { linkedList, linkedListWithPath, readPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
+import { sendList } from '@gradeway/shared/http/sendList';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { VersionConflict, versionTag } from '@gradeway/shared/submissions/versionTag';
 import { type Request, type Response, Router } from 'express';
@@ -15,6 +16,7 @@ import { deleteQuiz } from '../domain/deleteQuiz.ts';
 import { gradeSubmission } from '../domain/gradeSubmission.ts';
 import type { Quiz } from '../domain/quiz.ts';
 import type { Dependencies } from './dependencies.ts';
+import { quizJson } from './quizJson.ts';
 import { gradeSchema, newQuizSchema, quizChangesSchema } from './schemas.ts';
 import { serializeFlags, serializeManagedQuiz, serializeQuiz, serializeSubmission } from './serializers.ts';
 
@@ -23,18 +25,16 @@ const historyPage = { size: 50, largest: 100 };
 
 /** Routes for administrators: specification 5 to 7, and the management of quizzes. */
 export function adminRoutes(dependencies: Dependencies): Router {
-  const { quizzes, submissions, submissionQueries, clock, fileUrls, publicUrl } = dependencies;
+  const { quizzes, quizPages, submissions, submissionQueries, clock, fileUrls, publicUrl } = dependencies;
   const router = Router();
   const admin = requireRole(dependencies.verify, ['admin']);
 
   router.get('/api/v3/quiz/pdf-quizzes', admin, async (req, res) => {
     const page = readPage(req.query, quizzesPage);
-    const { rows, total } = await quizzes.page(page);
+    const { quizzes: listed, total } = await quizPages.page(page);
     const urls = fileUrls(req);
-    const listed = await submissionQueries.ofQuizzes(rows.map(({ id }) => id));
-    const submissionsOf = Map.groupBy(listed, ({ quizId }) => quizId);
-    const items = rows.map((quiz) => serializeQuiz(quiz, submissionsOf.get(quiz.id) ?? [], urls));
-    res.json(linkedListWithPath({ url: publicUrl.of(req), page, items, total }));
+    const items = listed.map((quiz) => quizJson(quiz, urls));
+    sendList(res, linkedListWithPath({ url: publicUrl.of(req), page, items, total }));
   });
 
   router.get('/api/v3/quiz/pdf-quizzes/:id', admin, async (req, res) => {

@@ -7,6 +7,9 @@ import { encodeReader } from '../domain/questionPdfReader.ts';
 import type { Quiz } from '../domain/quiz.ts';
 import { attemptEnd, hasOpened } from '../domain/submissionWindow.ts';
 
+/** The name of a student whose account was deleted (D29). */
+export const deletedUser = 'Deleted user';
+
 /** The PDF quiz object of the specification. */
 export function serializeQuiz(quiz: Quiz, submissions: ListedSubmission[], urls: FileUrls) {
   return {
@@ -23,7 +26,7 @@ export function serializeQuiz(quiz: Quiz, submissions: ListedSubmission[], urls:
 export function serializeSubmission(submission: ListedSubmission, urls: FileUrls) {
   return {
     id: submission.id,
-    student_name: submission.studentName ?? 'Deleted user',
+    student_name: submission.studentName ?? deletedUser,
     grade: submission.grade,
     total_grade: submission.totalGrade,
     is_marked: submission.grade === null ? 0 : 1,

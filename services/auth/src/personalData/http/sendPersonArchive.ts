@@ -1,9 +1,9 @@
-import { pipeline } from 'node:stream/promises';
+import { sendZip } from '@gradeway/shared/zip/sendZip';
 import type { Request, Response } from 'express';
 import type { Sequelize } from 'sequelize';
 import { type PersonalDataClient, peers } from '../clients/personalDataClient.ts';
 import { personalRecords } from '../data/personalRecords.ts';
-import { createPersonArchive } from '../domain/personArchive.ts';
+import { personArchive } from '../domain/personArchive.ts';
 import type { JsonRecord } from '../domain/personJson.ts';
 import { PersonParts } from '../domain/personParts.ts';
 
@@ -45,9 +45,10 @@ export async function sendPersonArchive(
     );
     setHeaders();
     const own = { service: 'auth', records: ownRecords(sequelize, userId) };
-    await pipeline(createPersonArchive(own, sources, signal), res);
+    await sendZip(res, personArchive(own, sources), signal);
   } catch (error) {
-    if (!isClientDisconnect(error)) throw error;
+    // The client disconnected before the archive began.
+    if ((error as Error).name !== 'AbortError') throw error;
   } finally {
     cancellation.abort();
   }
@@ -57,8 +58,3 @@ async function* ownRecords(sequelize: Sequelize, userId: number): AsyncGenerator
   for await (const { kind, record } of personalRecords(sequelize, userId))
     yield { kind, json: JSON.stringify(record) };
 }
-
-// A disconnect surfaces as a premature end of the response, or as the cancellation that follows from it.
-const isClientDisconnect = (error: unknown): boolean =>
-  (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE' ||
-  (error as Error).name === 'AbortError';

@@ -22,8 +22,7 @@ const rowsPerBlock = 200;
 
 /**
  * The `manifest.csv` of an archive (RFC 4180), with one row per file. It comes last, because only then is it clear
- * which files were found. Until then its rows are held in compressed blocks: about seventy bytes a file, less than
- * yazl itself retains for each entry.
+ * which files were found. Until then its rows are held in compressed blocks: about seventy bytes a file.
  */
 export class SubmissionsManifest {
   readonly #clock: Clock;

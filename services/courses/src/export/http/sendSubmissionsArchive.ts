@@ -1,8 +1,8 @@
-import { pipeline } from 'node:stream/promises';
 import type { Clock } from '@gradeway/shared/http/timestamps';
+import { sendZip } from '@gradeway/shared/zip/sendZip';
 import type { Request, Response } from 'express';
 import type { SubmissionsClient } from '../clients/submissionsClient.ts';
-import { createSubmissionsArchive } from '../domain/submissionsArchive.ts';
+import { submissionsArchive } from '../domain/submissionsArchive.ts';
 import type { SubmissionKind } from '../domain/submittedFiles.ts';
 
 interface Dependencies {
@@ -45,18 +45,14 @@ export async function sendSubmissionsArchive(
     );
     await record();
     setHeaders();
-    await pipeline(createSubmissionsArchive(sources, clock, cancellation.signal), res);
+    await sendZip(res, submissionsArchive(sources, clock), cancellation.signal);
   } catch (error) {
-    if (!isClientDisconnect(error)) throw error;
+    // The client disconnected before the archive began.
+    if ((error as Error).name !== 'AbortError') throw error;
   } finally {
     cancellation.abort();
   }
 }
-
-// A disconnect surfaces as a premature end of the response, or as the cancellation that follows from it.
-const isClientDisconnect = (error: unknown): boolean =>
-  (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE' ||
-  (error as Error).name === 'AbortError';
 
 /** The same values, once the first one has arrived or the generator has ended. */
 async function started<T>(values: AsyncGenerator<T, void, void>): Promise<AsyncGenerator<T, void, void>> {

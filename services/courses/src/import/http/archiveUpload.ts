@@ -56,6 +56,8 @@ async function saveBody(req: Request, { directory, maxBytes }: Options): Promise
     await dispose();
     // The client reads the response only after it has sent its body, so the rest must be consumed.
     req.resume();
+    // A request that has been read to its end is destroyed, too.
+    if (error instanceof AppError) throw error;
     if (req.destroyed) throw invalid({ file: ['The file failed to upload.'] });
     throw isShortage(error) ? unavailable(error) : error;
   }

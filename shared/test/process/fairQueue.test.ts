@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, test } from 'vitest';
-import { FairQueue } from '../../src/files/fairQueue.ts';
+import { FairQueue } from '../../src/process/fairQueue.ts';
 
 /** Queues jobs by name and ends them by name; `started` is the order in which they began. */
 function recordJobs(queue: FairQueue) {

@@ -1,0 +1,150 @@
+import { selectPrepared, writeAtOnce } from '@gradeway/shared/database/preparedQuery';
+import type { AuditEntryState } from '@gradeway/shared/events/catalog';
+import type { Sequelize } from 'sequelize';
+import type { ClientDevice } from '../domain/device.ts';
+import { hashLoginIdentifier, type LoginIdentifier } from '../domain/loginIdentifier.ts';
+import type { User } from '../domain/user.ts';
+import type { PreparedToken } from '../tokens/accessTokenIssuer.ts';
+import type { AttemptLimiter, Failures } from './attemptLimiter.ts';
+import { auditColumns } from './auditRepository.ts';
+import { upsertNetwork } from './knownSourceRepository.ts';
+import { userColumns } from './userRepository.ts';
+
+/** What a login with a password reads before it verifies the password. */
+export interface LoginAttempt {
+  /** Undefined for an unknown account. */
+  user: User | undefined;
+  /** The version of the account's row; every change makes another. */
+  version: string | null;
+  /** The registered device that the client uses, even if it is disabled. */
+  deviceId: number | null;
+  /** What the attempt counts for if it fails. */
+  failuresKey: string;
+  failures: Failures;
+}
+
+interface KnownLogin {
+  client: ClientDevice;
+  token: PreparedToken;
+  /** The entry of the audit log, but for its session. */
+  entry: AuditEntryState;
+}
+
+interface Row extends Omit<User, 'id'>, Failures {
+  id: number | null;
+  version: string | null;
+  deviceId: number | null;
+  failuresKey: string;
+}
+
+/*
+ * Failed logins are counted for a device or a network that has logged in to the account each by itself, for all others
+ * together (D50). Guessing elsewhere therefore never locks the owner out. A known device goes before a known network, which it
+ * may share with a guesser. A browser without a token is not a known device: anyone can send its User-Agent.
+ *
+ * An unknown account takes the same statement, and so as long: it counts under the hash of its identifier, $4.
+ */
+const findBy = (identifier: string) => `
+  WITH account AS (
+    SELECT ${userColumns}, xmin::text AS version FROM users WHERE ${identifier} = $1 AND deleted_at IS NULL),
+  device AS (
+    SELECT id, token = $2 AND NOT is_disabled AS is_known FROM devices
+    WHERE user_id = (SELECT id FROM account)
+      AND (token = $2 OR ($2::text IS NULL AND user_agent = $3 AND type = 'web'))
+    ORDER BY id LIMIT 1),
+  attempted AS (
+    SELECT concat_ws(' ', coalesce((SELECT id::text FROM account), $4), CASE
+      WHEN (SELECT is_known FROM device) THEN 'device ' || (SELECT id FROM device)
+      WHEN EXISTS (
+        SELECT FROM login_addresses
+        WHERE user_id = (SELECT id FROM account) AND network = $5 AND last_login_at > now() - interval '30 days')
+        THEN 'network ' || $5
+      END) AS key)
+  SELECT account.*, device.id AS "deviceId", attempted.key AS "failuresKey", coalesce(attempts.count, 0) AS count,
+    coalesce(ceil(extract(epoch FROM attempts.expires_at - now())), 0)::integer AS "secondsLeft"
+  FROM attempted LEFT JOIN account ON true LEFT JOIN device ON true
+  LEFT JOIN attempts ON attempts.key = $6::text || ' ' || attempted.key AND attempts.expires_at > now()`;
+
+const selectByEmail = findBy('lower(email)');
+const selectByMobile = findBy('mobile');
+
+/*
+ * Everything that a login on a known device writes. It takes effect only on the account as it was read ($2), while few enough
+ * attempts have failed ($4), and without a second factor.
+ *
+ * It waits for the lock that changes of the account and of its devices hold, and then sees these two rows as they have become,
+ * because it locks them itself: whoever blocks the account, changes its password or disables the device meanwhile leaves it
+ * no row. The other tables it reads as they were when it began, after the password was verified. That is late enough: a
+ * failure or a second factor that is committed while it waits could as well come after the login.
+ */
+const openKnown = `
+  WITH account AS (
+    SELECT id FROM users
+    WHERE id = $1 AND xmin = $2::xid
+      AND NOT EXISTS (SELECT FROM attempts WHERE key = $3 AND expires_at > now() AND count >= $4)
+      AND NOT EXISTS (SELECT FROM totp_factors WHERE user_id = $1 AND confirmed_at IS NOT NULL)
+    FOR UPDATE),
+  device AS (
+    UPDATE devices SET last_login_at = now(), name = coalesce($7, name)
+    FROM account
+    WHERE devices.id = $5 AND user_id = account.id AND type = $6 AND NOT is_disabled
+    RETURNING devices.id, token),
+  network AS (${upsertNetwork("SELECT $1::integer, $8::text, now() FROM device WHERE $8 <> ''")}),
+  session AS (
+    INSERT INTO sessions (user_id, device_id, token_id, token_expires_at, change_password)
+    SELECT $1::integer, id, $9::uuid, $10::timestamptz, false FROM device
+    RETURNING id),
+  entry AS (
+    INSERT INTO audit.entries (session_id, ${auditColumns})
+    SELECT session.id, ${auditColumns}
+    FROM session, jsonb_to_record($11::jsonb) AS recorded (entry_id uuid, at timestamptz, actor_id integer, actor_role text,
+      address text, action text, object_type text, object_id text, changes jsonb, request_id text))
+  SELECT session.id AS "sessionId", device.token AS "deviceToken" FROM session, device`;
+
+/** The two statements of a login with a password on a known device. It is a hot path. */
+export class LoginRepository {
+  readonly #sequelize: Sequelize;
+  readonly #limiter: AttemptLimiter;
+
+  constructor(sequelize: Sequelize, limiter: AttemptLimiter) {
+    this.#sequelize = sequelize;
+    this.#limiter = limiter;
+  }
+
+  async find(identifier: LoginIdentifier, client: ClientDevice): Promise<LoginAttempt> {
+    const { kind, value } = identifier;
+    const query = kind === 'email' ? selectByEmail : selectByMobile;
+    const { type, token, userAgent, network } = client;
+    const browser = token === null && type === 'web' ? userAgent : null;
+    const { purpose } = this.#limiter.condition;
+    const values = [value, token, browser, hashLoginIdentifier(identifier), network, purpose];
+    const [row] = await selectPrepared<Row>(this.#sequelize, `login by ${kind}`, query, values);
+    if (!row) throw new Error('the statement of a login returned no row');
+    const { id, version, deviceId, failuresKey, count, secondsLeft, ...user } = row;
+    return {
+      user: id === null ? undefined : { id, ...user },
+      ...{ version, deviceId, failuresKey, failures: { count, secondsLeft } },
+    };
+  }
+
+  /** Opens a session on a registered device of the same type. Undefined when that does not suffice; nothing is written then. */
+  async openKnown(
+    userId: number,
+    { version, deviceId, failuresKey }: LoginAttempt,
+    { client, token, entry }: KnownLogin,
+  ): Promise<{ sessionId: number; deviceToken: string } | undefined> {
+    const { purpose, limit } = this.#limiter.condition;
+    const { type, name, network } = client;
+    const condition = [userId, version, `${purpose} ${failuresKey}`, limit];
+    const written = [
+      deviceId,
+      type,
+      name,
+      network,
+      token.tokenId,
+      token.tokenExpiresAt,
+      JSON.stringify(entry),
+    ];
+    return writeAtOnce(this.#sequelize, 'login on a known device', openKnown, [...condition, ...written]);
+  }
+}

@@ -1,0 +1,37 @@
+import { createAuditEntry } from '@gradeway/shared/audit/auditEntry';
+import type { LoginAttempt, LoginRepository } from '../data/loginRepository.ts';
+import type { ClientDevice } from './device.ts';
+import { isLoginAllowed } from './loginErrors.ts';
+import { completeLogin, type LoginResult, type OpenSessionDependencies } from './openSession.ts';
+
+interface Dependencies extends OpenSessionDependencies {
+  logins: LoginRepository;
+}
+
+/**
+ * Opens a session in one statement when nothing has to be decided: the account is as it was read and may log in, and the
+ * client uses a registered device of it. Undefined in every other case, which `openSession` decides.
+ */
+export async function openKnownSession(
+  dependencies: Dependencies,
+  attempt: LoginAttempt,
+  client: ClientDevice,
+): Promise<LoginResult | undefined> {
+  const { logins, accessTokens, devicePolicy } = dependencies;
+  const { user, deviceId } = attempt;
+  if (!user || deviceId === null || !isLoginAllowed(user)) return undefined;
+  // Other accounts are looked at under a lock on the token (D10).
+  if (devicePolicy.singleAccount && client.token !== null) return undefined;
+
+  const token = accessTokens.prepare();
+  const entry = createAuditEntry({
+    action: 'login.succeeded',
+    // The statement adds the session.
+    actor: { userId: user.id, sessionId: null, role: user.role },
+    object: { type: 'user', id: user.id },
+  });
+  const opened = await logins.openKnown(user.id, attempt, { client, token, entry });
+  if (!opened) return undefined;
+  const { sessionId, deviceToken } = opened;
+  return completeLogin(dependencies, { user, sessionId, token, deviceToken, client, changePassword: false });
+}

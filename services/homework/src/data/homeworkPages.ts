@@ -1,0 +1,124 @@
+import type { ListReads } from '@gradeway/shared/database/listReads';
+import { pageOfIds, pageValues } from '@gradeway/shared/database/pageOfIds';
+import { readTextRows, textRows } from '@gradeway/shared/database/textRows';
+import type { Page } from '@gradeway/shared/http/pagination';
+import { userEmail, userName } from '@gradeway/shared/projections/userColumns';
+import type { Homework } from '../domain/homework.ts';
+
+/** A homework in the list of administrators. */
+export interface ListedHomework extends Homework {
+  submissions: ListedRow[];
+}
+
+/** A submission with one of its files, as texts; one without files has one row, too. Nulls are empty. */
+export interface ListedRow {
+  id: string;
+  studentId: string;
+  rating: string;
+  /** Seconds since the epoch. */
+  submittedAt: string;
+  commentJson: string;
+  fileId: string;
+  fileNameJson: string;
+  /** Name and address are JSON; empty for a deleted account. */
+  nameJson: string;
+  emailJson: string;
+}
+
+interface Row extends Omit<Homework, 'id'> {
+  /** Null on a page without classes, whose only row has the total. */
+  id: number | null;
+  total: number;
+  submissions: string | null;
+}
+
+const columns = [
+  'id',
+  'student_id',
+  'rating',
+  'extract(epoch FROM submitted_at)',
+  'to_json(comment)',
+  'file_id',
+  'to_json(file_name)',
+  'name',
+  'email',
+];
+
+// The submissions of a class are read in the order of an index (submissions_in_order). Everything else is found by its id,
+// whatever the planner estimates: for it a page may have any size.
+const submissions = `
+  SELECT ${textRows(columns)} FROM (
+    SELECT s.id, s.student_id, s.rating, s.submitted_at, s.comment, f.id AS file_id, f.name AS file_name, p.name, p.email
+    FROM submissions s
+    LEFT JOIN LATERAL (
+      SELECT f.id, f.name FROM submission_files sf JOIN files f ON f.id = sf.file_id
+      WHERE sf.submission_id = s.id AND sf.replaced_at IS NULL ORDER BY f.id OFFSET 0
+    ) AS f ON true
+    LEFT JOIN LATERAL (
+      SELECT to_json(${userName}) AS name, to_json(${userEmail}) AS email
+      FROM people p WHERE p.user_id = s.student_id OFFSET 0
+    ) AS p ON true
+    WHERE s.class_id = c.class_id ORDER BY s.submitted_at, s.id, f.id
+  ) AS s`;
+
+function pageOf(filter: string, totalFilter: string): { fromStart: string; fromEnd: string } {
+  const total = `SELECT coalesce(sum(total), 0)::integer FROM homework_totals ${totalFilter}`;
+  const ids = pageOfIds({
+    from: `classes WHERE is_listed ${filter}`,
+    id: 'class_id',
+    order: ['created_at', 'class_id'],
+    total,
+  });
+  const pageWith = (page: string) => `
+    SELECT t.total, h.* FROM (SELECT (${total}) AS total) AS t LEFT JOIN (
+      SELECT c.class_id AS id, c.title, c.course_id AS "courseId", c.created_at AS "createdAt",
+        CASE WHEN NOT o.is_deleted THEN o.title END AS "courseTitle",
+        a.deadline, a.description, a.file_id AS "fileId", (${submissions}) AS submissions
+      FROM classes c JOIN assignments a USING (class_id) LEFT JOIN courses o USING (course_id)
+      WHERE c.class_id = ANY (ARRAY(${page}))
+    ) AS h ON true
+    ORDER BY h."createdAt" DESC, h.id DESC`;
+  return { fromStart: pageWith(ids.fromStart), fromEnd: pageWith(ids.fromEnd) };
+}
+
+const all = pageOf('', '');
+const ofCourse = pageOf('AND course_id = $3', 'WHERE course_id = $3');
+
+/** Pages of homework, newest class first, with its submissions, oldest first: one query, however many there are. */
+export class HomeworkPages {
+  readonly #lists: ListReads;
+  // Only decides from which end a page is read.
+  #lastTotal = 0;
+
+  constructor(lists: ListReads) {
+    this.#lists = lists;
+  }
+
+  /** One page; with a course, of its classes only. */
+  async page(page: Page, courseId?: number): Promise<{ homeworks: ListedHomework[]; total: number }> {
+    const [name, query, values] = this.#queryFor(page, courseId);
+    const rows = await this.#lists.read((select) => select<Row>(name, query, values));
+    const homeworks = rows.flatMap(({ id, total: _, submissions: texts, ...homework }) =>
+      id === null ? [] : [{ id, ...homework, submissions: readTextRows(texts).map(toListed) }],
+    );
+    const total = rows[0]?.total ?? 0;
+    if (courseId === undefined) this.#lastTotal = total;
+    return { homeworks, total };
+  }
+
+  #queryFor(page: Page, courseId?: number): [name: string, query: string, values: unknown[]] {
+    const values = pageValues(page);
+    // The list of one course is short.
+    if (courseId !== undefined) return ['homework of a course', ofCourse.fromStart, [...values, courseId]];
+    const isNearEnd = values[1] > this.#lastTotal / 2;
+    return isNearEnd
+      ? ['page of homework from the end', all.fromEnd, values]
+      : ['page of homework', all.fromStart, values];
+  }
+}
+
+function toListed(texts: string[]): ListedRow {
+  const [id = '', studentId = '', rating = '', submittedAt = '', commentJson = '', ...rest] = texts;
+  const [fileId = '', fileNameJson = '', nameJson = '', emailJson = ''] = rest;
+  return { id, studentId, rating, submittedAt, commentJson, fileId, fileNameJson, nameJson, emailJson };
+}

@@ -1,0 +1,99 @@
+import type { ListReads } from '@gradeway/shared/database/listReads';
+import { pageOfIds, pageValues } from '@gradeway/shared/database/pageOfIds';
+import { readTextRows, textRows } from '@gradeway/shared/database/textRows';
+import type { Page } from '@gradeway/shared/http/pagination';
+import { userName } from '@gradeway/shared/projections/userColumns';
+
+/** A quiz in the list of administrators. */
+export interface ListedQuiz {
+  id: number;
+  title: string;
+  questionsCount: number | null;
+  totalGrade: number | null;
+  questionsFileId: number | null;
+  submissions: ListedRow[];
+}
+
+/** A submission as texts. Nulls are empty. */
+export interface ListedRow {
+  id: string;
+  fileId: string;
+  grade: string;
+  totalGrade: string;
+  /** JSON; empty for a deleted account. */
+  nameJson: string;
+}
+
+interface Row extends Omit<ListedQuiz, 'id' | 'submissions'> {
+  /** Null on a page without quizzes, whose only row has the total. */
+  id: number | null;
+  total: number;
+  submissions: string | null;
+}
+
+const total = 'SELECT total FROM quiz_total';
+
+// The submissions of a quiz are read in the order of an index (submissions_in_order). Names and quizzes are found by their ids
+// whatever the planner estimates: for it a page may have any size.
+const pageWith = (ids: string) => `
+  SELECT t.total, q.id, q.title, q.questions_count AS "questionsCount", q.total_grade::float8 AS "totalGrade",
+    q.questions_file_id AS "questionsFileId", q.submissions
+  FROM quiz_total t LEFT JOIN (
+    SELECT quizzes.*, (
+      SELECT ${textRows(['s.id', 's.file_id', 's.grade', 's.total_grade', 's.name'])} FROM (
+        SELECT id, file_id, grade, total_grade,
+          (SELECT to_json(${userName}) FROM people p WHERE p.user_id = student_id) AS name
+        FROM submissions WHERE quiz_id = quizzes.id ORDER BY submitted_at, id
+      ) AS s
+    ) AS submissions
+    FROM quizzes WHERE id = ANY (ARRAY(${ids}))
+  ) AS q ON true
+  ORDER BY q.created_at DESC, q.id DESC`;
+
+const { fromStart, fromEnd } = pageOfIds({
+  from: 'quizzes WHERE deleted_at IS NULL',
+  id: 'id',
+  order: ['created_at', 'id'],
+  total,
+});
+const queries = {
+  'page of quizzes': pageWith(fromStart),
+  'page of quizzes from the end': pageWith(fromEnd),
+};
+
+/** Pages of all quizzes, newest first, with their submissions, oldest first: one query, however many there are. */
+export class QuizPages {
+  readonly #lists: ListReads;
+  // Only decides from which end a page is read.
+  #lastTotal = 0;
+
+  constructor(lists: ListReads) {
+    this.#lists = lists;
+  }
+
+  async page(page: Page): Promise<{ quizzes: ListedQuiz[]; total: number }> {
+    const values = pageValues(page);
+    const isNearEnd = values[1] > this.#lastTotal / 2;
+    const name = isNearEnd ? 'page of quizzes from the end' : 'page of quizzes';
+    const rows = await this.#lists.read((select) => select<Row>(name, queries[name], values));
+    const quizzes = rows.flatMap(({ id, total: _, submissions, ...quiz }) =>
+      id === null ? [] : [{ id, ...quiz, submissions: readTextRows(submissions).map(toListed) }],
+    );
+    this.#lastTotal = rows[0]?.total ?? 0;
+    return { quizzes, total: this.#lastTotal };
+  }
+}
+
+const toListed = ([
+  id = '',
+  fileId = '',
+  grade = '',
+  totalGrade = '',
+  nameJson = '',
+]: string[]): ListedRow => ({
+  id,
+  fileId,
+  grade,
+  totalGrade,
+  nameJson,
+});

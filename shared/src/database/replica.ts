@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sequelize } from 'sequelize';
+import { type PooledConnection, poolOf } from './pooledConnection.ts';
+import { compareReplay, type ReplayPosition, selectReplayPosition, type WalPosition } from './walPosition.ts';
+
+/** Runs one statement, prepared under its name. */
+export type Select = <Row extends object>(name: string, text: string, values?: unknown[]) => Promise<Row[]>;
+
+/** A replica that has not replayed a position yet. It is in order otherwise. */
+export class ReplicaBehind extends Error {}
+
+// Doubled until the wait is over.
+const firstPauseMs = 2;
+
+// Every statement sees what was replayed before it began, whatever the default of the server is. The transaction keeps a pooler
+// from sending the second statement to another server than the first.
+const begin = `BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY; ${selectReplayPosition}`;
+
+/** A server that replays the log of a primary. */
+export class Replica {
+  readonly #sequelize: Sequelize;
+  readonly #statementMs: number;
+
+  /** @param statementMs how long this process waits for the answer to a statement */
+  constructor(sequelize: Sequelize, statementMs: number) {
+    this.#sequelize = sequelize;
+    this.#statementMs = statementMs;
+  }
+
+  /**
+   * Runs `work` in a transaction that sees everything up to a position of the primary.
+   * @param waitMs how long a position that has not been replayed is waited for
+   * @throws ReplicaBehind when it has not been replayed by then
+   */
+  async read<T>(position: WalPosition, waitMs: number, work: (select: Select) => Promise<T>): Promise<T> {
+    const connection = await poolOf(this.#sequelize).getConnection({ type: 'read' });
+    try {
+      await this.#waitFor(position, waitMs, connection);
+      return await work(async <Row extends object>(name: string, text: string, values: unknown[] = []) => {
+        const { rows } = await this.#query(connection, { name, text, values });
+        return rows as Row[];
+      });
+    } catch (error) {
+      // It may still wait for an answer; closing it ends the transaction.
+      if (!(error instanceof ReplicaBehind)) connection._invalid = true;
+      throw error;
+    } finally {
+      void this.#giveBack(connection);
+    }
+  }
+
+  async #waitFor(position: WalPosition, waitMs: number, connection: PooledConnection): Promise<void> {
+    const until = Date.now() + waitMs;
+    let text = begin;
+    for (let pauseMs = firstPauseMs; ; pauseMs *= 2) {
+      const result = await this.#query(connection, { text });
+      // Of several statements pg returns all results.
+      const { rows } = Array.isArray(result) ? result.at(-1) : result;
+      const state = compareReplay(rows[0] as ReplayPosition, position);
+      if (state === 'foreign') throw new Error(`no replica of the primary: ${JSON.stringify(rows[0])}`);
+      if (state === 'reached') return;
+      const leftMs = until - Date.now();
+      if (leftMs <= 0) throw new ReplicaBehind();
+      await sleep(Math.min(pauseMs, leftMs));
+      text = selectReplayPosition;
+    }
+  }
+
+  // The answer does not wait for the end of the transaction.
+  async #giveBack(connection: PooledConnection): Promise<void> {
+    try {
+      if (!connection._invalid) await this.#query(connection, { text: 'COMMIT' });
+    } catch {
+      connection._invalid = true;
+    } finally {
+      poolOf(this.#sequelize).releaseConnection(connection);
+    }
+  }
+
+  #query(connection: PooledConnection, query: Parameters<PooledConnection['query']>[0]) {
+    return connection.query({ ...query, query_timeout: this.#statementMs });
+  }
+}

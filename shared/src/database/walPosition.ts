@@ -1,0 +1,59 @@
+/*
+ * How far a primary has written its log, and a replica has replayed it (docs/decisions/0043-read-replica.md). A replica that
+ * has replayed a commit shows it to every statement that begins afterwards.
+ */
+
+/** How far a primary has written its log. */
+export interface WalPosition {
+  /** Of the cluster and the database: equal in a primary and its replicas only. */
+  identity: string;
+  /** Increases when a replica becomes the primary. Positions of two timelines cannot be compared. */
+  timeline: number;
+  /** In bytes, as text: it exceeds the integers of JavaScript. */
+  bytes: string;
+}
+
+/** How far a server has replayed the log of a primary. */
+export interface ReplayPosition extends WalPosition {
+  /** False for a primary, also for a replica that has become one. */
+  isInRecovery: boolean;
+}
+
+const identity = "system_identifier || '/' || current_database() AS identity";
+const bytesOf = (position: string) => `((${position}) - '0/0'::pg_lsn)::text AS bytes`;
+
+/**
+ * SQL of the position that covers every commit answered so far. Of the log only what is flushed is sent to replicas, and an
+ * answered commit is flushed, unless `synchronous_commit` is off. The control file would give the timeline of the last
+ * checkpoint; the name of the current segment has the current one.
+ *
+ * What is written without a commit is flushed up to the end of a page only, within a record, and a replica would be behind it
+ * until the next commit. The end of a transaction with an id makes the server flush the rest soon.
+ */
+export const selectWalPosition = `
+  SELECT ${identity}, ('x' || left(pg_walfile_name(inserted), 8))::bit(32)::integer AS timeline,
+    ${bytesOf("CASE current_setting('synchronous_commit') WHEN 'off' THEN inserted ELSE flushed END")},
+    CASE WHEN flushed < inserted AND mod(flushed - '0/0', current_setting('wal_block_size')::numeric) = 0
+      THEN pg_current_xact_id() END AS flush
+  FROM pg_control_system(),
+    (SELECT pg_current_wal_flush_lsn() AS flushed, pg_current_wal_insert_lsn() AS inserted OFFSET 0) AS log`;
+
+/**
+ * SQL of a replica's position. Its timeline may be that of some time ago: after a change of the primary it takes until the
+ * next write of the control file, at most a checkpoint, that the replica is used again.
+ */
+export const selectReplayPosition = `
+  SELECT ${identity}, min_recovery_end_timeline AS timeline, pg_is_in_recovery() AS "isInRecovery",
+    ${bytesOf("coalesce(pg_last_wal_replay_lsn(), '0/0')")}
+  FROM pg_control_system(), pg_control_recovery()`;
+
+/** Whether a server has replayed a position: `foreign` if it replays another log, or none. */
+export function compareReplay(
+  replica: ReplayPosition,
+  primary: WalPosition,
+): 'reached' | 'behind' | 'foreign' {
+  const isReplica =
+    replica.isInRecovery && replica.identity === primary.identity && replica.timeline === primary.timeline;
+  if (!isReplica) return 'foreign';
+  return BigInt(replica.bytes) >= BigInt(primary.bytes) ? 'reached' : 'behind';
+}

@@ -1,0 +1,58 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+const windowBytes = 256 * 1024;
+
+/** Reads files, one after another, in blocks of 256 KiB, because PDFium requests 512 bytes at a time. */
+export class FileWindow {
+  /** The error of a read; undefined if there was none in this file. */
+  failure: unknown;
+  readonly #window = new Uint8Array(windowBytes);
+  #fd = -1;
+  #size = 0;
+  #from = 0;
+  #filled = 0;
+
+  /** Opens the next file. Throws when it cannot be opened. */
+  open(path: string): void {
+    this.#fd = openSync(path, 'r');
+    this.#size = fstatSync(this.#fd).size;
+    this.#from = 0;
+    this.#filled = 0;
+    this.failure = undefined;
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Fills `target`; false when the file ends before that or cannot be read. */
+  read(position: number, target: Uint8Array): boolean {
+    for (let done = 0; done < target.length; ) {
+      const offset = position + done - this.#from;
+      if (offset < 0 || offset >= this.#filled) {
+        if (!this.#load(position + done)) return false;
+        continue;
+      }
+      const length = Math.min(target.length - done, this.#filled - offset);
+      target.set(this.#window.subarray(offset, offset + length), done);
+      done += length;
+    }
+    return true;
+  }
+
+  #load(position: number): boolean {
+    // Aligned, so that reading backwards does not reload a block for each request.
+    this.#from = position - (position % windowBytes);
+    try {
+      this.#filled = readSync(this.#fd, this.#window, 0, windowBytes, this.#from);
+    } catch (error) {
+      this.#filled = 0;
+      this.failure = error;
+    }
+    return this.#from + this.#filled > position;
+  }
+}

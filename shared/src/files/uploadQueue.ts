@@ -1,0 +1,111 @@
+import { performance } from 'node:perf_hooks';
+import { measureUploadQueue } from '../metrics/uploads.ts';
+import { FairQueue } from '../process/fairQueue.ts';
+
+interface Limits {
+  /** Uploads in progress. */
+  atOnce: number;
+  /** Uploads of one user in progress. */
+  perUser: number;
+}
+
+interface Upload {
+  userId: number;
+  /** Whether this process pauses the body, because it arrives faster than it is written. */
+  isPaused(): boolean;
+  /** Ends the wait for a turn, with its reason. */
+  signal: AbortSignal;
+}
+
+const intervalMs = 250;
+/** A body that arrives more slowly than 512 KiB a second leaves this process time for others. */
+const slowBytes = (512 * 1024 * intervalMs) / 1_000;
+// Above this share the event loop itself may be what makes a body slow.
+const busyLoop = 0.7;
+
+/**
+ * Limits the uploads in progress, from the first byte of their body to their commit. The others wait before their body is
+ * read, and are served round-robin by user, so that those who read, whom no queue delays, get their share of the process.
+ *
+ * A slow client gives its turn to another while its body arrives: it needs almost nothing meanwhile, and many slow
+ * clients would make the others wait for nothing. Its upload waits for another turn once it has arrived.
+ */
+export class UploadQueue {
+  readonly #queue: FairQueue;
+  readonly #receiving = new Set<UploadTurn>();
+  #timer: NodeJS.Timeout | undefined;
+  #loop = performance.eventLoopUtilization();
+
+  constructor(limits: Limits) {
+    this.#queue = new FairQueue(limits);
+    measureUploadQueue(() => this.#queue.waiting);
+  }
+
+  /** Waits for a turn. Disposing it gives it to the next upload. */
+  async enter(upload: Upload): Promise<UploadTurn> {
+    const turn = new UploadTurn(this.#queue, upload, () => this.#receiving.delete(turn));
+    await turn.take();
+    this.#receiving.add(turn);
+    this.#timer ??= setInterval(() => this.#releaseSlow(), intervalMs).unref();
+    return turn;
+  }
+
+  #releaseSlow(): void {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, this.#loop);
+    this.#loop = now;
+    for (const turn of this.#receiving) turn.judge(utilization < busyLoop);
+    if (this.#receiving.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+/** The turn of one upload. */
+export class UploadTurn implements Disposable {
+  readonly #queue: FairQueue;
+  readonly #upload: Upload;
+  readonly #stopJudging: () => void;
+  #leave: (() => void) | undefined;
+  #bytes = 0;
+  #isNew = true;
+
+  constructor(queue: FairQueue, upload: Upload, stopJudging: () => void) {
+    this.#queue = queue;
+    this.#upload = upload;
+    this.#stopJudging = stopJudging;
+  }
+
+  async take(): Promise<void> {
+    this.#leave ??= await this.#queue.enter(this.#upload.userId, this.#upload.signal);
+  }
+
+  /** Counts bytes of the body as they arrive. */
+  count(bytes: number): void {
+    this.#bytes += bytes;
+  }
+
+  /** The body has arrived. Waits for another turn if the client was slow. */
+  async received(): Promise<void> {
+    this.#stopJudging();
+    await this.take();
+  }
+
+  /** Gives the turn away if the client was slow since the last call. */
+  judge(hasTime: boolean): void {
+    const isSlow = this.#bytes < slowBytes && hasTime && !this.#upload.isPaused();
+    if (isSlow && !this.#isNew) this.#give();
+    this.#bytes = 0;
+    this.#isNew = false;
+  }
+
+  #give(): void {
+    this.#stopJudging();
+    this.#leave?.();
+    this.#leave = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.#give();
+  }
+}
