@@ -1,0 +1,124 @@
+// The plan of docs/capacity.md, computed from what one upload, one login and one page cost. After a change of these numbers:
+// WRITE_DOCS=1 npm test -- test/contract/capacityPlan.test.ts
+
+/**
+ * CPU time in milliseconds, measured on one machine: `upload.cpu`, `logins.rate` and `gateway.cpu` in the table of
+ * bench/README.md.
+ */
+export const costs = {
+  // upload.cpu, by process.
+  upload: { gateway: 6.2, auth: 1.5, courses: 2.9, quiz: 18.9, postgres: 4 },
+  // The main thread of quiz, of which a replica has one (upload.cpu, `quiz main`).
+  uploadMainThread: 10.9,
+  // logins.rate, CPU of auth and PostgreSQL.
+  login: { gateway: 0.4, auth: 30, courses: 0.5, quiz: 0, postgres: 1 },
+  // gateway.cpu for the gateway; the rest is estimated for a page of a student's own records.
+  page: { gateway: 0.4, auth: 0, courses: 0.5, quiz: 1.5, postgres: 0.5 },
+};
+
+type Process = keyof typeof costs.upload;
+const processes = Object.keys(costs.upload) as Process[];
+
+/** What all sizes have in common. */
+export const exam = {
+  /** Everybody hands in within this time, ever more of them towards the end: the last second has twice the mean. */
+  windowSeconds: 600,
+  /** The longest that an upload may wait for its turn (TRANSFER_IDLE_TIMEOUT of the gateway is 120 s). */
+  longestWaitSeconds: 60,
+  loginSeconds: 1_800,
+  /** Pages of a student a second: the busiest hour of a normal day. */
+  pagesPerStudent: 0.01,
+  fileBytes: 1_000_000,
+  /** Of a core, on average: the rest is for the second in which many things coincide. */
+  utilization: 0.6,
+  /** How long an upload's transactions hold a connection of the server, in seconds. */
+  transactionSeconds: 0.02,
+  poolPerReplica: 10,
+};
+
+export interface Plan {
+  students: number;
+  /** Uploads, logins and pages a second. */
+  uploads: number;
+  logins: number;
+  pages: number;
+  cores: Record<Process, number>;
+  replicas: Record<Process, number>;
+  /** Connections of all replicas to PgBouncer, and those that it needs to PostgreSQL. */
+  clientConnections: number;
+  serverConnections: number;
+  /** Into the gateways, in Gbit/s. Each byte is sent twice more: to quiz, and to the bucket. */
+  gigabits: number;
+  fileTerabytes: number;
+  /** Calls a second to auth for revocations: one of every process. */
+  revocationCalls: number;
+}
+
+/**
+ * How many uploads a second must be stored so that none waits longer than allowed. With the share (t/window)² of all
+ * uploads until t, and a rate of r × students/window, the queue at the end is (1 - r/2)² of all uploads, and the last one
+ * waits for the whole queue.
+ */
+export function uploadRate(students: number): number {
+  const { windowSeconds, longestWaitSeconds } = exam;
+  const half = 1 + longestWaitSeconds / windowSeconds;
+  const r = 2 * (half - Math.sqrt(half ** 2 - 1));
+  return (r * students) / windowSeconds;
+}
+
+export function planFor(students: number): Plan {
+  const uploads = uploadRate(students);
+  const logins = students / exam.loginSeconds;
+  const pages = students * exam.pagesPerStudent;
+  // Logins are over when the uploads come.
+  const coresOf = (each: Process) =>
+    Math.max(uploads * costs.upload[each], logins * costs.login[each]) / 1_000 +
+    (pages * costs.page[each]) / 1_000;
+  const cores = recordOf((each) => coresOf(each) / exam.utilization);
+  const quizByThread =
+    (uploads * costs.uploadMainThread + pages * costs.page.quiz) / 1_000 / exam.utilization;
+  // Two at least, for the failure of one. A replica is one thread; quiz has others besides.
+  const replicas = recordOf((each) =>
+    each === 'postgres' ? 1 : Math.max(2, Math.ceil(each === 'quiz' ? quizByThread : cores[each])),
+  );
+  const nodes = replicas.gateway + replicas.auth + replicas.courses + replicas.quiz + 2;
+  return {
+    students,
+    ...{ uploads, logins, pages, cores, replicas },
+    clientConnections: (nodes - replicas.gateway) * exam.poolPerReplica,
+    serverConnections: Math.ceil((uploads * exam.transactionSeconds) / exam.utilization) + 10,
+    gigabits: (uploads * exam.fileBytes * 8) / 1e9,
+    fileTerabytes: (students * exam.fileBytes) / 1e12,
+    revocationCalls: nodes,
+  };
+}
+
+const recordOf = (value: (each: Process) => number): Record<Process, number> =>
+  Object.fromEntries(processes.map((each) => [each, value(each)])) as Record<Process, number>;
+
+/** The table of the plan in Markdown. */
+export function planTable(sizes: readonly number[]): string {
+  const plans = sizes.map(planFor);
+  const line = (name: string, value: (plan: Plan) => number) =>
+    `| ${name} | ${plans.map((plan) => shown(value(plan))).join(' | ')} |`;
+  return [
+    `| | ${plans.map(({ students }) => `${shown(students)} students`).join(' | ')} |`,
+    `|---|${plans.map(() => '---:|').join('')}`,
+    line('uploads stored a second', ({ uploads }) => uploads),
+    line('logins a second', ({ logins }) => logins),
+    line('pages a second', ({ pages }) => pages),
+    ...(['gateway', 'auth', 'courses', 'quiz'] as const).flatMap((each) => [
+      line(`${each}: cores`, ({ cores }) => cores[each]),
+      line(`${each}: replicas`, ({ replicas }) => replicas[each]),
+    ]),
+    line('PostgreSQL: cores', ({ cores }) => cores.postgres),
+    line('connections to PgBouncer', ({ clientConnections }) => clientConnections),
+    line('connections to PostgreSQL', ({ serverConnections }) => serverConnections),
+    line('uploads, Gbit/s into the gateways', ({ gigabits }) => gigabits),
+    line('files of the exam, TB', ({ fileTerabytes }) => fileTerabytes),
+    line('calls for revocations a second', ({ revocationCalls }) => revocationCalls),
+  ].join('\n');
+}
+
+const shown = (value: number): string =>
+  value >= 10 ? Math.ceil(value).toLocaleString('en-US') : String(Number(value.toPrecision(2)));

@@ -1,0 +1,147 @@
+// Compares the gateway with other proxies of the same service, and with itself without its log, metrics or traces.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { loadRequests } from './loadRequests.ts';
+import { type Measurement, measure, type Subject } from './measuring/measure.ts';
+import type { Row } from './measuring/row.ts';
+import { short } from './measuring/statistics.ts';
+import { type Proxies, type ProxyServer, startProxies } from './proxies/startProxies.ts';
+
+const seconds = 3;
+const users = 500;
+
+export async function run(): Promise<Row[]> {
+  const proxies = await startProxies();
+  try {
+    const gateway = await proxies.startGateway();
+    return [
+      ...(await comparePeers(proxies, gateway)),
+      ...(await compareLatency(proxies, gateway)),
+      ...(await compareParts(proxies, gateway)),
+    ];
+  } finally {
+    proxies.stop();
+  }
+}
+
+function subjectsOf(proxies: Proxies, connections: number, servers: Record<string, ProxyServer>): Subject[] {
+  const requests = Array.from({ length: users }, (_, user) => ({
+    path: '/api/v3/admin/courses',
+    token: proxies.tokens.sign(user + 1, 'admin'),
+  }));
+  return Object.entries(servers).map(([name, { url, pid }]) => ({
+    name,
+    processes: () => [pid],
+    run: () => loadRequests({ origin: url, requests, connections, seconds }),
+  }));
+}
+
+async function comparePeers(proxies: Proxies, gateway: ProxyServer): Promise<Row[]> {
+  const servers = {
+    gateway,
+    fastify: await proxies.startPeer('fastify'),
+    express: await proxies.startPeer('express'),
+    undici: await proxies.startPeer('undici'),
+    nginx: await proxies.startNginx(),
+  };
+  const measured = await measure({ subjects: subjectsOf(proxies, 64, servers), rounds: 6 });
+  console.log(measured.table());
+  const names = Object.keys(servers);
+  const work = '2 KB JSON, 64 connections, 500 users, as shipped';
+  return [
+    {
+      name: 'gateway.cpu',
+      work: `${work}: CPU per request`,
+      against: '@fastify/http-proxy with jsonwebtoken',
+      goal: { atMost: 0.5 },
+      values: measured.ratios('gateway', 'fastify', 'cpu'),
+      note: `µs: ${figuresOf(measured, names, 'cpu')}`,
+      versions: versions(),
+    },
+    {
+      name: 'gateway.rate',
+      work: `${work}: requests a second`,
+      against: 'express with http-proxy-middleware alone',
+      goal: { atLeast: 0.8 },
+      values: measured.ratios('gateway', 'express', 'rate'),
+      note: `requests/s: ${figuresOf(measured, names, 'rate')}`,
+      versions: versions(),
+    },
+  ];
+}
+
+async function compareLatency(proxies: Proxies, gateway: ProxyServer): Promise<Row[]> {
+  const servers = { gateway, direct: proxies.service, nginx: await proxies.startNginx() };
+  const measured = await measure({ subjects: subjectsOf(proxies, 1, servers), rounds: 6 });
+  console.log(measured.table());
+  const names = Object.keys(servers);
+  const work = '2 KB JSON, one connection';
+  return [
+    {
+      name: 'gateway.latency.added',
+      work: `${work}: median latency added`,
+      against: 'direct to the service',
+      goal: { atMost: 0.3 },
+      unit: 'ms',
+      values: measured.differences('gateway', 'direct', 'p50Ms'),
+      note: `ms: ${figuresOf(measured, names, 'p50Ms')}`,
+    },
+    {
+      name: 'gateway.latency.p99',
+      work: `${work}: latency, p99`,
+      against: 'nginx',
+      goal: { atMost: 2 },
+      values: measured.ratios('gateway', 'nginx', 'p99Ms'),
+      note: `ms: ${figuresOf(measured, names, 'p99Ms')}`,
+      versions: versions(),
+    },
+  ];
+}
+
+async function compareParts(proxies: Proxies, gateway: ProxyServer): Promise<Row[]> {
+  const withoutMetrics = fileURLToPath(new URL('proxies/withoutMetrics.ts', import.meta.url));
+  const servers = {
+    gateway,
+    'no log': await proxies.startGateway({ LOG_LEVEL: 'warn' }),
+    'no metrics': await proxies.startGateway({}, ['--import', withoutMetrics]),
+    'no tracing': await proxies.startGateway({ OTEL_EXPORTER_OTLP_ENDPOINT: '' }),
+    'tracing 100 %': await proxies.startGateway({ OTEL_TRACES_SAMPLER_ARG: '1' }),
+  };
+  const measured = await measure({ subjects: subjectsOf(proxies, 64, servers), rounds: 8 });
+  console.log(measured.table());
+  const row = (part: string, [subject, other]: [string, string], atLeast: number): Row => ({
+    name: `gateway.${part.replaceAll(/[ %]+/g, '')}`,
+    work: `2 KB JSON, 64 connections, with ${part}: requests a second`,
+    against: 'the same without',
+    goal: { atLeast },
+    values: measured.ratios(subject, other, 'rate'),
+    note: `µs of CPU: ${figuresOf(measured, [subject, other], 'cpu')}`,
+  });
+  return [
+    row('log', ['gateway', 'no log'], 0.95),
+    row('metrics', ['gateway', 'no metrics'], 0.95),
+    row('tracing 1 %', ['gateway', 'no tracing'], 0.95),
+    row('tracing 100 %', ['tracing 100 %', 'no tracing'], 0.85),
+  ];
+}
+
+const figuresOf = (measured: Measurement, names: string[], figure: string): string =>
+  names.map((name) => `${name} ${short(measured.median(name, figure))}`).join(', ');
+
+function versions(): Record<string, string> {
+  const names = [
+    '@fastify/http-proxy',
+    'fastify',
+    'express',
+    'http-proxy-middleware',
+    'undici',
+    'jsonwebtoken',
+  ];
+  const ofPackages = names.map((name) => {
+    const file = fileURLToPath(new URL(`../node_modules/${name}/package.json`, import.meta.url));
+    return [name, (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version];
+  });
+  const nginx = execFileSync('bash', ['-c', 'nginx -v 2>&1'], { encoding: 'utf8' });
+  return { ...Object.fromEntries(ofPackages), nginx: /nginx\/(\S+)/.exec(nginx)?.[1] ?? 'unknown' };
+}

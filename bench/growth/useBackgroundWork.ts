@@ -1,0 +1,48 @@
+import { inTransaction, openDatabase } from '@gradeway/shared/database/connection';
+import { deleteFileRows } from '@gradeway/shared/personalData/eraseFiles';
+import type { Sequelize, Transaction } from 'sequelize';
+import { personalRecords as ofAuth } from '../../services/auth/src/personalData/data/personalRecords.ts';
+import { personalRecords as ofCourses } from '../../services/courses/src/personalData/data/personalRecords.ts';
+import { eraseRecords } from '../../services/courses/src/personalData/data/personEraser.ts';
+import { courseSubmissionFiles as homeworkFiles } from '../../services/homework/src/data/courseSubmissionFiles.ts';
+import { personalRecords as ofHomework } from '../../services/homework/src/data/personalRecords.ts';
+import { erasePerson as eraseFromHomework } from '../../services/homework/src/data/personEraser.ts';
+import { courseSubmissionFiles as quizFiles } from '../../services/quiz/src/data/courseSubmissionFiles.ts';
+import { personalRecords as ofQuiz } from '../../services/quiz/src/data/personalRecords.ts';
+import { erasePerson as eraseFromQuiz } from '../../services/quiz/src/data/personEraser.ts';
+import { known } from './fillSchool.ts';
+
+type Service = 'auth' | 'courses' | 'homework' | 'quiz';
+type Erase = (sequelize: Sequelize, userId: number, transaction: Transaction) => Promise<unknown>;
+
+const erasers: Record<Service, Erase> = {
+  auth: (sequelize, userId, transaction) =>
+    sequelize.query('SELECT audit.erase_person($1)', { bind: [userId], transaction }),
+  courses: (sequelize, userId, transaction) =>
+    eraseRecords(sequelize, { userId, keepGrades: false, email: '', sourcedId: '' }, transaction),
+  homework: async (sequelize, userId, transaction) => {
+    const files = await eraseFromHomework(sequelize, { userId, keepGrades: false }, transaction);
+    await deleteFileRows(sequelize, files, userId, transaction);
+  },
+  quiz: async (sequelize, userId, transaction) => {
+    const files = await eraseFromQuiz(sequelize, { userId, keepGrades: false }, transaction);
+    await deleteFileRows(sequelize, files, userId, transaction);
+  },
+};
+const records = { auth: ofAuth, courses: ofCourses, homework: ofHomework, quiz: ofQuiz };
+const courseFiles = { homework: homeworkFiles, quiz: quizFiles };
+
+/** Reads what is stored about a person, erases another one, and reads all files of a course, as services do by RPC. */
+export async function useBackgroundWork(urlOf: (service: Service) => string): Promise<void> {
+  for (const service of ['auth', 'courses', 'homework', 'quiz'] as const) {
+    const limits = { statementTimeoutMs: 120_000, pool: 1 };
+    const sequelize = openDatabase({ url: urlOf(service), name: 'growth', ...limits });
+    for await (const _record of records[service](sequelize, known.student));
+    await inTransaction(sequelize, (transaction) =>
+      erasers[service](sequelize, known.student + 1, transaction),
+    );
+    if (service === 'quiz' || service === 'homework')
+      for await (const _file of courseFiles[service](sequelize, known.course));
+    await sequelize.close();
+  }
+}
