@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { countStored } from '../faults/table/count.ts';
 import { Ledger } from '../faults/table/ledger.ts';
 import type { SystemUnderTest } from '../faults/table/system.ts';
-import { needsAlone } from './deployment/turns.ts';
+import { takesTurns } from './deployment/turns.ts';
 import { autoscalersActive, replicasOf, suspendAutoscalers } from './kubernetes/autoscalers.ts';
 import { inspectCluster } from './kubernetes/clusterSystem.ts';
 import { printUsage, recordUsage } from './kubernetes/podUsage.ts';
@@ -18,7 +18,7 @@ const ledger = new Ledger();
 let system: SystemUnderTest;
 let exam: Exam;
 
-needsAlone('gradeway', 'production');
+takesTurns({ alone: ['gradeway', 'production'] });
 beforeAll(async () => {
   system = await inspectCluster('gradeway', inject('baseUrl'));
   exam = await openExam(system, studentCount);

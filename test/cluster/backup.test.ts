@@ -25,7 +25,7 @@ let endTurn: () => void;
 const file = await pdf('before-the-backup.pdf', { bytes: 200_000 });
 
 beforeAll(async () => {
-  endTurn = await takeTurn('gradeway');
+  endTurn = await takeTurn({ part: 'gradeway', shared: true });
   directory = await mkdtemp(join(tmpdir(), 'gradeway-backup-'));
   const system = await inspectCluster('gradeway', inject('baseUrl'));
   ({ adminEmail, adminPassword } = system);

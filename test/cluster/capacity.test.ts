@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { Ledger } from '../faults/table/ledger.ts';
-import { needsAlone } from './deployment/turns.ts';
+import { takesTurns } from './deployment/turns.ts';
 import { suspendAutoscalers } from './kubernetes/autoscalers.ts';
 import { inspectCluster } from './kubernetes/clusterSystem.ts';
 import { kubectlJson } from './kubernetes/kubectl.ts';
@@ -15,7 +15,7 @@ const ledger = new Ledger();
 let exam: Exam;
 let resumeAutoscalers: () => Promise<void>;
 
-needsAlone('gradeway', 'production');
+takesTurns({ alone: ['gradeway', 'production'] });
 beforeAll(async () => {
   resumeAutoscalers = await suspendAutoscalers('gradeway');
   exam = await openExam(await inspectCluster('gradeway', inject('baseUrl')), 10);

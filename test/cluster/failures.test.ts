@@ -7,11 +7,12 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { runFault } from '../faults/table/faultRow.ts';
 import { openSchool, type School } from '../faults/table/school.ts';
-import { needsAlone } from './deployment/turns.ts';
+import { takesTurns } from './deployment/turns.ts';
 import { suspendAutoscalers } from './kubernetes/autoscalers.ts';
 import { inspectCluster } from './kubernetes/clusterSystem.ts';
 import { evaluateInProcess } from './kubernetes/evaluateInProcess.ts';
-import { kubectl, kubectlJson, podsOf, replaced, rolledOut, waitForCluster } from './kubernetes/kubectl.ts';
+import { kubectl, podsOf, replaced, rolledOut, waitForCluster } from './kubernetes/kubectl.ts';
+import { readPod } from './kubernetes/readApi.ts';
 import { mixedLoad } from './load/otherClients.ts';
 
 const on = 'Kubernetes';
@@ -20,7 +21,7 @@ const namespace = 'gradeway';
 let school: School;
 let load: Awaited<ReturnType<typeof mixedLoad>>;
 let resumeAutoscalers: (() => Promise<void>) | undefined;
-needsAlone('gradeway');
+takesTurns({ alone: ['gradeway'] });
 beforeAll(async () => {
   resumeAutoscalers = await suspendAutoscalers(namespace);
   school = await openSchool(await inspectCluster(namespace, inject('baseUrl')));
@@ -40,7 +41,7 @@ async function onlyPodOf(name: string): Promise<string> {
 /** Waits until the kubelet has started the container of a pod again, and returns why the former one ended. */
 const restarted = (pod: string): Promise<{ reason: string; exitCode: number }> =>
   waitForCluster(async () => {
-    const { status } = await kubectlJson('-n', namespace, 'get', 'pod', pod);
+    const { status } = await readPod(namespace, pod);
     const { ready, restartCount, lastState } = status.containerStatuses[0];
     return restartCount > 0 && ready && lastState.terminated;
   }, 240_000);
@@ -48,7 +49,7 @@ const restarted = (pod: string): Promise<{ reason: string; exitCode: number }> =
 /** Waits until the kubelet has evicted a pod, and returns why. */
 const evicted = (pod: string): Promise<string> =>
   waitForCluster(async () => {
-    const { status } = await kubectlJson('-n', namespace, 'get', 'pod', pod);
+    const { status } = await readPod(namespace, pod);
     return status.reason === 'Evicted' && status.message;
   }, 240_000);
 
@@ -136,7 +137,7 @@ test('the full volume of homework refuses uploads, and nothing refused is left',
     expect(answers['503']).toBeGreaterThan(0);
   } finally {
     await inNamespace('rollout', 'undo', 'deployment/homework');
-    await replaced(namespace, 'homework');
+    await complete('homework');
     // Files that were handed in meanwhile belong on the lasting volume.
     await shell(`[ ! -f ${directory}/during.tar ] || ${await exec('-i')} -xf - <${directory}/during.tar`);
     await rm(directory, { recursive: true });

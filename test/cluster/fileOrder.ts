@@ -2,8 +2,12 @@ import { basename } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // The first test of `deploy` is about the deployment as it was made, which the others change. Then the files that measure,
-// which run alone; then those that run beside each other, so that the long ones begin first.
-const order = ['deploy', 'capacity', 'autoscaling', 'failures', 'production'];
+// which run alone; then those that run beside each other, in an order in which none waits for long. `updates` leaves two
+// replicas of each process.
+const order = [
+  ...['deploy', 'capacity', 'autoscaling', 'failures', 'production', 'secrets', 'productionPolicies'],
+  ...['backup', 'followRequest', 'monitoring', 'networkPolicies', 'updates'],
+];
 
 /** The order of the test files; those that it does not name come last. Vitest would sort them by their earlier durations. */
 export class FileOrder extends BaseSequencer {

@@ -2,7 +2,7 @@ import { Fixtures, type Scene } from '@gradeway/test/fixtures';
 import type { Answer } from '@gradeway/test/httpClient';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { needsAlone } from './deployment/turns.ts';
+import { takesTurns } from './deployment/turns.ts';
 import { kubectl, replaced, secretValue, waitForCluster } from './kubernetes/kubectl.ts';
 import { type LogLine, readLogs } from './kubernetes/logs.ts';
 import { forwardPort } from './kubernetes/portForward.ts';
@@ -12,7 +12,7 @@ const calledByGrpc = ['auth', 'courses'];
 let fixtures: Fixtures;
 let scene: Scene;
 
-needsAlone('gradeway');
+takesTurns({ unchanged: ['gradeway'] });
 beforeAll(async () => {
   // Served RPCs are logged at this level only.
   await setLogLevel('LOG_LEVEL=debug');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawnArrows } from '../manifests/architecture.ts';
 import { processes } from '../manifests/processes.ts';
-import { needsAlone } from './deployment/turns.ts';
+import { takesTurns } from './deployment/turns.ts';
 import { kubectlInput, removeNamespaces } from './kubernetes/kubectl.ts';
 import { printConnections } from './network/connectionTable.ts';
 import { placesOfGradeway, portsOfCluster, portsOfGradeway, tcp } from './network/gradewayPlaces.ts';
@@ -42,7 +42,7 @@ let ends: End[];
 let allowed: Set<string>;
 let reached: Set<string>;
 
-needsAlone('gradeway', 'ingress');
+takesTurns({ alone: ['ingress'], unchanged: ['gradeway'] });
 beforeAll(async () => {
   const own = (await placesOfGradeway()).map((place) =>
     // Of the backup, whose pod listens nowhere.

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawnArrows } from '../manifests/architecture.ts';
 import { processes } from '../manifests/processes.ts';
-import { needsAlone } from './deployment/turns.ts';
+import { takesTurns } from './deployment/turns.ts';
 import { kubectl, kubectlInput, removeNamespaces } from './kubernetes/kubectl.ts';
 import { printConnections } from './network/connectionTable.ts';
 import { tcp } from './network/gradewayPlaces.ts';
@@ -85,7 +85,7 @@ const allowed = new Set([
 ]);
 let reached: Set<string>;
 
-needsAlone('ingress');
+takesTurns({ alone: ['ingress'] });
 beforeAll(async () => {
   const namespaces = [namespace, observability].map((name) => ({
     apiVersion: 'v1',

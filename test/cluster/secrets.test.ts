@@ -4,7 +4,7 @@ import { runFault } from '../faults/table/faultRow.ts';
 import type { LoadParts } from '../faults/table/load.ts';
 import { openSchool, type School } from '../faults/table/school.ts';
 import { readCommands, runInShell } from './deployment/documentedCommands.ts';
-import { needsAlone } from './deployment/turns.ts';
+import { takesTurns } from './deployment/turns.ts';
 import { suspendAutoscalers } from './kubernetes/autoscalers.ts';
 import { inspectCluster } from './kubernetes/clusterSystem.ts';
 import { kubectl, rolledOut, secretValue } from './kubernetes/kubectl.ts';
@@ -24,7 +24,7 @@ let school: School;
 let load: Awaited<ReturnType<typeof mixedLoad>>;
 let webhookId: number;
 let resumeAutoscalers: (() => Promise<void>) | undefined;
-needsAlone('gradeway');
+takesTurns({ alone: ['gradeway'] });
 beforeAll(async () => {
   resumeAutoscalers = await suspendAutoscalers(namespace);
   school = await openSchool(await inspectCluster(namespace, inject('baseUrl')));
@@ -93,15 +93,15 @@ test('every Secret replaced under load by the commands of docs/secrets.md: no re
       };
       // Those of different processes at the same time.
       const [, webhooks, keys] = await Promise.all([
-        timed('File URLs'),
+        timed('File URLs')
+          .then(() => timed('Database passwords'))
+          .then(() => timed('RabbitMQ')),
         timed('Webhooks'),
         timed('Key encryption'),
       ]);
       expect(webhooks).toMatch(/encrypted the secrets of [1-9]\d* webhooks/);
       expect(keys).toMatch('created a new signing key');
       await timed('Service keys');
-      await timed('Database passwords');
-      await timed('RabbitMQ');
     },
   });
   const current = await read();

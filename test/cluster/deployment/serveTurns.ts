@@ -1,22 +1,36 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** Serves turns at a free port: a connection sends the name of a part, and has it from the answer until its end. */
+/** What a connection sends: the part of the cluster that it waits for, and whether it shares it with others that do. */
+export interface TurnRequest {
+  part: string;
+  shared: boolean;
+}
+
+interface Waiting {
+  socket: Socket;
+  shared: boolean;
+  admitted: boolean;
+}
+
+/** Serves turns at a free port: a connection sends a `TurnRequest` as JSON, and has its part from the answer until its end. */
 export async function serveTurns(): Promise<{ port: number; close(): void }> {
-  const queues = new Map<string, Socket[]>();
+  const queues = new Map<string, Waiting[]>();
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     // A test process that was killed.
     socket.on('error', () => {});
-    socket.once('data', (name) => {
-      const queue = queues.get(String(name)) ?? [];
-      queues.set(String(name), queue);
-      if (queue.push(socket) === 1) socket.write('go');
+    socket.once('data', (request) => {
+      const { part, shared } = JSON.parse(String(request)) as TurnRequest;
+      const queue = queues.get(part) ?? [];
+      queues.set(part, queue);
+      const waiting: Waiting = { socket, shared, admitted: false };
+      queue.push(waiting);
+      admit(queue);
       socket.once('close', () => {
-        const had = queue[0] === socket;
-        queue.splice(queue.indexOf(socket), 1);
-        if (had) queue[0]?.write('go');
+        queue.splice(queue.indexOf(waiting), 1);
+        admit(queue);
       });
     });
     socket.once('close', () => sockets.delete(socket));
@@ -28,4 +42,13 @@ export async function serveTurns(): Promise<{ port: number; close(): void }> {
     for (const socket of sockets) socket.destroy();
   };
   return { port: (server.address() as AddressInfo).port, close };
+}
+
+// In their order: the first one, and with it those right behind it if all of them share the part.
+function admit(queue: Waiting[]): void {
+  for (const [index, waiting] of queue.entries()) {
+    if (index > 0 && !(waiting.shared && queue[0]?.shared)) return;
+    if (!waiting.admitted) waiting.socket.write('go');
+    waiting.admitted = true;
+  }
 }

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, inject } from 'vitest';
+import type { TurnRequest } from './serveTurns.ts';
 
 /**
- * What a test file may need for itself: the deployment in the namespace `gradeway`, the one in `gradeway-production`, or the
- * place of the ingress controller in the tests of the network policies.
+ * What a test file may need: the deployment in the namespace `gradeway`, the one in `gradeway-production`, or the place of the
+ * ingress controller in the tests of the network policies.
  */
 export type Part = 'gradeway' | 'ingress' | 'production';
 
@@ -18,25 +19,34 @@ declare module 'vitest' {
 /** Longer than all other test files together. */
 export const longestWaitMs = 2_400_000;
 
-/** Waits until no other test file has this part for itself. Returns what ends the turn. */
-export async function takeTurn(part: Part): Promise<() => void> {
+/** Waits for a part of the cluster. Returns what ends the turn. */
+export async function takeTurn(request: TurnRequest & { part: Part }): Promise<() => void> {
   const socket = connect(inject('turnsPort'), '127.0.0.1');
   socket.on('error', () => {});
   await once(socket, 'connect');
-  socket.write(part);
+  socket.write(JSON.stringify(request));
   await once(socket, 'data');
   return () => void socket.destroy();
 }
 
-/**
- * Lets the tests of a file wait until they have these parts for themselves: two files run at a time. Those that measure take
- * both deployments, and so the whole cluster.
- */
-export function needsAlone(...parts: Part[]): void {
+interface Needs {
+  /** The parts that the tests change, or that they measure. */
+  alone?: Part[];
+  /** The parts that must not change meanwhile. */
+  unchanged?: Part[];
+}
+
+/** Lets the tests of a file wait until they have the parts of the cluster that they need: several files run at a time. */
+export function takesTurns({ alone = [], unchanged = [] }: Needs): void {
+  const requests = [
+    ...alone.map((part) => ({ part, shared: false })),
+    ...unchanged.map((part) => ({ part, shared: true })),
+  ];
   const ends: (() => void)[] = [];
-  // In one order, so that two files never wait for each other.
   beforeAll(async () => {
-    for (const each of parts.toSorted()) ends.push(await takeTurn(each));
+    // In one order, so that no two files wait for each other.
+    for (const each of requests.toSorted((a, b) => a.part.localeCompare(b.part)))
+      ends.push(await takeTurn(each));
   }, longestWaitMs);
   afterAll(() => {
     for (const end of ends) end();

@@ -1,7 +1,14 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
 
-/** Makes the API server reachable on the loopback address, with the credentials of KUBECONFIG. `url` is for WebSockets. */
-export async function startApiProxy(): Promise<{ url: string; stop(): void }> {
+export interface ApiProxy {
+  /** Its address, a port of the loopback address: for HTTP and for WebSockets. */
+  host: string;
+  stop(): void;
+}
+
+/** Makes the API server reachable on the loopback address, with the credentials of KUBECONFIG. */
+export async function startApiProxy(): Promise<ApiProxy> {
   // kubectl ends when its standard input is closed, which the kernel does for a test process that was killed.
   const script = `
     exec 3<&0
@@ -16,7 +23,11 @@ export async function startApiProxy(): Promise<{ url: string; stop(): void }> {
     });
     child.stdout.on('data', (chunk) => {
       const found = /127\.0\.0\.1:\d+/.exec(String(chunk));
-      if (found) resolve({ url: `ws://${found[0]}`, stop: () => void child.stdin.end() });
+      if (!found) return;
+      // Nothing waits for it: without a test it would keep the process alive.
+      for (const each of [child, child.stdin, child.stdout, child.stderr])
+        (each as ChildProcess | Socket).unref();
+      resolve({ host: found[0], stop: () => void child.stdin.end() });
     });
     child.once('error', reject);
     child.once('exit', () => reject(new Error(`kubectl proxy ended: ${errors}`)));

@@ -1,5 +1,6 @@
 import { processes } from '../../manifests/processes.ts';
 import { kubectl, kubectlInput, kubectlJson, rolledOut, waitForCluster } from './kubectl.ts';
+import { listPods, readApi } from './readApi.ts';
 
 export interface Replicas {
   name: string;
@@ -47,8 +48,9 @@ export async function suspendAutoscalers(
 /** Waits until the autoscalers have read their metrics once, which takes them some ten seconds after their creation. */
 export const autoscalersActive = (namespace: string, names: readonly string[]): Promise<unknown> =>
   waitForCluster(async () => {
-    const { items } = await kubectlJson('-n', namespace, 'get', 'hpa', ...names);
-    return items.every(({ status }: Autoscaler) => status?.currentMetrics);
+    const { items } = await readApi(`/apis/autoscaling/v2/namespaces/${namespace}/horizontalpodautoscalers`);
+    const chosen = items.filter(({ metadata }: Autoscaler) => names.includes(metadata.name));
+    return chosen.length === names.length && chosen.every(({ status }: Autoscaler) => status?.currentMetrics);
   }, 120_000);
 
 /** Sets the number of replicas of Deployments, and waits until there are that many pods, all of them ready. */
@@ -61,20 +63,21 @@ export async function scale(
   await kubectl('-n', namespace, 'scale', `--replicas=${replicas}`, ...deployments);
   for (const deployment of deployments) await rolledOut(namespace, deployment);
   // `rollout status` does not wait for the pods that end. Those that have ended remain, which a drained node leaves.
-  const phases = '--field-selector=status.phase!=Succeeded,status.phase!=Failed';
-  const selector = `app.kubernetes.io/name in (${names})`;
+  const fields = 'status.phase!=Succeeded,status.phase!=Failed';
+  const labels = `app.kubernetes.io/name in (${names})`;
   await waitForCluster(async () => {
-    const { items } = await kubectlJson('-n', namespace, 'get', 'pods', '-l', selector, phases);
-    return items.length === replicas * names.length;
+    const pods = await listPods(namespace, { labels, fields });
+    return pods.length === replicas * names.length;
   }, 240_000);
 }
 
 export async function replicasOf(namespace: string, names: readonly string[]): Promise<Replicas[]> {
-  const deployments = names.map((name) => `deployment/${name}`);
-  const { items } = await kubectlJson('-n', namespace, 'get', ...deployments);
-  return items.map(({ metadata, spec, status }: Deployment) => ({
-    name: metadata.name,
-    wanted: spec.replicas,
-    ready: status.readyReplicas ?? 0,
-  }));
+  const { items } = await readApi(`/apis/apps/v1/namespaces/${namespace}/deployments`);
+  return items
+    .filter(({ metadata }: Deployment) => names.includes(metadata.name))
+    .map(({ metadata, spec, status }: Deployment) => ({
+      name: metadata.name,
+      wanted: spec.replicas,
+      ready: status.readyReplicas ?? 0,
+    }));
 }

@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import { waitFor } from '@gradeway/test/waitFor';
+import { listPods, readApi } from './readApi.ts';
 
 const run = promisify(execFile);
 const maxBuffer = 256 * 1024 * 1024;
@@ -40,19 +41,31 @@ export function kubectlPiped(text: string, ...parameters: string[]): Promise<str
   });
 }
 
-/** Polls the cluster every second until `probe` returns something truthy: each call of kubectl costs a third of a second of CPU. */
+/** Polls the cluster every second until `probe` returns something truthy. */
 export const waitForCluster = <T>(probe: () => Promise<T>, timeoutMs = 120_000) =>
   waitFor(probe, timeoutMs, 1_000);
 
-/** Deletes namespaces with everything in them, which takes half a minute. `namespacesRemoved` waits for it. */
+// All that would create a pod again.
+const controllers = 'cronjobs,jobs,deployments,replicasets,statefulsets,daemonsets';
+
+/**
+ * Deletes namespaces with everything in them. `namespacesRemoved` waits for it. Nobody uses their pods any more: these are
+ * killed before, because Kubernetes looks at a namespace again only after half of the longest grace period of its pods.
+ */
 export async function removeNamespaces(...names: string[]): Promise<void> {
+  await Promise.all(
+    names.map(async (name) => {
+      await kubectl('-n', name, 'delete', controllers, '--all', '--cascade=orphan', '--wait=false');
+      await kubectl('-n', name, 'delete', 'pods', '--all', '--grace-period=1', '--timeout=60s');
+    }),
+  );
   await kubectl('delete', 'namespace', ...names, '--ignore-not-found', '--wait=false');
 }
 
 /** Waits until no namespace is being deleted. */
 export async function namespacesRemoved(): Promise<void> {
   await waitForCluster(async () => {
-    const { items } = await kubectlJson('get', 'namespaces');
+    const { items } = await readApi('/api/v1/namespaces');
     return items.every(({ status }: { status: { phase: string } }) => status.phase !== 'Terminating');
   }, 480_000);
 }
@@ -65,25 +78,16 @@ export async function rolledOut(namespace: string, workload: string, timeout = '
 /** Waits until no pod of a Deployment is left that an update has replaced: such a pod still serves for SHUTDOWN_DELAY. */
 export async function replaced(namespace: string, name: string): Promise<void> {
   await rolledOut(namespace, `deployment/${name}`);
-  await waitFor(async () => {
-    const { items } = await kubectlJson(
-      '-n',
-      namespace,
-      'get',
-      'pods',
-      '-l',
-      `app.kubernetes.io/name=${name}`,
-    );
-    return items.every(
-      (pod: { metadata: { deletionTimestamp?: string } }) => !pod.metadata.deletionTimestamp,
-    );
+  await waitForCluster(async () => {
+    const pods = await listPods(namespace, { labels: `app.kubernetes.io/name=${name}` });
+    return pods.every((pod: { metadata: { deletionTimestamp?: string } }) => !pod.metadata.deletionTimestamp);
   });
 }
 
 /** The names of the pods with a label `app.kubernetes.io/name`, without those that are ending. */
 export async function podsOf(namespace: string, app: string): Promise<string[]> {
-  const { items } = await kubectlJson('-n', namespace, 'get', 'pods', '-l', `app.kubernetes.io/name=${app}`);
-  return items
+  const pods = await listPods(namespace, { labels: `app.kubernetes.io/name=${app}` });
+  return pods
     .filter((pod: { metadata: { deletionTimestamp?: string } }) => !pod.metadata.deletionTimestamp)
     .map((pod: { metadata: { name: string } }) => pod.metadata.name);
 }

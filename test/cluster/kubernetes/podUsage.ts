@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { kubectl, kubectlJson } from './kubectl.ts';
+import { readApi } from './readApi.ts';
 
 /** What the containers of one program used in an interval, from the kubelet's own measurements. */
 export interface Usage {
@@ -69,12 +69,10 @@ export function printUsage(title: string, usage: Usage[]): void {
 }
 
 async function sampleOnce(namespace: string): Promise<Map<string, Sample>> {
-  const { items } = await kubectlJson('get', 'nodes');
+  const { items } = await readApi('/api/v1/nodes');
   const found = new Map<string, Sample>();
   for (const { metadata } of items) {
-    const summary: Summary = JSON.parse(
-      await kubectl('get', '--raw', `/api/v1/nodes/${metadata.name}/proxy/stats/summary`),
-    );
+    const summary: Summary = await readApi(`/api/v1/nodes/${metadata.name}/proxy/stats/summary`);
     for (const { podRef, containers = [] } of summary.pods)
       for (const { name, cpu, memory } of containers)
         if (podRef.namespace === namespace && name !== 'migrate' && cpu?.usageCoreNanoSeconds)

@@ -38,7 +38,7 @@ export async function forwardPort(
     found ??= findPodPort(namespace, target, port);
     found
       .then(({ pod, number }) => {
-        const url = `${api.url}/api/v1/namespaces/${namespace}/pods/${pod}/portforward?ports=${number}`;
+        const url = `ws://${api.host}/api/v1/namespaces/${namespace}/pods/${pod}/portforward?ports=${number}`;
         connectSocket(socket, new WebSocket(url, 'v4.channel.k8s.io').once('error', forget));
       })
       .catch(() => {

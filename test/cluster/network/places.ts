@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { kubectl, kubectlInput, kubectlJson, waitForCluster } from '../kubernetes/kubectl.ts';
+import { kubectl, kubectlInput, waitForCluster } from '../kubernetes/kubectl.ts';
+import { readApi } from '../kubernetes/readApi.ts';
 
 /** Where something listens. */
 export interface End {
@@ -34,7 +35,7 @@ export async function openPlaces(places: Place[]): Promise<Map<string, string>> 
   await kubectlInput(places.map(podOf), 'apply');
   const addresses = new Map<string, string>();
   await waitForCluster(async () => {
-    const { items } = await kubectlJson('get', 'pods', '--all-namespaces', '-l', placeLabel);
+    const { items } = await readApi('/api/v1/pods', { labelSelector: placeLabel });
     for (const { metadata, status } of items)
       if (status.phase === 'Running' && status.podIP)
         addresses.set(metadata.labels[placeLabel], status.podIP);
