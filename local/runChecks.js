@@ -19,6 +19,11 @@ const checks = [
     'No service imports another; domain imports no HTTP or data library',
     'depcruise --config .dependency-cruiser.cjs {shared,proto,gateway,local}/dist services/*/dist',
   ],
+  [
+    'times',
+    'No test requires that something is fast: a benchmark does',
+    "! git grep -nE 'expect\\((Date|performance)\\.now\\(\\) - .*toBeLess|(elapsed|took|[a-z]Ms|times)\\)+\\.toBeLess' -- '*.test.ts'",
+  ],
   ['unused', 'No unused file, export or dependency', 'knip --treat-config-hints-as-errors'],
   [
     'references',

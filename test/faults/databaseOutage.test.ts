@@ -82,7 +82,7 @@ describe('a database that is away for some seconds', () => {
 });
 
 describe('a database that is away for longer', () => {
-  beforeAll(start({ DATABASE_WAIT: '1s' }));
+  beforeAll(start({ DATABASE_WAIT: '2s' }));
   afterAll(stop);
 
   test('is answered with 503, after the first seconds without a wait, until it is back', async () => {
@@ -90,13 +90,11 @@ describe('a database that is away for longer', () => {
     const { status, headers, body } = await read();
     expect([status, body]).toEqual([503, { message: 'Service Unavailable', errors: null }]);
     expect(headers.get('retry-after')).toBeTruthy();
-    const startedAt = Date.now();
-    for (let request = 0; request < 30; request += 1) expect((await read()).status).toBe(503);
-    // 30 s if each had waited.
-    expect(Date.now() - startedAt).toBeLessThan(15_000);
+    // If each waited, they would take longer than the limit of this test.
+    for (let request = 0; request < 60; request += 1) expect((await read()).status).toBe(503);
     await postgres.restore();
     await waitFor(async () => (await read()).status === 200);
-  });
+  }, 100_000);
 
   test('has its wait again the next time', async () => {
     expect((await read()).status).toBe(200);

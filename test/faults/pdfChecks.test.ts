@@ -99,6 +99,8 @@ test('a service without a process for the check answers 503, and recovers', asyn
     await waitFor(() => workers().length === 0);
     limitHandles(String(open + room));
     statuses.push(await statusOfUpload().catch(() => 503));
+    // Lines of the log are written in batches.
+    await sleep(200);
   }
   limitHandles('20000');
   expect(failed()).toBe(true);

@@ -31,11 +31,17 @@ export interface LocalSystem {
   remove(): Promise<void>;
 }
 
-/** Starts the whole system, as `npm start` does, on free ports and with a temporary data directory or `DATA_DIR`. */
-export async function startLocalSystem(env: Record<string, string> = {}): Promise<LocalSystem> {
+/**
+ * Starts the whole system, as `npm start` does, on free ports and with a temporary data directory or `DATA_DIR`.
+ * @param root the folder of another built checkout, to compare with this one
+ */
+export async function startLocalSystem(
+  env: Record<string, string> = {},
+  root: URL = new URL('../../', import.meta.url),
+): Promise<LocalSystem> {
   const directory = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'gradeway-system-')));
   const port = await freePort();
-  const main = fileURLToPath(new URL('../../local/dist/main.js', import.meta.url));
+  const main = fileURLToPath(new URL('local/dist/main.js', root));
   const [adminEmail, adminPassword] = ['admin@test.gradeway.local', 'a password of the tests'];
   const settings = {
     PATH: process.env.PATH,

@@ -23,3 +23,7 @@ export async function readArchive(archive: Buffer): Promise<ArchivedFile[]> {
   }
   return files;
 }
+
+/** The number of files in a ZIP archive, from its central directory. */
+export const countArchived = async (archive: Buffer): Promise<number> =>
+  (await fromBufferPromise(archive)).entryCount;

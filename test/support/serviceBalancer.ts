@@ -15,31 +15,40 @@ export interface ServiceBalancer {
 }
 
 const probeMs = 100;
+const answerMs = 10_000;
 
 /**
  * Balances like a Kubernetes Service: each new TCP connection goes to the next replica that was ready at the last
- * probe. Open connections stay where they are.
+ * probe that was answered. On a busy machine a probe may take seconds, which says nothing about the replica. Open
+ * connections stay where they are.
  */
 export async function startBalancer(): Promise<ServiceBalancer> {
   const replicas = new Set<Replica>();
-  let ready: Replica[] = [];
+  const probes = new Map<Replica, Promise<void>>();
+  const ready = new Set<Replica>();
   let closed = false;
   let turn = 0;
   const open = new Set<Socket>();
 
-  const probing = (async () => {
-    while (!closed) {
-      const probed = [...replicas];
-      const results = await Promise.all(probed.map(isReady));
-      ready = probed.filter((replica, index) => results[index] && replicas.has(replica));
-      await sleep(probeMs);
+  const probe = async (replica: Replica) => {
+    for (; !closed && replicas.has(replica); await sleep(probeMs)) {
+      if (await isReady(replica)) ready.add(replica);
+      else ready.delete(replica);
     }
+    ready.delete(replica);
+    probes.delete(replica);
+  };
+  const probing = (async () => {
+    for (; !closed; await sleep(probeMs))
+      for (const replica of replicas) if (!probes.has(replica)) probes.set(replica, probe(replica));
+    await Promise.all(probes.values());
   })();
 
   const forward = (portOf: (replica: Replica) => number) =>
     listen((client) => {
       turn += 1;
-      const replica = ready[turn % ready.length];
+      const available = [...ready].filter((replica) => replicas.has(replica));
+      const replica = available[turn % available.length];
       if (!replica) {
         client.destroy();
         return;
@@ -75,7 +84,7 @@ export async function startBalancer(): Promise<ServiceBalancer> {
 
 async function isReady({ adminUrl }: Replica): Promise<boolean> {
   const client = createHttpClient({ baseUrl: adminUrl });
-  const probe = client.request('GET', '/readyz', { signal: AbortSignal.timeout(1_000) });
+  const probe = client.request('GET', '/readyz', { signal: AbortSignal.timeout(answerMs) });
   return (await probe.catch(() => undefined))?.status === 200;
 }
 

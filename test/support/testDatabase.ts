@@ -12,9 +12,11 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Creates a database with every schema and role, and without tables. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const adminUrl = inject('postgresUrl');
+/**
+ * Creates a database with every schema and role, and without tables.
+ * @param adminUrl the superuser of another server than that of the test run, which has the template too
+ */
+export async function createTestDatabase(adminUrl = inject('postgresUrl')): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asSuperuser(adminUrl, (client) =>
     client.query(`CREATE DATABASE ${name} TEMPLATE ${templateDatabase}`),

@@ -2,6 +2,7 @@ import { type S3Server, startS3Server } from '@gradeway/test/s3Server';
 import { type ServiceBalancer, startBalancer } from '@gradeway/test/serviceBalancer';
 import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
+import { waitFor } from '@gradeway/test/waitFor';
 import { type SystemUnderTest, sumsOf } from './system.ts';
 
 export const names = ['auth', 'courses', 'homework', 'quiz', 'gateway'] as const;
@@ -38,6 +39,8 @@ export async function startReplicatedSystem(): Promise<ReplicatedSystem> {
     running[name] = running[name].filter((each) => each !== replica);
   };
   for (const name of names) await Promise.all([startReplica(name), startReplica(name)]);
+  // The balancer finds out by its next probe.
+  await waitFor(async () => (await fetch(`${balancers.gateway.url}/readyz`)).ok);
 
   return {
     baseUrl: balancers.gateway.url,

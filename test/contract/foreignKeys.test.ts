@@ -1,0 +1,38 @@
+import { openMigrationDatabase } from '@gradeway/shared/database/connection';
+import { migrate } from '@gradeway/shared/database/migrate';
+import { createLogger } from '@gradeway/shared/process/logger';
+import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+// The deletion of a row looks for what refers to it, once for each foreign key. Without an index that reads a whole table, which
+// is fast as long as the table is small.
+
+const services = ['auth', 'courses', 'homework', 'quiz'] as const;
+// Rows of the referenced table are never deleted.
+const neverDeleted = ['users', 'courses', 'classes', 'quizzes', 'webhook_subscriptions'];
+
+const withoutIndex = `
+  SELECT c.conrelid::regclass::text || ' (' || a.attname || ')' AS missing
+  FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
+    JOIN pg_class referenced ON referenced.oid = c.confrelid
+  WHERE c.contype = 'f' AND c.connamespace = $1::regnamespace AND referenced.relname <> ALL ($2)
+    AND NOT EXISTS (
+      SELECT FROM pg_index i
+      WHERE i.indrelid = c.conrelid AND i.indkey[0] = c.conkey[1]
+        -- A partial index serves only if every row with a reference is in it.
+        AND (i.indpred IS NULL OR pg_get_expr(i.indpred, i.indrelid) = '(' || quote_ident(a.attname) || ' IS NOT NULL)'))
+  ORDER BY 1`;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+test.each(services)('every foreign key of %s to rows that are deleted has an index', async (service) => {
+  const sequelize = openMigrationDatabase({ url: database.url(service), name: 'test' });
+  const folder = new URL(`../../services/${service}/migrations/`, import.meta.url);
+  await migrate(sequelize, folder, createLogger('test', 'silent')).finally(() => sequelize.close());
+  const rows = await database.query<{ missing: string }>(withoutIndex, [service, neverDeleted]);
+  expect(rows.map(({ missing }) => missing)).toEqual([]);
+});

@@ -1,0 +1,234 @@
+import type { Answer } from '@gradeway/test/httpClient';
+import { observeRoundTrips } from '@gradeway/test/roundTrips';
+import type { ServiceProcess } from '@gradeway/test/serviceProcess';
+import type { TestDatabase } from '@gradeway/test/testDatabase';
+import { type WatchedDatabase, watchDatabase } from '@gradeway/test/watchedDatabase';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AuthService, startAuthService } from '../../services/auth/test/authService.ts';
+import { type CoursesService, startCoursesService } from '../../services/courses/test/coursesService.ts';
+import {
+  filesForm,
+  type HomeworkService,
+  startHomeworkService,
+} from '../../services/homework/test/homeworkService.ts';
+import { type QuizService, startQuizService } from '../../services/quiz/test/quizService.ts';
+
+/*
+ * The round trips of the hot paths: statements to PostgreSQL and calls to other services. Their number does not vary with
+ * the machine, as times do. Each is in the test by name, so that a further one is a decision.
+ */
+
+let watched: WatchedDatabase;
+
+/** Leads a service through a proxy that records its statements. */
+const through = (schema: Parameters<TestDatabase['url']>[0]) => async (database: TestDatabase) => {
+  watched = await watchDatabase(database.url(schema));
+  return { DATABASE_URL: watched.url };
+};
+
+const roundTripsOf = (service: ServiceProcess, send: () => Promise<{ status: number }>) =>
+  observeRoundTrips({ service, watched, send });
+
+describe('quiz', () => {
+  let quiz: QuizService;
+  beforeAll(async () => {
+    quiz = await startQuizService(through('quiz'));
+  });
+  afterAll(async () => {
+    await quiz.close();
+    watched.close();
+  });
+
+  test('an upload', async () => {
+    const [first, second] = [await quiz.setUp(), await quiz.setUp()];
+    await quiz.upload(first);
+    const own = { ...second, studentId: first.studentId, student: first.student };
+    quiz.peers.enrollments.set(`${own.studentId}/${own.courseId}`, { paid: true });
+    expect(await roundTripsOf(quiz.service, () => quiz.upload(own))).toEqual({
+      status: 200,
+      statements: [
+        'SELECT quizzes',
+        'INSERT files',
+        'START',
+        'WITH files',
+        'WITH submissions',
+        'INSERT outbox',
+        'COMMIT',
+      ],
+      calls: ['CheckAccess', 'SignReceipt'],
+    });
+  });
+
+  test('an upload with an Idempotency-Key that replaces another', async () => {
+    const scene = await quiz.setUp();
+    await quiz.upload(scene);
+    const again = () => quiz.upload(scene, {}, { 'idempotency-key': 'again' });
+    expect(await roundTripsOf(quiz.service, again)).toEqual({
+      status: 200,
+      statements: [
+        'SELECT idempotency_keys',
+        'SELECT quizzes',
+        'INSERT files',
+        'START',
+        'WITH files',
+        'WITH submissions',
+        'SELECT submissions',
+        'INSERT replaced_sheets',
+        'UPDATE submissions',
+        'INSERT outbox',
+        'SELECT replaced_sheets',
+        'INSERT idempotency_keys',
+        'COMMIT',
+      ],
+      calls: ['CheckAccess', 'SignReceipt'],
+    });
+  });
+
+  test('the list, however many submissions it has', async () => {
+    for (let each = 0; each < 3; each += 1) await quiz.upload(await quiz.setUp());
+    const list = () => quiz.get('/api/v3/quiz/pdf-quizzes', quiz.admin);
+    expect(await roundTripsOf(quiz.service, list)).toEqual({
+      status: 200,
+      statements: ['SELECT quiz_total'],
+      calls: [],
+    });
+  });
+
+  test('a grading', async () => {
+    const scene = await quiz.setUp();
+    await quiz.upload(scene);
+    const { body } = await quiz.get(`/api/v3/quiz/pdf-quizzes/${scene.quizId}`, quiz.admin);
+    const path = `/api/v3/quiz/pdf-quizzes/grade/${body.data.submissions[0].id}`;
+    const grade = () => quiz.post(path, quiz.admin, { grade: 7, total_grade: 10 });
+    expect(await roundTripsOf(quiz.service, grade)).toEqual({
+      status: 200,
+      statements: ['SELECT submissions', 'WITH submissions'],
+      calls: [],
+    });
+  });
+});
+
+describe('homework', () => {
+  let homework: HomeworkService;
+  beforeAll(async () => {
+    homework = await startHomeworkService(through('homework'));
+  });
+  afterAll(async () => {
+    await homework.close();
+    watched.close();
+  });
+
+  test('an upload of three files', async () => {
+    const { classId, student } = await homework.setUp();
+    await homework.submit(classId, student);
+    const other = await homework.setUp();
+    homework.peers.enrollments.set(`${student.id}/${other.courseId}`, { paid: true });
+    const names = ['a.pdf', 'b.pdf', 'c.pdf'];
+    const files = filesForm(names.map((name) => [name, homework.pdf]));
+    const submit = () => homework.submit(other.classId, student, files);
+    expect(await roundTripsOf(homework.service, submit)).toEqual({
+      status: 201,
+      statements: [
+        'SELECT classes',
+        'INSERT files',
+        'START',
+        'WITH files',
+        'WITH submissions',
+        'INSERT outbox',
+        'COMMIT',
+        'SELECT submissions',
+        'SELECT submission_files',
+      ],
+      calls: ['CheckAccess', 'SignReceipt'],
+    });
+  });
+
+  test('the list, however many submissions it has', async () => {
+    for (let each = 0; each < 3; each += 1) {
+      const { classId, student } = await homework.setUp();
+      await homework.submit(classId, student);
+    }
+    const list = () => homework.get('/api/v3/admin/homeworks', homework.admin);
+    expect(await roundTripsOf(homework.service, list)).toEqual({
+      status: 200,
+      statements: ['SELECT homework_totals'],
+      calls: [],
+    });
+  });
+
+  test('a grading', async () => {
+    const { classId, student } = await homework.setUp();
+    const { id } = await homework.submitted(classId, student);
+    expect(await roundTripsOf(homework.service, () => homework.grade(id, { rating: 7 }))).toEqual({
+      status: 200,
+      statements: ['SELECT submissions', 'WITH submissions', 'SELECT submissions', 'SELECT submission_files'],
+      calls: [],
+    });
+  });
+});
+
+describe('courses', () => {
+  let courses: CoursesService;
+  beforeAll(async () => {
+    courses = await startCoursesService(through('courses'));
+  });
+  afterAll(async () => {
+    await courses.close();
+    watched.close();
+  });
+
+  test('the student list', async () => {
+    const courseId = await courses.createCourse();
+    for (let each = 0; each < 3; each += 1) await courses.createStudent(courseId);
+    const list = () => courses.get(`/api/v3/admin/courses/${courseId}/students`);
+    expect(await roundTripsOf(courses.service, list)).toEqual({
+      status: 200,
+      statements: ['SELECT courses'],
+      calls: [],
+    });
+  });
+});
+
+describe('auth', () => {
+  let auth: AuthService;
+  beforeAll(async () => {
+    auth = await startAuthService(through('auth'));
+  });
+  afterAll(async () => {
+    await auth.close();
+    watched.close();
+  });
+
+  test('a login on a known device', async () => {
+    const user = await auth.newUser();
+    const logIn = (): Promise<Answer> => auth.logIn(user);
+    await logIn();
+    expect(await roundTripsOf(auth.service, logIn)).toEqual({
+      status: 200,
+      statements: ['WITH users', 'WITH users'],
+      calls: ['CountCartItems'],
+    });
+  });
+
+  test('the first login on a device', async () => {
+    const user = await auth.newUser();
+    expect(await roundTripsOf(auth.service, () => auth.logIn(user))).toEqual({
+      status: 200,
+      statements: [
+        'WITH users',
+        'SELECT attempts',
+        'SELECT totp_factors',
+        'START',
+        'SELECT users',
+        'SELECT devices',
+        'INSERT devices',
+        'INSERT entries',
+        'INSERT login_addresses',
+        'INSERT sessions',
+        'INSERT entries',
+        'COMMIT',
+      ],
+      calls: ['CountCartItems'],
+    });
+  });
+});

@@ -1,0 +1,34 @@
+import type { Schema } from '@gradeway/local/provisionDatabase';
+import { Client } from 'pg';
+import type { TestDatabase } from './testDatabase.ts';
+import { waitFor } from './waitFor.ts';
+
+interface Race<T> {
+  database: TestDatabase;
+  schema: Schema;
+  /** Takes the lock that the request will wait for. */
+  lock: string;
+  send(): Promise<T>;
+  /** Committed while the request waits. */
+  change: string;
+}
+
+const waiting = `
+  SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+
+/** Sends a request that has to wait for the lock of another transaction, and commits a change of that one meanwhile. */
+export async function changeWhileWaiting<T>({ database, schema, lock, send, change }: Race<T>): Promise<T> {
+  const other = new Client({ connectionString: database.url(schema) });
+  await other.connect();
+  try {
+    await other.query('BEGIN');
+    await other.query(lock);
+    const sent = send();
+    await waitFor(async () => (await database.query(waiting)).length > 0);
+    await other.query(change);
+    await other.query('COMMIT');
+    return await sent;
+  } finally {
+    await other.end();
+  }
+}

@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import {
+  type Postgres,
+  type PostgresOptions,
+  startPostgres,
+  superuserUrl,
+} from '@gradeway/local/embeddedPostgres';
+import { freePort } from '@gradeway/local/ports';
+import { provisionDatabase, type Schema, schemas, schemaUrl } from '@gradeway/local/provisionDatabase';
+import { Client } from 'pg';
+import { templateDatabase } from '../globalSetup/postgres.ts';
+import { createTestDatabase, type TestDatabase } from './testDatabase.ts';
+import { waitFor } from './waitFor.ts';
+
+/** A server of its own with a database, and a streaming replica of it. */
+export interface ReplicatedDatabase {
+  primary: TestDatabase;
+  /** The connection URL of a role at the replica. */
+  replicaUrl(schema: Schema): string;
+  /** Runs a query at the replica as the superuser. */
+  queryReplica<Row extends object>(sql: string): Promise<Row[]>;
+  /** Stops the replay of the log, or continues it. */
+  pauseReplay(): Promise<void>;
+  resumeReplay(): Promise<void>;
+  /** Kills the server of the replica. */
+  killReplica(): Promise<void>;
+  startReplica(): Promise<void>;
+  /** Makes the replica a primary. */
+  promote(): Promise<void>;
+  /** Makes a promoted replica one again, of nobody: on its own timeline it replays what it has. */
+  demote(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const run = promisify(execFile);
+
+export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
+  const directory = await mkdtemp(join(tmpdir(), 'gradeway-replicated-'));
+  const password = randomBytes(12).toString('hex');
+  // Not `unsafe`, which switches synchronous commits off.
+  const optionsOf = async (name: string): Promise<PostgresOptions> => ({
+    directory: join(directory, name),
+    port: await freePort(),
+    password,
+    logFile: join(directory, `${name}.log`),
+  });
+  const [primaryOptions, replicaOptions] = [await optionsOf('primary'), await optionsOf('replica')];
+  const server = await startPostgres(primaryOptions);
+  const adminUrl = superuserUrl(primaryOptions);
+  const passwords = Object.fromEntries(schemas.map((schema) => [schema, schema])) as Record<Schema, string>;
+  await provisionDatabase({ adminUrl, database: templateDatabase, passwords });
+  const primary = await createTestDatabase(adminUrl);
+  await copyServer(adminUrl, primaryOptions, replicaOptions);
+  let replica: Postgres = await startPostgres(replicaOptions);
+
+  const replicaAdminUrl = superuserUrl(replicaOptions);
+  const queryReplica: ReplicatedDatabase['queryReplica'] = (sql) => query(replicaAdminUrl, sql);
+  // The last processes of a killed server may still be ending.
+  const startReplica = async () => {
+    replica = await waitFor(() => startPostgres(replicaOptions));
+  };
+  return {
+    primary,
+    replicaUrl(schema) {
+      const database = new URL(primary.url(schema)).pathname.slice(1);
+      return schemaUrl(replicaAdminUrl, database, schema, schema);
+    },
+    queryReplica,
+    async pauseReplay() {
+      await queryReplica('SELECT pg_wal_replay_pause()');
+      const state = 'SELECT pg_get_wal_replay_pause_state() AS state';
+      await waitFor(async () => (await queryReplica<{ state: string }>(state))[0]?.state === 'paused');
+    },
+    async resumeReplay() {
+      await queryReplica('SELECT pg_wal_replay_resume()');
+    },
+    async killReplica() {
+      process.kill(replica.pid, 'SIGKILL');
+      await replica.exited;
+    },
+    startReplica,
+    async promote() {
+      await queryReplica('SELECT pg_promote()');
+    },
+    async demote() {
+      await replica.stop();
+      await writeFile(join(replicaOptions.directory, 'standby.signal'), '');
+      await startReplica();
+    },
+    async close() {
+      await replica.stop();
+      await server.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Copies the files of a running server for one that streams from it, as pg_basebackup does, which is not embedded. */
+async function copyServer(adminUrl: string, from: PostgresOptions, to: PostgresOptions): Promise<void> {
+  const client = new Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    await client.query("SELECT pg_backup_start('replica', fast => true)");
+    await run('cp', ['-a', from.directory, to.directory]);
+    const stop = 'SELECT labelfile FROM pg_backup_stop(wait_for_archive => false)';
+    const { rows } = await client.query<{ labelfile: string }>(stop);
+    await writeFile(join(to.directory, 'backup_label'), rows[0]?.labelfile ?? '');
+  } finally {
+    await client.end();
+  }
+  await rm(join(to.directory, 'postmaster.pid'), { force: true });
+  const { port, password } = from;
+  const source = `host=127.0.0.1 port=${port} user=postgres password=${password}`;
+  await writeFile(join(to.directory, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`);
+  await writeFile(join(to.directory, 'standby.signal'), '');
+}
+
+async function query<Row extends object>(url: string, sql: string): Promise<Row[]> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
