@@ -62,7 +62,8 @@ if (unknown.length > 0) {
 }
 
 const path = [join(root, 'node_modules/node/bin'), bin, process.env.PATH].join(delimiter);
-const counts = { passed: 0, failed: 0 };
+/** What .ci/run reads: the counts, and the names of the checks that failed. */
+const counts = { passed: 0, failed: 0, names: [] };
 for (const [name, description, command, preparation] of checks) {
   if (selected.length > 0 && !selected.includes(name)) continue;
   const options = { cwd: root, encoding: 'utf8', env: { ...process.env, PATH: path, NODE: node } };
@@ -72,7 +73,10 @@ for (const [name, description, command, preparation] of checks) {
   const passed = status === 0;
   counts[passed ? 'passed' : 'failed'] += 1;
   process.stdout.write(`${passed ? '✓' : '✗'} ${name.padEnd(12)} ${description}\n`);
-  if (!passed) process.stdout.write(`${stdout}${stderr}\n`);
+  if (!passed) {
+    counts.names.push(name);
+    process.stdout.write(`${stdout}${stderr}\n`);
+  }
 }
 
 mkdirSync(join(root, '.build'), { recursive: true });
