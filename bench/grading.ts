@@ -133,7 +133,8 @@ function grade(agent: Agent, address: string, token: string): void {
     if (answer.statusCode !== 200) throw new Error(`a grading failed with status ${answer.statusCode}`);
     answer.resume();
   });
-  sent.end(JSON.stringify({ grade: 9, total_grade: 10 }));
+  // No grade that pgbench writes: a grading that changes nothing publishes no event.
+  sent.end(JSON.stringify({ grade: 9.5, total_grade: 10 }));
 }
 
 function pathOf(submission: number): string {
