@@ -66,8 +66,8 @@ test("under a deadline's load the autoscalers add replicas of quiz and of the ga
   };
   const scaling = waitFor(() => sleep(1_000).then(watch), 150_000);
   await deadline('While the autoscalers react');
-  // A fast machine stores all uploads before an autoscaler looks: then everybody refreshes until it has reacted.
-  const stopPages = refreshPages(exam, studentCount);
+  // A fast machine stores all uploads before an autoscaler looks: then everybody refreshes, in two tabs, until it has.
+  const stopPages = refreshPages(exam, 2 * studentCount);
   try {
     await scaling;
   } finally {
