@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConfirmChannel, ConsumeMessage, Message } from 'amqplib';
 import { countDeadLetter } from '../metrics/consumedEvents.ts';
 import type { Logger } from '../process/logger.ts';
@@ -9,6 +10,7 @@ import type { DeclaredQueues } from './rabbitTopology.ts';
 
 const attemptsHeader = 'x-attempts';
 const concurrentDeliveries = 8;
+const settlePauseMs = 1_000;
 
 interface Dependencies {
   queues: DeclaredQueues;
@@ -23,6 +25,7 @@ export class RabbitConsumer {
   readonly #dependencies: Dependencies;
   readonly #inProgress = new Set<Promise<void>>();
   #subscription: { channel: ConfirmChannel; tag: string } | undefined;
+  #isStopping = false;
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies;
@@ -35,6 +38,7 @@ export class RabbitConsumer {
   async start(channel: ConfirmChannel): Promise<void> {
     const { queues, log } = this.#dependencies;
     this.#subscription = undefined;
+    this.#isStopping = false;
     await channel.prefetch(concurrentDeliveries);
     const { consumerTag: tag } = await channel.consume(queues.main, (message) => {
       if (!message) {
@@ -50,6 +54,7 @@ export class RabbitConsumer {
 
   /** Stops deliveries and waits for those in progress. */
   async stop(): Promise<void> {
+    this.#isStopping = true;
     try {
       await this.#subscription?.channel.cancel(this.#subscription.tag);
     } catch {
@@ -64,13 +69,34 @@ export class RabbitConsumer {
    * after the broker has confirmed the copy: a crash in between causes a duplicate and no loss.
    */
   async #handle(channel: ConfirmChannel, message: ConsumeMessage): Promise<void> {
+    const outcome = await this.#receive(message);
+    if (outcome !== 'done' && !(await this.#republishUntilConfirmed(channel, message, outcome))) return;
     try {
-      const outcome = await this.#receive(message);
-      if (outcome !== 'done') await this.#republish(message, outcome);
       channel.ack(message);
     } catch (error) {
-      // The connection is failing. The broker delivers unacknowledged messages again.
+      // The channel has ended. The broker delivers unacknowledged messages again.
       this.#dependencies.log.warn({ err: error }, 'could not settle a message');
+    }
+  }
+
+  /*
+   * A busy broker may not confirm in time, on a channel that goes on. Until the channel ends, it would not deliver the message
+   * again, so the copy is published again. False when the consumer stops or has another channel: then the broker does.
+   */
+  async #republishUntilConfirmed(
+    channel: ConfirmChannel,
+    message: ConsumeMessage,
+    outcome: Exclude<Outcome, 'done'>,
+  ): Promise<boolean> {
+    for (;;) {
+      try {
+        await this.#republish(message, outcome);
+        return true;
+      } catch (error) {
+        this.#dependencies.log.warn({ err: error }, 'could not settle a message');
+      }
+      if (this.#isStopping || this.#subscription?.channel !== channel) return false;
+      await sleep(settlePauseMs);
     }
   }
 
