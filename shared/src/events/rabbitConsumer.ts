@@ -25,7 +25,8 @@ export class RabbitConsumer {
   readonly #dependencies: Dependencies;
   readonly #inProgress = new Set<Promise<void>>();
   #subscription: { channel: ConfirmChannel; tag: string } | undefined;
-  #isStopping = false;
+  #starting: Promise<void> | undefined;
+  #isStopped = false;
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies;
@@ -35,10 +36,16 @@ export class RabbitConsumer {
     return this.#dependencies.queues.consumer;
   }
 
+  /** Has no effect after `stop`, which may come while the broker is still connecting. */
   async start(channel: ConfirmChannel): Promise<void> {
+    if (this.#isStopped) return;
+    this.#starting = this.#subscribe(channel);
+    await this.#starting;
+  }
+
+  async #subscribe(channel: ConfirmChannel): Promise<void> {
     const { queues, log } = this.#dependencies;
     this.#subscription = undefined;
-    this.#isStopping = false;
     await channel.prefetch(concurrentDeliveries);
     const { consumerTag: tag } = await channel.consume(queues.main, (message) => {
       if (!message) {
@@ -52,10 +59,11 @@ export class RabbitConsumer {
     this.#subscription = { channel, tag };
   }
 
-  /** Stops deliveries and waits for those in progress. */
+  /** Stops deliveries for good, and waits for those in progress. */
   async stop(): Promise<void> {
-    this.#isStopping = true;
+    this.#isStopped = true;
     try {
+      await this.#starting;
       await this.#subscription?.channel.cancel(this.#subscription.tag);
     } catch {
       // The channel is closed, so there are no further deliveries.
@@ -95,7 +103,7 @@ export class RabbitConsumer {
       } catch (error) {
         this.#dependencies.log.warn({ err: error }, 'could not settle a message');
       }
-      if (this.#isStopping || this.#subscription?.channel !== channel) return false;
+      if (this.#isStopped || this.#subscription?.channel !== channel) return false;
       await sleep(settlePauseMs);
     }
   }

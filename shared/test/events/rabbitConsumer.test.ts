@@ -11,15 +11,17 @@ const message = { content: Buffer.from('{}'), properties: { headers: {} } } as u
 
 // A broker that answers as RabbitMQ does while its disk is slow cannot be had at will.
 function createBusyBroker(refusals: number) {
-  const [published, acknowledged] = [[] as string[], [] as ConsumeMessage[]];
+  const [published, subscribed, cancelled] = [[] as string[], [] as string[], [] as string[]];
+  const acknowledged: ConsumeMessage[] = [];
   let deliver: (message: ConsumeMessage) => void = () => {};
   const channel = {
     prefetch: async () => {},
-    consume: async (_: string, onMessage: typeof deliver) => {
+    consume: async (queue: string, onMessage: typeof deliver) => {
+      subscribed.push(queue);
       deliver = onMessage;
       return { consumerTag: 'tag' };
     },
-    cancel: async () => {},
+    cancel: async (tag: string) => cancelled.push(tag),
     ack: (each: ConsumeMessage) => acknowledged.push(each),
   } as unknown as ConfirmChannel;
   const publisher = {
@@ -34,7 +36,15 @@ function createBusyBroker(refusals: number) {
     publisher: () => publisher,
     log: createLogger('test', 'silent'),
   });
-  return { channel, consumer, published, acknowledged, deliver: () => deliver(message) };
+  return {
+    channel,
+    consumer,
+    published,
+    acknowledged,
+    subscribed,
+    cancelled,
+    deliver: () => deliver(message),
+  };
 }
 
 test('a failed message whose copy is not confirmed in time is published again, and then acknowledged', async () => {
@@ -66,4 +76,19 @@ test('a consumer that has another channel leaves the messages of the former one 
   await consumer.stop();
   expect(published.length - before).toBeLessThanOrEqual(1);
   expect(acknowledged).toEqual([]);
+});
+
+test('a consumer that is stopped before the broker is connected does not start when it is', async () => {
+  const { channel, consumer, subscribed } = createBusyBroker(0);
+  await consumer.stop();
+  await consumer.start(channel);
+  expect(subscribed).toEqual([]);
+});
+
+test('a consumer that is stopped while it starts is cancelled once it has started', async () => {
+  const { channel, consumer, cancelled } = createBusyBroker(0);
+  const started = consumer.start(channel);
+  await consumer.stop();
+  await started;
+  expect(cancelled).toEqual(['tag']);
 });
