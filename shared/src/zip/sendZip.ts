@@ -1,4 +1,3 @@
-import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import { writeZip, type ZipEntry } from './writeZip.ts';
 
@@ -12,15 +11,30 @@ export async function sendZip(
   entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>,
   disconnected: AbortSignal,
 ): Promise<void> {
-  let failure: unknown;
-  async function* archive(): AsyncGenerator<Buffer> {
-    try {
-      yield* writeZip(entries);
-    } catch (error) {
-      if (!disconnected.aborted) failure = error;
-      throw error;
-    }
+  try {
+    for await (const bytes of writeZip(entries))
+      if (!(await write(res, bytes))) {
+        res.destroy();
+        return;
+      }
+    res.end();
+  } catch (error) {
+    res.destroy();
+    if (!disconnected.aborted) throw error;
   }
-  await pipeline(archive(), res).catch(() => res.destroy());
-  if (failure) throw failure;
+}
+
+/**
+ * Resolves when the kernel has the bytes, whose buffer may then be used again: see readAhead. False when the client has
+ * disconnected.
+ */
+function write(res: Response, bytes: Buffer): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = () => resolve(false);
+    res.once('close', end);
+    res.write(bytes, (error) => {
+      res.off('close', end);
+      resolve(!error);
+    });
+  });
 }
