@@ -31,8 +31,8 @@ export interface FileStore {
    */
   open(key: string, range?: ByteRange): Promise<Readable>;
   /**
-   * Reads a whole stored file. The bytes of a chunk are valid until the next chunk is asked for: they may lie in `buffers`,
-   * which are used again.
+   * Reads a whole stored file. The bytes of a chunk that is larger than `copiedBytes` are valid until the next chunk is asked
+   * for: they may lie in `buffers`, which are used again.
    * @param signal ends the reading, even when the store hangs
    * @throws FileMissingError before the first byte, only when the file does not exist
    */

@@ -2,6 +2,9 @@ import type { FileHandle } from 'node:fs/promises';
 
 const chunkBytes = 512 * 1024;
 
+/** Chunks up to this size are copies, so that a writer may collect them. */
+export const copiedBytes = 64 * 1024;
+
 /** Memory for reading files one after another: while one half is in use, the next bytes are read into the other. */
 export class ReadBuffers {
   readonly #halves = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)] as const;
@@ -15,8 +18,9 @@ export class ReadBuffers {
 }
 
 /**
- * Reads a file from its beginning to its end. The bytes of a chunk are valid until the next chunk is asked for. The file is
- * closed at its end, with the loop that reads it, and when `signal` is aborted before that begins.
+ * Reads a file from its beginning to its end. The bytes of a chunk that is larger than `copiedBytes` are valid until the next
+ * chunk is asked for. The file is closed with the loop that reads it. Aborting `signal` ends the loop with an error, or closes
+ * the file if there is none yet.
  */
 export function readAhead(
   file: FileHandle,
@@ -49,7 +53,8 @@ export function readAhead(
           pending = read();
           // Its error is thrown when the next chunk is asked for.
           pending.catch(() => {});
-          yield buffer.subarray(0, bytesRead);
+          const bytes = buffer.subarray(0, bytesRead);
+          yield bytesRead > copiedBytes ? bytes : Buffer.from(bytes);
         }
       } finally {
         // The half must not be lent again while it is being filled.

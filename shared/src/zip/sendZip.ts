@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { copiedBytes } from '../files/readAhead.ts';
 import { writeZip, type ZipEntry } from './writeZip.ts';
 
 /**
@@ -25,16 +26,18 @@ export async function sendZip(
 }
 
 /**
- * Resolves when the kernel has the bytes, whose buffer may then be used again: see readAhead. False when the client has
- * disconnected.
+ * Resolves when further bytes may be written: for large ones when the kernel has them, whose buffer may be used again then (see
+ * readAhead). False when the client has disconnected.
  */
 function write(res: Response, bytes: Buffer): Promise<boolean> {
   return new Promise((resolve) => {
+    if (res.destroyed) return resolve(false);
     const end = () => resolve(false);
-    res.once('close', end);
-    res.write(bytes, (error) => {
+    const hasSpace = res.write(bytes, (error) => {
       res.off('close', end);
       resolve(!error);
     });
+    if (hasSpace && bytes.length <= copiedBytes) resolve(true);
+    else res.once('close', end);
   });
 }
