@@ -38,7 +38,10 @@ const answers = operations.flatMap(({ template, method, operation, at }) =>
 );
 
 /** The OpenAPI documents that the document is bundled from. */
-const parts = globSync(['gateway/src/openapi/*.yaml', 'services/*/src/**/openapi.yaml'], { cwd: root }).map(
+const parts = globSync(
+  ['gateway/src/openapi/*.yaml', '{services/*,shared}/src/**/openapi.yaml'],
+  { cwd: root },
+).map(
   (path) => ({
     path,
     text: readFileSync(join(root, path), 'utf8'),

@@ -106,6 +106,15 @@ describe('the trace of a request', () => {
       ],
     ],
     [
+      'rubricChange',
+      [
+        ...through('PUT', '/api/v3/grading/quizzes/:item_id/rubric', 'quiz'),
+        'quiz server PUT /api/v3/grading/quizzes/:item_id/rubric → quiz internal regrade submissions',
+        'quiz internal regrade submissions → quiz client WITH submissions',
+        'quiz internal regrade submissions → quiz client INSERT outbox',
+      ],
+    ],
+    [
       'homeworkUpload',
       [
         ...through('POST', '/api/v3/homeworks/:class_id/submissions', 'homework'),
@@ -162,7 +171,7 @@ describe('spans', () => {
     client: [/^(http\.|url\.|server\.)/, /^(rpc|server)\./, /^(db|server)\./],
     producer: [/^(messaging|cloudevents)\./],
     consumer: [/^(messaging|cloudevents)\./],
-    internal: [/^gradeway\.pdf\./],
+    internal: [/^gradeway\.(pdf|submissions)\./],
   };
 
   test('a span has only attributes of the semantic conventions', () => {

@@ -166,6 +166,7 @@ export const quizGraded = (
   title: 'Quiz',
   grade: 17.5,
   total_grade: 20,
+  comment: null,
   graded_by: 1,
   graded_at: '2026-03-02T10:00:00.000Z',
   revision: 1,

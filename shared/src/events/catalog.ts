@@ -8,7 +8,7 @@ export interface EventData {
     Graded & { title: string; rating: number; comment: string | null };
   'quiz.submission.submitted.v1': QuizSubmission;
   'quiz.submission.graded.v1': QuizSubmission &
-    Graded & { title: string; grade: number; total_grade: number };
+    Graded & { title: string; grade: number; total_grade: number; comment: string | null };
   'user.changed.v1': UserState;
   'user.deleted.v1': UserState;
   'session.revoked.v1': { session_ids: number[]; revoked_at: string };

@@ -10,6 +10,7 @@ import * as webhooks from '../../../services/courses/src/webhooks/http/schemas.t
 import { listFilter } from '../../../services/homework/src/http/adminRoutes.ts';
 import * as homework from '../../../services/homework/src/http/schemas.ts';
 import * as quiz from '../../../services/quiz/src/http/schemas.ts';
+import * as grading from '../../../shared/src/grading/schemas.ts';
 
 const clock = createClock('UTC');
 const page = pageSchema(15);
@@ -71,6 +72,15 @@ export const validators: Record<string, Validators> = {
   listHomeworkGradings: { query: [page] },
   listOwnHomeworks: { query: [page] },
   submitHomework: { form: filesOnly },
+
+  listGradingItems: { query: [page, grading.itemFilter] },
+  listQueue: { query: [grading.queueQuery] },
+  claimNextSubmission: { json: grading.nextSchema },
+  setRubric: { query: [grading.rubricQuery], json: grading.rubricSchema() },
+  // Of homework, `grade` is a rating and `total_grade` is ignored.
+  gradeSubmission: { json: grading.gradingSchema(quiz.gradeFields) },
+  claimSubmission: { query: [grading.claimQuery] },
+  listGradingHistory: { query: [page] },
 
   listQuizzes: { query: [page] },
   createQuiz: { form: quiz.newQuizSchema(clock) },

@@ -2,6 +2,7 @@ import type { EventAuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import type { IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
 import type { Outbox } from '@gradeway/shared/events/outbox';
+import { countGrading } from '@gradeway/shared/metrics/grading';
 import type { GradingConditions } from '@gradeway/shared/submissions/gradingConditions';
 import { requireVersion, versionTag } from '@gradeway/shared/submissions/versionTag';
 import type { Sequelize } from 'sequelize';
@@ -40,18 +41,20 @@ export async function gradeSubmission(
   conditions: GradingConditions,
 ): Promise<{ tag: string }> {
   const { sequelize, gradings, outbox, idempotency } = dependencies;
-  const graded = await gradeAtOnce(dependencies, grading, conditions);
-  if (graded) return graded;
-  return inTransaction(sequelize, async (transaction) => {
+  const graded =
+    (await gradeAtOnce(dependencies, grading, conditions)) ??
+    (await inTransaction(sequelize, async (transaction) => {
     const before = await gradings.lock(grading.submissionId, transaction);
     if (!before) throw homeworkNotFound();
-    const { given, isChanged, events, result } = applyGrading(dependencies, before, grading, conditions);
-    if (isChanged) await gradings.overwrite(grading.submissionId, given, transaction);
+    const { given, isWritten, events, result } = applyGrading(dependencies, before, grading, conditions);
+    if (isWritten) await gradings.overwrite(grading.submissionId, given, transaction);
     else await gradings.add(grading.submissionId, given, transaction);
     await outbox.add(events, transaction);
     await idempotency.recordResult(conditions.key, result, transaction);
     return result;
-  });
+  }));
+  countGrading('specification');
+  return graded;
 }
 
 /**
@@ -67,10 +70,10 @@ async function gradeAtOnce(
   if (conditions.key) return undefined;
   const before = await gradings.find(grading.submissionId);
   if (!before) throw homeworkNotFound();
-  const { given, isChanged, events, result } = applyGrading(dependencies, before, grading, conditions);
-  if (!isChanged) return undefined;
-  const isWritten = await outbox.addBy(events, (rows) => gradings.overwriteAtOnce(before, given, rows));
-  return isWritten ? result : undefined;
+  const { given, isWritten, events, result } = applyGrading(dependencies, before, grading, conditions);
+  if (!isWritten) return undefined;
+  const isDone = await outbox.addBy(events, (rows) => gradings.overwriteAtOnce(before, given, rows));
+  return isDone ? result : undefined;
 }
 
 /** What a grading makes of a submission. */
@@ -82,10 +85,13 @@ function applyGrading(
 ) {
   requireVersion(before, expectedTags);
   const comment = commentAfterGrading(before.comment, givenComment);
-  const given = { rating, comment, gradedBy, gradedAt: new Date() };
   const isChanged = before.rating !== rating || before.comment !== comment;
-  const after: Submission = isChanged ? { ...before, ...given, revision: before.revision + 1 } : before;
+  const revision = before.revision + (isChanged ? 1 : 0);
+  const given = { rating, comment, gradedBy, gradedAt: new Date(), revision };
+  // The same rating as by the rubric is written too: it belongs to the rubric no more.
+  const isWritten = isChanged || before.rubricRevision !== null;
+  const after: Submission = isWritten ? { ...before, ...given } : before;
   const audited = audit.eventOf(gradingAction(before, after));
   const events = isChanged ? [submissionGraded(after, before), audited] : [audited];
-  return { given, isChanged, events, result: { tag: versionTag(after) } };
+  return { given, isWritten, events, result: { tag: versionTag(after) } };
 }
