@@ -1,7 +1,7 @@
 import { now, type Student, unique } from '@gradeway/test/fixtures';
 import { form, pdf } from '@gradeway/test/httpClient';
 import { totpCode } from '@gradeway/test/totpCode';
-import { enroll, newAccount, newAssignment, newClass, newCourse, newQuiz } from './fixtures.ts';
+import { assignInstructor, enroll, newAccount, newAssignment, newClass, newCourse, newQuiz } from './fixtures.ts';
 import {
   archiveForm,
   type Caller,
@@ -42,11 +42,18 @@ const webhook = ({ webhook: { id } }: RoleScene) => ({ ids: [id] });
 
 const newUnenrolledClass = ({ spareCourseId }: RoleScene) => newClass(spareCourseId);
 const unpaid = { other: '403 PayFirstToAccessTheCourse' };
+const notTaught = { instructor: '404 Not Found' };
 const notOwner = { instructor: '404 Not Found', other: '404 Not Found', admin: '404 Not Found' };
 
 async function requestTotp(student: Student) {
   const { body } = await student.post('/api/v3/mfa/totp');
   return body.data.secret as string;
+}
+
+/** A comment in the bank of an account that has one, and the id of none for every other. */
+async function newComment(grader: Student) {
+  const { body } = await grader.post('/api/v3/grading/comments', { text: `Comment ${unique()}` });
+  return (body.data?.id ?? 1) as number;
 }
 
 async function enableTotp(student: Student) {
@@ -132,6 +139,23 @@ export const roleRequests: Record<string, Entry> = {
   }),
   readGradebook: send(course),
   downloadCourseSubmissions: send(course),
+  listInstructors: send(course),
+  assignInstructor: send(async () => ({
+    ids: [await newCourse(), (await newAccount({ role: 'instructor' })).id],
+  })),
+  removeInstructor: send(async () => {
+    const [courseId, instructor] = [await newCourse(), await newAccount({ role: 'instructor' })];
+    await assignInstructor(courseId, instructor);
+    return { ids: [courseId, instructor.id] };
+  }),
+  listGradingCourses: plain,
+  listStudentsForGrader: send(course, notTaught),
+  readGradebookForGrader: send(course, notTaught),
+  listComments: plain,
+  createComment: send(() => ({ body: { text: 'Show the steps between.' } })),
+  changeComment: own(async (grader) => ({ ids: [await newComment(grader)], body: { text: 'Well done.' } })),
+  deleteComment: own(async (grader) => ({ ids: [await newComment(grader)] })),
+  countCommentUse: own(async (grader) => ({ ids: [await newComment(grader)] })),
   listOwnCourses: plain,
   listOwnGrades: plain,
   listWebhooks: plain,

@@ -21,6 +21,7 @@ import { scheduleRetention } from '@gradeway/shared/retention/retention';
 import { submissionsService } from '@gradeway/shared/submissions/submissionsService';
 import { connectCourses } from './clients/coursesClient.ts';
 import { settings } from './config.ts';
+import { countSubmissions } from './data/countSubmissions.ts';
 import { courseSubmissionFiles } from './data/courseSubmissionFiles.ts';
 import { GradingRepository } from './data/gradingRepository.ts';
 import { HomeworkPages } from './data/homeworkPages.ts';
@@ -146,7 +147,10 @@ await runProcess('homework', settings, async (context) => {
     secret,
     log,
     health,
-    service: submissionsService(files, (courseId) => courseSubmissionFiles(sequelize, courseId)),
+    service: submissionsService(files, {
+      files: (courseId) => courseSubmissionFiles(sequelize, courseId),
+      counts: (courseIds) => countSubmissions(sequelize, courseIds),
+    }),
     alsoServes: [personalData],
   });
   onStop('the gRPC server', () => grpc.close());

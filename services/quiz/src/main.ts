@@ -22,6 +22,7 @@ import { submissionsService } from '@gradeway/shared/submissions/submissionsServ
 import { connectCourses } from './clients/coursesClient.ts';
 import { settings } from './config.ts';
 import { AttemptStartRepository } from './data/attemptStartRepository.ts';
+import { countSubmissions } from './data/countSubmissions.ts';
 import { courseSubmissionFiles } from './data/courseSubmissionFiles.ts';
 import { GradingRepository } from './data/gradingRepository.ts';
 import { defineModels } from './data/models.ts';
@@ -123,7 +124,10 @@ await runProcess('quiz', settings, async (context) => {
     secret,
     log,
     health,
-    service: submissionsService(files, (courseId) => courseSubmissionFiles(sequelize, courseId)),
+    service: submissionsService(files, {
+      files: (courseId) => courseSubmissionFiles(sequelize, courseId),
+      counts: (courseIds) => countSubmissions(sequelize, courseIds),
+    }),
     alsoServes: [personalData],
   });
   onStop('the gRPC server', () => grpc.close());
