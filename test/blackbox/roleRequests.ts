@@ -1,7 +1,16 @@
 import { now, type Student, unique } from '@gradeway/test/fixtures';
 import { form, pdf } from '@gradeway/test/httpClient';
 import { totpCode } from '@gradeway/test/totpCode';
-import { asAdmin, enroll, newAccount, newAssignment, newClass, newCourse, newQuiz } from './fixtures.ts';
+import {
+  asAdmin,
+  assignInstructor,
+  enroll,
+  newAccount,
+  newAssignment,
+  newClass,
+  newCourse,
+  newQuiz,
+} from './fixtures.ts';
 import {
   archiveForm,
   type Caller,
@@ -49,6 +58,12 @@ const notOwner = { instructor: '404 Not Found', other: '404 Not Found', admin: '
 async function requestTotp(student: Student) {
   const { body } = await student.post('/api/v3/mfa/totp');
   return body.data.secret as string;
+}
+
+/** A comment in the bank of an account that has one, and the id of none for every other. */
+async function newComment(grader: Student) {
+  const { body } = await grader.post('/api/v3/grading/comments', { text: `Comment ${unique()}` });
+  return (body.data?.id ?? 1) as number;
 }
 
 const rubric = { mode: 'add', max_points: 10, items: [{ points: 6, text: 'The proof is complete.' }] };
@@ -144,6 +159,23 @@ export const roleRequests: Record<string, Entry> = {
   }),
   readGradebook: send(course),
   downloadCourseSubmissions: send(course),
+  listInstructors: send(course),
+  assignInstructor: send(async () => ({
+    ids: [await newCourse(), (await newAccount({ role: 'instructor' })).id],
+  })),
+  removeInstructor: send(async () => {
+    const [courseId, instructor] = [await newCourse(), await newAccount({ role: 'instructor' })];
+    await assignInstructor(courseId, instructor);
+    return { ids: [courseId, instructor.id] };
+  }),
+  listGradingCourses: plain,
+  listStudentsForGrader: send(course, notTaught),
+  readGradebookForGrader: send(course, notTaught),
+  listComments: plain,
+  createComment: send(() => ({ body: { text: 'Show the steps between.' } })),
+  changeComment: own(async (grader) => ({ ids: [await newComment(grader)], body: { text: 'Well done.' } })),
+  deleteComment: own(async (grader) => ({ ids: [await newComment(grader)] })),
+  countCommentUse: own(async (grader) => ({ ids: [await newComment(grader)] })),
   listOwnCourses: plain,
   listOwnGrades: plain,
   listWebhooks: plain,

@@ -11,7 +11,7 @@ import { createReceiptSender } from '@gradeway/shared/files/receipts';
 import { receiveForm } from '@gradeway/shared/files/receiveForm';
 import { createAnnotatedUrls } from '@gradeway/shared/grading/annotatedUrls';
 import { ClaimRepository } from '@gradeway/shared/grading/claimRepository';
-import { endingClaims } from '@gradeway/shared/grading/endClaims';
+import { endingClaims, onInstructorRemoved } from '@gradeway/shared/grading/endClaims';
 import { openGrading } from '@gradeway/shared/grading/openGrading';
 import { listenGrpc } from '@gradeway/shared/grpc/server';
 import { createPublicUrl } from '@gradeway/shared/http/publicUrl';
@@ -25,6 +25,7 @@ import { scheduleRetention } from '@gradeway/shared/retention/retention';
 import { submissionsService } from '@gradeway/shared/submissions/submissionsService';
 import { connectCourses } from './clients/coursesClient.ts';
 import { settings } from './config.ts';
+import { countSubmissions } from './data/countSubmissions.ts';
 import { courseSubmissionFiles } from './data/courseSubmissionFiles.ts';
 import { GradingRepository } from './data/gradingRepository.ts';
 import { gradingTables } from './data/gradingTables.ts';
@@ -76,6 +77,7 @@ await runProcess('homework', settings, async (context) => {
     log,
     handlers: {
       ...endingClaims(userProjection.eventHandlers, claims),
+      'course.instructor.removed.v1': onInstructorRemoved(claims),
       'class.changed.v1': onClassChanged(projections),
       'class.deleted.v1': onClassDeleted(projections),
       'course.changed.v1': onCourseChanged(projections),
@@ -174,7 +176,10 @@ await runProcess('homework', settings, async (context) => {
     secret,
     log,
     health,
-    service: submissionsService(files, (courseId) => courseSubmissionFiles(sequelize, courseId)),
+    service: submissionsService(files, {
+      files: (courseId) => courseSubmissionFiles(sequelize, courseId),
+      counts: (courseIds) => countSubmissions(sequelize, courseIds),
+    }),
     alsoServes: [personalData],
   });
   onStop('the gRPC server', () => grpc.close());

@@ -11,7 +11,7 @@ import { createReceiptSender } from '@gradeway/shared/files/receipts';
 import { receiveForm } from '@gradeway/shared/files/receiveForm';
 import { createAnnotatedUrls } from '@gradeway/shared/grading/annotatedUrls';
 import { ClaimRepository } from '@gradeway/shared/grading/claimRepository';
-import { endingClaims } from '@gradeway/shared/grading/endClaims';
+import { endingClaims, onInstructorRemoved } from '@gradeway/shared/grading/endClaims';
 import { openGrading } from '@gradeway/shared/grading/openGrading';
 import { listenGrpc } from '@gradeway/shared/grpc/server';
 import { createPublicUrl } from '@gradeway/shared/http/publicUrl';
@@ -26,6 +26,7 @@ import { submissionsService } from '@gradeway/shared/submissions/submissionsServ
 import { connectCourses } from './clients/coursesClient.ts';
 import { settings } from './config.ts';
 import { AttemptStartRepository } from './data/attemptStartRepository.ts';
+import { countSubmissions } from './data/countSubmissions.ts';
 import { courseSubmissionFiles } from './data/courseSubmissionFiles.ts';
 import { GradingRepository } from './data/gradingRepository.ts';
 import { gradingTables } from './data/gradingTables.ts';
@@ -60,7 +61,10 @@ await runProcess('quiz', settings, async (context) => {
   const userProjection = new UserProjection({ sequelize, auth, log, referenced: referencedUsers });
   onStop('the user projection', () => userProjection.close());
   const claims = new ClaimRepository(sequelize, gradingTables, config.claimTtl);
-  const handlers = endingClaims(userProjection.eventHandlers, claims);
+  const handlers = {
+    ...endingClaims(userProjection.eventHandlers, claims),
+    'course.instructor.removed.v1': onInstructorRemoved(claims),
+  };
   const stopConsuming = await consumeEvents({ consumer: 'quiz', broker, sequelize, log, handlers });
   onStop('the event consumer', stopConsuming);
 
@@ -151,7 +155,10 @@ await runProcess('quiz', settings, async (context) => {
     secret,
     log,
     health,
-    service: submissionsService(files, (courseId) => courseSubmissionFiles(sequelize, courseId)),
+    service: submissionsService(files, {
+      files: (courseId) => courseSubmissionFiles(sequelize, courseId),
+      counts: (courseIds) => countSubmissions(sequelize, courseIds),
+    }),
     alsoServes: [personalData],
   });
   onStop('the gRPC server', () => grpc.close());

@@ -18,3 +18,9 @@ export const endingClaims = (handlers: UserHandlers, claims: Pick<ClaimRepositor
     await claims.endAll(user.user_id, transaction);
   },
 });
+
+/** Handler of the event of courses that an instructor grades in a course no more. */
+export const onInstructorRemoved =
+  (claims: Pick<ClaimRepository, 'endInCourse'>): EventHandler<'course.instructor.removed.v1'> =>
+  ({ user_id, course_id }, transaction) =>
+    claims.endInCourse(user_id, course_id, transaction);

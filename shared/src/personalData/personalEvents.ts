@@ -30,6 +30,8 @@ const rules: { [Type in EventType]: PersonalRule<EventData[Type]> | null } = {
   'class.deleted.v1': null,
   'enrollment.changed.v1': null,
   'enrollment.deleted.v1': null,
+  'course.instructor.assigned.v1': null,
+  'course.instructor.removed.v1': null,
   'audit.recorded.v1': { person: 'actor_id', blank: { address: null } },
 };
 

@@ -6,6 +6,7 @@ import { receiptFields } from '../../../services/auth/src/http/receiptRoutes.ts'
 import * as auth from '../../../services/auth/src/http/schemas.ts';
 import * as courses from '../../../services/courses/src/http/schemas.ts';
 import { importBody, importQuery } from '../../../services/courses/src/import/http/schemas.ts';
+import * as teaching from '../../../services/courses/src/teaching/http/schemas.ts';
 import * as webhooks from '../../../services/courses/src/webhooks/http/schemas.ts';
 import { listFilter } from '../../../services/homework/src/http/adminRoutes.ts';
 import * as homework from '../../../services/homework/src/http/schemas.ts';
@@ -58,6 +59,13 @@ export const validators: Record<string, Validators> = {
   listOwnCourses: { query: [page] },
   listOwnGrades: { query: [page] },
   readGradebook: { query: [page, courses.gradebookQuery] },
+  listInstructors: { query: [page] },
+  listGradingCourses: { query: [page] },
+  listStudentsForGrader: { query: [page, courses.studentQuery] },
+  readGradebookForGrader: { query: [page, courses.gradebookQuery] },
+  listComments: { query: [page, teaching.commentFilter] },
+  createComment: { json: teaching.commentFields },
+  changeComment: { json: teaching.commentChanges },
   importArchive: { query: [importQuery], json: importBody, form: filesOnly },
   listWebhooks: { query: [page] },
   createWebhook: { json: webhooks.subscriptionFields },

@@ -1,6 +1,7 @@
 import { type Access, CoursesService } from '@gradeway/proto/courses';
 import { createGrpcClient } from '@gradeway/shared/grpc/client';
 import type { ServiceSecret } from '@gradeway/shared/grpc/serviceKeys';
+import { teachingClient } from '@gradeway/shared/teaching/teachingClient';
 
 interface Options {
   address: string;
@@ -34,6 +35,7 @@ export function connectCourses({ address, secret }: Options) {
     async paidCourses(userId: number): Promise<number[]> {
       return (await client.call('listPaidCourses', { userId })).courseIds;
     },
+    ...teachingClient(client),
     close: () => client.close(),
   };
 }
