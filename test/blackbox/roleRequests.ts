@@ -209,7 +209,10 @@ export const roleRequests: Record<string, Entry> = {
   listGradingItems: send(() => ({ ids: ['homeworks'] })),
   listQueue: send(({ graded }) => ({ ids: ['homeworks', graded.classId] }), notTaught),
   claimNextSubmission: send(({ graded }) => ({ ids: ['quizzes', graded.quizId], body: {} }), notTaught),
-  readRubric: send(async ({ spareCourseId }) => ({ ids: ['quizzes', await newRubric(spareCourseId)] }), notTaught),
+  readRubric: send(
+    async ({ spareCourseId }) => ({ ids: ['quizzes', await newRubric(spareCourseId)] }),
+    notTaught,
+  ),
   setRubric: send(
     async ({ spareCourseId }) => ({
       ids: ['quizzes', await newRubric(spareCourseId)],

@@ -14,7 +14,13 @@ let lastGrader = 1_000_000;
 function newGrader(courseId: number) {
   lastGrader += 1;
   const account = { firstName: 'Grace', lastName: `Grader ${lastGrader}`, email: '' };
-  homework.peers.users.push({ userId: lastGrader, ...account, role: 'instructor', isBlocked: false, revision: 1 });
+  homework.peers.users.push({
+    userId: lastGrader,
+    ...account,
+    role: 'instructor',
+    isBlocked: false,
+    revision: 1,
+  });
   homework.peers.teaching.add(`${lastGrader}/${courseId}`);
   const token = homework.tokens.sign(lastGrader, 'instructor');
   return { ...createHttpClient({ baseUrl: homework.service.url, token }), id: lastGrader };
@@ -25,7 +31,13 @@ async function newScene(names = ['a.pdf', 'b.pdf']) {
   const submission = await homework.submitted(scene.classId, scene.student, names);
   const grader = newGrader(scene.courseId);
   const item = `/api/v3/grading/homeworks/${scene.classId}`;
-  return { ...scene, submission, grader, item, path: `/api/v3/grading/homeworks/submissions/${submission.id}` };
+  return {
+    ...scene,
+    submission,
+    grader,
+    item,
+    path: `/api/v3/grading/homeworks/submissions/${submission.id}`,
+  };
 }
 
 const etagOf = ({ headers }: { headers: Headers }) => headers.get('etag') ?? '';
@@ -79,7 +91,12 @@ describe('the queue of homework', () => {
     const { grader, item, submission } = await newScene();
     const { status, body } = await grader.post(`${item}/next`);
     expect(status).toBe(200);
-    expect(body.data).toMatchObject({ id: submission.id, flags: [], total_grade: null, claimed_by: { id: grader.id } });
+    expect(body.data).toMatchObject({
+      id: submission.id,
+      flags: [],
+      total_grade: null,
+      claimed_by: { id: grader.id },
+    });
     expect(body.data.files.map(({ name, pages }: { name: string; pages: number }) => [name, pages])).toEqual([
       ['a.pdf', 1],
       ['b.pdf', 1],
@@ -150,20 +167,29 @@ describe('a rating', () => {
     const graded = await grade(grader, path, { selection, rubric_revision: revision, annotations: [mark] });
     await homework.grade(submission.id, { rating: 5 });
     const after = await grader.get(path);
-    expect(after.body.data).toMatchObject({ grade: 5, selection: [], rubric_revision: null, annotations: [mark] });
+    expect(after.body.data).toMatchObject({
+      grade: 5,
+      selection: [],
+      rubric_revision: null,
+      annotations: [mark],
+    });
     expect(etagOf(after)).not.toBe(etagOf(graded));
   });
 
   test('of a rubric with another maximum than 10 is refused', async () => {
     const { grader, item } = await newScene();
-    const answer = await grader.put(`${item}/rubric`, rubric([1], { max_points: 20 }), { 'if-none-match': '*' });
+    const answer = await grader.put(`${item}/rubric`, rubric([1], { max_points: 20 }), {
+      'if-none-match': '*',
+    });
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['max_points']]);
   });
 });
 
 describe('the files of homework', () => {
   const removeFile = (id: number, fileId: number | undefined) =>
-    homework.call(`/api/v3/admin/homeworks/submissions/${id}/files/${fileId}`, homework.admin, { method: 'DELETE' });
+    homework.call(`/api/v3/admin/homeworks/submissions/${id}/files/${fileId}`, homework.admin, {
+      method: 'DELETE',
+    });
 
   test('a removed file takes its annotations with it, and changes the tag', async () => {
     const { grader, path, submission } = await newScene();
@@ -187,19 +213,30 @@ describe('the files of homework', () => {
     const seen = await grader.get(path);
     await homework.submitted(classId, student, ['c.pdf']);
     const answer = await grader.put(path, { grade: 7 }, { 'if-match': etagOf(seen) });
-    expect([answer.status, answer.body.data.files.map(({ name }: { name: string }) => name)]).toEqual([412, ['c.pdf']]);
+    expect([answer.status, answer.body.data.files.map(({ name }: { name: string }) => name)]).toEqual([
+      412,
+      ['c.pdf'],
+    ]);
   });
 });
 
 describe("the student's view of homework", () => {
   const view = ({ submission }: { submission: { id: number } }, token: string) =>
     homework.get(`/api/v3/homeworks/submissions/${submission.id}`, token);
-  const withoutUrls = (text: unknown) => JSON.parse(JSON.stringify(text).replaceAll(/"https?:[^"]*"/g, '"url"'));
+  const withoutUrls = (text: unknown) =>
+    JSON.parse(JSON.stringify(text).replaceAll(/"https?:[^"]*"/g, '"url"'));
 
   test('is the SubmissionObject with nothing more until it is graded', async () => {
     const scene = await newScene();
     const { status, body } = await view(scene, scene.student.token);
-    const nothing = { comment: null, grade: null, total_grade: null, graded_at: null, rubric: null, annotated_url: null };
+    const nothing = {
+      comment: null,
+      grade: null,
+      total_grade: null,
+      graded_at: null,
+      rubric: null,
+      annotated_url: null,
+    };
     expect([status, withoutUrls(body.data)]).toEqual([200, { ...withoutUrls(scene.submission), ...nothing }]);
   });
 
@@ -225,7 +262,10 @@ describe("the student's view of homework", () => {
   });
 
   test('is 404 for another student, and 403 for another role', async () => {
-    const [scene, other]: [Awaited<ReturnType<typeof newScene>>, Scene] = [await newScene(), await homework.setUp()];
+    const [scene, other]: [Awaited<ReturnType<typeof newScene>>, Scene] = [
+      await newScene(),
+      await homework.setUp(),
+    ];
     const refused = await view(scene, other.student.token);
     expect([refused.status, refused.body.message]).toEqual([404, 'PDF Homework not found']);
     expect((await view(scene, homework.admin)).status).toBe(403);

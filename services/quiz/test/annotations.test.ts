@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { etagOf, grade, type Grader, makeRubric, newGrader, type Queue, submissionPath } from './graders.ts';
+import { etagOf, type Grader, grade, makeRubric, newGrader, type Queue, submissionPath } from './graders.ts';
 import { type QuizService, startQuizService } from './quizService.ts';
 
 let quiz: QuizService;
@@ -63,7 +63,13 @@ describe('annotations', () => {
     const { grader, path, id, fileId } = await newScene();
     const marks = [
       mark(fileId, { kind: 'text', text: 'Why? なぜ', color: '#ff0000' }),
-      mark(fileId, { kind: 'pen', points: [[1, 2], [3.5, 4.25]] }),
+      mark(fileId, {
+        kind: 'pen',
+        points: [
+          [1, 2],
+          [3.5, 4.25],
+        ],
+      }),
       mark(fileId, { kind: 'point' }),
     ];
     const answer = await grade(grader, id, { grade: 5, annotations: marks });
@@ -110,7 +116,10 @@ describe('annotations', () => {
   ])('%s are 422', async (_, change, message) => {
     const { grader, id, fileId } = await newScene();
     const answer = await grade(grader, id, { grade: 5, annotations: [mark(fileId, change)] });
-    expect([answer.status, answer.body.errors]).toEqual([422, { annotations: [expect.stringContaining(message)] }]);
+    expect([answer.status, answer.body.errors]).toEqual([
+      422,
+      { annotations: [expect.stringContaining(message)] },
+    ]);
   });
 
   test('of an item that is removed later name none', async () => {
@@ -118,21 +127,34 @@ describe('annotations', () => {
     const { items } = await makeRubric(grader, queue, {
       mode: 'add',
       max_points: 10,
-      items: [{ points: 1, text: 'One' }, { points: 2, text: 'Two' }],
+      items: [
+        { points: 1, text: 'One' },
+        { points: 2, text: 'Two' },
+      ],
     });
     const [first, second] = items.map((item) => item.id);
-    await grade(grader, id, { grade: 5, annotations: [mark(fileId, { item_id: first }), mark(fileId, { item_id: second })] });
+    await grade(grader, id, {
+      grade: 5,
+      annotations: [mark(fileId, { item_id: first }), mark(fileId, { item_id: second })],
+    });
     const tag = etagOf(await grader.get(`${queue.path}/rubric`));
-    await grader.put(`${queue.path}/rubric`, { mode: 'add', max_points: 10, items: items.slice(0, 1) }, { 'if-match': tag });
+    await grader.put(
+      `${queue.path}/rubric`,
+      { mode: 'add', max_points: 10, items: items.slice(0, 1) },
+      { 'if-match': tag },
+    );
     const marks = await annotationsOf(grader, path);
     expect(marks.map(({ item_id }: { item_id: number }) => item_id)).toEqual([first, null]);
   });
 
   test('of 256 KiB are stored, and a body beyond 512 KiB is 413', async () => {
     const { grader, id, fileId } = await newScene();
-    const pen = () => mark(fileId, { kind: 'pen', points: Array.from({ length: 2_000 }, () => [100.25, 200.75]) });
+    const pen = () =>
+      mark(fileId, { kind: 'pen', points: Array.from({ length: 2_000 }, () => [100.25, 200.75]) });
     const most = Math.floor((256 * 1024) / (JSON.stringify(pen()).length + 1));
-    expect((await grade(grader, id, { grade: 5, annotations: Array.from({ length: most }, pen) })).status).toBe(200);
+    expect(
+      (await grade(grader, id, { grade: 5, annotations: Array.from({ length: most }, pen) })).status,
+    ).toBe(200);
     const more = await grade(grader, id, { annotations: Array.from({ length: most + 1 }, pen) });
     expect([more.status, Object.keys(more.body.errors)]).toEqual([422, ['annotations']]);
     expect((await grade(grader, id, { grade: 5, filler: 'x'.repeat(512 * 1024) })).status).toBe(413);

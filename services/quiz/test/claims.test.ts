@@ -1,11 +1,11 @@
-import { openBroker } from '@gradeway/shared/events/openBroker';
-import { type EventData, type EventType } from '@gradeway/shared/events/catalog';
+import type { EventData, EventType } from '@gradeway/shared/events/catalog';
 import { createEvent } from '@gradeway/shared/events/cloudEvent';
+import { openBroker } from '@gradeway/shared/events/openBroker';
 import { createLogger } from '@gradeway/shared/process/logger';
 import { scrape } from '@gradeway/test/metrics';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { etagOf, grade, type Grader, newGrader, newQueue, type Queue, submissionPath } from './graders.ts';
+import { etagOf, type Grader, grade, newGrader, newQueue, type Queue, submissionPath } from './graders.ts';
 import { type QuizService, startQuizService } from './quizService.ts';
 
 let quiz: QuizService;
@@ -18,11 +18,13 @@ const next = async (grader: Grader, { path }: Queue, skip?: number[]) => {
   const { status, body } = await grader.post(`${path}/next`, skip && { skip });
   return status === 204 ? null : (body.data.id as number);
 };
-const claim = (grader: Grader, id: number | undefined, query = '') => grader.put(`${submissionPath(id)}/claim${query}`);
+const claim = (grader: Grader, id: number | undefined, query = '') =>
+  grader.put(`${submissionPath(id)}/claim${query}`);
 const endClaims = ({ submissionIds }: Queue) =>
-  quiz.database.query("UPDATE quiz.claims SET claimed_until = now() - interval '1 second' WHERE submission_id = ANY($1)", [
-    submissionIds,
-  ]);
+  quiz.database.query(
+    "UPDATE quiz.claims SET claimed_until = now() - interval '1 second' WHERE submission_id = ANY($1)",
+    [submissionIds],
+  );
 const claimedBy = async (grader: Grader, id: number | undefined) =>
   (await grader.get(submissionPath(id))).body.data.claimed_by;
 
@@ -31,7 +33,9 @@ describe('next', () => {
     const queue = await newQueue(quiz, 30);
     const graders = Array.from({ length: 20 }, () => newGrader(quiz, queue.courseId));
     const received = await Promise.all(graders.map((grader) => next(grader, queue)));
-    expect(received.toSorted((one, other) => Number(one) - Number(other))).toEqual(queue.submissionIds.slice(0, 20));
+    expect(received.toSorted((one, other) => Number(one) - Number(other))).toEqual(
+      queue.submissionIds.slice(0, 20),
+    );
   });
 
   test('20 graders at once and 5 submissions: 5 receive one each, the others nothing', async () => {
@@ -98,21 +102,23 @@ describe('next', () => {
     const [first, second] = queue.submissionIds;
     const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
     await claim(grader, second);
-    await quiz.database.query("UPDATE quiz.submissions SET submitted_at = submitted_at - interval '1 day' WHERE id = $1", [
-      first,
-    ]);
+    await quiz.database.query(
+      "UPDATE quiz.submissions SET submitted_at = submitted_at - interval '1 day' WHERE id = $1",
+      [first],
+    );
     expect(await next(other, queue)).toBe(first);
   });
 
-  test.each([[{ skip: 'all' }], [{ skip: Array.from({ length: 201 }, (_, index) => index + 1) }], [{ skip: [{}] }]])(
-    'a skip that is no list of at most 200 ids is 422',
-    async (body) => {
-      const queue = await newQueue(quiz, 1);
-      const answer = await newGrader(quiz, queue.courseId).post(`${queue.path}/next`, body);
-      expect(answer.status).toBe(422);
-      expect(Object.keys(answer.body.errors)).toEqual(['skip']);
-    },
-  );
+  test.each([
+    [{ skip: 'all' }],
+    [{ skip: Array.from({ length: 201 }, (_, index) => index + 1) }],
+    [{ skip: [{}] }],
+  ])('a skip that is no list of at most 200 ids is 422', async (body) => {
+    const queue = await newQueue(quiz, 1);
+    const answer = await newGrader(quiz, queue.courseId).post(`${queue.path}/next`, body);
+    expect(answer.status).toBe(422);
+    expect(Object.keys(answer.body.errors)).toEqual(['skip']);
+  });
 });
 
 describe('a claim', () => {
@@ -151,9 +157,10 @@ describe('a claim', () => {
     const [id] = queue.submissionIds;
     const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
     await claim(grader, id);
-    await quiz.database.query("UPDATE quiz.claims SET claimed_until = now() + interval '5 seconds' WHERE submission_id = $1", [
-      id,
-    ]);
+    await quiz.database.query(
+      "UPDATE quiz.claims SET claimed_until = now() + interval '5 seconds' WHERE submission_id = $1",
+      [id],
+    );
     const { claimed_until } = (await claim(grader, id)).body.data;
     expect(new Date(claimed_until).getTime()).toBeGreaterThan(Date.now() + 60_000);
     expect((await other.delete(`${submissionPath(id)}/claim`)).status).toBe(204);
@@ -192,7 +199,10 @@ describe('a claim', () => {
 
 describe('the claims of a grader end', () => {
   async function publish<Type extends EventType>(type: Type, data: EventData[Type]) {
-    const broker = await openBroker({ url: quiz.database.url('broker'), log: createLogger('tests', 'silent') });
+    const broker = await openBroker({
+      url: quiz.database.url('broker'),
+      log: createLogger('tests', 'silent'),
+    });
     await broker.publish({ event: createEvent('tests', type, 'records/1', data), traceparent: null });
     await broker.close();
   }
@@ -208,7 +218,10 @@ describe('the claims of a grader end', () => {
 
   test.each([
     ['blocked', (grader: Grader) => publish('user.changed.v1', { ...account(grader), is_blocked: true })],
-    ['no instructor any more', (grader: Grader) => publish('user.changed.v1', { ...account(grader), role: 'user' })],
+    [
+      'no instructor any more',
+      (grader: Grader) => publish('user.changed.v1', { ...account(grader), role: 'user' }),
+    ],
     ['deleted', (grader: Grader) => publish('user.deleted.v1', account(grader))],
   ])('when the grader is %s', async (_, end) => {
     const queue = await newQueue(quiz, 2);

@@ -12,7 +12,13 @@ describe('the statistics of a quiz', () => {
   test('are exact, of the population, and by tenths of the own total', async () => {
     const queue = await newQueue(quiz, 6);
     const [one, two] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
-    const grades: [number, number][] = [[0.1, 1], [0.2, 1], [10, 10], [9.99, 10], [1, 10]];
+    const grades: [number, number][] = [
+      [0.1, 1],
+      [0.2, 1],
+      [10, 10],
+      [9.99, 10],
+      [1, 10],
+    ];
     for (const [index, [given, total]] of grades.entries())
       await grade(index < 3 ? one : two, queue.submissionIds[index], { grade: given, total_grade: total });
     const { body } = await one.get(`${queue.path}/statistics`);
@@ -40,7 +46,10 @@ describe('the statistics of a quiz', () => {
     const { revision, items } = await makeRubric(grader, queue, {
       mode: 'add',
       max_points: 1,
-      items: [{ points: 0.1, text: 'One' }, { points: 0.2, text: 'Two' }],
+      items: [
+        { points: 0.1, text: 'One' },
+        { points: 0.2, text: 'Two' },
+      ],
     });
     for (const [index, item] of items.entries())
       await grade(grader, queue.submissionIds[index], { selection: [item.id], rubric_revision: revision });
@@ -94,7 +103,10 @@ describe("the student's view", () => {
     const { revision, items } = await makeRubric(grader, queue, {
       mode: 'subtract',
       max_points: 10,
-      items: [{ points: 0.5, text: 'No units' }, { points: 2, text: 'No proof' }],
+      items: [
+        { points: 0.5, text: 'No units' },
+        { points: 2, text: 'No proof' },
+      ],
     });
     const selection = items.slice(0, 1).map(({ id }) => id);
     const graded = await grade(grader, own.id, { selection, rubric_revision: revision, comment: 'Nearly' });

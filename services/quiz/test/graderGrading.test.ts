@@ -66,7 +66,13 @@ describe('a grade', () => {
       },
     ]);
     expect(await gradedEvents(quiz, id)).toEqual([
-      expect.objectContaining({ grade: 7.25, total_grade: 10, comment: 'Good', graded_by: grader.id, revision: 1 }),
+      expect.objectContaining({
+        grade: 7.25,
+        total_grade: 10,
+        comment: 'Good',
+        graded_by: grader.id,
+        revision: 1,
+      }),
     ]);
   });
 
@@ -74,7 +80,9 @@ describe('a grade', () => {
     const without = await newScene({});
     const missing = await grade(without.grader, without.id, { grade: 1 });
     expect([missing.status, Object.keys(missing.body.errors)]).toEqual([422, ['total_grade']]);
-    expect((await grade(without.grader, without.id, { grade: 1, total_grade: 4 })).body.data.total_grade).toBe(4);
+    expect(
+      (await grade(without.grader, without.id, { grade: 1, total_grade: 4 })).body.data.total_grade,
+    ).toBe(4);
     const scene = await newScene();
     expect((await grade(scene.grader, scene.id, { grade: 1 })).body.data.total_grade).toBe(10);
     await makeRubric(scene.grader, scene.queue, rubric);
@@ -104,7 +112,11 @@ describe('a grade', () => {
     const scene = await newScene();
     const { revision, items } = await makeRubric(scene.grader, scene.queue, rubric);
     const selection = items.slice(0, 2).map(({ id }) => id);
-    const selected = await grade(scene.grader, scene.id, { selection, rubric_revision: revision, adjustment: -0.05 });
+    const selected = await grade(scene.grader, scene.id, {
+      selection,
+      rubric_revision: revision,
+      adjustment: -0.05,
+    });
     expect(selected.body.data).toMatchObject({ grade: 0.25, total_grade: 8, selection, adjustment: -0.05 });
     const given = await grade(scene.grader, scene.id, { grade: 0.25 });
     expect(given.body.data).toMatchObject({ selection: [], adjustment: 0, rubric_revision: null });
@@ -116,15 +128,26 @@ describe('a selection', () => {
     const scene = await newScene();
     const { revision, items } = await makeRubric(scene.grader, scene.queue, rubric);
     const [tenth, twoTenths, either] = items.map(({ id }) => id) as [number, number, number];
-    const answer = await grade(scene.grader, scene.id, { selection: [twoTenths, tenth], rubric_revision: revision });
-    expect(answer.body.data).toMatchObject({ grade: 0.3, selection: [twoTenths, tenth], rubric_revision: revision });
+    const answer = await grade(scene.grader, scene.id, {
+      selection: [twoTenths, tenth],
+      rubric_revision: revision,
+    });
+    expect(answer.body.data).toMatchObject({
+      grade: 0.3,
+      selection: [twoTenths, tenth],
+      rubric_revision: revision,
+    });
     const uses = async () =>
-      (await scene.grader.get(`${scene.queue.path}/rubric`)).body.data.items.map((item: { uses: number }) => item.uses);
+      (await scene.grader.get(`${scene.queue.path}/rubric`)).body.data.items.map(
+        (item: { uses: number }) => item.uses,
+      );
     expect(await uses()).toEqual([1, 1, 0, 0]);
     expect(answer.body.data.rubric.items.map((item: { uses: number }) => item.uses)).toEqual([1, 1, 0, 0]);
     await grade(scene.grader, scene.id, { selection: [tenth, either], rubric_revision: revision });
     expect(await uses()).toEqual([1, 0, 1, 0]);
-    const { rows } = { rows: await quiz.database.query('SELECT grade::text FROM quiz.submissions WHERE id = $1', [scene.id]) };
+    const { rows } = {
+      rows: await quiz.database.query('SELECT grade::text FROM quiz.submissions WHERE id = $1', [scene.id]),
+    };
     expect(rows).toEqual([{ grade: '3.1000' }]);
   });
 
@@ -138,11 +161,18 @@ describe('a selection', () => {
   test('of an unknown item, or of two items of a group, is 422', async () => {
     const scene = await newScene();
     const { revision, items } = await makeRubric(scene.grader, scene.queue, rubric);
-    const select = (selection: number[]) => grade(scene.grader, scene.id, { selection, rubric_revision: revision });
+    const select = (selection: number[]) =>
+      grade(scene.grader, scene.id, { selection, rubric_revision: revision });
     const unknown = await select([items[0]?.id ?? 0, 999_999]);
-    expect([unknown.status, unknown.body.errors.selection]).toEqual([422, [expect.stringContaining('999999')]]);
+    expect([unknown.status, unknown.body.errors.selection]).toEqual([
+      422,
+      [expect.stringContaining('999999')],
+    ]);
     const both = await select(items.slice(2).map(({ id }) => id));
-    expect([both.status, both.body.errors.selection]).toEqual([422, [expect.stringContaining('Either and Or')]]);
+    expect([both.status, both.body.errors.selection]).toEqual([
+      422,
+      [expect.stringContaining('Either and Or')],
+    ]);
   });
 
   test('of another revision of the rubric is 412 with the present state', async () => {
@@ -150,7 +180,11 @@ describe('a selection', () => {
     const { revision } = await makeRubric(scene.grader, scene.queue, rubric);
     const answer = await grade(scene.grader, scene.id, { selection: [], rubric_revision: revision + 1 });
     expect(answer.status).toBe(412);
-    expect(answer.body).toMatchObject({ message: 'Changed meanwhile', errors: null, data: { id: scene.id, rubric: { revision } } });
+    expect(answer.body).toMatchObject({
+      message: 'Changed meanwhile',
+      errors: null,
+      data: { id: scene.id, rubric: { revision } },
+    });
   });
 });
 
@@ -160,7 +194,10 @@ describe('a comment', () => {
     await grade(scene.grader, scene.id, { grade: 5, comment: 'First' });
     const { body } = await grade(scene.other, scene.id, { comment: 'Second' });
     expect(body.data).toMatchObject({ grade: 5, comment: 'Second', revision: 2 });
-    expect((await history(scene)).map(({ comment }: { comment: string }) => comment)).toEqual(['Second', 'First']);
+    expect((await history(scene)).map(({ comment }: { comment: string }) => comment)).toEqual([
+      'Second',
+      'First',
+    ]);
     expect((await gradedEvents(quiz, scene.id)).map(({ comment }) => comment)).toEqual(['First', 'Second']);
   });
 
@@ -182,14 +219,17 @@ describe('conditions', () => {
     expect([answer.status, answer.body]).toEqual([428, { message: 'Precondition Required', errors: null }]);
   });
 
-  test.each(['"other"', 'W/"x"', 'malformed'])('with the tag %s it is 412 with the present detail', async (tag) => {
-    const { grader, path } = await newScene();
-    const present = await grader.get(path);
-    const answer = await grader.put(path, { grade: 5 }, { 'if-match': tag });
-    expect(answer.status).toBe(412);
-    expect(answer.body).toEqual({ message: 'Changed meanwhile', errors: null, data: present.body.data });
-    expect(etagOf(answer)).toBe(etagOf(present));
-  });
+  test.each(['"other"', 'W/"x"', 'malformed'])(
+    'with the tag %s it is 412 with the present detail',
+    async (tag) => {
+      const { grader, path } = await newScene();
+      const present = await grader.get(path);
+      const answer = await grader.put(path, { grade: 5 }, { 'if-match': tag });
+      expect(answer.status).toBe(412);
+      expect(answer.body).toEqual({ message: 'Changed meanwhile', errors: null, data: present.body.data });
+      expect(etagOf(answer)).toBe(etagOf(present));
+    },
+  );
 
   test('an invalid body is 422 even with a stale tag', async () => {
     const { grader, path } = await newScene();
@@ -235,8 +275,13 @@ describe('conditions', () => {
 
   test('of simultaneous repetitions one takes effect', async () => {
     const scene = await newScene();
-    const headers = { 'if-match': etagOf(await scene.grader.get(scene.path)), 'idempotency-key': `all ${scene.id}` };
-    const answers = await Promise.all([1, 2, 3].map(() => scene.grader.put(scene.path, { grade: 7 }, headers)));
+    const headers = {
+      'if-match': etagOf(await scene.grader.get(scene.path)),
+      'idempotency-key': `all ${scene.id}`,
+    };
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => scene.grader.put(scene.path, { grade: 7 }, headers)),
+    );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await history(scene)).toHaveLength(1);
   });
@@ -253,13 +298,28 @@ describe('endpoint 7', () => {
     const scene = await newScene();
     const { revision, items } = await makeRubric(scene.grader, scene.queue, rubric);
     const selection = items.slice(0, 2).map(({ id }) => id);
-    const graded = await grade(scene.grader, scene.id, { selection, rubric_revision: revision, comment: 'Kept' });
+    const graded = await grade(scene.grader, scene.id, {
+      selection,
+      rubric_revision: revision,
+      comment: 'Kept',
+    });
     expect((await endpoint7(scene.id, body)).status).toBe(200);
     const after = await scene.grader.get(scene.path);
-    expect(after.body.data).toMatchObject({ ...body, selection: [], rubric_revision: null, adjustment: 0, comment: 'Kept' });
+    expect(after.body.data).toMatchObject({
+      ...body,
+      selection: [],
+      rubric_revision: null,
+      adjustment: 0,
+      comment: 'Kept',
+    });
     expect(etagOf(after)).not.toBe(etagOf(graded));
     expect(after.body.data.rubric.items.map((item: { uses: number }) => item.uses)).toEqual([0, 0, 0, 0]);
-    expect((await history(scene))[0]).toMatchObject({ ...body, selection: [], comment: 'Kept', rubric_revision: null });
+    expect((await history(scene))[0]).toMatchObject({
+      ...body,
+      selection: [],
+      comment: 'Kept',
+      rubric_revision: null,
+    });
   });
 
   test('its tag does not depend on comments and selections', async () => {

@@ -1,7 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { etagOf, type Grader, makeRubric, newGrader, newQueue, type Queue, type RubricObject, submissionPath } from './graders.ts';
+import {
+  etagOf,
+  type Grader,
+  makeRubric,
+  newGrader,
+  newQueue,
+  type Queue,
+  type RubricObject,
+  submissionPath,
+} from './graders.ts';
 import { type QuizService, startQuizService } from './quizService.ts';
 
 /*
@@ -44,7 +53,7 @@ function apply(state: State, done: Done): State {
   if (given.actor === 'editor') {
     const rubric = done.items;
     const regrade = (each: State['grades'][number]) => {
-      const selection = each.selection && each.selection.filter((id) => rubric.some((item) => item.id === id));
+      const selection = each.selection?.filter((id) => rubric.some((item) => item.id === id));
       return { ...each, selection, grade: selection ? sum(rubric, selection) : each.grade };
     };
     return { rubric, grades: state.grades.map(regrade) };
@@ -91,33 +100,37 @@ async function read(reader: Grader, queue: Queue): Promise<Snapshot> {
 }
 
 const tenThousandths = (value: number) => Math.round(value * 10_000);
-const pointsById = ({ id, points }: RubricObject['items'][number]) => ({ id, points: tenThousandths(points) });
+const pointsById = ({ id, points }: RubricObject['items'][number]) => ({
+  id,
+  points: tenThousandths(points),
+});
 
-test(
-  `${runs} random interleavings of two graders and an editor lose nothing and mix nothing up`,
-  async () => {
-    const queue = await newQueue(quiz, 2, { total_grade_for_quiz_pdf: '100' });
-    const [one, two, editor] = [1, 2, 3].map(() => newGrader(quiz, queue.courseId)) as [Grader, Grader, Grader];
-    const items = [1, 2, 3].map((points) => ({ points, text: `Item ${points}` }));
-    await makeRubric(editor, queue, { mode: 'add', max_points: 100, items });
-    for (const id of queue.submissionIds) await one.put(submissionPath(id), { grade: 1 }, { 'if-match': '*' });
-    let last = await read(one, queue);
+test(`${runs} random interleavings of two graders and an editor lose nothing and mix nothing up`, async () => {
+  const queue = await newQueue(quiz, 2, { total_grade_for_quiz_pdf: '100' });
+  const [one, two, editor] = [1, 2, 3].map(() => newGrader(quiz, queue.courseId)) as [Grader, Grader, Grader];
+  const items = [1, 2, 3].map((points) => ({ points, text: `Item ${points}` }));
+  await makeRubric(editor, queue, { mode: 'add', max_points: 100, items });
+  for (const id of queue.submissionIds) await one.put(submissionPath(id), { grade: 1 }, { 'if-match': '*' });
+  let last = await read(one, queue);
 
-    const property = fc.asyncProperty(fc.array(act, { minLength: 2, maxLength: actsPerRun }), async (acts) => {
-      const before = last;
-      const answers = await Promise.all(acts.map((given) => perform(queue, { one, two, editor }, given, before)));
-      last = await read(one, queue);
-      const done = answers.filter((each) => each !== undefined);
-      // Nobody is refused without the change of another, and of two gradings of the same state one is.
-      expect(done.length).toBeGreaterThan(0);
-      const graded = done.filter(({ given }) => given.actor !== 'editor').map(({ given }) => given.submission);
-      expect(new Set(graded).size).toBe(graded.length);
-      expect(leadsTo(before.state, done, last.state), JSON.stringify({ before: before.state, done, after: last.state })).toBe(true);
-    });
-    await fc.assert(property, { numRuns: runs, endOnFailure: true });
-  },
-  600_000,
-);
+  const property = fc.asyncProperty(fc.array(act, { minLength: 2, maxLength: actsPerRun }), async (acts) => {
+    const before = last;
+    const answers = await Promise.all(
+      acts.map((given) => perform(queue, { one, two, editor }, given, before)),
+    );
+    last = await read(one, queue);
+    const done = answers.filter((each) => each !== undefined);
+    // Nobody is refused without the change of another, and of two gradings of the same state one is.
+    expect(done.length).toBeGreaterThan(0);
+    const graded = done.filter(({ given }) => given.actor !== 'editor').map(({ given }) => given.submission);
+    expect(new Set(graded).size).toBe(graded.length);
+    expect(
+      leadsTo(before.state, done, last.state),
+      JSON.stringify({ before: before.state, done, after: last.state }),
+    ).toBe(true);
+  });
+  await fc.assert(property, { numRuns: runs, endOnFailure: true });
+}, 600_000);
 
 /** Sends the request of an act; undefined when it is refused because of another's change. */
 async function perform(
@@ -138,10 +151,16 @@ async function perform(
   ];
   const selection = given.byRubric ? given.places.flatMap((place) => items[place]?.id ?? []) : null;
   const answer = isEditor
-    ? await actor.put(`${queue.path}/rubric`, { mode: 'add', max_points: 100, items: changed }, { 'if-match': etagOf(rubric) })
+    ? await actor.put(
+        `${queue.path}/rubric`,
+        { mode: 'add', max_points: 100, items: changed },
+        { 'if-match': etagOf(rubric) },
+      )
     : await actor.put(
         submissionPath(queue.submissionIds[given.submission]),
-        selection ? { selection, rubric_revision: revision } : { grade: decimal(given.points), total_grade: 100 },
+        selection
+          ? { selection, rubric_revision: revision }
+          : { grade: decimal(given.points), total_grade: 100 },
         { 'if-match': details[given.submission]?.headers.get('etag') ?? '' },
       );
   if (answer.status === 412) return undefined;

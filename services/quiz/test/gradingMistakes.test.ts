@@ -14,7 +14,10 @@ afterAll(() => quiz.close());
 const rubric = (points: number, change: object = {}) => ({
   mode: 'add',
   max_points: 10,
-  items: [{ points, text: 'The proof is complete' }, { points: 1, text: 'The result is right' }],
+  items: [
+    { points, text: 'The proof is complete' },
+    { points: 1, text: 'The result is right' },
+  ],
   ...change,
 });
 
@@ -23,7 +26,9 @@ test('a grade is never overwritten by a grader who has not seen it', async () =>
   const [one, two] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
   const path = submissionPath(queue.submissionIds[0]);
   const [seenByOne, seenByTwo] = [await one.get(path), await two.get(path)];
-  expect((await one.put(path, { grade: 8, comment: 'Good' }, { 'if-match': etagOf(seenByOne) })).status).toBe(200);
+  expect((await one.put(path, { grade: 8, comment: 'Good' }, { 'if-match': etagOf(seenByOne) })).status).toBe(
+    200,
+  );
   const refused = await two.put(path, { grade: 2 }, { 'if-match': etagOf(seenByTwo) });
   expect(refused.status).toBe(412);
   // With the present state, so that a client can show both.
@@ -36,7 +41,10 @@ test('the rubric that a grader receives with the next submission is that of its 
   const [first, second] = [await newQueue(quiz, 2), await newQueue(quiz, 1)];
   const grader = newGrader(quiz, first.courseId);
   quiz.peers.teaching.add(`${grader.id}/${second.courseId}`);
-  const [ofFirst, ofSecond] = [await makeRubric(grader, first, rubric(6)), await makeRubric(grader, second, rubric(7))];
+  const [ofFirst, ofSecond] = [
+    await makeRubric(grader, first, rubric(6)),
+    await makeRubric(grader, second, rubric(7)),
+  ];
   const next = async ({ path }: typeof first) => (await grader.post(`${path}/next`)).body.data;
   const one = await next(first);
   await grade(grader, one.id, { selection: [ofFirst.items[0]?.id], rubric_revision: ofFirst.revision });
@@ -47,7 +55,10 @@ test('the rubric that a grader receives with the next submission is that of its 
   const other = await next(second);
   expect(other.rubric.items.map(({ id }: { id: number }) => id)).toEqual(ofSecond.items.map(({ id }) => id));
   // Nor can a selection of the one be given for the other.
-  const mixed = await grade(grader, other.id, { selection: [ofFirst.items[0]?.id], rubric_revision: ofSecond.revision });
+  const mixed = await grade(grader, other.id, {
+    selection: [ofFirst.items[0]?.id],
+    rubric_revision: ofSecond.revision,
+  });
   expect(mixed.status).toBe(422);
 });
 
@@ -60,7 +71,10 @@ test.each([
   const grader = newGrader(quiz, queue.courseId);
   const { items, revision } = await makeRubric(grader, queue, rubric(6));
   const path = submissionPath(queue.submissionIds[0]);
-  await grade(grader, queue.submissionIds[0], { selection: items.map(({ id }) => id), rubric_revision: revision });
+  await grade(grader, queue.submissionIds[0], {
+    selection: items.map(({ id }) => id),
+    rubric_revision: revision,
+  });
   expect((await grader.get(path)).body.data.grade).toBe(7);
   expect((await changeRubric(grader, queue, rubric(6, { items, ...change }))).status).toBe(200);
   expect((await grader.get(path)).body.data).toMatchObject({ grade: expected, rubric_revision: 2 });
@@ -70,15 +84,19 @@ test('marks stay with the sheet that they were made on, and are not on a later o
   const scene = await quiz.setUp({ total_grade_for_quiz_pdf: '10' });
   await quiz.upload(scene);
   const grader = newGrader(quiz, scene.courseId);
-  const [{ id }] = (await quiz.database.query('SELECT id FROM quiz.submissions WHERE quiz_id = $1', [scene.quizId])) as [
-    { id: number },
-  ];
+  const [{ id }] = (await quiz.database.query('SELECT id FROM quiz.submissions WHERE quiz_id = $1', [
+    scene.quizId,
+  ])) as [{ id: number }];
   const seen = await grader.get(submissionPath(id));
   const [sheet] = seen.body.data.files;
   const mark = { id: randomUUID(), file_id: sheet.id, page: 1, kind: 'check', rect: [1, 1, 5, 5] };
   await quiz.upload(scene);
   // The upload came first: the marks were made on another sheet.
-  const late = await grader.put(submissionPath(id), { grade: 5, annotations: [mark] }, { 'if-match': etagOf(seen) });
+  const late = await grader.put(
+    submissionPath(id),
+    { grade: 5, annotations: [mark] },
+    { 'if-match': etagOf(seen) },
+  );
   expect([late.status, late.body.errors]).toEqual([
     422,
     { annotations: [expect.stringContaining(`file ${sheet.id} (answers.pdf), which was replaced`)] },
@@ -98,12 +116,17 @@ test('a removed item of the rubric leaves no points behind, neither in grades no
   const grader = newGrader(quiz, queue.courseId);
   const { items, revision } = await makeRubric(grader, queue, rubric(6));
   const [proof, result] = items.map(({ id }) => id);
-  for (const id of queue.submissionIds) await grade(grader, id, { selection: [proof, result], rubric_revision: revision });
+  for (const id of queue.submissionIds)
+    await grade(grader, id, { selection: [proof, result], rubric_revision: revision });
   await changeRubric(grader, queue, rubric(6, { items: items.slice(1) }));
   for (const id of queue.submissionIds)
     expect((await grader.get(submissionPath(id))).body.data).toMatchObject({ grade: 1, selection: [result] });
   // Nor does it come back with an item that is made later.
-  const later = await changeRubric(grader, queue, rubric(6, { items: [...items.slice(1), { points: 6, text: 'Again' }] }));
+  const later = await changeRubric(
+    grader,
+    queue,
+    rubric(6, { items: [...items.slice(1), { points: 6, text: 'Again' }] }),
+  );
   expect(later.body.data.items[1].uses).toBe(0);
   expect((await grader.get(submissionPath(queue.submissionIds[0]))).body.data.grade).toBe(1);
 });

@@ -41,7 +41,8 @@ describe('the list of what there is to grade', () => {
   test('a filter by a course that is unknown or not taught lists nothing', async () => {
     const [own, other] = [await newQueue(quiz, 1), await newQueue(quiz, 1)];
     const grader = newGrader(quiz, own.courseId);
-    const list = async (course: number) => idsIn(await grader.get(`/api/v3/grading/quizzes?course_id=${course}`));
+    const list = async (course: number) =>
+      idsIn(await grader.get(`/api/v3/grading/quizzes?course_id=${course}`));
     expect(await list(own.courseId)).toEqual([own.quizId]);
     expect(await list(other.courseId)).toEqual([]);
     expect(await list(999_999)).toEqual([]);
@@ -49,7 +50,10 @@ describe('the list of what there is to grade', () => {
   });
 
   test('closes_at is RFC 3339, and a removed quiz is not there, while its submissions stay gradable', async () => {
-    const queue = await newQueue(quiz, 1, { total_grade_for_quiz_pdf: '10', closes_at: '2099-11-21T19:05:00Z' });
+    const queue = await newQueue(quiz, 1, {
+      total_grade_for_quiz_pdf: '10',
+      closes_at: '2099-11-21T19:05:00Z',
+    });
     const grader = newGrader(quiz, queue.courseId);
     const [item] = (await grader.get('/api/v3/grading/quizzes')).body.data;
     expect(item.closes_at).toBe('2099-11-21T19:05:00Z');
@@ -145,7 +149,9 @@ describe('the queue of a quiz', () => {
     const list = async (query: string) => idsIn(await grader.get(`${queue.path}/submissions?${query}`));
     expect(await list('status=graded')).toEqual(queue.submissionIds.slice(0, 1));
     expect(await list('status=ungraded')).toEqual(queue.submissionIds.slice(1));
-    expect(await list('search=STUDENT%201')).toEqual([0, 9, 10, 11].map((place) => queue.submissionIds[place]));
+    expect(await list('search=STUDENT%201')).toEqual(
+      [0, 9, 10, 11].map((place) => queue.submissionIds[place]),
+    );
     expect(await list('search=ada12@')).toEqual(queue.submissionIds.slice(11));
     expect(await list('search=1&status=graded')).toEqual(queue.submissionIds.slice(0, 1));
     const { body } = await grader.get(`${queue.path}/submissions?search=nobody`);
@@ -156,7 +162,10 @@ describe('the queue of a quiz', () => {
     const queue = await newQueue(quiz, 0);
     const { status, body } = await newGrader(quiz, queue.courseId).get(`${queue.path}/submissions?${query}`);
     expect(status).toBe(422);
-    expect(body).toMatchObject({ message: 'Invalid Data', errors: { [query.split('=')[0] ?? '']: [expect.any(String)] } });
+    expect(body).toMatchObject({
+      message: 'Invalid Data',
+      errors: { [query.split('=')[0] ?? '']: [expect.any(String)] },
+    });
   });
 
   test('a cursor with another filter is 422', async () => {
@@ -185,7 +194,10 @@ describe('who grades', () => {
 
   test.each(requests)('%s %s is 403 for a student or a parent', async (method, path) => {
     for (const role of ['user', 'parent'] as const) {
-      const { status, body } = await newGrader(quiz, undefined, role).request(method, `/api/v3/grading/quizzes${path}`);
+      const { status, body } = await newGrader(quiz, undefined, role).request(
+        method,
+        `/api/v3/grading/quizzes${path}`,
+      );
       expect([status, body.message]).toEqual([403, 'Unauthorized Access']);
     }
   });

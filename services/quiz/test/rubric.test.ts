@@ -59,9 +59,33 @@ describe('a rubric', () => {
       max_points: 10,
       min_points: 0,
       items: [
-        { id: expect.any(Number), points: 0.1, text: 'A tenth', explanation: null, group: null, key: '1', uses: 0 },
-        { id: expect.any(Number), points: 6, text: 'Six', explanation: 'Because', group: 'a', key: null, uses: 0 },
-        { id: expect.any(Number), points: 2, text: 'Two', explanation: null, group: null, key: null, uses: 0 },
+        {
+          id: expect.any(Number),
+          points: 0.1,
+          text: 'A tenth',
+          explanation: null,
+          group: null,
+          key: '1',
+          uses: 0,
+        },
+        {
+          id: expect.any(Number),
+          points: 6,
+          text: 'Six',
+          explanation: 'Because',
+          group: 'a',
+          key: null,
+          uses: 0,
+        },
+        {
+          id: expect.any(Number),
+          points: 2,
+          text: 'Two',
+          explanation: null,
+          group: null,
+          key: null,
+          uses: 0,
+        },
       ],
     });
     const read = await grader.get(`${queue.path}/rubric`);
@@ -76,7 +100,11 @@ describe('a rubric', () => {
     const present = await grader.get(`${path}/rubric`);
     const missing = await send({});
     expect([missing.status, missing.body]).toEqual([428, { message: 'Precondition Required', errors: null }]);
-    for (const headers of [{ 'if-none-match': '*' }, { 'if-match': '"old"' }, { 'if-match': `W/${etagOf(present)}` }]) {
+    for (const headers of [
+      { 'if-none-match': '*' },
+      { 'if-match': '"old"' },
+      { 'if-match': `W/${etagOf(present)}` },
+    ]) {
       const stale = await send(headers as Record<string, string>);
       expect([stale.status, stale.body]).toEqual([
         412,
@@ -100,7 +128,11 @@ describe('a rubric', () => {
     const before = etagOf(await grader.get(`${path}/rubric`));
     await grade(grader, queue.submissionIds[0], { selection: [items[0]?.id], rubric_revision: 1 });
     expect(etagOf(await grader.get(`${path}/rubric`))).toBe(before);
-    const changed = await changeRubric(grader, queue, body({ items: [...items.toReversed(), { points: 1, text: 'New' }] }));
+    const changed = await changeRubric(
+      grader,
+      queue,
+      body({ items: [...items.toReversed(), { points: 1, text: 'New' }] }),
+    );
     expect(changed.status).toBe(200);
     expect(changed.body.data.items.map(({ id, uses }: { id: number; uses: number }) => [id, uses])).toEqual([
       [items[2]?.id, 0],
@@ -140,10 +172,17 @@ describe('a change of the rubric', () => {
     expect(details.map((detail) => detail.revision)).toEqual([2, 2, 2]);
     expect(details.map((detail) => detail.graded_by.id)).toEqual([grader.id, grader.id, grader.id]);
     const { body: first } = await grader.get(`${submissionPath(queue.submissionIds[0])}/history`);
-    expect(first.data[0]).toMatchObject({ grade: 0.3, reason: 'rubric', rubric_revision: 2, graded_by: { id: editor.id } });
+    expect(first.data[0]).toMatchObject({
+      grade: 0.3,
+      reason: 'rubric',
+      rubric_revision: 2,
+      graded_by: { id: editor.id },
+    });
     const { body: second } = await grader.get(`${submissionPath(queue.submissionIds[1])}/history`);
     expect(second.data.map(({ reason }: { reason: string }) => reason)).toEqual(['graded', 'graded']);
-    expect((await gradedEvents(quiz, queue.submissionIds[0])).map((event) => [event.grade, event.revision])).toEqual([
+    expect(
+      (await gradedEvents(quiz, queue.submissionIds[0])).map((event) => [event.grade, event.revision]),
+    ).toEqual([
       [0.1, 1],
       [0.3, 2],
     ]);
@@ -156,7 +195,12 @@ describe('a change of the rubric', () => {
     await changeRubric(editor, queue, body({ items: [...items, { points: 3, text: 'New' }] }));
     expect(await detailOf(scene, id)).toMatchObject({ grade: 6, revision: 1, rubric_revision: 2 });
     await changeRubric(editor, queue, body({ max_points: 20, items }));
-    expect(await detailOf(scene, id)).toMatchObject({ grade: 6, total_grade: 20, revision: 2, rubric_revision: 3 });
+    expect(await detailOf(scene, id)).toMatchObject({
+      grade: 6,
+      total_grade: 20,
+      revision: 2,
+      rubric_revision: 3,
+    });
   });
 
   test('leaves grades that were given without the rubric', async () => {
@@ -172,7 +216,10 @@ describe('a change of the rubric', () => {
     const scene = await newScene([[0], [1, 2]]);
     const items = scene.items.map((item) => ({ ...item, group: 'a', points: 1 }));
     const answer = await changeRubric(scene.editor, scene.queue, body({ items }));
-    expect([answer.status, answer.body.errors.items]).toEqual([422, [expect.stringContaining('Six and Two')]]);
+    expect([answer.status, answer.body.errors.items]).toEqual([
+      422,
+      [expect.stringContaining('Six and Two')],
+    ]);
     expect((await detailOf(scene, scene.queue.submissionIds[0])).grade).toBe(0.1);
     expect((await scene.grader.get(`${scene.path}/rubric`)).body.data.revision).toBe(1);
   });
@@ -241,7 +288,10 @@ describe('a change of the rubric', () => {
       database: quiz.database,
       schema: 'quiz',
       lock: `SELECT FROM rubrics WHERE item_id = ${queue.quizId} FOR SHARE`,
-      send: () => editor.put(`${queue.path}/rubric`, body({ items: items.map((item) => ({ ...item, points: 1 })) }), { 'if-match': seen }),
+      send: () =>
+        editor.put(`${queue.path}/rubric`, body({ items: items.map((item) => ({ ...item, points: 1 })) }), {
+          'if-match': seen,
+        }),
       change: `UPDATE submissions SET selection = ARRAY[${items[1]?.id}, ${items[2]?.id}], grade = 8 WHERE id = ${id}`,
     });
     expect(answer.status).toBe(200);
@@ -257,7 +307,12 @@ describe('a change of the rubric', () => {
       database: quiz.database,
       schema: 'quiz',
       lock: `SELECT FROM rubrics WHERE item_id = ${queue.quizId} FOR NO KEY UPDATE`,
-      send: () => grader.put(submissionPath(id), { selection: [items[1]?.id], rubric_revision: 1 }, { 'if-match': seen }),
+      send: () =>
+        grader.put(
+          submissionPath(id),
+          { selection: [items[1]?.id], rubric_revision: 1 },
+          { 'if-match': seen },
+        ),
       change: `UPDATE rubrics SET revision = 2 WHERE item_id = ${queue.quizId}`,
     });
     expect(answer.status).toBe(412);

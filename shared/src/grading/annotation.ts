@@ -41,7 +41,8 @@ export function placeErrors(
   return annotations.flatMap(({ fileId, page, rect, points }, index) => {
     const name = replacedName.get(fileId);
     const at = `annotations.${index}`;
-    if (name !== undefined) return [`The ${at} is on the file ${fileId} (${name}), which was replaced or removed.`];
+    if (name !== undefined)
+      return [`The ${at} is on the file ${fileId} (${name}), which was replaced or removed.`];
     const file = fileOf.get(fileId);
     if (!file) return [`The ${at} is on the file ${fileId}, which is no file of the submission.`];
     const size = file.sizes[page - 1];

@@ -86,7 +86,8 @@ export const annotationsSchema = z
   .refine(Array.isArray, { error: 'The annotations must be a list.', abort: true })
   .transform((given) => given as Fields[])
   .superRefine((given, context) => {
-    if (given.length > mostAnnotations) context.addIssue(`The annotations may not be more than ${mostAnnotations}.`);
+    if (given.length > mostAnnotations)
+      context.addIssue(`The annotations may not be more than ${mostAnnotations}.`);
     else if (Buffer.byteLength(JSON.stringify(given)) > mostBytes)
       context.addIssue('The annotations may not be greater than 256 KiB.');
     else for (const message of errorsOf(given)) context.addIssue(message);

@@ -20,7 +20,8 @@ const upsert = (rows: string, isTaken: string) => `
     SET user_id = excluded.user_id, claimed_until = excluded.claimed_until
     WHERE c.user_id = excluded.user_id OR c.claimed_until <= statement_timestamp() ${isTaken}`;
 
-const until = (milliseconds: string) => `statement_timestamp() + ${milliseconds}::float8 * interval '1 millisecond'`;
+const until = (milliseconds: string) =>
+  `statement_timestamp() + ${milliseconds}::float8 * interval '1 millisecond'`;
 
 const present = `
   SELECT c.user_id AS "userId", ${userNameOf('p')} AS name, c.claimed_until AS until

@@ -7,7 +7,10 @@ type UserHandlers = {
 };
 
 /** Handlers of auth's events that also end the claims of a person who may not grade any more. */
-export const endingClaims = (handlers: UserHandlers, claims: Pick<ClaimRepository, 'endAll'>): UserHandlers => ({
+export const endingClaims = (
+  handlers: UserHandlers,
+  claims: Pick<ClaimRepository, 'endAll'>,
+): UserHandlers => ({
   async 'user.changed.v1'(user, transaction) {
     await handlers['user.changed.v1'](user, transaction);
     const isGrader = user.role === 'admin' || user.role === 'instructor';

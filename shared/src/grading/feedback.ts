@@ -11,7 +11,14 @@ type Graded = Pick<
 export function serializeFeedback(submission: Graded, annotatedUrl: (submissionId: number) => string) {
   const { id, comment, grade, totalGrade, gradedAt, files } = submission;
   if (grade === null || gradedAt === null)
-    return { comment: null, grade: null, total_grade: null, graded_at: null, rubric: null, annotated_url: null };
+    return {
+      comment: null,
+      grade: null,
+      total_grade: null,
+      graded_at: null,
+      rubric: null,
+      annotated_url: null,
+    };
   return {
     comment,
     grade,

@@ -152,7 +152,8 @@ function afterGrading({ before, after, annotations, callerId }: GradingToWrite):
       ...before.rubric,
       items: before.rubric.items.map((item) => ({
         ...item,
-        uses: item.uses + Number(after.selection.includes(item.id)) - Number(before.selection.includes(item.id)),
+        uses:
+          item.uses + Number(after.selection.includes(item.id)) - Number(before.selection.includes(item.id)),
       })),
     },
   };

@@ -1,5 +1,5 @@
 import { fromPoints, type Points, roundPoints } from './points.ts';
-import { pointsOf, type Rubric, type Selection, within } from './rubric.ts';
+import { pointsOf, type Scale, type Selection, within } from './rubric.ts';
 
 /** A grade with its total, as answers and events have them. */
 export interface Grade {
@@ -23,5 +23,5 @@ export const ratingGrade: GradeRule = (points) => ({
 });
 
 /** The grade of a selection. */
-export const gradeOf = (rule: GradeRule, rubric: Rubric, selection: Selection): Grade =>
+export const gradeOf = (rule: GradeRule, rubric: Scale, selection: Selection): Grade =>
   rule(pointsOf(rubric, selection), rubric.maxPoints);

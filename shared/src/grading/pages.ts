@@ -25,7 +25,9 @@ export class Pages {
    * @throws AppError `unavailable` when a file cannot be measured for a reason other than the file
    */
   measured<File extends DetailFile>(files: File[], userId: number): Promise<Measured<File>[]> {
-    return Promise.all(files.map(async (file) => ({ ...file, sizes: file.sizes ?? (await this.#measure(file, userId)) })));
+    return Promise.all(
+      files.map(async (file) => ({ ...file, sizes: file.sizes ?? (await this.#measure(file, userId)) })),
+    );
   }
 
   async #measure(file: DetailFile, userId: number): Promise<PageSize[]> {

@@ -43,8 +43,7 @@ export function planGrading(
   given: GivenGrading,
   callerId: number,
 ): PlannedGrading {
-  const way =
-    given.selection !== undefined ? 'selection' : given.grade !== undefined ? 'grade' : 'comment';
+  const way = given.selection !== undefined ? 'selection' : given.grade !== undefined ? 'grade' : 'comment';
   const result = resultOf(kind, before, given);
   const comment = given.comment === undefined ? before.comment : given.comment;
   const isPublished =
@@ -76,7 +75,8 @@ function resultOf(
     requireWithinTotal(grade, totalGrade);
     return { grade, totalGrade, selection: [], adjustment: 0, rubricRevision: null };
   }
-  if (before.grade === null || before.totalGrade === null) throw invalid({ grade: [requiredMessage('grade')] });
+  if (before.grade === null || before.totalGrade === null)
+    throw invalid({ grade: [requiredMessage('grade')] });
   return {
     grade: before.grade,
     totalGrade: before.totalGrade,

@@ -15,7 +15,12 @@ export const formatCursor = (itemId: number, filter: QueueFilter, { submittedAt,
 export function parseCursor(itemId: number, filter: QueueFilter, cursor: string | undefined): QueuePlace {
   if (cursor === undefined) return startOfQueue;
   const [, submittedAt, id, of] = shape.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (submittedAt === undefined || !exists(submittedAt) || Number(id) > 2_147_483_647 || of !== fingerprint(itemId, filter))
+  if (
+    submittedAt === undefined ||
+    !exists(submittedAt) ||
+    Number(id) > 2_147_483_647 ||
+    of !== fingerprint(itemId, filter)
+  )
     throw invalid({ cursor: ['The cursor is not one of this list.'] });
   return { submittedAt, id: Number(id) };
 }
@@ -28,4 +33,7 @@ function exists(time: string): boolean {
 }
 
 const fingerprint = (itemId: number, { status, search }: QueueFilter): string =>
-  createHash('sha256').update(JSON.stringify([itemId, status, search])).digest('base64url').slice(0, 12);
+  createHash('sha256')
+    .update(JSON.stringify([itemId, status, search]))
+    .digest('base64url')
+    .slice(0, 12);

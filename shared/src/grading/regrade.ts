@@ -55,10 +55,13 @@ export function regrade(
     const result: Regrading = { regraded: 0, minChange: null, maxChange: null, changes: [] };
     const at = new Date();
     const { kind, regrades } = dependencies;
-    const batches = keysetPages<SubmissionByRubric>((last) => regrades.after(itemId, last, batchSize, transaction));
+    const batches = keysetPages<SubmissionByRubric>((last) =>
+      regrades.after(itemId, last, batchSize, transaction),
+    );
     for await (const batch of batches) {
       const results = batch.map((submission) => regradeOne(kind, rubric, submission));
-      for (const [index, submission] of batch.entries()) count(result, submission, results[index] as Regraded);
+      for (const [index, submission] of batch.entries())
+        count(result, submission, results[index] as Regraded);
       if (!written) continue;
       const by = { rubricRevision: written.revision, userId: written.userId, at };
       await regrades.write(results, by, transaction);
@@ -84,7 +87,9 @@ function requireNoConflict({ items }: RubricOfSelections, selection: number[]): 
   if (!conflict) return;
   const texts = conflict.itemIds.map((id) => items.find((item) => item.id === id)?.text);
   throw invalid({
-    items: [`A submission has both ${texts.join(' and ')} selected, which cannot be in one group, ${conflict.group}.`],
+    items: [
+      `A submission has both ${texts.join(' and ')} selected, which cannot be in one group, ${conflict.group}.`,
+    ],
   });
 }
 
@@ -111,7 +116,9 @@ function publish(
   const events = batch.flatMap((submission, index) => {
     const { isChanged, grade, totalGrade } = results[index] as Regraded;
     const revision = submission.revision + 1;
-    return isChanged ? [kind.gradedEvent({ ...submission, itemId, grade, totalGrade, gradedAt, revision })] : [];
+    return isChanged
+      ? [kind.gradedEvent({ ...submission, itemId, grade, totalGrade, gradedAt, revision })]
+      : [];
   });
   return outbox.addAll(events, transaction);
 }

@@ -70,7 +70,11 @@ export class RegradeRepository {
   }
 
   /** Writes the results, and an entry in the history of each whose grade is another one. */
-  async write(results: Regraded[], { rubricRevision, userId, at }: By, transaction: Transaction): Promise<void> {
+  async write(
+    results: Regraded[],
+    { rubricRevision, userId, at }: By,
+    transaction: Transaction,
+  ): Promise<void> {
     const values = [JSON.stringify(results), rubricRevision, userId, at];
     await selectPrepared(this.#sequelize, 'regrade', this.#sql.write, values, transaction);
   }
@@ -84,7 +88,9 @@ export class RegradeRepository {
 function statements(tables: GradingTables) {
   const { itemId, grade, totalGrade, isGraded, courseId, title } = tables;
   const byRubric = `s.${itemId} = $1 AND ${isGraded} AND s.rubric_revision IS NOT NULL`;
-  const columns = [grade, ...(totalGrade ? [totalGrade] : []), 'comment', 'selection', 'adjustment'].join(', ');
+  const columns = [grade, ...(totalGrade ? [totalGrade] : []), 'comment', 'selection', 'adjustment'].join(
+    ', ',
+  );
   return {
     lock: `
       SELECT count(*) FROM (SELECT s.id FROM submissions s WHERE ${byRubric} ORDER BY s.id FOR NO KEY UPDATE) AS locked`,

@@ -31,7 +31,10 @@ export interface Selection {
   adjustment: Points;
 }
 
-type Scale = Pick<Rubric, 'mode' | 'maxPoints' | 'minPoints'> & { items: Pick<RubricItem, 'id' | 'points'>[] };
+/** What the points of a selection follow from. */
+export type Scale = Pick<Rubric, 'mode' | 'maxPoints' | 'minPoints'> & {
+  items: Pick<RubricItem, 'id' | 'points'>[];
+};
 
 /** The points of a selection. Ids that the rubric does not have count nothing. */
 export function pointsOf({ mode, maxPoints, minPoints, items }: Scale, selection: Selection): Points {

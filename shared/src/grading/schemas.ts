@@ -45,7 +45,9 @@ export function parseBody<T>(schema: z.ZodType<T>, input: unknown): T {
 
 const list = <Entry extends z.ZodType>(name: string, entry: Entry, least: number, most: number) =>
   z
-    .array(entry, { error: (issue) => (issue.input === undefined ? requiredMessage(name) : `The ${name} must be a list.`) })
+    .array(entry, {
+      error: (issue) => (issue.input === undefined ? requiredMessage(name) : `The ${name} must be a list.`),
+    })
     .min(least, { error: `The ${name} must be at least ${least}.` })
     .max(most, { error: `The ${name} may not be more than ${most}.` });
 
@@ -61,9 +63,7 @@ const rubricItem = z
     text: text(1, 500),
     explanation: nullable(string(1_000)),
     group: nullable(text(1, 100)),
-    key: nullable(
-      string(1).refine((value) => [...value].length === 1, { error: 'A key is one character.' }),
-    ),
+    key: nullable(string(1).refine((value) => [...value].length === 1, { error: 'A key is one character.' })),
   })
   .transform((item) => ({
     id: item.id ?? null,
@@ -173,11 +173,19 @@ const flag = z.enum(['0', '1', 'false', 'true', '']).transform((value) => value 
 export const claimQuery = z.object({ take: flag.default(false) });
 
 /** Query of a change of a rubric. */
-export const rubricQuery = z.object({ dry_run: flag.default(false) }).transform(({ dry_run }) => ({ isDryRun: dry_run }));
+export const rubricQuery = z
+  .object({ dry_run: flag.default(false) })
+  .transform(({ dry_run }) => ({ isDryRun: dry_run }));
 
 export const itemFilter = z.object({ course_id: recordId().optional() });
 
 /** Body of `next`; undefined without one. */
 export const nextSchema = z
-  .object({ skip: z.array(recordId(), { error: 'The skip must be a list.' }).max(mostSkipped, { error: `The skip may not be more than ${mostSkipped}.` }).nullable().optional() })
+  .object({
+    skip: z
+      .array(recordId(), { error: 'The skip must be a list.' })
+      .max(mostSkipped, { error: `The skip may not be more than ${mostSkipped}.` })
+      .nullable()
+      .optional(),
+  })
   .transform(({ skip }) => skip ?? []);

@@ -54,7 +54,7 @@ interface Urls {
 }
 
 export const serializeDetail = (
-  detail: Detail & { files: (DetailFile & { sizes: unknown[] })[] },
+  detail: Omit<Detail, 'files'> & { files: (Omit<DetailFile, 'sizes'> & { sizes: unknown[] })[] },
   kind: GradedKind,
   urls: Urls,
 ) => ({

@@ -38,7 +38,9 @@ export class StatisticsRepository {
     return this.#lists.read(async (select) => {
       type Figures = GradeFigures & Pick<Statistics, 'submissions' | 'graded'>;
       const [row] = await select<Figures>('figures of grades', figures, [itemId]);
-      const counts = await select<{ part: number; count: number }>('histogram of grades', histogram, [itemId]);
+      const counts = await select<{ part: number; count: number }>('histogram of grades', histogram, [
+        itemId,
+      ]);
       const countOf = new Map(counts.map(({ part, count }) => [part, count]));
       return {
         ...(row as Figures),

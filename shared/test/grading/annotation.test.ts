@@ -99,7 +99,8 @@ describe('the places of annotations', () => {
     itemId: null,
     ...change,
   });
-  const errors = (change: Partial<Annotation>) => placeErrors([mark(change)], files, [{ id: 5, name: 'old.pdf' }]);
+  const errors = (change: Partial<Annotation>) =>
+    placeErrors([mark(change)], files, [{ id: 5, name: 'old.pdf' }]);
 
   test('a mark may touch every edge of its page', () => {
     expect(errors({})).toEqual([]);
@@ -112,7 +113,16 @@ describe('the places of annotations', () => {
     ['a mark left of the page is outside', { rect: [-1, 0, 2, 2] }, /outside page 1 of answers\.pdf/],
     ['a mark that ends right of the page is outside', { rect: [590, 0, 6, 2] }, /outside page 1/],
     ['a mark that ends above the page is outside', { rect: [0, 840, 2, 3] }, /outside page 1/],
-    ['a point outside the page is outside', { points: [[1, 1], [1, 900]] }, /outside page 1/],
+    [
+      'a point outside the page is outside',
+      {
+        points: [
+          [1, 1],
+          [1, 900],
+        ],
+      },
+      /outside page 1/,
+    ],
   ] as [string, Partial<Annotation>, RegExp][])('%s', (_, change, message) => {
     expect(errors(change)).toEqual([expect.stringMatching(message)]);
   });

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { detailTag, isExpected, readIfMatch, rubricTag, type TaggedState } from '../../src/grading/entityTags.ts';
+import {
+  detailTag,
+  isExpected,
+  readIfMatch,
+  rubricTag,
+  type TaggedState,
+} from '../../src/grading/entityTags.ts';
 
 const state: TaggedState = {
   id: 5,
@@ -48,7 +54,9 @@ test.each([
 
 test('an annotation that moves changes the tag', () => {
   const moved = { ...mark, rect: [1, 2, 3, 5] as typeof mark.rect };
-  expect(detailTag({ ...state, annotations: [moved] })).not.toBe(detailTag({ ...state, annotations: [mark] }));
+  expect(detailTag({ ...state, annotations: [moved] })).not.toBe(
+    detailTag({ ...state, annotations: [mark] }),
+  );
 });
 
 test('the tag of a rubric changes with its item and its revision', () => {

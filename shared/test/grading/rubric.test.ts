@@ -79,7 +79,9 @@ test.each([
 });
 
 test('of the items of one group only one can be selected', () => {
-  const { items } = rubric({ items: [item(1, 1, 'a'), item(2, 1, 'a'), item(3, 1, 'b'), item(4, 1), item(5, 1)] });
+  const { items } = rubric({
+    items: [item(1, 1, 'a'), item(2, 1, 'a'), item(3, 1, 'b'), item(4, 1), item(5, 1)],
+  });
   expect(conflictIn(items, [1, 3, 4, 5])).toBeUndefined();
   expect(conflictIn(items, [2, 3, 1])).toEqual({ group: 'a', itemIds: [1, 2] });
 });

@@ -51,7 +51,11 @@ describe('a rubric', () => {
     ['more than a million points', rubric({ items: [item({ points: 1_000_000.1 })] }), 'items'],
     ['no text', rubric({ items: [item({ text: '' })] }), 'items'],
     ['a text of 501 characters', rubric({ items: [item({ text: 'x'.repeat(501) })] }), 'items'],
-    ['an explanation of 1,001 characters', rubric({ items: [item({ explanation: 'x'.repeat(1_001) })] }), 'items'],
+    [
+      'an explanation of 1,001 characters',
+      rubric({ items: [item({ explanation: 'x'.repeat(1_001) })] }),
+      'items',
+    ],
     ['a group of 101 characters', rubric({ items: [item({ group: 'x'.repeat(101) })] }), 'items'],
     ['a key of two characters', rubric({ items: [item({ key: 'ab' })] }), 'items'],
     ['a key used twice', rubric({ items: [item({ key: 'a' }), item({ key: 'a' })] }), 'items'],
@@ -83,8 +87,16 @@ describe('a grading', () => {
     ['a selection with an id twice', { selection: [1, 1], rubric_revision: 1 }, 'selection'],
     ['a selection that is no list', { selection: 1, rubric_revision: 1 }, 'selection'],
     ['an id that is no integer', { selection: ['1'], rubric_revision: 1 }, 'selection'],
-    ['an adjustment above a million', { selection: [], rubric_revision: 1, adjustment: 1_000_001 }, 'adjustment'],
-    ['an adjustment of five decimals', { selection: [], rubric_revision: 1, adjustment: 0.00001 }, 'adjustment'],
+    [
+      'an adjustment above a million',
+      { selection: [], rubric_revision: 1, adjustment: 1_000_001 },
+      'adjustment',
+    ],
+    [
+      'an adjustment of five decimals',
+      { selection: [], rubric_revision: 1, adjustment: 0.00001 },
+      'adjustment',
+    ],
     ['a comment of 1,001 characters', { grade: 1, comment: 'x'.repeat(1_001) }, 'comment'],
     ['annotations that are no list', { annotations: {} }, 'annotations'],
   ])('with %s is invalid in %s', (_, input, field) => {
@@ -92,7 +104,9 @@ describe('a grading', () => {
   });
 
   test('where the total is fixed, one that is given is ignored', () => {
-    expect(parseBody(gradingSchema({ grade: z.number() }), { grade: 1, total_grade: 5 }).totalGrade).toBeUndefined();
+    expect(
+      parseBody(gradingSchema({ grade: z.number() }), { grade: 1, total_grade: 5 }).totalGrade,
+    ).toBeUndefined();
   });
 });
 
@@ -119,8 +133,18 @@ describe('a cursor', () => {
     ['of another search', 1, { ...filter, search: 'ada' }, cursor],
     ['that is made up', 1, filter, 'abc'],
     ['that is empty', 1, filter, ''],
-    ['of February 30', 1, filter, formatCursor(1, filter, { ...place, submittedAt: '2026-02-30T10:15:00.123456Z' })],
-    ['with an impossible time', 1, filter, formatCursor(1, filter, { ...place, submittedAt: '2026-13-41T99:15:00.123456Z' })],
+    [
+      'of February 30',
+      1,
+      filter,
+      formatCursor(1, filter, { ...place, submittedAt: '2026-02-30T10:15:00.123456Z' }),
+    ],
+    [
+      'with an impossible time',
+      1,
+      filter,
+      formatCursor(1, filter, { ...place, submittedAt: '2026-13-41T99:15:00.123456Z' }),
+    ],
   ])('a cursor %s is invalid', (_, itemId, given, value) => {
     expect(() => parseCursor(itemId, given, value)).toThrow(expect.objectContaining({ code: 'invalid' }));
   });

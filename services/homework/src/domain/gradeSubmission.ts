@@ -44,15 +44,15 @@ export async function gradeSubmission(
   const graded =
     (await gradeAtOnce(dependencies, grading, conditions)) ??
     (await inTransaction(sequelize, async (transaction) => {
-    const before = await gradings.lock(grading.submissionId, transaction);
-    if (!before) throw homeworkNotFound();
-    const { given, isWritten, events, result } = applyGrading(dependencies, before, grading, conditions);
-    if (isWritten) await gradings.overwrite(grading.submissionId, given, transaction);
-    else await gradings.add(grading.submissionId, given, transaction);
-    await outbox.add(events, transaction);
-    await idempotency.recordResult(conditions.key, result, transaction);
-    return result;
-  }));
+      const before = await gradings.lock(grading.submissionId, transaction);
+      if (!before) throw homeworkNotFound();
+      const { given, isWritten, events, result } = applyGrading(dependencies, before, grading, conditions);
+      if (isWritten) await gradings.overwrite(grading.submissionId, given, transaction);
+      else await gradings.add(grading.submissionId, given, transaction);
+      await outbox.add(events, transaction);
+      await idempotency.recordResult(conditions.key, result, transaction);
+      return result;
+    }));
   countGrading('specification');
   return graded;
 }

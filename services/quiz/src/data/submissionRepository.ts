@@ -108,7 +108,14 @@ export class SubmissionRepository {
     );
     if (row?.isErased) throw personErased();
     if (!row?.id) return undefined;
-    const pending = { grade: null, totalGrade: null, gradedBy: null, gradedAt: null, comment: null, revision: 0 };
+    const pending = {
+      grade: null,
+      totalGrade: null,
+      gradedBy: null,
+      gradedAt: null,
+      comment: null,
+      revision: 0,
+    };
     return { id: row.id, quizId, courseId, studentId, submittedAt: receivedAt, ...pending };
   }
 

@@ -16,6 +16,7 @@ export const gradedQuizzes = (clock: Clock): GradedKind => ({
   fixedTotal: undefined,
   gradeFields,
   audit: { action: 'quiz.graded', submission: 'quiz_submission', item: 'quiz' },
-  gradedEvent: ({ itemId: quizId, title, ...submission }) => submissionGraded({ quizId, ...submission }, title),
+  gradedEvent: ({ itemId: quizId, title, ...submission }) =>
+    submissionGraded({ quizId, ...submission }, title),
   flagsOf: (row) => serializeFlags(row as QueueRow & AttemptStart, clock),
 });
