@@ -53,7 +53,7 @@ function apply(state: State, done: Done): State {
   if (given.actor === 'editor') {
     const rubric = done.items;
     const regrade = (each: State['grades'][number]) => {
-      const selection = each.selection?.filter((id) => rubric.some((item) => item.id === id));
+      const selection = each.selection?.filter((id) => rubric.some((item) => item.id === id)) ?? null;
       return { ...each, selection, grade: selection ? sum(rubric, selection) : each.grade };
     };
     return { rubric, grades: state.grades.map(regrade) };

@@ -9,6 +9,9 @@ export interface TaggedState {
   revision: number;
   grade: number | null;
   totalGrade: number | null;
+  /** Who graded it and when, because another grader may give the same grade. */
+  gradedBy: number | null;
+  gradedAt: Date | null;
   comment: string | null;
   selection: number[];
   adjustment: Points;
@@ -19,9 +22,10 @@ export interface TaggedState {
 
 /** The entity tag of a submission as graders see it. It is independent of the tag of the specification's endpoints. */
 export function detailTag(state: TaggedState): string {
-  const { id, revision, grade, totalGrade, comment, selection, adjustment, rubricRevision } = state;
+  const { id, revision, grade, totalGrade, gradedBy, gradedAt, comment } = state;
   const covered = [
-    ...[id, revision, grade, totalGrade, comment, selection, adjustment, rubricRevision],
+    ...[id, revision, grade, totalGrade, gradedBy, gradedAt, comment],
+    ...[state.selection, state.adjustment, state.rubricRevision],
     state.annotations.map(partsOf),
     state.files.map((file) => file.id),
   ];

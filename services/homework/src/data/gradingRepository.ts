@@ -85,11 +85,6 @@ export class GradingRepository {
     return row;
   }
 
-  /** Adds a grading that leaves rating and comment as they are to the history of a submission. */
-  async add(submissionId: number, grade: Grade, transaction: Transaction): Promise<void> {
-    await selectPrepared(this.#sequelize, 'grading', addGrading, bindOf(submissionId, grade), transaction);
-  }
-
   /** Overwrites rating and comment of a locked submission, clears its selection, and adds the grading to its history. */
   async overwrite(submissionId: number, grade: Grade, transaction: Transaction): Promise<void> {
     const bind = [...bindOf(submissionId, grade), grade.revision];
@@ -97,8 +92,8 @@ export class GradingRepository {
   }
 
   /**
-   * Overwrites rating and comment of a submission that is as it was read, clears its selection, adds the grading to its history and its events to
-   * the outbox. False when the submission has changed since: nothing is written then.
+   * Overwrites rating and comment of a submission that is as it was read, clears its selection, adds the grading to its history
+   * and its events to the outbox. False when the submission has changed since: nothing is written then.
    */
   async overwriteAtOnce(
     { id, version }: GradableSubmission,

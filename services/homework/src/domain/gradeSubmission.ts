@@ -46,9 +46,8 @@ export async function gradeSubmission(
     (await inTransaction(sequelize, async (transaction) => {
       const before = await gradings.lock(grading.submissionId, transaction);
       if (!before) throw homeworkNotFound();
-      const { given, isWritten, events, result } = applyGrading(dependencies, before, grading, conditions);
-      if (isWritten) await gradings.overwrite(grading.submissionId, given, transaction);
-      else await gradings.add(grading.submissionId, given, transaction);
+      const { given, events, result } = applyGrading(dependencies, before, grading, conditions);
+      await gradings.overwrite(grading.submissionId, given, transaction);
       await outbox.add(events, transaction);
       await idempotency.recordResult(conditions.key, result, transaction);
       return result;
@@ -59,7 +58,7 @@ export async function gradeSubmission(
 
 /**
  * Grades a submission in one statement, without a lock between reading and writing. Undefined, and nothing has happened, when
- * that does not suffice: the submission has changed in between, the grading changes nothing, or its result is to be recorded.
+ * that does not suffice: the submission has changed in between, or its result is to be recorded.
  */
 async function gradeAtOnce(
   dependencies: Dependencies,
@@ -70,8 +69,7 @@ async function gradeAtOnce(
   if (conditions.key) return undefined;
   const before = await gradings.find(grading.submissionId);
   if (!before) throw homeworkNotFound();
-  const { given, isWritten, events, result } = applyGrading(dependencies, before, grading, conditions);
-  if (!isWritten) return undefined;
+  const { given, events, result } = applyGrading(dependencies, before, grading, conditions);
   const isDone = await outbox.addBy(events, (rows) => gradings.overwriteAtOnce(before, given, rows));
   return isDone ? result : undefined;
 }
@@ -88,10 +86,8 @@ function applyGrading(
   const isChanged = before.rating !== rating || before.comment !== comment;
   const revision = before.revision + (isChanged ? 1 : 0);
   const given = { rating, comment, gradedBy, gradedAt: new Date(), revision };
-  // The same rating as by the rubric is written too: it belongs to the rubric no more.
-  const isWritten = isChanged || before.rubricRevision !== null;
-  const after: Submission = isWritten ? { ...before, ...given } : before;
+  const after: Submission = { ...before, ...given };
   const audited = audit.eventOf(gradingAction(before, after));
   const events = isChanged ? [submissionGraded(after, before), audited] : [audited];
-  return { given, isWritten, events, result: { tag: versionTag(after) } };
+  return { given, events, result: { tag: versionTag(after) } };
 }

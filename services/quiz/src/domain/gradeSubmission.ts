@@ -43,9 +43,8 @@ export async function gradeSubmission(
     (await inTransaction(sequelize, async (transaction) => {
       const before = await gradings.lock(grading.submissionId, transaction);
       if (!before) throw notFound();
-      const { given, isWritten, events, result } = applyGrading(dependencies, before, grading, conditions);
-      if (isWritten) await gradings.overwrite(grading.submissionId, given, transaction);
-      else await gradings.add(grading.submissionId, given, transaction);
+      const { given, events, result } = applyGrading(dependencies, before, grading, conditions);
+      await gradings.overwrite(grading.submissionId, given, transaction);
       await outbox.add(events, transaction);
       await idempotency.recordResult(conditions.key, result, transaction);
       return result;
@@ -56,7 +55,7 @@ export async function gradeSubmission(
 
 /**
  * Grades a submission in one statement, without a lock between reading and writing. Undefined, and nothing has happened, when
- * that does not suffice: the submission has changed in between, the grading changes nothing, or its result is to be recorded.
+ * that does not suffice: the submission has changed in between, or its result is to be recorded.
  */
 async function gradeAtOnce(
   dependencies: Dependencies,
@@ -67,8 +66,7 @@ async function gradeAtOnce(
   if (conditions.key) return undefined;
   const before = await gradings.find(grading.submissionId);
   if (!before) throw notFound();
-  const { given, isWritten, events, result } = applyGrading(dependencies, before, grading, conditions);
-  if (!isWritten) return undefined;
+  const { given, events, result } = applyGrading(dependencies, before, grading, conditions);
   const isDone = await outbox.addBy(events, (rows) => gradings.overwriteAtOnce(before, given, rows));
   return isDone ? result : undefined;
 }
@@ -84,12 +82,10 @@ function applyGrading(
   const isChanged = before.grade !== grade || before.totalGrade !== totalGrade;
   const revision = before.revision + (isChanged ? 1 : 0);
   const given = { grade, totalGrade, gradedBy, gradedAt: new Date(), revision };
-  // The same grade as by the rubric is written too: it belongs to the rubric no more.
-  const isWritten = isChanged || before.rubricRevision !== null;
-  const after: Submission = isWritten ? { ...before, ...given } : before;
+  const after: Submission = { ...before, ...given };
   const object = { type: 'quiz_submission' as const, id: before.id };
   const changes = changesOf(before, after, ['grade', 'totalGrade']);
   const audited = audit.eventOf({ action: 'quiz.graded', object, changes });
   const events = isChanged ? [submissionGraded(after, before.quizTitle), audited] : [audited];
-  return { given, isWritten, events, result: { tag: versionTag(after) } };
+  return { given, events, result: { tag: versionTag(after) } };
 }
