@@ -100,12 +100,13 @@ describe('a rubric', () => {
     const present = await grader.get(`${path}/rubric`);
     const missing = await send({});
     expect([missing.status, missing.body]).toEqual([428, { message: 'Precondition Required', errors: null }]);
-    for (const headers of [
+    const stales: Record<string, string>[] = [
       { 'if-none-match': '*' },
       { 'if-match': '"old"' },
       { 'if-match': `W/${etagOf(present)}` },
-    ]) {
-      const stale = await send(headers as Record<string, string>);
+    ];
+    for (const headers of stales) {
+      const stale = await send(headers);
       expect([stale.status, stale.body]).toEqual([
         412,
         { message: 'Changed meanwhile', errors: null, data: present.body.data },
