@@ -1,7 +1,15 @@
 import { now, type Student, unique } from '@gradeway/test/fixtures';
 import { form, pdf } from '@gradeway/test/httpClient';
 import { totpCode } from '@gradeway/test/totpCode';
-import { assignInstructor, enroll, newAccount, newAssignment, newClass, newCourse, newQuiz } from './fixtures.ts';
+import {
+  assignInstructor,
+  enroll,
+  newAccount,
+  newAssignment,
+  newClass,
+  newCourse,
+  newQuiz,
+} from './fixtures.ts';
 import {
   archiveForm,
   type Caller,
