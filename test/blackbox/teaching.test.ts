@@ -31,8 +31,7 @@ describe('instructors', () => {
     const student = await newStudent();
     const refused = await admin.put(`${list}/${student.id}`);
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['user_id']]);
-    for (const each of [id, id, student.id])
-      expect((await admin.delete(`${list}/${each}`)).status).toBe(204);
+    for (const each of [id, id, student.id]) expect((await admin.delete(`${list}/${each}`)).status).toBe(204);
     expect((await admin.get(list)).body.data).toEqual([]);
   });
 
@@ -73,7 +72,9 @@ describe('a grader', () => {
     );
     const csv = await instructor.get(`${own}/gradebook?format=csv`);
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    expect(csv.body.toString()).toMatch(new RegExp(`\\r\\n${scene.student.id},.*,quiz,${scene.quizId},.*,3,4,`));
+    expect(csv.body.toString()).toMatch(
+      new RegExp(`\\r\\n${scene.student.id},.*,quiz,${scene.quizId},.*,3,4,`),
+    );
   });
 
   test('a course that an instructor does not teach is 404', async () => {

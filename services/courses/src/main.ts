@@ -66,7 +66,14 @@ await runProcess('courses', settings, async (context) => {
       'homework.submission.graded.v1': onHomeworkGraded(grading),
       'quiz.submission.graded.v1': onQuizGraded(grading),
       'user.changed.v1': onUserChanged({ userProjection, instructors, outbox }),
-      'user.deleted.v1': onUserDeleted({ userProjection, courses, enrollments, instructors, comments, outbox }),
+      'user.deleted.v1': onUserDeleted({
+        userProjection,
+        courses,
+        enrollments,
+        instructors,
+        comments,
+        outbox,
+      }),
     },
   });
   onStop('the event consumer', stopConsuming);

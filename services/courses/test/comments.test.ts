@@ -189,7 +189,11 @@ describe('invalid requests', () => {
       { text: '💚'.repeat(1_001) },
       { text: ['The text may not be greater than 1000 characters.'] },
     ],
-    ['a course that is text', { text: 'x', course_id: '7' }, { course_id: ['The course id must be an integer.'] }],
+    [
+      'a course that is text',
+      { text: 'x', course_id: '7' },
+      { course_id: ['The course id must be an integer.'] },
+    ],
     [
       'an unknown course',
       { text: 'x', course_id: 2_000_000_000 },
@@ -220,7 +224,9 @@ describe('invalid requests', () => {
     expect(await create(grader, { text: 'x', course_id: courseId })).toMatchObject(
       invalid({ course_id: ['The selected course id is invalid.'] }),
     );
-    expect((await create({ id: 1, token: courses.admin }, { text: 'x', course_id: courseId })).status).toBe(201);
+    expect((await create({ id: 1, token: courses.admin }, { text: 'x', course_id: courseId })).status).toBe(
+      201,
+    );
   });
 
   test('401 precedes 403, 403 precedes 404, and 404 precedes 422', async () => {

@@ -115,7 +115,11 @@ describe('a course of a grader', () => {
     const courseId = await courses.createCourse();
     const { id, token } = await courses.createInstructor([courseId]);
     await courses.get(`${path}/${courseId}/gradebook?format=csv`, token);
-    const entry = { object_type: 'course', object_id: String(courseId), action: 'gradebook.exported' as const };
+    const entry = {
+      object_type: 'course',
+      object_id: String(courseId),
+      action: 'gradebook.exported' as const,
+    };
     expect(await auditEvents(courses.database, 'courses', entry)).toMatchObject([
       { actor_id: id, actor_role: 'instructor' },
     ]);

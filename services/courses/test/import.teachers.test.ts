@@ -194,7 +194,10 @@ test('the sourcedId of a teacher does not become that of a student while the ass
 });
 
 test.each([
-  ['the instructor', async () => admin(`/courses/${await courseOf('stale')}/instructors/${await accountOf('stale-t1')}`)],
+  [
+    'the instructor',
+    async () => admin(`/courses/${await courseOf('stale')}/instructors/${await accountOf('stale-t1')}`),
+  ],
   ['the account', async () => undefined],
 ])('a commit is 409 and assigns nobody when %s changed since the dry run', async (_what, pathOf) => {
   const school = schoolWithTeacher('stale');

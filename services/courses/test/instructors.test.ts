@@ -140,7 +140,10 @@ describe('the list of instructors', () => {
     const courseId = await courses.createCourse();
     const ids = [await courses.createInstructor([courseId]), await courses.createInstructor([courseId])];
     const { body } = await courses.get<Listed>(`${listPath(courseId)}?per_page=1&page=2`);
-    expect([body.data, body.meta]).toMatchObject([[{ id: ids[1]?.id, email: '' }], { total: 2, last_page: 2 }]);
+    expect([body.data, body.meta]).toMatchObject([
+      [{ id: ids[1]?.id, email: '' }],
+      { total: 2, last_page: 2 },
+    ]);
     expect((await courses.get<Listed>(listPath(courseId))).body.meta.per_page).toBe(50);
     expect((await courses.get<Listed>(`${listPath(courseId)}?per_page=999`)).body.meta.per_page).toBe(200);
   });
@@ -177,7 +180,9 @@ describe('the account of an instructor', () => {
     const courseId = await courses.createCourse();
     const { id } = await courses.createInstructor([courseId]);
     await change(id, { revision: 2, first_name: 'New', last_name: 'Name', is_blocked: true });
-    expect((await courses.get<Listed>(listPath(courseId))).body.data).toMatchObject([{ id, name: 'New Name' }]);
+    expect((await courses.get<Listed>(listPath(courseId))).body.data).toMatchObject([
+      { id, name: 'New Name' },
+    ]);
   });
 
   test('a late event about an earlier role ends no assignment', async () => {

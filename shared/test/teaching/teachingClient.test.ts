@@ -8,7 +8,12 @@ let peers: FakePeers;
 let client: GrpcClient<CoursesServiceClient>;
 beforeAll(async () => {
   peers = await startFakePeers();
-  const options = { address: peers.coursesGrpc, secret: serviceSecret, caller: 'quiz', callee: 'courses' } as const;
+  const options = {
+    address: peers.coursesGrpc,
+    secret: serviceSecret,
+    caller: 'quiz',
+    callee: 'courses',
+  } as const;
   client = createGrpcClient(CoursesService, options);
 });
 afterAll(async () => {
@@ -34,7 +39,12 @@ test('all courses of an instructor are listed, however many answers that takes',
 
 test('without courses every question is 503', async () => {
   const own = await startFakePeers();
-  const options = { address: own.coursesGrpc, secret: serviceSecret, caller: 'quiz', callee: 'courses' } as const;
+  const options = {
+    address: own.coursesGrpc,
+    secret: serviceSecret,
+    caller: 'quiz',
+    callee: 'courses',
+  } as const;
   const lost = createGrpcClient(CoursesService, options);
   try {
     await own.stopCourses();

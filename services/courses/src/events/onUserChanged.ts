@@ -11,6 +11,5 @@ export const onUserChanged =
   (dependencies: Dependencies): EventHandler<'user.changed.v1'> =>
   async (user, transaction) => {
     await dependencies.userProjection.eventHandlers['user.changed.v1'](user, transaction);
-    if (user.role !== 'instructor')
-      await endTeaching(dependencies, user.user_id, user.revision, transaction);
+    if (user.role !== 'instructor') await endTeaching(dependencies, user.user_id, user.revision, transaction);
   };

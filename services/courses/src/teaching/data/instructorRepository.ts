@@ -46,7 +46,8 @@ const teaches = `SELECT i.revision ${taught} AND i.course_id = $2`;
 const taughtAfter = `SELECT i.course_id AS id ${taught} AND i.course_id > $2 ORDER BY i.course_id LIMIT $3`;
 
 // The few instructors of a course are sorted as its students are, without an index.
-const ofCourse = 'FROM instructors i LEFT JOIN people p USING (user_id) WHERE i.course_id = $1 AND i.is_assigned';
+const ofCourse =
+  'FROM instructors i LEFT JOIN people p USING (user_id) WHERE i.course_id = $1 AND i.is_assigned';
 const inOrder = ['last_name', 'first_name']
   .map((column) => `search_form(coalesce(p.${column}, '')) COLLATE "und-x-icu"`)
   .join(', ');

@@ -29,7 +29,11 @@ export async function countedCourses(
     countsOf(dependencies, 'quiz', ids),
     countsOf(dependencies, 'homework', ids),
   ]);
-  return courses.map((course) => ({ ...course, quizzes: quizzes(course.id), homeworks: homeworks(course.id) }));
+  return courses.map((course) => ({
+    ...course,
+    quizzes: quizzes(course.id),
+    homeworks: homeworks(course.id),
+  }));
 }
 
 /** The numbers of one service by course. A list without them is of more use than none, so no failure is thrown. */
