@@ -75,6 +75,12 @@ describe('the trace of a request', () => {
     `courses consumer process ${type}:courses → courses client INSERT grades`,
   ];
 
+  const countSubmissions = 'gradeway.submissions.v1.SubmissionsService/CountSubmissions';
+  const counted = (service: string) => [
+    `courses server GET /api/v3/grading/courses → courses client ${countSubmissions}`,
+    `courses client ${countSubmissions} → ${service} server ${countSubmissions}`,
+  ];
+
   test.each<[keyof typeof journeys, string[]]>([
     [
       'login',
@@ -152,6 +158,10 @@ describe('the trace of a request', () => {
         ...through('GET', '/api/v3/admin/courses/:course_id/students', 'courses'),
         'courses server GET /api/v3/admin/courses/:course_id/students → courses client SELECT courses',
       ],
+    ],
+    [
+      'gradingCourses',
+      [...through('GET', '/api/v3/grading/courses', 'courses'), ...['quiz', 'homework'].flatMap(counted)],
     ],
     ['download', through('GET', '/api/v3/files/quiz/:id', 'quiz')],
     ['unknown', ['client → gateway server GET']],

@@ -57,6 +57,8 @@ export async function runJourneys(fixtures: Fixtures, scene: Scene) {
   const rating = { rating: 9, comment: personal.comment };
   const homeworkGrading = await admin.post(`/api/v3/admin/homeworks/grade/${homework.id}`, rating);
   const search = `students?search=${personal.lastName}`;
+  const gradingCourses = await admin.get('/api/v3/grading/courses');
+  await admin.post('/api/v3/grading/comments', { text: personal.comment, course_id: courseId });
   const students = await admin.get(`/api/v3/admin/courses/${courseId}/${search}`);
   const download = await fixtures.callAs().get(sheet.pdf_answer_url);
   const unknown = await admin.get(`/api/v3/${personal.email}`);
@@ -71,6 +73,7 @@ export async function runJourneys(fixtures: Fixtures, scene: Scene) {
     homeworkGrading,
     homeworks,
     students,
+    gradingCourses,
     download,
     unknown,
   };

@@ -139,6 +139,12 @@ describe('the comment bank', () => {
     expect(await search('_')).toEqual(['under_score']);
     expect(await search('nowhere')).toEqual([]);
     expect(await search('')).toHaveLength(4);
+    const long = 'Zeige '.repeat(160);
+    await created(grader, long);
+    expect(await search(long)).toEqual([long]);
+    expect(await list(grader, `?search=${'x'.repeat(1_001)}`)).toMatchObject(
+      invalid({ search: ['The search may not be greater than 1000 characters.'] }),
+    );
   });
 
   test('a course filters its comments and those of none; a foreign or unknown course has an empty list', async () => {

@@ -2,7 +2,6 @@ import { integer, largestId, recordId, string } from '@gradeway/shared/http/vali
 import { z } from 'zod';
 
 const maxTextLength = 1_000;
-const maxSearchLength = 255;
 const largestNumber = 999_999_999_999_999;
 
 const text = string(maxTextLength).min(1);
@@ -24,8 +23,8 @@ export const commentChanges = z
     ...(fields.course_id === undefined ? {} : { courseId: fields.course_id }),
   }));
 
-/** Query of the comment bank. An empty search returns all comments. */
+/** Query of the comment bank. An empty search returns all comments; a longer one than any text is an error. */
 export const commentFilter = z.object({
-  search: string(maxSearchLength).default(''),
+  search: string(maxTextLength).default(''),
   course_id: recordId().optional(),
 });
