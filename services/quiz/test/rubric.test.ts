@@ -5,6 +5,7 @@ import {
   changeRubric,
   etagOf,
   grade,
+  gradeByItem,
   gradedEvents,
   makeRubric,
   newGrader,
@@ -256,11 +257,7 @@ describe('a change of the rubric', () => {
     const queue = await newQueue(quiz, 1_000);
     const [grader, editor] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
     const { items } = await makeRubric(grader, queue, body());
-    await quiz.database.query(
-      `UPDATE quiz.submissions SET grade = 6, total_grade = 10, graded_by = $2, graded_at = now(), revision = 1,
-         selection = ARRAY[$3::integer], rubric_revision = 1 WHERE quiz_id = $1`,
-      [queue.quizId, grader.id, items[1]?.id],
-    );
+    await gradeByItem(quiz, queue, items[1]?.id);
     const regraded = async () =>
       (await scrape(quiz.service.adminUrl)).value('gradeway_regraded_submissions_total') ?? 0;
     const before = await regraded();

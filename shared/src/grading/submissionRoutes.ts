@@ -30,8 +30,7 @@ export function submissionRoutes(dependencies: GraderDependencies, grader: Reque
 
   router.put(path, grader, largeJsonBody, async (req, res) => {
     const { userId } = principalOf(res);
-    await userProjection.ensureLoaded([userId]);
-    const seen = await requireDetail(req, res);
+    const seen = await withCallerName(await requireDetail(req, res), userId);
     const expected = requireIfMatch(req);
     const given = parseBody(grading, req.body);
     const key = readIdempotencyKey(req, userId, { ...given, ifMatch: req.get('if-match') });
@@ -74,6 +73,13 @@ export function submissionRoutes(dependencies: GraderDependencies, grader: Reque
     if (!detail) throw notFound();
     await requireGrader(teaching, principalOf(res), detail.itemCourseId);
     return detail;
+  }
+
+  /** The answer names its grader, whose account may not be loaded yet. */
+  async function withCallerName(detail: Detail, userId: number): Promise<Detail> {
+    if (detail.callerName !== null) return detail;
+    await userProjection.ensureLoaded([userId]);
+    return (await details.find(detail.id, userId)) ?? detail;
   }
 
   async function requireSubmission(req: Request, res: Response): Promise<number> {
