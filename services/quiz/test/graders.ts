@@ -64,13 +64,24 @@ export async function grade(grader: Grader, id: number | undefined, body: object
   return grader.put(submissionPath(id), body, { 'if-match': etagOf(seen) });
 }
 
-/** Grades all submissions by one item of the rubric, worth 6 of 10, as graders would have done one after the other. */
-export const gradeByItem = (quiz: QuizService, { quizId }: Queue, itemId: number | undefined) =>
-  quiz.database.query(
-    `UPDATE quiz.submissions SET grade = 6, total_grade = 10, graded_by = 9, graded_at = now(), revision = 1,
-       selection = ARRAY[$2::integer], rubric_revision = 1 WHERE quiz_id = $1`,
+/**
+ * Grades all submissions by one item of the rubric, worth 6 of 10, as if graders had done it one after the other. The uses of the
+ * item are counted at once: in one transaction, its trigger would write a version of the item for each of them.
+ */
+export async function gradeByItem(quiz: QuizService, { quizId }: Queue, itemId: number | undefined) {
+  const trigger = (action: string) =>
+    quiz.database.query(`ALTER TABLE quiz.submissions ${action} TRIGGER selected_items_count`);
+  await trigger('DISABLE');
+  await quiz.database.query(
+    `WITH graded AS (
+       UPDATE quiz.submissions SET grade = 6, total_grade = 10, graded_by = 9, graded_at = now(), revision = 1,
+         comment = repeat('x', 1000), selection = ARRAY[$2::integer], rubric_revision = 1
+       WHERE quiz_id = $1 RETURNING id)
+     UPDATE quiz.rubric_items SET uses = (SELECT count(*) FROM graded) WHERE id = $2`,
     [quizId, itemId],
   );
+  await trigger('ENABLE');
+}
 
 /** Makes the first rubric of a quiz, which must succeed. */
 export async function makeRubric(grader: Grader, { path }: Queue, rubric: object) {
