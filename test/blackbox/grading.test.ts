@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, HttpClient } from '@gradeway/test/httpClient';
+import { readArchive } from '@gradeway/test/readArchive';
 import { waitFor } from '@gradeway/test/waitFor';
 import { describe, expect, test } from 'vitest';
 import {
@@ -169,5 +170,38 @@ describe('graders', () => {
       expect([refused.status, refused.body.message]).toEqual([403, 'Unauthorized Access']);
     }
     expect((await stranger.get(`${grading}/quizzes`)).body.data).toEqual([]);
+  });
+
+  test('what graders wrote is in the export of a person, and gone after the erasure', async () => {
+    const { instructor, student, quizId, submissionId } = await newGradedScene();
+    const admin = await asAdmin();
+    const seen = await instructor.post(`${grading}/quizzes/${quizId}/next`);
+    const [file] = seen.body.data.files;
+    const mark = { id: randomUUID(), file_id: file.id, page: 1, kind: 'check', rect: [1, 1, 5, 5] };
+    const body = { grade: 4, total_grade: 10, comment: 'Read page 7 again', annotations: [mark] };
+    expect((await instructor.put(path(submissionId), body, etag(seen))).status).toBe(200);
+    await admin.put(`${path(submissionId)}/claim`);
+    const exported = async (id: number) => {
+      const [json] = await readArchive((await admin.get(`/api/v3/admin/users/${id}/personal-data`)).body);
+      return JSON.parse(json?.content.toString() ?? '').quiz;
+    };
+    const ofStudent = await exported(student.id);
+    expect(ofStudent.submissions[0]).toMatchObject({ comment: 'Read page 7 again', selection: [] });
+    expect(ofStudent.gradings_received[0]).toMatchObject({ comment: 'Read page 7 again', reason: 'graded' });
+    expect(ofStudent.annotations[0]).toMatchObject({ id: file.id, marks: [{ kind: 'check' }] });
+    expect((await exported(instructor.id)).gradings_made).toHaveLength(1);
+
+    const erasure = `/api/v3/admin/users/${student.id}/erasure`;
+    expect((await admin.post(erasure)).status).toBe(202);
+    await waitFor(async () => (await admin.get(erasure)).body.data.status === 'done');
+    const after = await instructor.get(path(submissionId));
+    const gone = { comment: null, files: [], annotations: [], annotated_url: null, claimed_by: null };
+    expect(after.body.data).toMatchObject({
+      grade: 4,
+      student: { name: 'Deleted user', email: '' },
+      ...gone,
+    });
+    const { data } = (await instructor.get(`${path(submissionId)}/history`)).body;
+    expect(data.map(({ comment }: { comment: string }) => comment)).toEqual([null]);
   });
 });
