@@ -5,7 +5,8 @@ import type { ProcessContext } from '../process/runProcess.ts';
 import { FileLibrary } from './fileLibrary.ts';
 import type { fileSettings } from './fileSettings.ts';
 import { openFileStore } from './openFileStore.ts';
-import { createPdfChecker, type PdfChecker } from './pdfChecker.ts';
+import { createPdfChecker, createPdfQueue, type PdfChecker } from './pdfChecker.ts';
+import { createPdfMeasurer, type PdfMeasurer } from './pdfMeasurer.ts';
 import { createUrlSigner, type UrlSigner } from './signedUrl.ts';
 import { prepareUploadDirectory } from './uploadDirectory.ts';
 import { UploadLimits } from './uploadLimits.ts';
@@ -14,6 +15,8 @@ import { UploadQueue } from './uploadQueue.ts';
 export interface ServiceFiles {
   files: FileLibrary;
   pdf: PdfChecker;
+  /** Measures the pages of stored files. */
+  measurer: PdfMeasurer;
   uploadLimits: UploadLimits;
   uploadQueue: UploadQueue;
   /** Signs the file URLs of this service. */
@@ -31,13 +34,11 @@ export async function openServiceFiles(
   onStop('the disk metrics', measureDisk('arriving', config.uploadDirectory));
   const files = new FileLibrary(sequelize, await openFileStore(context), log);
   onStop('the sweep of files', files.sweepHourly());
-  const pdf = createPdfChecker({
-    log,
-    cpuSeconds: config.pdfCheckCpuSeconds,
-    memoryMb: config.pdfCheckMemoryMb,
-    threads: config.pdfCheckThreads,
-  });
+  const queue = createPdfQueue(config.pdfCheckThreads);
+  const limits = { cpuSeconds: config.pdfCheckCpuSeconds, memoryMb: config.pdfCheckMemoryMb };
+  const pdf = createPdfChecker({ log, queue, ...limits });
   onStop('the PDF checker', () => pdf.close());
+  const measurer = createPdfMeasurer({ files, pdf, directory: config.uploadDirectory });
   const signer = createUrlSigner({
     secret: config.fileUrlSecret,
     secondarySecret: config.fileUrlSecretSecondary,
@@ -52,5 +53,5 @@ export async function openServiceFiles(
   });
   // One more than the limits admit, so that an upload beyond them is refused instead of waiting.
   const uploadQueue = new UploadQueue({ atOnce: config.uploadsAtOnce, perUser: config.uploadsPerUser + 1 });
-  return { files, pdf, uploadLimits, uploadQueue, signer };
+  return { files, pdf, measurer, uploadLimits, uploadQueue, signer };
 }
