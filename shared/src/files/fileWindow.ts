@@ -8,21 +8,33 @@ export class FileWindow {
   failure: unknown;
   readonly #window = new Uint8Array(windowBytes);
   #fd = -1;
+  #isBorrowed = false;
   #size = 0;
   #from = 0;
   #filled = 0;
 
   /** Opens the next file. Throws when it cannot be opened. */
   open(path: string): void {
-    this.#fd = openSync(path, 'r');
-    this.#size = fstatSync(this.#fd).size;
+    const fd = openSync(path, 'r');
+    this.#start(fd, fstatSync(fd).size, false);
+  }
+
+  /** Reads the first `size` bytes of an open file, which stays open. */
+  use(fd: number, size: number): void {
+    this.#start(fd, size, true);
+  }
+
+  #start(fd: number, size: number, isBorrowed: boolean): void {
+    this.#fd = fd;
+    this.#size = size;
+    this.#isBorrowed = isBorrowed;
     this.#from = 0;
     this.#filled = 0;
     this.failure = undefined;
   }
 
   close(): void {
-    closeSync(this.#fd);
+    if (!this.#isBorrowed) closeSync(this.#fd);
   }
 
   get size(): number {

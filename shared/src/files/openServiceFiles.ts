@@ -1,11 +1,13 @@
 import type { Sequelize } from 'sequelize';
+import { AnnotatedPdfs } from '../annotatedPdf/annotatedPdfs.ts';
+import { createPdfDrawer, type PdfDrawer } from '../annotatedPdf/pdfDrawer.ts';
 import type { ConfigOf } from '../config/readConfig.ts';
 import { measureDisk } from '../metrics/disk.ts';
 import type { ProcessContext } from '../process/runProcess.ts';
 import { FileLibrary } from './fileLibrary.ts';
 import type { fileSettings } from './fileSettings.ts';
 import { openFileStore } from './openFileStore.ts';
-import { createPdfChecker, type PdfChecker } from './pdfChecker.ts';
+import { createPdfChecker, createPdfQueue, type PdfChecker } from './pdfChecker.ts';
 import { createUrlSigner, type UrlSigner } from './signedUrl.ts';
 import { prepareUploadDirectory } from './uploadDirectory.ts';
 import { UploadLimits } from './uploadLimits.ts';
@@ -14,13 +16,20 @@ import { UploadQueue } from './uploadQueue.ts';
 export interface ServiceFiles {
   files: FileLibrary;
   pdf: PdfChecker;
+  /** Draws PDFs that are not kept, for archives. */
+  drawer: PdfDrawer;
+  /** Annotated PDFs of submissions, kept until they change. */
+  annotated: AnnotatedPdfs;
   uploadLimits: UploadLimits;
   uploadQueue: UploadQueue;
   /** Signs the file URLs of this service. */
   signer: UrlSigner;
 }
 
-/** Opens everything that a service with uploads needs: upload directory and limits, PDF checker, file library, URL signer. */
+/**
+ * Opens everything that a service with uploads needs: upload directory and limits, PDF checker, annotated PDFs, file library,
+ * URL signer.
+ */
 export async function openServiceFiles(
   context: ProcessContext<ConfigOf<typeof fileSettings>>,
   service: 'homework' | 'quiz',
@@ -31,13 +40,12 @@ export async function openServiceFiles(
   onStop('the disk metrics', measureDisk('arriving', config.uploadDirectory));
   const files = new FileLibrary(sequelize, await openFileStore(context), log);
   onStop('the sweep of files', files.sweepHourly());
-  const pdf = createPdfChecker({
-    log,
-    cpuSeconds: config.pdfCheckCpuSeconds,
-    memoryMb: config.pdfCheckMemoryMb,
-    threads: config.pdfCheckThreads,
-  });
+  const queue = createPdfQueue(config.pdfCheckThreads);
+  const limits = { cpuSeconds: config.pdfCheckCpuSeconds, memoryMb: config.pdfCheckMemoryMb };
+  const pdf = createPdfChecker({ log, queue, ...limits });
   onStop('the PDF checker', () => pdf.close());
+  const drawer = createPdfDrawer({ log, files, directory: config.uploadDirectory, queue, ...limits });
+  onStop('the PDF drawer', () => drawer.close());
   const signer = createUrlSigner({
     secret: config.fileUrlSecret,
     secondarySecret: config.fileUrlSecretSecondary,
@@ -52,5 +60,6 @@ export async function openServiceFiles(
   });
   // One more than the limits admit, so that an upload beyond them is refused instead of waiting.
   const uploadQueue = new UploadQueue({ atOnce: config.uploadsAtOnce, perUser: config.uploadsPerUser + 1 });
-  return { files, pdf, uploadLimits, uploadQueue, signer };
+  const annotated = new AnnotatedPdfs({ sequelize, files, drawer });
+  return { files, pdf, drawer, annotated, uploadLimits, uploadQueue, signer };
 }

@@ -4,8 +4,8 @@ import { hasCpuClock } from '../process/cpuClock.ts';
 import { FairQueue } from '../process/fairQueue.ts';
 import type { Logger } from '../process/logger.ts';
 import { errorTypeOf, failSpan, inChildSpan } from '../tracing/span.ts';
+import type { ProcessLimits } from './confinedProcess.ts';
 import { PdfPool } from './pdfPool.ts';
-import type { PdfLimits } from './pdfProcess.ts';
 
 /** Result of a check. */
 export type PdfVerdict = 'valid' | 'invalid' | 'encrypted';
@@ -20,20 +20,23 @@ export interface PdfChecker {
   close(): Promise<void>;
 }
 
-interface Options extends PdfLimits {
+interface Options extends ProcessLimits {
   log: Logger;
-  /** Number of concurrent checks. One user has at most one fewer, so that no user occupies all processes. */
-  threads: number;
+  /** The concurrent checks: {@link createPdfQueue}. */
+  queue: FairQueue;
 }
 
+/** A queue for `threads` processes. One user has at most one fewer, so that no user occupies all of them. */
+export const createPdfQueue = (threads: number): FairQueue =>
+  new FairQueue({ atOnce: threads, perUser: Math.max(1, threads - 1) });
+
 /** Checks PDFs in child processes with limits, so that no file can exhaust or crash the service. */
-export function createPdfChecker({ log, threads, ...limits }: Options): PdfChecker {
+export function createPdfChecker({ log, queue, ...limits }: Options): PdfChecker {
   if (!hasCpuClock)
     log.warn(
       { platform: process.platform },
       'CPU time of processes is not readable; every PDF gets a new process',
     );
-  const queue = new FairQueue({ atOnce: threads, perUser: Math.max(1, threads - 1) });
   const pool = new PdfPool(limits);
 
   async function outcomeOf(path: string): Promise<PdfOutcome> {

@@ -1,17 +1,18 @@
+import type { ProcessLimits } from './confinedProcess.ts';
 import type { PdfOpening } from './pdfEngine.ts';
-import { type PdfLimits, PdfProcess } from './pdfProcess.ts';
+import { PdfProcess } from './pdfProcess.ts';
 
 const idleMs = 30_000;
 
 /** Reuses processes for checks, and ends all idle ones 30 s after the last check. */
 export class PdfPool {
-  readonly #limits: PdfLimits;
+  readonly #limits: ProcessLimits;
   readonly #all = new Set<PdfProcess>();
   #idle: PdfProcess[] = [];
   #closed = false;
   #quiet: NodeJS.Timeout | undefined;
 
-  constructor(limits: PdfLimits) {
+  constructor(limits: ProcessLimits) {
     this.#limits = limits;
   }
 

@@ -20,6 +20,7 @@ const submissionTables = [
   'finished_courses',
   'idempotency_keys',
   'inbox',
+  'marked_pdfs',
   'outbox',
   'people',
 ];
@@ -104,6 +105,7 @@ describe('a released definition is never edited', () => {
     'finished_courses-1.sql': '4f2cfed450ee3777',
     'idempotency-1.sql': 'cbcc8e4e61a50094',
     'inbox-1.sql': 'ccbc03a4f185303c',
+    'marked_pdfs-1.sql': '59a6a4128e500735',
     'outbox-1.sql': 'dda40379b72dee79',
     'people-1.sql': '14fa5ad9ba886b9d',
   };

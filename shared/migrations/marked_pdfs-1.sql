@@ -1,0 +1,11 @@
+-- Annotated PDFs of submissions that were drawn and kept (shared/src/annotatedPdf/annotatedPdfs.ts). `source_ids` are the files
+-- that they were drawn from.
+
+CREATE TABLE marked_pdfs (
+  submission_id integer PRIMARY KEY,
+  fingerprint text NOT NULL,
+  source_ids integer[] NOT NULL,
+  file_id integer NOT NULL UNIQUE REFERENCES files,
+  drawn_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX marked_pdfs_of_sources ON marked_pdfs USING gin (source_ids);

@@ -1,0 +1,30 @@
+// Entry point of the processes of pdfDrawer.ts, which draw one PDF each. The argument is the memory limit in bytes; the file
+// descriptors 4 and 5 are the outputs.
+import { startPdfium } from '../files/pdfium.ts';
+import { type DrawingTask, drawAnnotatedPdf, type WrittenPdf } from './drawing/drawAnnotatedPdf.ts';
+import { type Refusal, RefusedPdf } from './drawing/pdfFiles.ts';
+
+export type DrawingAnswer = { written: WrittenPdf } | { refused: Refusal } | { failed: string; code?: string };
+
+const maxMemoryBytes = Number(process.argv[2]);
+const outputs = [4, 5] as const;
+// Of the memory limit, the share for pages that are appended to others.
+const mergedShare = 0.4;
+
+process.on('disconnect', () => process.exit());
+// The terminal signals the whole process group, but the service needs its workers until it has drained.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
+
+const pdfium = await startPdfium(maxMemoryBytes);
+process.on('message', (task: DrawingTask) => void draw(task).then((answer) => process.send?.(answer)));
+process.send?.('ready');
+
+async function draw(task: DrawingTask): Promise<DrawingAnswer> {
+  try {
+    return { written: await drawAnnotatedPdf(pdfium, task, outputs, maxMemoryBytes * mergedShare) };
+  } catch (error) {
+    if (error instanceof RefusedPdf) return { refused: error.refusal };
+    const { code } = error as { code?: string };
+    return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error), ...(code && { code }) };
+  }
+}

@@ -1,0 +1,140 @@
+import { writeSync } from 'node:fs';
+import { FileWindow } from '../../files/fileWindow.ts';
+import { type Pdfium, passwordError } from '../../files/pdfium.ts';
+
+/** Why a PDF cannot be written again. */
+export type Refusal = 'encrypted' | 'damaged' | 'out_of_memory';
+
+/** A PDF that cannot be written again. */
+export class RefusedPdf extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal);
+    this.refusal = refusal;
+  }
+}
+
+/** A file that PDFium reads while its document is open. */
+export type PdfSource = { path: string } | { descriptor: number; size: number };
+
+/** Open files that drawing writes, alternately: the PDF ends up in one of them. */
+export type Outputs = readonly [number, number];
+
+export interface OpenPdf {
+  /** Handle of the document. */
+  document: number;
+  pages: number;
+  size: number;
+  close(): void;
+}
+
+const withoutIncrement = 2;
+
+/** Opens and writes PDFs without loading them into memory. */
+export class PdfFiles {
+  readonly #pdfium: Pdfium;
+  readonly #windows: FileWindow[] = [];
+  readonly #getBlock: number;
+  readonly #writeBlock: number;
+  #output: { descriptor: number; size: number } | undefined;
+  /** The error of a read or a write. */
+  #failure: unknown;
+
+  constructor(pdfium: Pdfium) {
+    this.#pdfium = pdfium;
+    const { memory } = pdfium;
+    const { addFunction } = pdfium.library.pdfium;
+    this.#getBlock = addFunction(
+      (index: number, position: number, address: number, length: number) =>
+        this.#windows[index]?.read(position, memory.at(address, length)) ? 1 : 0,
+      'iiiii',
+    );
+    this.#writeBlock = addFunction(
+      (_: number, address: number, length: number) => (this.#write(memory.at(address, length)) ? 1 : 0),
+      'iiii',
+    );
+  }
+
+  /** @throws RefusedPdf */
+  open(source: PdfSource): OpenPdf {
+    const { library } = this.#pdfium;
+    const window = new FileWindow();
+    if ('path' in source) window.open(source.path);
+    else window.use(source.descriptor, source.size);
+    const index = this.#windows.push(window) - 1;
+    const access = this.#struct([window.size, this.#getBlock, index]);
+    const document = this.guard(() => library.FPDF_LoadCustomDocument(access, ''));
+    if (document === 0)
+      throw new RefusedPdf(library.FPDF_GetLastError() === passwordError ? 'encrypted' : 'damaged');
+    // It can be read without a password, but its author did not want it to be changed.
+    if (library.EPDF_IsEncrypted(document)) throw new RefusedPdf('encrypted');
+    const pages = library.FPDF_GetPageCount(document);
+    if (pages < 1) throw new RefusedPdf('damaged');
+    return {
+      document,
+      pages,
+      size: window.size,
+      close: () => {
+        library.FPDF_CloseDocument(document);
+        library.pdfium.wasmExports.free(access);
+        window.close();
+      },
+    };
+  }
+
+  /** Writes a document to an open file from its start. Returns the number of bytes. @throws RefusedPdf */
+  save(document: number, descriptor: number): number {
+    const { library } = this.#pdfium;
+    this.#output = { descriptor, size: 0 };
+    const writer = this.#struct([1, this.#writeBlock]);
+    const isSaved = this.guard(() => library.FPDF_SaveAsCopy(document, writer, withoutIncrement));
+    library.pdfium.wasmExports.free(writer);
+    if (!isSaved) throw new RefusedPdf('damaged');
+    return this.#output.size;
+  }
+
+  /** Calls PDFium, and tells what stopped it. @throws RefusedPdf, or the error of a file */
+  guard<T>(call: () => T): T {
+    const { memory } = this.#pdfium;
+    memory.refused = false;
+    let result: T;
+    try {
+      result = call();
+    } catch (error) {
+      if (error instanceof RefusedPdf) throw error;
+      throw this.#ownFailure() ?? new RefusedPdf(memory.refused ? 'out_of_memory' : 'damaged');
+    }
+    const failure = this.#ownFailure();
+    if (failure !== undefined) throw failure;
+    if (!result && memory.refused) throw new RefusedPdf('out_of_memory');
+    return result;
+  }
+
+  #ownFailure(): unknown {
+    return this.#failure ?? this.#pdfium.memory.failure ?? this.#windows.find(({ failure }) => failure)?.failure;
+  }
+
+  #write(block: Uint8Array): boolean {
+    const output = this.#output;
+    if (!output) return false;
+    try {
+      for (let done = 0; done < block.length; ) {
+        const written = writeSync(output.descriptor, block, done, block.length - done, output.size);
+        done += written;
+        output.size += written;
+      }
+      return true;
+    } catch (error) {
+      this.#failure = error;
+      return false;
+    }
+  }
+
+  #struct(values: number[]): number {
+    const { wasmExports, setValue } = this.#pdfium.library.pdfium;
+    const address = wasmExports.malloc(values.length * 4);
+    for (const [index, value] of values.entries()) setValue(address + index * 4, value, 'i32');
+    return address;
+  }
+}

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Annotation } from '@gradeway/shared/annotatedPdf/annotation';
+import { plainPdf } from '@gradeway/test/plainPdf';
+import { childrenOf, memoryOf } from '@gradeway/test/processUsage';
+import { boundsOf, renderWithPoppler, textOf } from '@gradeway/test/renderedPage';
+import { expect, test } from 'vitest';
+import { drawAnnotatedPdf } from '../../src/annotatedPdf/drawing/drawAnnotatedPdf.ts';
+import { startPdfium } from '../../src/files/pdfium.ts';
+import { openDrawer } from './openDrawer.ts';
+
+const mebibyte = 1024 * 1024;
+const mark = (file: number, page: number): Annotation => ({
+  file_id: file,
+  page,
+  kind: 'text',
+  rect: [100, 400, 200, 60],
+  text: `Seite ${page}: 做得很好`,
+});
+
+test('300 pages of scans are drawn in a fraction of their size', async () => {
+  const drawer = await openDrawer({ memoryMb: 64 });
+  const scan = () => randomBytes(400 * 400);
+  const file = await drawer.file(plainPdf(Array.from({ length: 300 }, () => ({ scan: scan() }))));
+  expect(file.size).toBeGreaterThan(45 * mebibyte);
+  const before = memoryOf(process.pid).now;
+  let [peakOfChild, peak] = [0, 0];
+  const sampling = setInterval(() => {
+    for (const child of childrenOf(process.pid, 'drawWorker'))
+      peakOfChild = Math.max(peakOfChild, memoryOf(child).peak);
+    peak = Math.max(peak, memoryOf(process.pid).now);
+  }, 20);
+  const marks = Array.from({ length: 300 }, (_, index) => mark(file.id, index + 1));
+  const path = await drawer.draw([file], marks).finally(() => clearInterval(sampling));
+  expect(await textOf(path, 300)).toContain('Seite 300');
+  // Node, PDFium, HarfBuzz and the fonts, without the scans.
+  expect(peakOfChild / mebibyte).toBeGreaterThan(0);
+  expect(peakOfChild / mebibyte).toBeLessThan(240);
+  expect((peak - before) / mebibyte).toBeLessThan(100);
+  await drawer.close();
+});
+
+test('files that do not fit into the memory together are merged in steps', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'gradeway-merge-'));
+  const files = await Promise.all(
+    Array.from({ length: 7 }, async (_, index) => {
+      const path = join(directory, `${index}.pdf`);
+      const content = `BT /F1 24 Tf 100 700 Td (File ${index}) Tj ET`;
+      await writeFile(path, plainPdf([{ scan: randomBytes(mebibyte) }, { content }]));
+      return { id: index, path };
+    }),
+  );
+  const paths = ['a', 'b'].map((name) => join(directory, name)) as [string, string];
+  const descriptors = paths.map((path) => openSync(path, 'w+')) as [number, number];
+  // Two files fit at a time, so four steps alternate between the outputs.
+  const pdfium = await startPdfium(48 * mebibyte);
+  const task = { files, annotations: [mark(0, 2), mark(6, 2)], summary: null };
+  const { output, size, pages } = await drawAnnotatedPdf(pdfium, task, descriptors, 2.5 * mebibyte);
+  for (const descriptor of descriptors) closeSync(descriptor);
+  expect(pages).toBe(14);
+  await truncate(paths[output], size);
+  for (const [index] of files.entries()) {
+    const text = await textOf(paths[output], 2 * index + 2);
+    expect(text).toContain(`File ${index}`);
+    expect(text.includes('Seite')).toBe(index === 0 || index === 6);
+  }
+  // The scan of the last file is there.
+  const scan = await renderWithPoppler(paths[output], 13, 20);
+  expect(boundsOf(scan, ([red]) => red < 200)).toBeDefined();
+  await rm(directory, { recursive: true });
+});
