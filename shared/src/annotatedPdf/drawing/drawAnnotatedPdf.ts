@@ -3,7 +3,7 @@ import type { Annotation, GradeSummary } from '../annotation.ts';
 import { embedFont } from '../text/embeddedFont.ts';
 import { FontSet } from '../text/fontSet.ts';
 import { drawable } from '../text/textLayout.ts';
-import { drawMark } from './marks.ts';
+import { drawMark, type PageGeometry } from './marks.ts';
 import { mergePdfs } from './mergePdfs.ts';
 import { PageCanvas } from './pageCanvas.ts';
 import { type Outputs, PdfFiles, RefusedPdf } from './pdfFiles.ts';
@@ -46,11 +46,15 @@ export async function drawAnnotatedPdf(
   const paths = task.files.map(({ path }) => path);
   const { pdf, ranges, freeOutput } = mergePdfs(pdfium, files, paths, outputs, maxMergedBytes);
 
-  const marked = shapesByPage(pdfium, fonts, pdf.document, task, new Map(task.files.map(({ id }, index) => [id, ranges[index]])));
+  const marked = drawMarks(fonts, task, new Map(task.files.map(({ id }, index) => [id, ranges[index]])), (page) =>
+    files.guard(() => geometryOf(pdfium, pdf.document, page)),
+  );
   const summary = task.summary && drawSummary(fonts, task.summary);
   const canvas = new PageCanvas(pdfium, pdf.document);
-  for (const [index, face] of fonts.used.entries())
-    files.guard(() => (canvas.embed(face, embedFont(face, index)), true));
+  for (const [index, face] of fonts.used.entries()) {
+    const font = embedFont(face, index);
+    files.guard(() => canvas.embed(face, font));
+  }
   for (const [page, shapes] of marked) files.guard(() => drawOnPage(pdfium, canvas, pdf.document, page, shapes));
   if (summary) files.guard(() => addPage(pdfium, canvas, pdf.document, pdf.pages, summary));
 
@@ -75,12 +79,12 @@ function* textsOf({ annotations, summary }: DrawingTask): Generator<string> {
 
 const paragraphs = (text: string): string[] => drawable(text).split('\n');
 
-function shapesByPage(
-  pdfium: Pdfium,
+/** The shapes of each page with annotations. */
+function drawMarks(
   fonts: FontSet,
-  document: number,
   { annotations, summary }: DrawingTask,
   ranges: Map<number, { first: number; pages: number } | undefined>,
+  geometryOfPage: (page: number) => PageGeometry,
 ): Map<number, Shape[]> {
   const byPage = Map.groupBy(annotations, ({ file_id: file, page }) => {
     const range = ranges.get(file);
@@ -89,7 +93,7 @@ function shapesByPage(
   });
   return new Map(
     [...byPage].map(([page, marks]) => {
-      const geometry = geometryOf(pdfium, document, page);
+      const geometry = geometryOfPage(page);
       return [page, marks.flatMap((mark) => drawMark(fonts, mark, geometry, summary?.rubric))];
     }),
   );
@@ -101,13 +105,12 @@ function drawOnPage(
   document: number,
   index: number,
   shapes: Shape[],
-): boolean {
+): void {
   flattenAnnotations(library, document, index);
   const page = library.FPDF_LoadPage(document, index);
   if (page === 0) throw new RefusedPdf('damaged');
   canvas.draw(page, shapes);
   library.FPDF_ClosePage(page);
-  return true;
 }
 
 function addPage(
@@ -116,12 +119,11 @@ function addPage(
   document: number,
   index: number,
   { width, height, shapes }: SummaryPage,
-): boolean {
+): void {
   const page = library.FPDFPage_New(document, index, width, height);
   if (page === 0) throw new RefusedPdf('damaged');
   canvas.draw(page, shapes);
   library.FPDF_ClosePage(page);
-  return true;
 }
 
 /** What was written must be a PDF again. */

@@ -56,6 +56,10 @@ export function boxInFrame({ left, bottom, right, top }: Box, { toPage }: Frame)
   return { left: Math.min(x1, x2), bottom: Math.min(y1, y2), right: Math.max(x1, x2), top: Math.max(y1, y2) };
 }
 
+/** Whether two boxes have a point in common. */
+export const touches = (one: Box, other: Box): boolean =>
+  one.left <= other.right && other.left <= one.right && one.bottom <= other.top && other.bottom <= one.top;
+
 /** What two boxes have in common; undefined when that is nothing. */
 export function intersection(one: Box, other: Box): Box | undefined {
   const left = Math.max(one.left, other.left);

@@ -1,18 +1,17 @@
 import type { Annotation, GradeSummary } from '../annotation.ts';
 import { signedPoints } from '../annotation.ts';
 import type { FontSet } from '../text/fontSet.ts';
-import { type Box, boxInFrame, combine, type Frame, frameOf, type Rotation, translate, within } from './geometry.ts';
+import { type Box, boxInFrame, combine, type Frame, frameOf, type Rotation, touches, translate, within } from './geometry.ts';
 import { palette } from './palette.ts';
 import { drawBadge, drawNote } from './notes.ts';
 import { circle, line, type PathStep, rectangle, type Shape, smoothCurve } from './shapes.ts';
 
 /** Where marks are drawn. */
 export interface PageGeometry {
+  media: Box;
   /** What readers see of the page. */
   visible: Box;
   rotation: Rotation;
-  /** The lower left of the MediaBox, from which annotations are measured. */
-  origin: readonly [x: number, y: number];
 }
 
 const penWidth = 1.8;
@@ -32,7 +31,8 @@ export function drawMark(
   const points = pointsOf(annotation, rubric);
   const frame = frameOf(box, page.rotation);
   const text = annotation.text?.trim() ? annotation.text : undefined;
-  const room = boxInFrame(page.visible, frame);
+  // What belongs to a mark outside of the CropBox is not shown either.
+  const room = boxInFrame(touches(box, page.visible) ? page.visible : page.media, frame);
   const shapes = drawKind(annotation, box, frame, page, color);
   // A point with points is its badge.
   if (annotation.kind === 'point' && points !== undefined) shapes.length = 0;
@@ -47,7 +47,7 @@ function drawKind(
   annotation: Annotation,
   box: Box,
   frame: Frame,
-  { origin }: PageGeometry,
+  { media }: PageGeometry,
   color: string,
 ): Shape[] {
   const { kind, points } = annotation;
@@ -56,7 +56,7 @@ function drawKind(
       return [
         {
           kind: 'path',
-          steps: smoothCurve((points ?? []).map(([x, y]) => [x + origin[0], y + origin[1]] as const)),
+          steps: smoothCurve((points ?? []).map(([x, y]) => [x + media.left, y + media.bottom] as const)),
           stroke: { color, width: penWidth },
           matrix: translate(0, 0),
         },
@@ -97,8 +97,8 @@ function symbol(strokes: PathStep[][], { width, height, toPage }: Frame, color: 
   };
 }
 
-function boxOf({ rect: [x, y, width, height] }: Annotation, { origin }: PageGeometry): Box {
-  const [left, bottom] = [x + origin[0], y + origin[1]];
+function boxOf({ rect: [x, y, width, height] }: Annotation, { media }: PageGeometry): Box {
+  const [left, bottom] = [x + media.left, y + media.bottom];
   return { left, bottom, right: left + width, top: bottom + height };
 }
 

@@ -3,6 +3,7 @@ import type { EmbeddedFont } from '../text/embeddedFont.ts';
 import type { FontFace } from '../text/fontFace.ts';
 import { combine, type Matrix, translate } from './geometry.ts';
 import { channels } from './palette.ts';
+import { RefusedPdf } from './pdfFiles.ts';
 import type { PathShape, Shape, TextShape } from './shapes.ts';
 
 const winding = 2;
@@ -43,7 +44,7 @@ export class PageCanvas {
     for (const shape of shapes)
       if (shape.kind === 'path') this.#drawPath(page, shape);
       else this.#drawText(page, shape);
-    if (!this.#pdfium.library.FPDFPage_GenerateContent(page)) throw new Error('the page was not written');
+    if (!this.#pdfium.library.FPDFPage_GenerateContent(page)) throw new RefusedPdf('damaged');
   }
 
   #drawPath(page: number, { steps, fill, stroke, multiplies, matrix }: PathShape & { matrix: Matrix }): void {

@@ -2,6 +2,10 @@ import { writeSync } from 'node:fs';
 import { FileWindow } from '../../files/fileWindow.ts';
 import { type Pdfium, passwordError } from '../../files/pdfium.ts';
 
+declare namespace WebAssembly {
+  class RuntimeError extends Error {}
+}
+
 /** Why a PDF cannot be written again. */
 export type Refusal = 'encrypted' | 'damaged' | 'out_of_memory';
 
@@ -69,7 +73,7 @@ export class PdfFiles {
       throw new RefusedPdf(library.FPDF_GetLastError() === passwordError ? 'encrypted' : 'damaged');
     // It can be read without a password, but its author did not want it to be changed.
     if (library.EPDF_IsEncrypted(document)) throw new RefusedPdf('encrypted');
-    const pages = library.FPDF_GetPageCount(document);
+    const pages = this.guard(() => library.FPDF_GetPageCount(document));
     if (pages < 1) throw new RefusedPdf('damaged');
     return {
       document,
@@ -102,12 +106,17 @@ export class PdfFiles {
     try {
       result = call();
     } catch (error) {
-      if (error instanceof RefusedPdf) throw error;
-      throw this.#ownFailure() ?? new RefusedPdf(memory.refused ? 'out_of_memory' : 'damaged');
+      const failure = this.#ownFailure();
+      if (failure !== undefined) throw failure;
+      if (memory.refused) throw new RefusedPdf('out_of_memory');
+      // An abort, or a recursion that exceeds the stack.
+      const isOfPdfium = error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+      throw isOfPdfium ? new RefusedPdf('damaged') : error;
     }
     const failure = this.#ownFailure();
     if (failure !== undefined) throw failure;
-    if (!result && memory.refused) throw new RefusedPdf('out_of_memory');
+    // A call without a result throws when it fails.
+    if (result !== undefined && !result && memory.refused) throw new RefusedPdf('out_of_memory');
     return result;
   }
 

@@ -15,9 +15,9 @@ export function geometryOf(pdfium: Pdfium, document: number, index: number): Pag
   if (!media) throw new RefusedPdf('damaged');
   const rotation = pdfium.library.EPDF_GetPageRotationByIndex(document, index);
   return {
+    media,
     visible: (crop && intersection(media, crop)) ?? media,
     rotation: (((rotation % 4) + 4) % 4) as Rotation,
-    origin: [media.left, media.bottom],
   };
 }
 
