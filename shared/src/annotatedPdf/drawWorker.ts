@@ -4,7 +4,7 @@ import { startPdfium } from '../files/pdfium.ts';
 import { type DrawingTask, drawAnnotatedPdf, type WrittenPdf } from './drawing/drawAnnotatedPdf.ts';
 import { type Refusal, RefusedPdf } from './drawing/pdfFiles.ts';
 
-export type DrawingAnswer = { written: WrittenPdf } | { refused: Refusal } | { failed: string; code?: string };
+export type DrawingAnswer = { written: WrittenPdf } | { refused: Refusal } | { failed: string; code: string | undefined };
 
 const maxMemoryBytes = Number(process.argv[2]);
 const outputs = [4, 5] as const;
@@ -24,7 +24,7 @@ async function draw(task: DrawingTask): Promise<DrawingAnswer> {
     return { written: await drawAnnotatedPdf(pdfium, task, outputs, maxMemoryBytes * mergedShare) };
   } catch (error) {
     if (error instanceof RefusedPdf) return { refused: error.refusal };
-    const { code } = error as { code?: string };
-    return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error), ...(code && { code }) };
+    const { code, stack } = error as NodeJS.ErrnoException;
+    return { failed: stack ?? String(error), code };
   }
 }

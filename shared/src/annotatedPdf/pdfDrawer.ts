@@ -81,6 +81,13 @@ export function createPdfDrawer({ log, files, directory, queue, ...limits }: Opt
     }
   }
 
+  function reportRefusal(outcome: DrawingOutcome, span: Span | undefined): void {
+    span?.setAttribute('gradeway.pdf.refusal', outcome);
+    if (outcome !== 'timeout' && outcome !== 'out_of_memory') return;
+    log.warn({ outcome, ...limits }, 'PDF not annotated: drawing it exceeds the limits of a check');
+    if (span) failSpan(span, outcome);
+  }
+
   return {
     draw: (request) =>
       inChildSpan('draw annotated PDF', {}, async (span) => {
@@ -110,13 +117,6 @@ export function createPdfDrawer({ log, files, directory, queue, ...limits }: Opt
       for (const process of running) process.close();
     },
   };
-
-  function reportRefusal(outcome: DrawingOutcome, span: Span | undefined): void {
-    span?.setAttribute('gradeway.pdf.refusal', outcome);
-    if (outcome !== 'timeout' && outcome !== 'out_of_memory') return;
-    log.warn({ outcome, ...limits }, 'PDF not annotated: drawing it exceeds the limits of a check');
-    if (span) failSpan(span, outcome);
-  }
 }
 
 function nameOf([first]: readonly LibraryFile[]): string {

@@ -49,8 +49,9 @@ export class PageCanvas {
 
   #drawPath(page: number, { steps, fill, stroke, multiplies, matrix }: PathShape & { matrix: Matrix }): void {
     const { library } = this.#pdfium;
-    const [, x = 0, y = 0] = steps[0] ?? [];
-    const path = library.FPDFPageObj_CreateNewPath(Number(x), Number(y));
+    const start = steps[0];
+    if (start?.[0] !== 'move') return;
+    const path = library.FPDFPageObj_CreateNewPath(start[1], start[2]);
     for (const step of steps.slice(1))
       switch (step[0]) {
         case 'move':

@@ -50,7 +50,7 @@ const { resolve } = createRequire(import.meta.url);
 const opened = new Map<string, FontFile[]>();
 
 /** The files that may have a character, the best first. */
-export function* fontFilesFor(codePoint: number, style: HanStyle): Generator<FontFile> {
+export function* fontFilesFor(codePoint: number, style: HanStyle): Generator<FontFile, undefined> {
   const cjk = [style, ...hanStyles.filter((other) => other !== style)].map(han);
   const isEmoji = /\p{Emoji_Presentation}/u.test(String.fromCodePoint(codePoint));
   const families = isEmoji
