@@ -8,11 +8,12 @@ const sequelize = new Sequelize(process.env.DATABASE_URL ?? '', {
   pool: { max: 10 },
   define: { underscored: true, timestamps: false },
 });
-const id = { type: DataTypes.INTEGER, primaryKey: true };
+// A new one for each model: Sequelize writes the column's name into it.
+const id = () => ({ type: DataTypes.INTEGER, primaryKey: true });
 const Quiz = sequelize.define(
   'quiz',
   {
-    id,
+    id: id(),
     title: DataTypes.TEXT,
     questionsCount: DataTypes.INTEGER,
     totalGrade: DataTypes.DECIMAL,
@@ -25,7 +26,7 @@ const Quiz = sequelize.define(
 const Submission = sequelize.define(
   'submission',
   {
-    id,
+    id: id(),
     fileId: DataTypes.INTEGER,
     grade: DataTypes.DECIMAL,
     totalGrade: DataTypes.DECIMAL,
@@ -35,7 +36,7 @@ const Submission = sequelize.define(
 );
 const Person = sequelize.define(
   'person',
-  { userId: id, firstName: DataTypes.TEXT, lastName: DataTypes.TEXT },
+  { userId: id(), firstName: DataTypes.TEXT, lastName: DataTypes.TEXT },
   { tableName: 'people' },
 );
 Quiz.hasMany(Submission, { as: 'submissions', foreignKey: 'quizId' });

@@ -34,8 +34,8 @@ const change = (name: string, make: () => Promise<void>) =>
 
 const inNamespace = (...parameters: string[]) => kubectl('-n', namespace, ...parameters);
 const rollout = (verb: string, name: string) => inNamespace('rollout', verb, `deployment/${name}`);
-const complete = (names: readonly string[] = processes) =>
-  Promise.all(names.map((name) => rolledOut(namespace, `deployment/${name}`)));
+const completed = (name: string) => rolledOut(namespace, `deployment/${name}`);
+const allCompleted = () => Promise.all(processes.map(completed));
 
 test('all five processes replaced at once, quiz by the image of another tag: no request fails', async () => {
   await change('all five replaced at once', async () => {
@@ -47,29 +47,17 @@ test('all five processes replaced at once, quiz by the image of another tag: no 
       'migrate=gradeway/quiz:0.1.1',
     );
     for (const name of processes.filter((each) => each !== 'quiz')) await rollout('restart', name);
-    await complete();
+    await allCompleted();
   });
 });
 
-// Two at a time: old and new versions of all of them serve together meanwhile.
-test('each process rolled back, two at a time: no request fails', async () => {
-  await change('each rolled back, two at a time', async () => {
-    for (let first = 0; first < processes.length; first += 2) {
-      const pair = processes.slice(first, first + 2);
-      for (const name of pair) await rollout('undo', name);
-      await complete(pair);
-    }
+test('all five processes rolled back at once: no request fails', async () => {
+  await change('all five rolled back at once', async () => {
+    for (const name of processes) await rollout('undo', name);
+    await allCompleted();
   });
   const { spec } = await kubectlJson('-n', namespace, 'get', 'deployment', 'quiz');
   expect(spec.template.spec.containers[0].image).toBe('gradeway/quiz:0.1.0');
-});
-
-test('every process scaled from one replica to three and back: no request fails', async () => {
-  await change('scaled 1 → 3 → 1', async () => {
-    await scale(namespace, 3);
-    await sleep(2_000);
-    await scale(namespace, 1);
-  });
 });
 
 test('a migration that fails stops the update of quiz while the old replica serves: no request fails', async () => {
@@ -92,7 +80,7 @@ test('a migration that fails stops the update of quiz while the old replica serv
     expect(await inNamespace('logs', stuck, '-c', 'migrate')).toContain('a migration of the test fails');
     expect(await podsOf(namespace, 'quiz')).toContain(old);
     await rollout('undo', 'quiz');
-    await complete(['quiz']);
+    await completed('quiz');
   });
   expect(await podsOf(namespace, 'quiz')).toEqual([old]);
 });
@@ -101,6 +89,15 @@ test('RabbitMQ restarted: no request fails, and every event arrives', async () =
   await change('RabbitMQ restarted', async () => {
     await inNamespace('rollout', 'restart', 'statefulset/rabbitmq');
     await rolledOut(namespace, 'statefulset/rabbitmq');
+  });
+});
+
+// Not to one yet: the drain needs two of each, and starting them takes longest.
+test('every process scaled from one replica to three and to two: no request fails', async () => {
+  await change('scaled 1 → 3 → 2', async () => {
+    await scale(namespace, 3);
+    await sleep(2_000);
+    await scale(namespace, 2);
   });
 });
 
@@ -122,8 +119,13 @@ test('every pod of two replicas evicted as for a drained node: budgets refuse th
           }, 120_000);
       }),
     );
-    await complete();
+    await allCompleted();
   });
   console.log('evictions refused by the budgets until the replacement was ready:', refusals);
   for (const name of processes) expect(refusals[name]).toBeGreaterThan(0);
+});
+
+test('every process scaled from two replicas to one: no request fails', async () => {
+  await scale(namespace, 2);
+  await change('scaled 2 → 1', () => scale(namespace, 1));
 });

@@ -67,17 +67,29 @@ describe('a database that is away for some seconds', () => {
     // the service had noticed.
     expect(failed.length).toBeLessThanOrEqual(2 * clients.length);
   });
+});
 
-  test('is not ready meanwhile, and counts the requests that wait', async () => {
+describe('a database that is away', () => {
+  beforeAll(start({ DATABASE_WAIT: '60s' }));
+  afterAll(stop);
+
+  test('makes its service not ready, which counts the requests that wait', async () => {
     postgres.refuse();
-    const waiting = Promise.all([read(), read(), read()]);
     const pending = async () =>
       (await scrape(quiz.service.adminUrl)).value('db_client_connection_pending_requests') ?? 0;
-    await waitFor(async () => (await pending()) >= 3);
+    const reads: Promise<Answer>[] = [];
+    await waitFor(async () => {
+      // One on a connection whose end the service has not noticed fails at once, so there may have to be more than three.
+      reads.push(read());
+      await sleep(50);
+      return (await pending()) >= 3;
+    });
     const { status, body } = await quiz.get('/readyz', '');
     expect([status, body.missing]).toEqual([503, ['database']]);
     await postgres.restore();
-    expect((await waiting).map((answer) => answer.status)).toEqual([200, 200, 200]);
+    const statuses = (await Promise.all(reads)).map((answer) => answer.status);
+    expect(statuses.filter((each) => each === 200).length).toBeGreaterThanOrEqual(3);
+    expect(statuses.filter((each) => each !== 200 && each !== 503)).toEqual([]);
   });
 });
 
@@ -99,7 +111,7 @@ describe('a database that is away for longer', () => {
   test('has its wait again the next time', async () => {
     expect((await read()).status).toBe(200);
     postgres.refuse();
-    await sleep(100);
+    await sleep(noticedMs);
     const waiting = read();
     await sleep(200);
     await postgres.restore();

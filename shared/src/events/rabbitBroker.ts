@@ -78,14 +78,16 @@ class RabbitBroker implements Broker {
     for (const { name } of this.#consumers) await declareConsumer(model, name, this.#retryDelayMs);
     await this.#declare(model);
     const channel = await this.#openChannel(model);
+    // Those added from now on find the model and start by themselves.
+    const [consumers, listeners] = [[...this.#consumers], [...this.#listeners]];
     this.#model = model;
     this.#publisher = new ConfirmedPublisher(channel);
-    for (const consumer of this.#consumers) {
+    for (const consumer of consumers) {
       // Again, for those that were added in between.
       await declareConsumer(model, consumer.name, this.#retryDelayMs);
       await consumer.start(await this.#openChannel(model));
     }
-    for (const listener of this.#listeners) await this.#startListening(model, listener);
+    for (const listener of listeners) await this.#startListening(model, listener);
   }
 
   async #openChannel(model: ChannelModel): Promise<ConfirmChannel> {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConfirmChannel, ConsumeMessage, Message } from 'amqplib';
 import { countDeadLetter } from '../metrics/consumedEvents.ts';
 import type { Logger } from '../process/logger.ts';
@@ -9,6 +10,7 @@ import type { DeclaredQueues } from './rabbitTopology.ts';
 
 const attemptsHeader = 'x-attempts';
 const concurrentDeliveries = 8;
+const settlePauseMs = 1_000;
 
 interface Dependencies {
   queues: DeclaredQueues;
@@ -23,6 +25,8 @@ export class RabbitConsumer {
   readonly #dependencies: Dependencies;
   readonly #inProgress = new Set<Promise<void>>();
   #subscription: { channel: ConfirmChannel; tag: string } | undefined;
+  #starting: Promise<void> | undefined;
+  #isStopped = false;
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies;
@@ -32,7 +36,14 @@ export class RabbitConsumer {
     return this.#dependencies.queues.consumer;
   }
 
+  /** Has no effect after `stop`, which may come while the broker is still connecting. */
   async start(channel: ConfirmChannel): Promise<void> {
+    if (this.#isStopped) return;
+    this.#starting = this.#subscribe(channel);
+    await this.#starting;
+  }
+
+  async #subscribe(channel: ConfirmChannel): Promise<void> {
     const { queues, log } = this.#dependencies;
     this.#subscription = undefined;
     await channel.prefetch(concurrentDeliveries);
@@ -48,9 +59,11 @@ export class RabbitConsumer {
     this.#subscription = { channel, tag };
   }
 
-  /** Stops deliveries and waits for those in progress. */
+  /** Stops deliveries for good, and waits for those in progress. */
   async stop(): Promise<void> {
+    this.#isStopped = true;
     try {
+      await this.#starting;
       await this.#subscription?.channel.cancel(this.#subscription.tag);
     } catch {
       // The channel is closed, so there are no further deliveries.
@@ -64,13 +77,34 @@ export class RabbitConsumer {
    * after the broker has confirmed the copy: a crash in between causes a duplicate and no loss.
    */
   async #handle(channel: ConfirmChannel, message: ConsumeMessage): Promise<void> {
+    const outcome = await this.#receive(message);
+    if (outcome !== 'done' && !(await this.#republishUntilConfirmed(channel, message, outcome))) return;
     try {
-      const outcome = await this.#receive(message);
-      if (outcome !== 'done') await this.#republish(message, outcome);
       channel.ack(message);
     } catch (error) {
-      // The connection is failing. The broker delivers unacknowledged messages again.
+      // The channel has ended. The broker delivers unacknowledged messages again.
       this.#dependencies.log.warn({ err: error }, 'could not settle a message');
+    }
+  }
+
+  /*
+   * A busy broker may not confirm in time, on a channel that goes on. Until the channel ends, it would not deliver the message
+   * again, so the copy is published again. False when the consumer stops or has another channel: then the broker does.
+   */
+  async #republishUntilConfirmed(
+    channel: ConfirmChannel,
+    message: ConsumeMessage,
+    outcome: Exclude<Outcome, 'done'>,
+  ): Promise<boolean> {
+    for (;;) {
+      try {
+        await this.#republish(message, outcome);
+        return true;
+      } catch (error) {
+        this.#dependencies.log.warn({ err: error }, 'could not settle a message');
+      }
+      if (this.#isStopped || this.#subscription?.channel !== channel) return false;
+      await sleep(settlePauseMs);
     }
   }
 

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '@gradeway/test/waitFor';
 import { processes } from '../../manifests/processes.ts';
-import { kubectl, kubectlInput, removeNamespaces, rolledOut } from '../kubernetes/kubectl.ts';
+import { replicasOf } from '../kubernetes/autoscalers.ts';
+import { kubectl, kubectlInput, removeNamespaces, rolledOut, waitForCluster } from '../kubernetes/kubectl.ts';
 import { forwardPort } from '../kubernetes/portForward.ts';
 import {
   createSecrets,
@@ -34,6 +35,10 @@ export async function deployProduction(): Promise<Production> {
   await createSecrets(productionNamespace, secrets);
   await kubectlInput(await manifests(), 'apply');
   for (const name of processes) await rolledOut(productionNamespace, `deployment/${name}`);
+  // A Deployment begins with one replica; its autoscaler adds the other when it looks, some seconds later.
+  await waitForCluster(async () =>
+    (await replicasOf(productionNamespace, processes)).every(({ ready }) => ready >= 2),
+  );
   const readySeconds = Math.round((Date.now() - startedAt) / 1000);
 
   const tunnel = await forwardPort('ingress-nginx', 'deployment/nginx', 8080);

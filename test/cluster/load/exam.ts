@@ -24,8 +24,8 @@ const fileBytes = 200_000;
 // A careful client repeats a request that was answered with 5xx or not at all, under one Idempotency-Key, for this long.
 const repeatForMs = 120_000;
 const repeatPauseMs = 1_000;
-// Of the students who look whether their file has arrived.
-const [readers, readPauseMs] = [10, 20];
+// Between two looks of a student whether their file has arrived.
+const readPauseMs = 20;
 
 export async function openExam(system: SystemUnderTest, studentCount: number): Promise<Exam> {
   const fixtures = new Fixtures(system);
@@ -103,14 +103,14 @@ async function prepare(
   };
 }
 
-/** Students refresh their lists until the returned function is called, which returns the number of pages a second. */
-export function refreshPages({ students }: Exam): () => Promise<number> {
+/** So many clients of the students refresh lists until the returned function is called, which returns the pages a second. */
+export function refreshPages({ students }: Exam, readers: number): () => Promise<number> {
   let [isOn, pages] = [true, 0];
   const startedAt = performance.now();
   const reading = Promise.all(
-    students.slice(0, readers).map(async (student) => {
+    Array.from({ length: readers }, async (_, reader) => {
       while (isOn) {
-        await student.get('/api/v3/quiz/submissions').catch(() => {});
+        await students[reader % students.length]?.get('/api/v3/quiz/submissions').catch(() => {});
         pages += 1;
         await sleep(readPauseMs);
       }
