@@ -11,7 +11,10 @@ interface Options {
 }
 
 /** Creates a PDF of one page with a title and some lines. */
-export function makePdf(title: string, { lines = [], bytes = 0, password, ownerPassword }: Options = {}): Promise<Buffer> {
+export function makePdf(
+  title: string,
+  { lines = [], bytes = 0, password, ownerPassword }: Options = {},
+): Promise<Buffer> {
   const document = new PDFDocument({
     size: 'A4',
     compress: false,

@@ -75,6 +75,8 @@ function withTable(objects: Buffer[]): Buffer {
   }
   const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
   const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}`;
-  push(Buffer.from(`${table}trailer<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${length}\n%%EOF\n`));
+  push(
+    Buffer.from(`${table}trailer<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${length}\n%%EOF\n`),
+  );
   return Buffer.concat(parts);
 }

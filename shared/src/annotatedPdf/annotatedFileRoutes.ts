@@ -17,7 +17,13 @@ interface Dependencies {
 }
 
 /** `GET /api/v3/files/{service}/annotated/{submission_id}?expires&signature`: the signature authorizes the request (D31). */
-export function annotatedFileRoutes({ service, files, annotated, signer, findSubmission }: Dependencies): Router {
+export function annotatedFileRoutes({
+  service,
+  files,
+  annotated,
+  signer,
+  findSubmission,
+}: Dependencies): Router {
   const router = Router();
   router.get(`/api/v3/files/${service}/annotated/:id`, async (req, res) => {
     const { id } = req.params;
@@ -26,7 +32,9 @@ export function annotatedFileRoutes({ service, files, annotated, signer, findSub
     // It has been removed since. A signed URL alone does not entitle its holder to know that.
     if (!submission) throw forbidden();
     // An address shows the newest state, so it must be asked for each time.
-    await sendFile(req, res, files.store, await annotated.open(submission), { cacheControl: 'private, no-cache' });
+    await sendFile(req, res, files.store, await annotated.open(submission), {
+      cacheControl: 'private, no-cache',
+    });
   });
   return router;
 }

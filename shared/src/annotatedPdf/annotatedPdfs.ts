@@ -73,7 +73,9 @@ export class AnnotatedPdfs {
     const [stored] = await files.storePending([drawn]);
     if (!stored) throw new Error('the annotated PDF was not stored');
     try {
-      await inTransaction(sequelize, (transaction) => this.#keep(submission, fingerprint, stored, transaction));
+      await inTransaction(sequelize, (transaction) =>
+        this.#keep(submission, fingerprint, stored, transaction),
+      );
       return stored;
     } catch (error) {
       await files.discard([stored]);
@@ -95,7 +97,10 @@ export class AnnotatedPdfs {
     if (present.length !== sources.length) throw notFound();
     await this.forget([submission.id], transaction);
     await files.attach([stored], transaction);
-    await sequelize.query(sql.insert, { bind: [submission.id, fingerprint, sources, stored.id], transaction });
+    await sequelize.query(sql.insert, {
+      bind: [submission.id, fingerprint, sources, stored.id],
+      transaction,
+    });
   }
 }
 

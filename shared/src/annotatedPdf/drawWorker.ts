@@ -4,7 +4,10 @@ import { startPdfium } from '../files/pdfium.ts';
 import { type DrawingTask, drawAnnotatedPdf, type WrittenPdf } from './drawing/drawAnnotatedPdf.ts';
 import { type Refusal, RefusedPdf } from './drawing/pdfFiles.ts';
 
-export type DrawingAnswer = { written: WrittenPdf } | { refused: Refusal } | { failed: string; code: string | undefined };
+export type DrawingAnswer =
+  | { written: WrittenPdf }
+  | { refused: Refusal }
+  | { failed: string; code: string | undefined };
 
 const maxMemoryBytes = Number(process.argv[2]);
 const outputs = [4, 5] as const;

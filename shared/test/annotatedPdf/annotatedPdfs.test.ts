@@ -99,7 +99,9 @@ const graded = (state: AnnotatedSubmission, points: string): AnnotatedSubmission
 });
 const pathOf = ({ key }: LibraryFile) => join(directory, 'files', key.slice(0, 2), key);
 const storedFiles = async () =>
-  (await readdir(join(directory, 'files'), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  (await readdir(join(directory, 'files'), { recursive: true, withFileTypes: true })).filter((entry) =>
+    entry.isFile(),
+  );
 
 test('a PDF is drawn once for each state of a submission', async () => {
   const state = await submission();
@@ -158,7 +160,9 @@ describe('a stale PDF is removed', () => {
     const ids = state.files.map(({ id }) => id);
     await inTransaction(sequelize, (transaction) => deleteFileRows(sequelize, ids, 7, transaction));
     const erased = await database.query<{ key: string }>('SELECT key FROM quiz.erased_files');
-    expect(erased.map(({ key }) => key).toSorted()).toEqual([kept.key, ...state.files.map(({ key }) => key)].toSorted());
+    expect(erased.map(({ key }) => key).toSorted()).toEqual(
+      [kept.key, ...state.files.map(({ key }) => key)].toSorted(),
+    );
     expect(await database.query('SELECT id FROM quiz.files')).toEqual([]);
   });
 });
@@ -166,7 +170,9 @@ describe('a stale PDF is removed', () => {
 test('a PDF that is drawn while its file is removed is not kept', async () => {
   const state = await submission();
   const ids = state.files.map(({ id }) => id);
-  const slow = openAnnotated(() => inTransaction(sequelize, (transaction) => library.remove(ids, transaction)));
+  const slow = openAnnotated(() =>
+    inTransaction(sequelize, (transaction) => library.remove(ids, transaction)),
+  );
   await expect(slow.open(state)).rejects.toMatchObject({ code: 'not_found' });
   await waitFor(async () => (await storedFiles()).length === 0);
   expect(await database.query('SELECT * FROM quiz.marked_pdfs')).toEqual([]);

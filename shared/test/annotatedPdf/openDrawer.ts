@@ -21,11 +21,7 @@ export interface TestDrawer {
   /** Writes a PDF that can be drawn on. */
   file(content: Buffer): Promise<LibraryFile>;
   /** Draws, and returns the path of the result. */
-  draw(
-    files: LibraryFile[],
-    annotations: Annotation[],
-    summary?: GradeSummary | null,
-  ): Promise<string>;
+  draw(files: LibraryFile[], annotations: Annotation[], summary?: GradeSummary | null): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -34,7 +30,10 @@ export async function openDrawer({ cpuSeconds = 60, memoryMb = 192 }: Options = 
   const uploads = join(directory, 'uploads');
   await mkdir(uploads);
   let count = 0;
-  const newPath = () => join(directory, `${(count += 1)}.pdf`);
+  const newPath = () => {
+    count += 1;
+    return join(directory, `${count}.pdf`);
+  };
   const drawer = createPdfDrawer({
     log: createLogger('test', 'silent'),
     files: { open: async ({ key }) => createReadStream(key) },

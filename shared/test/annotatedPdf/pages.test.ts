@@ -26,13 +26,19 @@ test('all files are in their order, each with its marks, and the summary is the 
   const second = await drawer.file(plainPdf([labelled('Three')]));
   const third = await drawer.file(plainPdf([labelled('Four'), labelled('Five')]));
   const summary = { title: 'Algebra', grade: { points: '7', total: '10' } };
-  const path = await drawer.draw([third, first, second], [highlight(first.id, 2), highlight(second.id, 1)], summary);
+  const path = await drawer.draw(
+    [third, first, second],
+    [highlight(first.id, 2), highlight(second.id, 1)],
+    summary,
+  );
   const texts = await Promise.all([1, 2, 3, 4, 5, 6].map((page) => textOf(path, page)));
   expect(texts.slice(0, 5).map((text) => text.trim())).toEqual(['Four', 'Five', 'One', 'Two', 'Three']);
   expect(texts[5]).toContain('Algebra');
   await expect(textOf(path, 7)).rejects.toThrow('page');
   const marked = await Promise.all(
-    [1, 2, 3, 4, 5].map(async (page) => boundsOf(await renderWithPoppler(path, page), isYellow) !== undefined),
+    [1, 2, 3, 4, 5].map(
+      async (page) => boundsOf(await renderWithPoppler(path, page), isYellow) !== undefined,
+    ),
   );
   expect(marked).toEqual([false, false, false, true, true]);
 });
@@ -40,7 +46,13 @@ test('all files are in their order, each with its marks, and the summary is the 
 test('what a student has drawn as an annotation does not cover a mark, and is still shown', async () => {
   const cover = '<</Type/Annot/Subtype/Square/Rect[100 100 300 300]/IC[0 0 1]/C[0 0 1]/F 4>>';
   const file = await drawer.file(plainPdf([{ annotations: [cover] }]));
-  const cross: Annotation = { file_id: file.id, page: 1, kind: 'cross', rect: [150, 150, 60, 60], color: '#ff0000' };
+  const cross: Annotation = {
+    file_id: file.id,
+    page: 1,
+    kind: 'cross',
+    rect: [150, 150, 60, 60],
+    color: '#ff0000',
+  };
   const picture = await renderWithPoppler(await drawer.draw([file], [cross]));
   expect(picture.at(110, 842 - 110)).toEqual([0, 0, 255]);
   expect(picture.at(180, 842 - 180)[0]).toBeGreaterThan(200);
@@ -48,14 +60,19 @@ test('what a student has drawn as an annotation does not cover a mark, and is st
 
 test('marks are where they belong although the content leaves its coordinates changed', async () => {
   const file = await drawer.file(plainPdf([{ content: '0.5 0 0 0.5 200 100 cm q 2 0 0 2 0 0 cm' }]));
-  const picture = await renderWithPoppler(await drawer.draw([file], [highlight(file.id, 1, [50, 60, 40, 20])]));
+  const picture = await renderWithPoppler(
+    await drawer.draw([file], [highlight(file.id, 1, [50, 60, 40, 20])]),
+  );
   const bounds = boundsOf(picture, isColored);
   expect([bounds?.left, bounds?.right]).toEqual([50, 90]);
   expect([bounds?.top, bounds?.bottom]).toEqual([842 - 80, 842 - 60]);
 });
 
 test('the resources of a page stay: a form without resources of its own uses those of the page', async () => {
-  const [file, plain] = [await drawer.file(formWithoutResources()), await drawer.file(formWithoutResources())];
+  const [file, plain] = [
+    await drawer.file(formWithoutResources()),
+    await drawer.file(formWithoutResources()),
+  ];
   const marked = await textOf(await drawer.draw([file], [highlight(file.id, 1)]));
   expect(marked).toContain('Inside a form');
   expect(marked).toBe(await textOf(plain.key));
@@ -63,7 +80,10 @@ test('the resources of a page stay: a form without resources of its own uses tho
 
 test('a page without marks is drawn as before', async () => {
   const file = await drawer.file(await makePdf('Answers', { lines: ['one', 'two'] }));
-  const [before, after] = [await renderWithPoppler(file.key), await renderWithPoppler(await drawer.draw([file], []))];
+  const [before, after] = [
+    await renderWithPoppler(file.key),
+    await renderWithPoppler(await drawer.draw([file], [])),
+  ];
   for (let y = 0; y < before.height; y += 1)
     for (let x = 0; x < before.width; x += 1)
       if (String(before.at(x, y)) !== String(after.at(x, y))) throw new Error(`differs at ${x}, ${y}`);
@@ -76,7 +96,10 @@ describe('a file cannot be annotated', () => {
     ['when it is encrypted without a password', () => makePdf('Owned', { ownerPassword: 'hidden' })],
     ['when its end is missing', () => whole.subarray(0, 300)],
     ['when it is no PDF', () => Buffer.from('<html></html>')],
-    ['when the marked page is damaged', () => plainPdf([labelled('One'), labelled('Two')], { damagedPage: 1 })],
+    [
+      'when the marked page is damaged',
+      () => plainPdf([labelled('One'), labelled('Two')], { damagedPage: 1 }),
+    ],
     ['when the marked page is missing', () => plainPdf([labelled('One')])],
   ])('%s', async (_, make) => {
     const file = await drawer.file(await make());
@@ -98,7 +121,9 @@ describe('a file cannot be annotated', () => {
 
 test('a file that cannot be read makes the drawing unavailable', async () => {
   const file = await drawer.file(plainPdf([labelled('One')]));
-  await expect(drawer.draw([{ ...file, key: `${file.key}.gone` }], [])).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(drawer.draw([{ ...file, key: `${file.key}.gone` }], [])).rejects.toMatchObject({
+    code: 'unavailable',
+  });
   expect(await readdir(drawer.uploads)).toEqual([]);
 });
 

@@ -69,7 +69,9 @@ describe.each(pages)('on %s', (_, page) => {
     const picture = await render(path);
     for (const [x, y] of points) {
       const { left, top } = expectedBounds([x, y, 0, 0], page);
-      const near = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => picture.at(Math.round(left) + dx, Math.round(top) + dy)));
+      const near = [-1, 0, 1].flatMap((dx) =>
+        [-1, 0, 1].map((dy) => picture.at(Math.round(left) + dx, Math.round(top) + dy)),
+      );
       expect(near.some(([red]) => red < 150)).toBe(true);
     }
     // The line is as far from the corner that it does not touch as its points are.
@@ -117,7 +119,12 @@ describe.each(pages)('on %s', (_, page) => {
 test('a mark outside the CropBox is not shown, and does not move others', async () => {
   const page = { mediaBox, cropBox };
   const file = await drawer.file(plainPdf([page]));
-  const mark = (rectangle: Rect): Annotation => ({ file_id: file.id, page: 1, kind: 'highlight', rect: rectangle });
+  const mark = (rectangle: Rect): Annotation => ({
+    file_id: file.id,
+    page: 1,
+    kind: 'highlight',
+    rect: rectangle,
+  });
   const bounds = boundsOf(
     await renderWithPoppler(await drawer.draw([file], [mark([0, 0, 20, 20]), mark(rect)])),
     isColored,
@@ -127,7 +134,10 @@ test('a mark outside the CropBox is not shown, and does not move others', async 
   expect(Math.abs((bounds?.bottom ?? 0) - expected.bottom)).toBeLessThanOrEqual(1);
 });
 
-function crop(picture: RenderedPage, { left, top, right, bottom }: { left: number; top: number; right: number; bottom: number }): RenderedPage {
+function crop(
+  picture: RenderedPage,
+  { left, top, right, bottom }: { left: number; top: number; right: number; bottom: number },
+): RenderedPage {
   const [x, y] = [Math.round(left), Math.round(top)];
   return {
     width: Math.round(right) - x,

@@ -59,14 +59,20 @@ test.each([
 
 test('Arabic letters are joined: the word is narrower than its letters', async () => {
   const widthOf = async (text: string) => {
-    const bounds = boundsOf(await renderWithPoppler(await write(text), 1, 144), ([red, green]) => red > 150 && green < 120);
+    const bounds = boundsOf(
+      await renderWithPoppler(await write(text), 1, 144),
+      ([red, green]) => red > 150 && green < 120,
+    );
     return (bounds?.right ?? 0) - (bounds?.left ?? 0);
   };
   expect(await widthOf('بببببببب')).toBeLessThan(0.7 * (await widthOf('ب ب ب ب ب ب ب ب')));
 });
 
 test('a character that no font has gets a visible glyph', async () => {
-  const withCard = boundsOf(await renderWithPoppler(await write('\u{13000}\u{13000}\u{13000}')), ([, green]) => green < 100);
+  const withCard = boundsOf(
+    await renderWithPoppler(await write('\u{13000}\u{13000}\u{13000}')),
+    ([, green]) => green < 100,
+  );
   // More than the bar of the card.
   expect((withCard?.right ?? 0) - (withCard?.left ?? 0)).toBeGreaterThan(15);
 });
@@ -80,13 +86,19 @@ describe('hostile text stays on the page', () => {
   const marks = ['\u202e', '\u202d', '\u2067', '\u2066', '\u202b', '\u200f', '\u061c'];
   const hostile: [string, string][] = [
     ['10,000 characters without a space', 'W'.repeat(10_000)],
-    ['10,000 direction marks and letters', Array.from({ length: 5_000 }, (_, at) => `${marks[at % marks.length]}xא`).join('')],
+    [
+      '10,000 direction marks and letters',
+      Array.from({ length: 5_000 }, (_, at) => `${marks[at % marks.length]}xא`).join(''),
+    ],
     ['10,000 combining marks', `a${'\u0301'.repeat(10_000)}`],
     ['3,000 lines', 'line\n'.repeat(3_000)],
     ['control characters and lone surrogates', '\u0000\u001b[31m\ud800 text \udfff\u0085\u2028end'],
   ];
   test.each(hostile)('%s', async (_, text) => {
-    for (const rect of [[100, 400, 300, 200], [590, 5, 1, 1]] as const) {
+    for (const rect of [
+      [100, 400, 300, 200],
+      [590, 5, 1, 1],
+    ] as const) {
       const path = await write(text, rect);
       const picture = await renderWithPoppler(path);
       const bounds = boundsOf(picture, isColored);
@@ -120,7 +132,19 @@ describe('the last page', () => {
 
   test('has the grade, the rubric with its points, the adjustment and the comment', async () => {
     const text = await textOf(await drawSummary(), 2);
-    for (const part of ['Algebra, midterm', 'Zoë Müller', '7.5', '/ 10', 'The sign is wrong', 'in the last step', '−2.5', 'Correct', '−0.5', 'Good work.', 'section 3'])
+    for (const part of [
+      'Algebra, midterm',
+      'Zoë Müller',
+      '7.5',
+      '/ 10',
+      'The sign is wrong',
+      'in the last step',
+      '−2.5',
+      'Correct',
+      '−0.5',
+      'Good work.',
+      'section 3',
+    ])
       expect(text).toContain(part);
   });
 
@@ -133,7 +157,13 @@ describe('the last page', () => {
 
   test('is one page, however long it is', async () => {
     const long = 'This sentence is one of many in a long explanation. '.repeat(18);
-    const lines = Array.from({ length: 100 }, (_, id) => ({ id, points: '1', text: `Item ${id}`, explanation: long, selected: id % 2 === 0 }));
+    const lines = Array.from({ length: 100 }, (_, id) => ({
+      id,
+      points: '1',
+      text: `Item ${id}`,
+      explanation: long,
+      selected: id % 2 === 0,
+    }));
     const path = await drawSummary({ rubric: { mode: 'add', lines }, comment: 'The very end' });
     expect(await textOf(path, 2)).toContain('Item 99');
     expect(await textOf(path, 2)).toContain('The very end');

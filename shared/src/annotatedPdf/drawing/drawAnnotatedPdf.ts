@@ -46,8 +46,11 @@ export async function drawAnnotatedPdf(
   const paths = task.files.map(({ path }) => path);
   const { pdf, ranges, freeOutput } = mergePdfs(pdfium, files, paths, outputs, maxMergedBytes);
 
-  const marked = drawMarks(fonts, task, new Map(task.files.map(({ id }, index) => [id, ranges[index]])), (page) =>
-    files.guard(() => geometryOf(pdfium, pdf.document, page)),
+  const marked = drawMarks(
+    fonts,
+    task,
+    new Map(task.files.map(({ id }, index) => [id, ranges[index]])),
+    (page) => files.guard(() => geometryOf(pdfium, pdf.document, page)),
   );
   const summary = task.summary && drawSummary(fonts, task.summary);
   const canvas = new PageCanvas(pdfium, pdf.document);
@@ -55,7 +58,8 @@ export async function drawAnnotatedPdf(
     const font = embedFont(face, index);
     files.guard(() => canvas.embed(face, font));
   }
-  for (const [page, shapes] of marked) files.guard(() => drawOnPage(pdfium, canvas, pdf.document, page, shapes));
+  for (const [page, shapes] of marked)
+    files.guard(() => drawOnPage(pdfium, canvas, pdf.document, page, shapes));
   if (summary) files.guard(() => addPage(pdfium, canvas, pdf.document, pdf.pages, summary));
 
   const size = files.save(pdf.document, outputs[freeOutput]);

@@ -1,9 +1,19 @@
 import type { Annotation, GradeSummary } from '../annotation.ts';
 import { signedPoints } from '../annotation.ts';
 import type { FontSet } from '../text/fontSet.ts';
-import { type Box, boxInFrame, combine, type Frame, frameOf, type Rotation, touches, translate, within } from './geometry.ts';
-import { palette } from './palette.ts';
+import {
+  type Box,
+  boxInFrame,
+  combine,
+  type Frame,
+  frameOf,
+  type Rotation,
+  touches,
+  translate,
+  within,
+} from './geometry.ts';
 import { drawBadge, drawNote } from './notes.ts';
+import { palette } from './palette.ts';
 import { circle, line, type PathStep, rectangle, type Shape, smoothCurve } from './shapes.ts';
 
 /** Where marks are drawn. */
@@ -36,10 +46,19 @@ export function drawMark(
   const shapes = drawKind(annotation, box, frame, page, color);
   // A point with points is its badge.
   if (annotation.kind === 'point' && points !== undefined) shapes.length = 0;
-  const badge = points === undefined ? undefined : drawBadge(fonts, points, frame, room, color, annotation.kind);
+  const badge =
+    points === undefined ? undefined : drawBadge(fonts, points, frame, room, color, annotation.kind);
   if (badge) shapes.push(...badge.shapes);
   if (text !== undefined)
-    shapes.push(...drawNote(fonts, text, { frame, room, color, isItsBox: annotation.kind === 'text', beside: badge?.width }));
+    shapes.push(
+      ...drawNote(fonts, text, {
+        frame,
+        room,
+        color,
+        isItsBox: annotation.kind === 'text',
+        beside: badge?.width,
+      }),
+    );
   return shapes;
 }
 

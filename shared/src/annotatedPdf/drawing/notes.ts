@@ -79,7 +79,12 @@ function fit(
 function drawCard(block: TextBlock, card: Box, frame: Frame, color: string): Shape[] {
   const { toPage } = frame;
   return [
-    { kind: 'path', steps: roundedRectangle(card, 3), fill: { color: palette.paper, opacity: 0.9 }, matrix: toPage },
+    {
+      kind: 'path',
+      steps: roundedRectangle(card, 3),
+      fill: { color: palette.paper, opacity: 0.9 },
+      matrix: toPage,
+    },
     { kind: 'path', steps: rectangle({ ...card, right: card.left + bar }), fill: { color }, matrix: toPage },
     {
       kind: 'text',

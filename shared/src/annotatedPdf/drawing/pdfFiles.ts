@@ -121,7 +121,9 @@ export class PdfFiles {
   }
 
   #ownFailure(): unknown {
-    return this.#failure ?? this.#pdfium.memory.failure ?? this.#windows.find(({ failure }) => failure)?.failure;
+    return (
+      this.#failure ?? this.#pdfium.memory.failure ?? this.#windows.find(({ failure }) => failure)?.failure
+    );
   }
 
   #write(block: Uint8Array): boolean {

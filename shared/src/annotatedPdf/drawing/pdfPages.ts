@@ -21,12 +21,7 @@ export function geometryOf(pdfium: Pdfium, document: number, index: number): Pag
   };
 }
 
-function boxOf(
-  { library, memory }: Pdfium,
-  document: number,
-  index: number,
-  kind: number,
-): Box | undefined {
+function boxOf({ library, memory }: Pdfium, document: number, index: number, kind: number): Box | undefined {
   const { malloc, free } = library.pdfium.wasmExports;
   const address = malloc(16);
   try {

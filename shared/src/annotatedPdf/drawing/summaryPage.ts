@@ -1,6 +1,6 @@
 import { type GradeSummary, type RubricLine, shortDecimal, signedPoints } from '../annotation.ts';
-import type { FontSet } from '../text/fontSet.ts';
 import type { Weight } from '../text/fontFace.ts';
+import type { FontSet } from '../text/fontSet.ts';
 import { analyzeText, breakText, placeText } from '../text/textLayout.ts';
 import { combine, identity, translate } from './geometry.ts';
 import { palette } from './palette.ts';
@@ -129,7 +129,10 @@ class Column {
   }
 
   /** Draws text where the next line begins, which stays there. Returns its height. */
-  beside(text: string, { size, weight, lineHeight = 1.45, color = palette.ink, left = 0, right = 0, align = 'start' }: Style) {
+  beside(
+    text: string,
+    { size, weight, lineHeight = 1.45, color = palette.ink, left = 0, right = 0, align = 'start' }: Style,
+  ) {
     const analyzed = analyzeText(this.#fonts, text, weight);
     const broken = breakText(analyzed, { size, lineHeight, width: columnWidth - left - right });
     const { runs, height } = placeText(analyzed, broken, { align });
@@ -138,7 +141,11 @@ class Column {
   }
 
   measure(text: string, { size, weight }: Pick<Style, 'size' | 'weight'>): number {
-    const broken = breakText(analyzeText(this.#fonts, text, weight), { size, lineHeight: 1, width: columnWidth });
+    const broken = breakText(analyzeText(this.#fonts, text, weight), {
+      size,
+      lineHeight: 1,
+      width: columnWidth,
+    });
     return broken.longest;
   }
 
@@ -149,7 +156,9 @@ class Column {
     const filled = columnWidth * Math.max(0, Math.min(1, part));
     this.#shapes.push(filledShape(roundedRectangle(whole, height / 2), palette.line));
     if (filled >= height)
-      this.#shapes.push(filledShape(roundedRectangle({ ...whole, right: filled }, height / 2), palette.accent));
+      this.#shapes.push(
+        filledShape(roundedRectangle({ ...whole, right: filled }, height / 2), palette.accent),
+      );
     this.space(height);
   }
 
@@ -163,7 +172,12 @@ class Column {
     }
     this.#shapes.push(filledShape(circle(x, y, radius), palette.accent));
     const steps = line([x - 2.8, y - 0.2], [x - 0.8, y - 2.3], [x + 2.9, y + 2.2]);
-    this.#shapes.push({ kind: 'path', steps, stroke: { color: palette.paper, width: 1.3 }, matrix: identity });
+    this.#shapes.push({
+      kind: 'path',
+      steps,
+      stroke: { color: palette.paper, width: 1.3 },
+      matrix: identity,
+    });
   }
 
   #path(steps: PathStep[], color: string): void {

@@ -67,7 +67,17 @@ function nameSubset(font: Uint8Array, index: number): void {
   const record = tables.find((at) => Buffer.from(font.subarray(at, at + 4)).toString('latin1') === 'name');
   if (record === undefined) return;
   const name = Buffer.from(`${prefixOf(index)}+Noto`, 'utf16le').swap16();
-  const header = [0, 1, 18, windows.platform, windows.encoding, windows.language, postScriptName, name.length, 0];
+  const header = [
+    0,
+    1,
+    18,
+    windows.platform,
+    windows.encoding,
+    windows.language,
+    postScriptName,
+    name.length,
+    0,
+  ];
   const table = Buffer.alloc(2 * header.length + name.length);
   for (const [at, value] of header.entries()) table.writeUInt16BE(value, 2 * at);
   name.copy(table, 2 * header.length);

@@ -20,7 +20,8 @@ export interface Span {
   end: number;
 }
 
-const bidi = createBidi();
+// Its types declare a default export, but the CommonJS module is the function itself.
+const bidi = (createBidi as unknown as typeof createBidi.default)();
 
 export function analyze(fonts: FontSet, text: string, weight: Weight): Paragraph {
   const { levels, paragraphs } = bidi.getEmbeddingLevels(text);

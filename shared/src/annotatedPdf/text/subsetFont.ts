@@ -62,8 +62,7 @@ export function subsetFont(font: Uint8Array, { glyphs, codePoint, weight }: Subs
     const dropped = subsetter.hb_subset_input_set(input, droppedTables);
     for (const table of layoutTables) subsetter.hb_set_add(dropped, tagOf(table));
     subsetter.hb_subset_input_set_flags(input, flags.noHinting | flags.retainGlyphIds);
-    if (weight !== undefined)
-      subsetter.hb_subset_input_pin_axis_location(input, face, tagOf('wght'), weight);
+    if (weight !== undefined) subsetter.hb_subset_input_pin_axis_location(input, face, tagOf('wght'), weight);
     const reduced = subsetter.hb_subset_or_fail(face, input);
     if (reduced === 0) throw new Error('the font cannot be reduced');
     const content = contentOf(reduced);

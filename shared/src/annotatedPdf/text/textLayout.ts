@@ -1,6 +1,14 @@
 import type { FontFace, ShapedGlyph, Weight } from './fontFace.ts';
 import type { FontSet } from './fontSet.ts';
-import { analyze, breakLines, inVisualOrder, type Paragraph, runsOf, type Span, shapeRun } from './paragraph.ts';
+import {
+  analyze,
+  breakLines,
+  inVisualOrder,
+  type Paragraph,
+  runsOf,
+  type Span,
+  shapeRun,
+} from './paragraph.ts';
 
 /** Glyphs of one font that the PDF places by itself, one after another. */
 export interface GlyphRun {
@@ -96,11 +104,16 @@ export function placeText(
   { maxLines = Number.POSITIVE_INFINITY, align = 'start' }: Placement = {},
 ): TextBlock {
   const room = align === 'hug' ? Math.min(longest, width) : width;
-  const block: TextBlock = { runs: [], width: room, height: Math.min(lines.length, maxLines) * size * lineHeight };
+  const block: TextBlock = {
+    runs: [],
+    width: room,
+    height: Math.min(lines.length, maxLines) * size * lineHeight,
+  };
   for (const [index, { paragraph, span }] of lines.slice(0, maxLines).entries()) {
     const line = placeSpan(paragraph, span, size);
     const isCut = index === maxLines - 1 && lines.length > maxLines;
-    if (isCut) addEllipsis(line, placeSpan(ellipsis, { start: 0, end: 1 }, size), paragraph.isRightToLeft, width);
+    if (isCut)
+      addEllipsis(line, placeSpan(ellipsis, { start: 0, end: 1 }, size), paragraph.isRightToLeft, width);
     const x = align === 'right' || paragraph.isRightToLeft ? room - line.width : 0;
     const y = -size * lineHeight * (index + baseline);
     for (const run of line.runs) block.runs.push({ ...run, x: run.x + x, y: run.y + y });
