@@ -68,7 +68,8 @@ export class FontSet {
 
   async #load(file: FontFile): Promise<void> {
     if (this.#loaded.has(file.path)) return;
-    const content = await decompress(readFileSync(file.path));
+    // A view of memory that the next call reuses.
+    const content = (await decompress(readFileSync(file.path))).slice();
     const face = new harfbuzz.Face(new harfbuzz.Blob(content));
     this.#loaded.set(file.path, { content, face, faces: new Map() });
   }
