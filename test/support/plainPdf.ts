@@ -62,10 +62,10 @@ function imageOf(scan: Buffer): string {
 }
 
 function withTable(objects: Buffer[]): Buffer {
-  const parts = [Buffer.from('%PDF-1.7\n')];
+  const parts: Uint8Array[] = [Buffer.from('%PDF-1.7\n')];
   const offsets: number[] = [];
   let length = parts[0]?.length ?? 0;
-  const push = (part: Buffer) => {
+  const push = (part: Uint8Array) => {
     parts.push(part);
     length += part.length;
   };

@@ -1,8 +1,9 @@
 // Entry point of the processes of pdfDrawer.ts, which draw one PDF each. The argument is the memory limit in bytes; the file
 // descriptors 4 and 5 are the outputs.
 import { startPdfium } from '../files/pdfium.ts';
-import { type DrawingTask, drawAnnotatedPdf, type WrittenPdf } from './drawing/drawAnnotatedPdf.ts';
+import { type DrawingTask, drawAnnotatedPdf } from './drawing/drawAnnotatedPdf.ts';
 import { type Refusal, RefusedPdf } from './drawing/pdfFiles.ts';
+import type { WrittenPdf } from './drawing/workingPdf.ts';
 
 export type DrawingAnswer =
   | { written: WrittenPdf }
@@ -11,8 +12,8 @@ export type DrawingAnswer =
 
 const maxMemoryBytes = Number(process.argv[2]);
 const outputs = [4, 5] as const;
-// Of the memory limit, the share for pages that are appended to others.
-const mergedShare = 0.4;
+// Of the memory limit, the share for what PDFium holds of files.
+const heldShare = 0.4;
 
 process.on('disconnect', () => process.exit());
 // The terminal signals the whole process group, but the service needs its workers until it has drained.
@@ -24,7 +25,7 @@ process.send?.('ready');
 
 async function draw(task: DrawingTask): Promise<DrawingAnswer> {
   try {
-    return { written: await drawAnnotatedPdf(pdfium, task, outputs, maxMemoryBytes * mergedShare) };
+    return { written: await drawAnnotatedPdf(pdfium, task, outputs, maxMemoryBytes * heldShare) };
   } catch (error) {
     if (error instanceof RefusedPdf) return { refused: error.refusal };
     const { code, stack } = error as NodeJS.ErrnoException;

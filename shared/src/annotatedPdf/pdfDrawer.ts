@@ -9,7 +9,7 @@ import type { FairQueue } from '../process/fairQueue.ts';
 import type { Logger } from '../process/logger.ts';
 import { errorTypeOf, failSpan, inChildSpan } from '../tracing/span.ts';
 import type { Annotation, GradeSummary } from './annotation.ts';
-import type { DrawingTask, WrittenPdf } from './drawing/drawAnnotatedPdf.ts';
+import type { DrawingTask } from './drawing/drawAnnotatedPdf.ts';
 import { DrawingFiles } from './drawingFiles.ts';
 import type { DrawingAnswer } from './drawWorker.ts';
 
@@ -71,7 +71,7 @@ export function createPdfDrawer({ log, files, directory, queue, ...limits }: Opt
       if (answer === 'timeout') return answer;
       if ('failed' in answer) throw Object.assign(new Error(answer.failed), { code: answer.code });
       if ('refused' in answer) return answer.refused;
-      const { output, size }: WrittenPdf = answer.written;
+      const { output, size } = answer.written;
       const hashed = await temporary.finish(outputs[output], size);
       const name = nameOf(request.files);
       return { ...hashed, name, [Symbol.asyncDispose]: () => temporary[Symbol.asyncDispose]() };

@@ -68,14 +68,18 @@ test('marks are where they belong although the content leaves its coordinates ch
   expect([bounds?.top, bounds?.bottom]).toEqual([842 - 80, 842 - 60]);
 });
 
-test('the resources of a page stay: a form without resources of its own uses those of the page', async () => {
-  const [file, plain] = [
-    await drawer.file(formWithoutResources()),
-    await drawer.file(formWithoutResources()),
-  ];
-  const marked = await textOf(await drawer.draw([file], [highlight(file.id, 1)]));
-  expect(marked).toContain('Inside a form');
-  expect(marked).toBe(await textOf(plain.key));
+test('pages that inherit their size, rotation and resources keep them, whichever of them is marked', async () => {
+  const file = await drawer.file(inheritingPages());
+  const before = await Promise.all([1, 2].map((page) => renderWithPoppler(file.key, page)));
+  for (const marked of [1, 2]) {
+    const path = await drawer.draw([file], [highlight(file.id, marked)]);
+    for (const [index, { width, height }] of before.entries()) {
+      const after = await renderWithPoppler(path, index + 1);
+      expect([after.width, after.height]).toEqual([width, height]);
+      expect(boundsOf(after, isYellow) !== undefined).toBe(index + 1 === marked);
+      expect(await textOf(path, index + 1)).toContain(index === 0 ? 'First' : 'Second');
+    }
+  }
 });
 
 test('a page without marks is drawn as before', async () => {
@@ -135,20 +139,22 @@ test('a closed drawer is unavailable', async () => {
   await closing.close();
 });
 
-function formWithoutResources(): Buffer {
+function inheritingPages(): Buffer {
   return Buffer.from(`%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
-2 0 obj<</Type/Pages/Count 1/Kids[3 0 R]>>endobj
-3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 400 400]/Contents 4 0 R
-/Resources<</XObject<</Form 5 0 R>>/Font<</F1 6 0 R>>>>>>endobj
-4 0 obj<</Length 8>>stream
-/Form Do
+2 0 obj<</Type/Pages/Count 2/Kids[3 0 R 4 0 R]/MediaBox[10 20 910 420]/Rotate 90
+/Resources<</Font<</F1 7 0 R/F2 8 0 R>>>>>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/Contents 5 0 R/Annots[<</Type/Annot/Subtype/Square/Rect[500 100 550 150]/C[0 0 1]/F 4>>]>>endobj
+4 0 obj<</Type/Page/Parent 2 0 R/Contents 6 0 R>>endobj
+5 0 obj<</Length 40>>stream
+BT /F1 18 Tf 60 200 Td (First) Tj ET    
 endstream
 endobj
-5 0 obj<</Type/XObject/Subtype/Form/BBox[0 0 400 400]/Length 48>>stream
-BT /F1 18 Tf 60 200 Td (Inside a form) Tj ET    
+6 0 obj<</Length 40>>stream
+BT /F2 18 Tf 60 200 Td (Second) Tj ET   
 endstream
 endobj
-6 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj
+7 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj
+8 0 obj<</Type/Font/Subtype/Type1/BaseFont/Courier>>endobj
 trailer<</Root 1 0 R>>`);
 }

@@ -4,12 +4,12 @@ import { embedFont } from '../text/embeddedFont.ts';
 import { FontSet } from '../text/fontSet.ts';
 import { drawable } from '../text/textLayout.ts';
 import { drawMark, type PageGeometry } from './marks.ts';
-import { mergePdfs } from './mergePdfs.ts';
 import { PageCanvas } from './pageCanvas.ts';
 import { type Outputs, PdfFiles, RefusedPdf } from './pdfFiles.ts';
 import { flattenAnnotations, geometryOf } from './pdfPages.ts';
 import type { Shape } from './shapes.ts';
 import { drawSummary, type SummaryPage, summaryWords } from './summaryPage.ts';
+import { type PageRange, WorkingPdf, type WrittenPdf } from './workingPdf.ts';
 
 /** What is drawn. */
 export interface DrawingTask {
@@ -18,12 +18,6 @@ export interface DrawingTask {
   annotations: readonly Annotation[];
   /** The last page; none without it. */
   summary: GradeSummary | null;
-}
-
-export interface WrittenPdf {
-  output: 0 | 1;
-  size: number;
-  pages: number;
 }
 
 // Characters that no annotation needs to contain: digits and signs of points, and the end of a text that is cut.
@@ -38,34 +32,30 @@ export async function drawAnnotatedPdf(
   pdfium: Pdfium,
   task: DrawingTask,
   outputs: Outputs,
-  maxMergedBytes: number,
+  maxHeldBytes: number,
 ): Promise<WrittenPdf> {
   const files = new PdfFiles(pdfium);
   const fonts = new FontSet();
   await fonts.prepare(textsOf(task));
-  const paths = task.files.map(({ path }) => path);
-  const { pdf, ranges, freeOutput } = mergePdfs(pdfium, files, paths, outputs, maxMergedBytes);
+  const [first, ...others] = task.files;
+  if (!first) throw new Error('there is no file to draw on');
+  const pdf = new WorkingPdf(pdfium, files, first.path, { outputs, maxHeldBytes });
+  const ranges = new Map([[first.id, { first: 0, pages: pdf.pages }]]);
+  for (const { id, path } of others) ranges.set(id, pdf.append(path));
 
-  const marked = drawMarks(
-    fonts,
-    task,
-    new Map(task.files.map(({ id }, index) => [id, ranges[index]])),
-    (page) => files.guard(() => geometryOf(pdfium, pdf.document, page)),
+  const marked = drawMarks(fonts, task, ranges, (page) =>
+    files.guard(() => geometryOf(pdfium, pdf.document, page)),
   );
   const summary = task.summary && drawSummary(fonts, task.summary);
-  const canvas = new PageCanvas(pdfium, pdf.document);
-  for (const [index, face] of fonts.used.entries()) {
-    const font = embedFont(face, index);
-    files.guard(() => canvas.embed(face, font));
-  }
-  for (const [page, shapes] of marked)
+  const embedded = fonts.used.map((face, index) => [face, embedFont(face, index)] as const);
+  const openCanvas = () => files.guard(() => new PageCanvas(pdfium, pdf.document, embedded));
+  let canvas = openCanvas();
+  for (const [page, shapes] of marked) {
+    if (pdf.relieve()) canvas = openCanvas();
     files.guard(() => drawOnPage(pdfium, canvas, pdf.document, page, shapes));
-  if (summary) files.guard(() => addPage(pdfium, canvas, pdf.document, pdf.pages, summary));
-
-  const size = files.save(pdf.document, outputs[freeOutput]);
-  pdf.close();
-  const pages = requireWritten(files, outputs[freeOutput], size, pdf.pages + (summary ? 1 : 0));
-  return { output: freeOutput, size, pages };
+  }
+  if (summary) files.guard(() => addPage(pdfium, canvas, pdf, summary));
+  return pdf.finish();
 }
 
 function* textsOf({ annotations, summary }: DrawingTask): Generator<string> {
@@ -87,7 +77,7 @@ const paragraphs = (text: string): string[] => drawable(text).split('\n');
 function drawMarks(
   fonts: FontSet,
   { annotations, summary }: DrawingTask,
-  ranges: Map<number, { first: number; pages: number } | undefined>,
+  ranges: ReadonlyMap<number, PageRange>,
   geometryOfPage: (page: number) => PageGeometry,
 ): Map<number, Shape[]> {
   const byPage = Map.groupBy(annotations, ({ file_id: file, page }) => {
@@ -110,9 +100,9 @@ function drawOnPage(
   index: number,
   shapes: Shape[],
 ): void {
-  flattenAnnotations(library, document, index);
   const page = library.FPDF_LoadPage(document, index);
   if (page === 0) throw new RefusedPdf('damaged');
+  flattenAnnotations(library, page);
   canvas.draw(page, shapes);
   library.FPDF_ClosePage(page);
 }
@@ -120,20 +110,12 @@ function drawOnPage(
 function addPage(
   { library }: Pdfium,
   canvas: PageCanvas,
-  document: number,
-  index: number,
+  pdf: WorkingPdf,
   { width, height, shapes }: SummaryPage,
 ): void {
-  const page = library.FPDFPage_New(document, index, width, height);
+  const page = library.FPDFPage_New(pdf.document, pdf.pages, width, height);
   if (page === 0) throw new RefusedPdf('damaged');
   canvas.draw(page, shapes);
   library.FPDF_ClosePage(page);
-}
-
-/** What was written must be a PDF again. */
-function requireWritten(files: PdfFiles, descriptor: number, size: number, pages: number): number {
-  const written = files.open({ descriptor, size });
-  written.close();
-  if (written.pages !== pages) throw new RefusedPdf('damaged');
-  return pages;
+  pdf.pages += 1;
 }

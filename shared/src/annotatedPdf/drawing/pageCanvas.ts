@@ -16,14 +16,19 @@ export class PageCanvas {
   readonly #fonts = new Map<FontFace, number>();
   readonly #matrix: number;
 
-  constructor(pdfium: Pdfium, document: number) {
+  /** Adds the fonts to the document. */
+  constructor(
+    pdfium: Pdfium,
+    document: number,
+    fonts: Iterable<readonly [face: FontFace, font: EmbeddedFont]>,
+  ) {
     this.#pdfium = pdfium;
     this.#document = document;
     this.#matrix = this.#allocate(24);
+    for (const [face, font] of fonts) this.#embed(face, font);
   }
 
-  /** Adds a font to the document. */
-  embed(face: FontFace, { content, toUnicode, glyphs }: EmbeddedFont): void {
+  #embed(face: FontFace, { content, toUnicode, glyphs }: EmbeddedFont): void {
     const { library } = this.#pdfium;
     const [font, map] = [this.#copy(content), this.#copy(glyphs)];
     const handle = library.FPDFText_LoadCidType2Font(

@@ -30,6 +30,8 @@ export interface OpenPdf {
   document: number;
   pages: number;
   size: number;
+  /** What PDFium has read of it since it was opened, which is mostly in memory. */
+  bytesRead(): number;
   close(): void;
 }
 
@@ -38,7 +40,9 @@ const withoutIncrement = 2;
 /** Opens and writes PDFs without loading them into memory. */
 export class PdfFiles {
   readonly #pdfium: Pdfium;
-  readonly #windows: FileWindow[] = [];
+  /** Of the open files, by a number that PDFium passes on. */
+  readonly #sources = new Map<number, { window: FileWindow; bytesRead: number }>();
+  #opened = 0;
   readonly #getBlock: number;
   readonly #writeBlock: number;
   #output: { descriptor: number; size: number } | undefined;
@@ -49,11 +53,12 @@ export class PdfFiles {
     this.#pdfium = pdfium;
     const { memory } = pdfium;
     const { addFunction } = pdfium.library.pdfium;
-    this.#getBlock = addFunction(
-      (index: number, position: number, address: number, length: number) =>
-        this.#windows[index]?.read(position, memory.at(address, length)) ? 1 : 0,
-      'iiiii',
-    );
+    this.#getBlock = addFunction((id: number, position: number, address: number, length: number) => {
+      const source = this.#sources.get(id);
+      if (!source?.window.read(position, memory.at(address, length))) return 0;
+      source.bytesRead += length;
+      return 1;
+    }, 'iiiii');
     this.#writeBlock = addFunction(
       (_: number, address: number, length: number) => (this.#write(memory.at(address, length)) ? 1 : 0),
       'iiii',
@@ -66,8 +71,11 @@ export class PdfFiles {
     const window = new FileWindow();
     if ('path' in source) window.open(source.path);
     else window.use(source.descriptor, source.size);
-    const index = this.#windows.push(window) - 1;
-    const access = this.#struct([window.size, this.#getBlock, index]);
+    this.#opened += 1;
+    const id = this.#opened;
+    const opened = { window, bytesRead: 0 };
+    this.#sources.set(id, opened);
+    const access = this.#struct([window.size, this.#getBlock, id]);
     const document = this.guard(() => library.FPDF_LoadCustomDocument(access, ''));
     if (document === 0)
       throw new RefusedPdf(library.FPDF_GetLastError() === passwordError ? 'encrypted' : 'damaged');
@@ -79,10 +87,12 @@ export class PdfFiles {
       document,
       pages,
       size: window.size,
+      bytesRead: () => opened.bytesRead,
       close: () => {
         library.FPDF_CloseDocument(document);
         library.pdfium.wasmExports.free(access);
         window.close();
+        this.#sources.delete(id);
       },
     };
   }
@@ -121,9 +131,8 @@ export class PdfFiles {
   }
 
   #ownFailure(): unknown {
-    return (
-      this.#failure ?? this.#pdfium.memory.failure ?? this.#windows.find(({ failure }) => failure)?.failure
-    );
+    const failedRead = [...this.#sources.values()].find(({ window }) => window.failure);
+    return this.#failure ?? this.#pdfium.memory.failure ?? failedRead?.window.failure;
   }
 
   #write(block: Uint8Array): boolean {

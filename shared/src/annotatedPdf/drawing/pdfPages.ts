@@ -4,9 +4,10 @@ import type { PageGeometry } from './marks.ts';
 import { RefusedPdf } from './pdfFiles.ts';
 
 const boxes = { media: 0, crop: 1 } as const;
-const popup = 16;
-const link = 2;
-const normalDisplay = 0;
+// Of annotations.
+const withoutMark = { link: 2, popup: 16 } as const;
+const flags = { hidden: 2, noView: 32 } as const;
+const normalAppearance = 0;
 
 /** How a page is placed and shown. It is not loaded for that. */
 export function geometryOf(pdfium: Pdfium, document: number, index: number): PageGeometry {
@@ -35,20 +36,25 @@ function boxOf({ library, memory }: Pdfium, document: number, index: number, kin
 }
 
 /**
- * Makes what a student has drawn as annotations part of the page: annotations are shown above the page, so that they would
- * cover marks.
+ * Makes what a student has drawn as annotations part of a loaded page, whose content must be generated afterwards: annotations
+ * are shown above the page, so that they would cover marks.
  */
-export function flattenAnnotations(library: PdfiumLibrary, document: number, index: number): void {
-  const page = library.FPDF_LoadPage(document, index);
-  if (page === 0) throw new RefusedPdf('damaged');
-  const count = library.FPDFPage_GetAnnotCount(page);
-  let covers = false;
-  for (let at = 0; at < count && !covers; at += 1) {
+export function flattenAnnotations(library: PdfiumLibrary, page: number): void {
+  for (let at = 0; at < library.FPDFPage_GetAnnotCount(page); ) {
     const annotation = library.FPDFPage_GetAnnot(page, at);
-    if (annotation === 0) continue;
-    covers = ![link, popup].includes(library.FPDFAnnot_GetSubtype(annotation));
-    library.FPDFPage_CloseAnnot(annotation);
+    const isFlattened = annotation !== 0 && flatten(library, page, annotation);
+    if (annotation !== 0) library.FPDFPage_CloseAnnot(annotation);
+    // The page has lost it, so the next one is at its place.
+    if (!isFlattened) at += 1;
   }
-  if (covers) library.FPDFPage_Flatten(page, normalDisplay);
-  library.FPDF_ClosePage(page);
+}
+
+function flatten(library: PdfiumLibrary, page: number, annotation: number): boolean {
+  const kind = library.FPDFAnnot_GetSubtype(annotation);
+  if (kind === withoutMark.link || kind === withoutMark.popup) return false;
+  if ((library.FPDFAnnot_GetFlags(annotation) & (flags.hidden | flags.noView)) !== 0) return false;
+  const hasAppearance =
+    library.EPDFAnnot_HasAppearanceStream(annotation, normalAppearance) ||
+    library.EPDFAnnot_GenerateAppearance(annotation);
+  return hasAppearance && library.EPDFAnnot_Flatten(page, annotation);
 }

@@ -2,7 +2,7 @@ import { type GradeSummary, type RubricLine, shortDecimal, signedPoints } from '
 import type { Weight } from '../text/fontFace.ts';
 import type { FontSet } from '../text/fontSet.ts';
 import { analyzeText, breakText, placeText } from '../text/textLayout.ts';
-import { combine, identity, translate } from './geometry.ts';
+import { combine, identity, type Matrix, translate } from './geometry.ts';
 import { palette } from './palette.ts';
 import { circle, line, type PathStep, rectangle, roundedRectangle, type Shape } from './shapes.ts';
 
@@ -15,7 +15,7 @@ export interface SummaryPage {
 
 const pageWidth = 595.28;
 const pageHeight = 841.89;
-// PDF permits no larger page.
+// PDF permits no larger page. A longer one is made smaller, since it is always the last page.
 const largestHeight = 14_400;
 const margin = 68;
 const columnWidth = pageWidth - 2 * margin;
@@ -185,10 +185,11 @@ class Column {
   }
 
   finish(): SummaryPage {
-    const height = Math.min(largestHeight, Math.max(pageHeight, 2 * margin - this.#y));
-    const top = translate(margin, height - margin);
+    const height = Math.max(pageHeight, 2 * margin - this.#y);
+    const scale = Math.min(1, largestHeight / height);
+    const top: Matrix = [scale, 0, 0, scale, scale * margin, scale * (height - margin)];
     const shapes = this.#shapes.map((shape) => ({ ...shape, matrix: combine(top, shape.matrix) }));
-    return { width: pageWidth, height, shapes };
+    return { width: scale * pageWidth, height: scale * height, shapes };
   }
 }
 

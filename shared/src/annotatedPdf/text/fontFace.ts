@@ -22,6 +22,9 @@ interface NumberedGlyph {
   text: string;
 }
 
+// Shown for a character without a glyph: viewers do not draw the glyph 0.
+const replacement = 0xfffd;
+
 /** A font in one weight: shapes text with HarfBuzz, and numbers the glyphs that are drawn. */
 export class FontFace {
   readonly file: FontFile;
@@ -32,6 +35,7 @@ export class FontFace {
   readonly #numbers = new Map<string, number>();
   readonly #numbered: NumberedGlyph[] = [];
   readonly #advances = new Map<number, number>();
+  readonly #replacement: number;
 
   constructor(file: FontFile, content: Uint8Array, face: harfbuzz.Face, weight: Weight) {
     this.file = file;
@@ -40,6 +44,7 @@ export class FontFace {
     this.#font = new harfbuzz.Font(face);
     this.#unitsPerEm = face.upem;
     if (file.isVariable) this.#font.setVariations([new harfbuzz.Variation('wght', weight)]);
+    this.#replacement = this.#font.nominalGlyph(replacement) ?? 0;
   }
 
   has(codePoint: number): boolean {
@@ -58,11 +63,12 @@ export class FontFace {
     const em = this.#unitsPerEm;
     const glyphs = buffer.getGlyphInfos().map(({ codepoint, cluster }, at): ShapedGlyph => {
       const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[at] ?? {};
+      const glyph = codepoint === 0 ? this.#replacement : codepoint;
       return {
-        glyph: codepoint,
+        glyph,
         text: '',
         index: cluster,
-        advance: xAdvance / em,
+        advance: codepoint === 0 ? this.advanceOf(glyph) : xAdvance / em,
         dx: xOffset / em,
         dy: yOffset / em,
       };

@@ -1,3 +1,4 @@
+/// <reference path="./wawoff2.d.ts" />
 import { readFileSync } from 'node:fs';
 import * as harfbuzz from 'harfbuzzjs';
 import decompress from 'wawoff2/decompress.js';

@@ -66,6 +66,9 @@ const baseline = 0.72;
 // Glyphs are placed one by one where the PDF would be off by more than this, in points.
 const tolerance = 0.01;
 
+// More marks on one character than any language has; they would leave the page. Emoji have as many that join them.
+const towers = /([\p{M}\p{Cf}]{8})[\p{M}\p{Cf}]+/gu;
+
 /** Characters that can be drawn: composed, and without control characters but line ends. */
 export const drawable = (text: string): string =>
   text
@@ -73,7 +76,8 @@ export const drawable = (text: string): string =>
     .normalize('NFC')
     .replace(/\r\n?|[\u2028\u2029\v\f\u0085]/g, '\n')
     .replace(/\t/g, ' ')
-    .replace(/[^\P{Cc}\n]/gu, '');
+    .replace(/[^\P{Cc}\n]/gu, '')
+    .replace(towers, '$1');
 
 /** The fonts were prepared for the drawable text and for `…`. */
 export const analyzeText = (fonts: FontSet, text: string, weight: Weight = 400): AnalyzedText => ({
