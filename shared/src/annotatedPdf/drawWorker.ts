@@ -2,8 +2,8 @@
 // descriptors 4 and 5 are the outputs.
 import { startPdfium } from '../files/pdfium.ts';
 import { type DrawingTask, drawAnnotatedPdf } from './drawing/drawAnnotatedPdf.ts';
+import type { WrittenPdf } from './drawing/mergedPdf.ts';
 import { type Refusal, RefusedPdf } from './drawing/pdfFiles.ts';
-import type { WrittenPdf } from './drawing/workingPdf.ts';
 
 export type DrawingAnswer =
   | { written: WrittenPdf }

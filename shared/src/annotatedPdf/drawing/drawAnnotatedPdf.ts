@@ -3,13 +3,12 @@ import type { Annotation, GradeSummary } from '../annotation.ts';
 import { embedFont } from '../text/embeddedFont.ts';
 import { FontSet } from '../text/fontSet.ts';
 import { drawable } from '../text/textLayout.ts';
-import { drawMark, type PageGeometry } from './marks.ts';
+import { drawMark } from './marks.ts';
+import { MergedPdf, type WrittenPdf } from './mergedPdf.ts';
 import { PageCanvas } from './pageCanvas.ts';
-import { type Outputs, PdfFiles, RefusedPdf } from './pdfFiles.ts';
+import { type OpenPdf, type Outputs, PdfFiles, RefusedPdf } from './pdfFiles.ts';
 import { flattenAnnotations, geometryOf } from './pdfPages.ts';
-import type { Shape } from './shapes.ts';
-import { drawSummary, type SummaryPage, summaryWords } from './summaryPage.ts';
-import { type PageRange, WorkingPdf, type WrittenPdf } from './workingPdf.ts';
+import { drawSummary, summaryWords } from './summaryPage.ts';
 
 /** What is drawn. */
 export interface DrawingTask {
@@ -34,28 +33,28 @@ export async function drawAnnotatedPdf(
   outputs: Outputs,
   maxHeldBytes: number,
 ): Promise<WrittenPdf> {
-  const files = new PdfFiles(pdfium);
   const fonts = new FontSet();
   await fonts.prepare(textsOf(task));
-  const [first, ...others] = task.files;
-  if (!first) throw new Error('there is no file to draw on');
-  const pdf = new WorkingPdf(pdfium, files, first.path, { outputs, maxHeldBytes });
-  const ranges = new Map([[first.id, { first: 0, pages: pdf.pages }]]);
-  for (const { id, path } of others) ranges.set(id, pdf.append(path));
-
-  const marked = drawMarks(fonts, task, ranges, (page) =>
-    files.guard(() => geometryOf(pdfium, pdf.document, page)),
-  );
-  const summary = task.summary && drawSummary(fonts, task.summary);
-  const embedded = fonts.used.map((face, index) => [face, embedFont(face, index)] as const);
-  const openCanvas = () => files.guard(() => new PageCanvas(pdfium, pdf.document, embedded));
-  let canvas = openCanvas();
-  for (const [page, shapes] of marked) {
-    if (pdf.relieve()) canvas = openCanvas();
-    files.guard(() => drawOnPage(pdfium, canvas, pdf.document, page, shapes));
+  const files = new PdfFiles(pdfium);
+  const drawing: Drawing = { pdfium, files, fonts };
+  const merged = new MergedPdf(pdfium.library, files, { outputs, maxHeldBytes });
+  const ofFile = Map.groupBy(task.annotations, ({ file_id: file }) => file);
+  // Drawn on one after the other, because PDFium reads all of a file for that.
+  for (const { id, path } of task.files) {
+    const pdf = files.open({ path });
+    drawMarks(drawing, pdf, ofFile.get(id) ?? [], task.summary);
+    merged.append(pdf);
+    ofFile.delete(id);
   }
-  if (summary) files.guard(() => addPage(pdfium, canvas, pdf, summary));
-  return pdf.finish();
+  if (ofFile.size > 0) throw new RefusedPdf('damaged');
+  if (task.summary) merged.append(drawLastPage(drawing, task.summary));
+  return merged.finish();
+}
+
+interface Drawing {
+  pdfium: Pdfium;
+  files: PdfFiles;
+  fonts: FontSet;
 }
 
 function* textsOf({ annotations, summary }: DrawingTask): Generator<string> {
@@ -73,49 +72,41 @@ function* textsOf({ annotations, summary }: DrawingTask): Generator<string> {
 
 const paragraphs = (text: string): string[] => drawable(text).split('\n');
 
-/** The shapes of each page with annotations. */
 function drawMarks(
-  fonts: FontSet,
-  { annotations, summary }: DrawingTask,
-  ranges: ReadonlyMap<number, PageRange>,
-  geometryOfPage: (page: number) => PageGeometry,
-): Map<number, Shape[]> {
-  const byPage = Map.groupBy(annotations, ({ file_id: file, page }) => {
-    const range = ranges.get(file);
-    if (!range || page < 1 || page > range.pages) throw new RefusedPdf('damaged');
-    return range.first + page - 1;
+  { pdfium, files, fonts }: Drawing,
+  { document, pages }: OpenPdf,
+  annotations: Annotation[],
+  summary: GradeSummary | null,
+): void {
+  if (annotations.length === 0) return;
+  const marked = [...Map.groupBy(annotations, ({ page }) => page)].map(([page, marks]) => {
+    if (page < 1 || page > pages) throw new RefusedPdf('damaged');
+    const geometry = files.guard(() => geometryOf(pdfium, document, page - 1));
+    return { page, shapes: marks.flatMap((mark) => drawMark(fonts, mark, geometry, summary?.rubric)) };
   });
-  return new Map(
-    [...byPage].map(([page, marks]) => {
-      const geometry = geometryOfPage(page);
-      return [page, marks.flatMap((mark) => drawMark(fonts, mark, geometry, summary?.rubric))];
-    }),
-  );
+  const canvas = openCanvas(pdfium, files, fonts, document);
+  for (const { page, shapes } of marked)
+    files.guard(() => {
+      const loaded = pdfium.library.FPDF_LoadPage(document, page - 1);
+      if (loaded === 0) throw new RefusedPdf('damaged');
+      flattenAnnotations(pdfium.library, loaded);
+      canvas.draw(loaded, shapes);
+      pdfium.library.FPDF_ClosePage(loaded);
+    });
 }
 
-function drawOnPage(
-  { library }: Pdfium,
-  canvas: PageCanvas,
-  document: number,
-  index: number,
-  shapes: Shape[],
-): void {
-  const page = library.FPDF_LoadPage(document, index);
-  if (page === 0) throw new RefusedPdf('damaged');
-  flattenAnnotations(library, page);
-  canvas.draw(page, shapes);
-  library.FPDF_ClosePage(page);
+function drawLastPage({ pdfium, files, fonts }: Drawing, summary: GradeSummary): OpenPdf {
+  const { width, height, shapes } = drawSummary(fonts, summary);
+  return files.create((document) => {
+    const canvas = openCanvas(pdfium, files, fonts, document);
+    const page = pdfium.library.FPDFPage_New(document, 0, width, height);
+    canvas.draw(page, shapes);
+    pdfium.library.FPDF_ClosePage(page);
+  });
 }
 
-function addPage(
-  { library }: Pdfium,
-  canvas: PageCanvas,
-  pdf: WorkingPdf,
-  { width, height, shapes }: SummaryPage,
-): void {
-  const page = library.FPDFPage_New(pdf.document, pdf.pages, width, height);
-  if (page === 0) throw new RefusedPdf('damaged');
-  canvas.draw(page, shapes);
-  library.FPDF_ClosePage(page);
-  pdf.pages += 1;
+// Called when all shapes of a document are known. A font also has the glyphs of earlier documents, as their numbers go on.
+function openCanvas(pdfium: Pdfium, files: PdfFiles, fonts: FontSet, document: number): PageCanvas {
+  const embedded = fonts.used.map((face, index) => [face, embedFont(face, index)] as const);
+  return files.guard(() => new PageCanvas(pdfium, document, embedded));
 }

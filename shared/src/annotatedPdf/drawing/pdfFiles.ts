@@ -42,7 +42,7 @@ export class PdfFiles {
   readonly #pdfium: Pdfium;
   /** Of the open files, by a number that PDFium passes on. */
   readonly #sources = new Map<number, { window: FileWindow; bytesRead: number }>();
-  #opened = 0;
+  #lastNumber = 0;
   readonly #getBlock: number;
   readonly #writeBlock: number;
   #output: { descriptor: number; size: number } | undefined;
@@ -53,8 +53,8 @@ export class PdfFiles {
     this.#pdfium = pdfium;
     const { memory } = pdfium;
     const { addFunction } = pdfium.library.pdfium;
-    this.#getBlock = addFunction((id: number, position: number, address: number, length: number) => {
-      const source = this.#sources.get(id);
+    this.#getBlock = addFunction((number: number, position: number, address: number, length: number) => {
+      const source = this.#sources.get(number);
       if (!source?.window.read(position, memory.at(address, length))) return 0;
       source.bytesRead += length;
       return 1;
@@ -71,30 +71,48 @@ export class PdfFiles {
     const window = new FileWindow();
     if ('path' in source) window.open(source.path);
     else window.use(source.descriptor, source.size);
-    this.#opened += 1;
-    const id = this.#opened;
+    this.#lastNumber += 1;
+    const number = this.#lastNumber;
     const opened = { window, bytesRead: 0 };
-    this.#sources.set(id, opened);
-    const access = this.#struct([window.size, this.#getBlock, id]);
+    this.#sources.set(number, opened);
+    const access = this.#struct([window.size, this.#getBlock, number]);
     const document = this.guard(() => library.FPDF_LoadCustomDocument(access, ''));
     if (document === 0)
       throw new RefusedPdf(library.FPDF_GetLastError() === passwordError ? 'encrypted' : 'damaged');
     // It can be read without a password, but its author did not want it to be changed.
     if (library.EPDF_IsEncrypted(document)) throw new RefusedPdf('encrypted');
-    const pages = this.guard(() => library.FPDF_GetPageCount(document));
-    if (pages < 1) throw new RefusedPdf('damaged');
     return {
       document,
-      pages,
+      pages: this.#countPages(document),
       size: window.size,
       bytesRead: () => opened.bytesRead,
       close: () => {
         library.FPDF_CloseDocument(document);
         library.pdfium.wasmExports.free(access);
         window.close();
-        this.#sources.delete(id);
+        this.#sources.delete(number);
       },
     };
+  }
+
+  /** Creates a small PDF in memory. @throws RefusedPdf */
+  create(addPages: (document: number) => void): OpenPdf {
+    const { library } = this.#pdfium;
+    const document = this.guard(() => library.FPDF_CreateNewDocument());
+    this.guard(() => addPages(document));
+    return {
+      document,
+      pages: this.#countPages(document),
+      size: 0,
+      bytesRead: () => 0,
+      close: () => library.FPDF_CloseDocument(document),
+    };
+  }
+
+  #countPages(document: number): number {
+    const pages = this.guard(() => this.#pdfium.library.FPDF_GetPageCount(document));
+    if (pages < 1) throw new RefusedPdf('damaged');
+    return pages;
   }
 
   /** Writes a document to an open file from its start. Returns the number of bytes. @throws RefusedPdf */
