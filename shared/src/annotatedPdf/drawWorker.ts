@@ -1,17 +1,16 @@
 // Entry point of the processes of pdfDrawer.ts, which draw one PDF each. The argument is the memory limit in bytes; the file
-// descriptors 4 and 5 are the outputs.
+// descriptor 4 is the output.
 import { startPdfium } from '../files/pdfium.ts';
 import { type DrawingTask, drawAnnotatedPdf } from './drawing/drawAnnotatedPdf.ts';
-import type { WrittenPdf } from './drawing/mergedPdf.ts';
 import { type Refusal, RefusedPdf } from './drawing/pdfFiles.ts';
 
 export type DrawingAnswer =
-  | { written: WrittenPdf }
+  | { size: number }
   | { refused: Refusal }
   | { failed: string; code: string | undefined };
 
 const maxMemoryBytes = Number(process.argv[2]);
-const outputs = [4, 5] as const;
+const output = 4;
 // Of the memory limit, the share for what PDFium holds of files.
 const heldShare = 0.4;
 
@@ -25,7 +24,7 @@ process.send?.('ready');
 
 async function draw(task: DrawingTask): Promise<DrawingAnswer> {
   try {
-    return { written: await drawAnnotatedPdf(pdfium, task, outputs, maxMemoryBytes * heldShare) };
+    return { size: await drawAnnotatedPdf(pdfium, task, output, maxMemoryBytes * heldShare) };
   } catch (error) {
     if (error instanceof RefusedPdf) return { refused: error.refusal };
     const { code, stack } = error as NodeJS.ErrnoException;

@@ -38,7 +38,7 @@ export interface PdfDrawer {
 interface Options extends ProcessLimits {
   log: Logger;
   files: Pick<FileLibrary, 'open'>;
-  /** For temporary files, as large as the stored ones and twice the drawn one. */
+  /** For temporary files, as large as the stored ones and the drawn one. */
   directory: string;
   /** The queue of the PDF checks. Drawings take the places of one user in it, so that they leave one to uploads. */
   queue: FairQueue;
@@ -56,12 +56,12 @@ export function createPdfDrawer({ log, files, directory, queue, ...limits }: Opt
     const task: DrawingTask = { ...request, files: [] };
     for (const file of request.files)
       task.files.push({ id: file.id, path: await temporary.copy(await files.open(file)) });
-    const outputs = [await temporary.output(), await temporary.output()] as const;
+    const output = await temporary.output();
     if (isClosed) throw new Error('the PDF drawer is closed');
     const process = new ConfinedProcess<DrawingAnswer>(limits, {
       script,
-      writable: {
-        descriptors: outputs.map(({ handle }) => handle.fd),
+      output: {
+        descriptor: output.handle.fd,
         maxBytes: 2 * request.files.reduce((sum, { size }) => sum + size, spareBytes),
       },
     });
@@ -71,8 +71,7 @@ export function createPdfDrawer({ log, files, directory, queue, ...limits }: Opt
       if (answer === 'timeout') return answer;
       if ('failed' in answer) throw Object.assign(new Error(answer.failed), { code: answer.code });
       if ('refused' in answer) return answer.refused;
-      const { output, size } = answer.written;
-      const hashed = await temporary.finish(outputs[output], size);
+      const hashed = await temporary.finish(output, answer.size);
       const name = nameOf(request.files);
       return { ...hashed, name, [Symbol.asyncDispose]: () => temporary[Symbol.asyncDispose]() };
     } finally {

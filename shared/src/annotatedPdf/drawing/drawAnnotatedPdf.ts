@@ -4,9 +4,9 @@ import { embedFont } from '../text/embeddedFont.ts';
 import { FontSet } from '../text/fontSet.ts';
 import { drawable } from '../text/textLayout.ts';
 import { drawMark } from './marks.ts';
-import { MergedPdf, type WrittenPdf } from './mergedPdf.ts';
+import { MergedPdf } from './mergedPdf.ts';
 import { PageCanvas } from './pageCanvas.ts';
-import { type OpenPdf, type Outputs, PdfFiles, RefusedPdf } from './pdfFiles.ts';
+import { type OpenPdf, PdfFiles, RefusedPdf } from './pdfFiles.ts';
 import { flattenAnnotations, geometryOf } from './pdfPages.ts';
 import { drawSummary, summaryWords } from './summaryPage.ts';
 
@@ -23,21 +23,21 @@ export interface DrawingTask {
 const ownText = '0123456789+\u2212./ …';
 
 /**
- * Writes one PDF of all files, with their annotations drawn on the pages, and the summary as its last page. Pages without
- * annotations stay as they are.
+ * Writes one PDF of all files to an open file, with their annotations drawn on the pages, and the summary as its last page.
+ * Pages without annotations stay as they are. Returns the size of the PDF.
  * @throws RefusedPdf
  */
 export async function drawAnnotatedPdf(
   pdfium: Pdfium,
   task: DrawingTask,
-  outputs: Outputs,
+  output: number,
   maxHeldBytes: number,
-): Promise<WrittenPdf> {
+): Promise<number> {
   const fonts = new FontSet();
   await fonts.prepare(textsOf(task));
   const files = new PdfFiles(pdfium);
   const drawing: Drawing = { pdfium, files, fonts };
-  const merged = new MergedPdf(pdfium.library, files, { outputs, maxHeldBytes });
+  const merged = new MergedPdf(pdfium.library, files, { output, maxHeldBytes });
   const ofFile = Map.groupBy(task.annotations, ({ file_id: file }) => file);
   // Drawn on one after the other, because PDFium reads all of a file for that.
   for (const { id, path } of task.files) {

@@ -1,20 +1,17 @@
 import type { PdfiumLibrary } from '../../files/pdfium.ts';
-import { type OpenPdf, type Outputs, type PdfFiles, RefusedPdf } from './pdfFiles.ts';
-
-export interface WrittenPdf {
-  output: 0 | 1;
-  size: number;
-}
+import { type OpenPdf, type PdfFiles, RefusedPdf } from './pdfFiles.ts';
 
 interface Options {
-  outputs: Outputs;
+  /** An open file that the PDF is written to. */
+  output: number;
   /** What PDFium may hold of files before they are written. */
   maxHeldBytes: number;
 }
 
 /**
- * One PDF of several. PDFium keeps what it has read of the first one and what was appended to it in memory, so from time to
- * time it is written to an output, and opened again from there.
+ * One PDF of several. PDFium holds in memory what was appended, so from time to time the PDF is written to the output, and
+ * opened again from there. The first time all of it is written, for which PDFium reads all of the first file; later only
+ * what was appended meanwhile.
  */
 export class MergedPdf {
   readonly #library: PdfiumLibrary;
@@ -22,9 +19,8 @@ export class MergedPdf {
   readonly #options: Options;
   #pdf: OpenPdf | undefined;
   #pages = 0;
-  #appendedBytes = 0;
-  /** The output that the PDF is not read from. */
-  #freeOutput: 0 | 1 = 0;
+  #heldBytes = 0;
+  #writtenBytes = 0;
 
   constructor(library: PdfiumLibrary, files: PdfFiles, options: Options) {
     this.#library = library;
@@ -34,46 +30,34 @@ export class MergedPdf {
 
   /** Appends all pages of a PDF, and closes it when it is not needed anymore. @throws RefusedPdf */
   append(other: OpenPdf): void {
+    if (this.#pdf && this.#heldBytes + other.size > this.#options.maxHeldBytes)
+      this.#pdf = this.#rewrite(this.#pdf);
     if (this.#pdf) {
-      const pdf = this.#relieved(this.#pdf, other.size);
-      const [document, at] = [pdf.document, this.#pages];
-      if (!this.#files.guard(() => this.#library.FPDF_ImportPagesByIndex(document, other.document, 0, 0, at)))
-        throw new RefusedPdf('damaged');
+      const { document } = this.#pdf;
+      const isAppended = this.#files.guard(() =>
+        this.#library.FPDF_ImportPagesByIndex(document, other.document, 0, 0, this.#pages),
+      );
+      if (!isAppended) throw new RefusedPdf('damaged');
       other.close();
-      this.#appendedBytes += other.size;
     } else this.#pdf = other;
     this.#pages += other.pages;
+    this.#heldBytes += other.size;
   }
 
-  /** Writes the PDF, which must be one again. @throws RefusedPdf */
-  finish(): WrittenPdf {
+  /** Writes the PDF, which must be one again. Returns its size. @throws RefusedPdf */
+  finish(): number {
     if (!this.#pdf) throw new Error('there is nothing to write');
-    const written = this.#write(this.#pdf);
-    this.#pdf.close();
-    const reopened = this.#open(written);
-    reopened.close();
-    if (reopened.pages !== this.#pages) throw new RefusedPdf('damaged');
-    return written;
+    const written = this.#rewrite(this.#pdf);
+    written.close();
+    if (written.pages !== this.#pages) throw new RefusedPdf('damaged');
+    return this.#writtenBytes;
   }
 
-  /** The PDF, opened again if PDFium would hold too much with further bytes. */
-  #relieved(pdf: OpenPdf, furtherBytes: number): OpenPdf {
-    const held = this.#appendedBytes + pdf.bytesRead();
-    if (held + furtherBytes <= this.#options.maxHeldBytes) return pdf;
-    const written = this.#write(pdf);
+  #rewrite(pdf: OpenPdf): OpenPdf {
+    const { output } = this.#options;
+    this.#writtenBytes = this.#files.save(pdf.document, output, this.#writtenBytes);
+    this.#heldBytes = 0;
     pdf.close();
-    this.#pdf = this.#open(written);
-    this.#freeOutput = written.output === 0 ? 1 : 0;
-    this.#appendedBytes = 0;
-    return this.#pdf;
-  }
-
-  #write({ document }: OpenPdf): WrittenPdf {
-    const output = this.#freeOutput;
-    return { output, size: this.#files.save(document, this.#options.outputs[output]) };
-  }
-
-  #open({ output, size }: WrittenPdf): OpenPdf {
-    return this.#files.open({ descriptor: this.#options.outputs[output], size });
+    return this.#files.open({ descriptor: output, size: this.#writtenBytes });
   }
 }

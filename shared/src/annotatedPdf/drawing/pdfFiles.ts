@@ -22,30 +22,26 @@ export class RefusedPdf extends Error {
 /** A file that PDFium reads while its document is open. */
 export type PdfSource = { path: string } | { descriptor: number; size: number };
 
-/** Open files that drawing writes, alternately: the PDF ends up in one of them. */
-export type Outputs = readonly [number, number];
-
 export interface OpenPdf {
   /** Handle of the document. */
   document: number;
   pages: number;
   size: number;
-  /** What PDFium has read of it since it was opened, which is mostly in memory. */
-  bytesRead(): number;
   close(): void;
 }
 
-const withoutIncrement = 2;
+// How PDFium writes a PDF: only what was added to it, after what it was opened from; or all of it.
+const [incremental, whole] = [1, 2];
 
 /** Opens and writes PDFs without loading them into memory. */
 export class PdfFiles {
   readonly #pdfium: Pdfium;
   /** Of the open files, by a number that PDFium passes on. */
-  readonly #sources = new Map<number, { window: FileWindow; bytesRead: number }>();
+  readonly #windows = new Map<number, FileWindow>();
   #lastNumber = 0;
   readonly #getBlock: number;
   readonly #writeBlock: number;
-  #output: { descriptor: number; size: number } | undefined;
+  #output: { descriptor: number; size: number; kept: number } | undefined;
   /** The error of a read or a write. */
   #failure: unknown;
 
@@ -53,12 +49,11 @@ export class PdfFiles {
     this.#pdfium = pdfium;
     const { memory } = pdfium;
     const { addFunction } = pdfium.library.pdfium;
-    this.#getBlock = addFunction((number: number, position: number, address: number, length: number) => {
-      const source = this.#sources.get(number);
-      if (!source?.window.read(position, memory.at(address, length))) return 0;
-      source.bytesRead += length;
-      return 1;
-    }, 'iiiii');
+    this.#getBlock = addFunction(
+      (number: number, position: number, address: number, length: number) =>
+        this.#windows.get(number)?.read(position, memory.at(address, length)) ? 1 : 0,
+      'iiiii',
+    );
     this.#writeBlock = addFunction(
       (_: number, address: number, length: number) => (this.#write(memory.at(address, length)) ? 1 : 0),
       'iiii',
@@ -73,8 +68,7 @@ export class PdfFiles {
     else window.use(source.descriptor, source.size);
     this.#lastNumber += 1;
     const number = this.#lastNumber;
-    const opened = { window, bytesRead: 0 };
-    this.#sources.set(number, opened);
+    this.#windows.set(number, window);
     const access = this.#struct([window.size, this.#getBlock, number]);
     const document = this.guard(() => library.FPDF_LoadCustomDocument(access, ''));
     if (document === 0)
@@ -85,12 +79,11 @@ export class PdfFiles {
       document,
       pages: this.#countPages(document),
       size: window.size,
-      bytesRead: () => opened.bytesRead,
       close: () => {
         library.FPDF_CloseDocument(document);
         library.pdfium.wasmExports.free(access);
         window.close();
-        this.#sources.delete(number);
+        this.#windows.delete(number);
       },
     };
   }
@@ -104,7 +97,6 @@ export class PdfFiles {
       document,
       pages: this.#countPages(document),
       size: 0,
-      bytesRead: () => 0,
       close: () => library.FPDF_CloseDocument(document),
     };
   }
@@ -115,12 +107,18 @@ export class PdfFiles {
     return pages;
   }
 
-  /** Writes a document to an open file from its start. Returns the number of bytes. @throws RefusedPdf */
-  save(document: number, descriptor: number): number {
+  /**
+   * Writes a document to an open file from its start. Of a document that was opened from that file, `kept` is its size there:
+   * only what was added to it is written, after that. Returns the new size.
+   * @throws RefusedPdf
+   */
+  save(document: number, descriptor: number, kept = 0): number {
     const { library } = this.#pdfium;
-    this.#output = { descriptor, size: 0 };
+    this.#output = { descriptor, size: 0, kept };
     const writer = this.#struct([1, this.#writeBlock]);
-    const isSaved = this.guard(() => library.FPDF_SaveAsCopy(document, writer, withoutIncrement));
+    const isSaved = this.guard(() =>
+      library.FPDF_SaveAsCopy(document, writer, kept > 0 ? incremental : whole),
+    );
     library.pdfium.wasmExports.free(writer);
     if (!isSaved) throw new RefusedPdf('damaged');
     return this.#output.size;
@@ -149,15 +147,18 @@ export class PdfFiles {
   }
 
   #ownFailure(): unknown {
-    const failedRead = [...this.#sources.values()].find(({ window }) => window.failure);
-    return this.#failure ?? this.#pdfium.memory.failure ?? failedRead?.window.failure;
+    const failedRead = [...this.#windows.values()].find(({ failure }) => failure);
+    return this.#failure ?? this.#pdfium.memory.failure ?? failedRead?.failure;
   }
 
   #write(block: Uint8Array): boolean {
     const output = this.#output;
     if (!output) return false;
     try {
-      for (let done = 0; done < block.length; ) {
+      // PDFium begins with what is in the file already.
+      const known = Math.min(block.length, Math.max(0, output.kept - output.size));
+      output.size += known;
+      for (let done = known; done < block.length; ) {
         const written = writeSync(output.descriptor, block, done, block.length - done, output.size);
         done += written;
         output.size += written;
