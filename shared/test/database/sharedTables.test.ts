@@ -40,7 +40,7 @@ const describeTables = `
     FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
     WHERE attnum > 0 AND NOT attisdropped
     UNION ALL
-    SELECT conrelid, 1000, conname || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
+    SELECT conrelid, 1000, conname || ' ' || replace(pg_get_constraintdef(oid), $1 || '.', '') FROM pg_constraint
     UNION ALL
     SELECT indrelid, 1001, replace(pg_get_indexdef(indexrelid), $1 || '.', '') FROM pg_index
   ) AS lines JOIN (
