@@ -15,6 +15,8 @@ interface Family {
   isVariable: boolean;
   /** The names of its files to use; the rest repeats characters of Noto Sans. */
   subsets: RegExp;
+  /** Where those of the package are wrong. */
+  ranges?: FontFile['ranges'];
 }
 
 const numbered = /^\[\d+\]$/;
@@ -34,11 +36,16 @@ const scripts = [
   ...['khmer', 'lao', 'malayalam', 'myanmar', 'oriya', 'sinhala', 'tamil', 'telugu', 'thaana', 'thai'],
 ];
 const base = [variable('sans', /./), ...scripts.map((script) => variable(`sans-${script}`, script))];
-const symbols = [
-  variable('sans-symbols', 'symbols'),
-  fixed('sans-symbols-2', /^(?!latin)/),
-  fixed('sans-math', /./),
-];
+// Its package names only the Latin characters, but the file has 3,000 more.
+const math: Family = {
+  ...fixed('sans-math', /./),
+  ranges: [
+    [0x2070, 0x2bff],
+    [0x1d400, 0x1d7ff],
+    [0x1ee00, 0x1eeff],
+  ],
+};
+const symbols = [variable('sans-symbols', 'symbols'), math, fixed('sans-symbols-2', /^(?!latin)/)];
 const emoji = [variable('emoji', numbered)];
 
 /** Han characters look different in Chinese, Japanese and Korean texts, and the code points do not say which it is. */
@@ -55,7 +62,7 @@ export function* fontFilesFor(codePoint: number, style: HanStyle): Generator<Fon
   const isEmoji = /\p{Emoji_Presentation}/u.test(String.fromCodePoint(codePoint));
   const families = isEmoji
     ? [...emoji, ...base, ...symbols, ...cjk]
-    : [...base, ...symbols.slice(0, 1), ...cjk, ...symbols.slice(1), ...emoji];
+    : [...base, ...symbols, ...cjk, ...emoji];
   for (const family of families)
     for (const file of filesOf(family))
       if (file.ranges.some(([first, last]) => first <= codePoint && codePoint <= last)) yield file;
@@ -76,7 +83,7 @@ function filesOf(family: Family): FontFile[] {
   return files;
 }
 
-function readFamily({ name, isVariable, subsets }: Family): FontFile[] {
+function readFamily({ name, isVariable, subsets, ranges: known }: Family): FontFile[] {
   const ranges: Record<string, string> = JSON.parse(readFileSync(resolve(`${name}/unicode.json`), 'utf8'));
   const short = name.slice(name.indexOf('/') + 1);
   const style = isVariable ? 'wght' : '400';
@@ -85,7 +92,7 @@ function readFamily({ name, isVariable, subsets }: Family): FontFile[] {
     .map(([subset, text]) => ({
       path: resolve(`${name}/files/${short}-${subset.replace(/[[\]]/g, '')}-${style}-normal.woff2`),
       isVariable,
-      ranges: parseRanges(text),
+      ranges: known ?? parseRanges(text),
     }));
 }
 
