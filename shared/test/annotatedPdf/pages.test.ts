@@ -82,15 +82,20 @@ test('pages that inherit their size, rotation and resources keep them, whichever
   }
 });
 
-test('a page without marks is drawn as before', async () => {
-  const file = await drawer.file(await makePdf('Answers', { lines: ['one', 'two'] }));
-  const [before, after] = [
-    await renderWithPoppler(file.key),
-    await renderWithPoppler(await drawer.draw([file], [])),
-  ];
+test.each([
+  ['without marks', []],
+  ['beside its marks', [[300, 300, 40, 40]]],
+] as const)('a page is shown as before %s, whatever its content is', async (_, rects) => {
+  const file = await drawer.file(variedPage());
+  const marks = rects.map((rect) => highlight(file.id, 1, rect));
+  const path = await drawer.draw([file], marks);
+  const [before, after] = [await renderWithPoppler(file.key), await renderWithPoppler(path)];
   for (let y = 0; y < before.height; y += 1)
-    for (let x = 0; x < before.width; x += 1)
-      if (String(before.at(x, y)) !== String(after.at(x, y))) throw new Error(`differs at ${x}, ${y}`);
+    for (let x = 0; x < before.width; x += 1) {
+      const isMarked = marks.length > 0 && x >= 299 && x <= 341 && y >= 59 && y <= 101;
+      if (!isMarked) expect(after.at(x, y), `${x}, ${y}`).toEqual(before.at(x, y));
+    }
+  expect(await textOf(path)).toBe(await textOf(file.key));
 });
 
 describe('a file cannot be annotated', () => {
@@ -156,5 +161,34 @@ endstream
 endobj
 7 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj
 8 0 obj<</Type/Font/Subtype/Type1/BaseFont/Courier>>endobj
+trailer<</Root 1 0 R>>`);
+}
+
+/** Shading, a pattern, a separation, a clip, dashes and a form that uses the resources of its page. */
+function variedPage(): Buffer {
+  return Buffer.from(`%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Count 1/Kids[3 0 R]>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 400 400]/Contents 4 0 R/Resources<</XObject<</Form 5 0 R>>/Font<</F1 6 0 R>>
+/Shading<</S1 7 0 R>>/Pattern<</P1 8 0 R>>/ColorSpace<</Spot[/Separation/Green/DeviceCMYK 9 0 R]>>>>>>endobj
+4 0 obj<</Length 218>>stream
+/Form Do
+q 20 20 100 100 re W n /S1 sh Q
+/Pattern cs /P1 scn 140 20 100 100 re f
+/Spot cs 0.8 scn 260 20 50 100 re f 0 1 0 0.2 k 320 20 50 100 re f
+q [6 3] 0 d 3 w 0.2 0.4 0 0 K 20 300 m 150 350 250 250 380 380 c S Q
+endstream
+endobj
+5 0 obj<</Type/XObject/Subtype/Form/BBox[0 0 400 400]/Length 48>>stream
+BT /F1 18 Tf 60 200 Td (Inside a form) Tj ET    
+endstream
+endobj
+6 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj
+7 0 obj<</ShadingType 2/ColorSpace/DeviceRGB/Coords[20 20 120 120]/Function<</FunctionType 2/Domain[0 1]/C0[1 0 0]/C1[0 0 1]/N 1>>>>endobj
+8 0 obj<</PatternType 1/PaintType 1/TilingType 1/BBox[0 0 10 10]/XStep 10/YStep 10/Resources<<>>/Length 34>>stream
+0 0.6 0 rg 0 0 5 5 re 5 5 5 5 re f
+endstream
+endobj
+9 0 obj<</FunctionType 2/Domain[0 1]/C0[0 0 0 0]/C1[1 0 1 0]/N 1>>endobj
 trailer<</Root 1 0 R>>`);
 }

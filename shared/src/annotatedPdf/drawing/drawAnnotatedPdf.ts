@@ -1,13 +1,12 @@
 import type { Pdfium } from '../../files/pdfium.ts';
 import type { Annotation, GradeSummary } from '../annotation.ts';
-import { embedFont } from '../text/embeddedFont.ts';
 import { FontSet } from '../text/fontSet.ts';
 import { drawable } from '../text/textLayout.ts';
 import { drawMark } from './marks.ts';
-import { MergedPdf } from './mergedPdf.ts';
+import { MergedPdf, type PageRange } from './mergedPdf.ts';
 import { PageCanvas } from './pageCanvas.ts';
-import { type OpenPdf, PdfFiles, RefusedPdf } from './pdfFiles.ts';
-import { flattenAnnotations, geometryOf } from './pdfPages.ts';
+import { PdfFiles, RefusedPdf } from './pdfFiles.ts';
+import { geometryOf, withPage } from './pdfPages.ts';
 import { drawSummary, summaryWords } from './summaryPage.ts';
 
 /** What is drawn. */
@@ -36,24 +35,24 @@ export async function drawAnnotatedPdf(
   const fonts = new FontSet();
   await fonts.prepare(textsOf(task));
   const files = new PdfFiles(pdfium);
-  const drawing: Drawing = { pdfium, files, fonts };
   const merged = new MergedPdf(pdfium.library, files, { output, maxHeldBytes });
+  const canvas = new PageCanvas(pdfium, fonts);
   const ofFile = Map.groupBy(task.annotations, ({ file_id: file }) => file);
-  // Drawn on one after the other, because PDFium reads all of a file for that.
   for (const { id, path } of task.files) {
-    const pdf = files.open({ path });
-    drawMarks(drawing, pdf, ofFile.get(id) ?? [], task.summary);
-    merged.append(pdf);
+    const range = merged.append(path);
+    const marks = ofFile.get(id) ?? [];
     ofFile.delete(id);
+    files.guard(() => drawMarks({ pdfium, canvas, fonts }, merged.document, range, marks, task.summary));
   }
   if (ofFile.size > 0) throw new RefusedPdf('damaged');
-  if (task.summary) merged.append(drawLastPage(drawing, task.summary));
+  const { summary } = task;
+  if (summary) files.guard(() => addLastPage({ pdfium, canvas, fonts }, merged, summary));
   return merged.finish();
 }
 
 interface Drawing {
   pdfium: Pdfium;
-  files: PdfFiles;
+  canvas: PageCanvas;
   fonts: FontSet;
 }
 
@@ -73,40 +72,32 @@ function* textsOf({ annotations, summary }: DrawingTask): Generator<string> {
 const paragraphs = (text: string): string[] => drawable(text).split('\n');
 
 function drawMarks(
-  { pdfium, files, fonts }: Drawing,
-  { document, pages }: OpenPdf,
+  { pdfium, canvas, fonts }: Drawing,
+  document: number,
+  { first, pages }: PageRange,
   annotations: Annotation[],
   summary: GradeSummary | null,
 ): void {
-  if (annotations.length === 0) return;
   const marked = [...Map.groupBy(annotations, ({ page }) => page)].map(([page, marks]) => {
     if (page < 1 || page > pages) throw new RefusedPdf('damaged');
-    const geometry = files.guard(() => geometryOf(pdfium, document, page - 1));
-    return { page, shapes: marks.flatMap((mark) => drawMark(fonts, mark, geometry, summary?.rubric)) };
+    const index = first + page - 1;
+    const geometry = geometryOf(pdfium, document, index);
+    return {
+      index,
+      geometry,
+      shapes: marks.flatMap((mark) => drawMark(fonts, mark, geometry, summary?.rubric)),
+    };
   });
-  const canvas = openCanvas(pdfium, files, fonts, document);
-  for (const { page, shapes } of marked)
-    files.guard(() => {
-      const loaded = pdfium.library.FPDF_LoadPage(document, page - 1);
-      if (loaded === 0) throw new RefusedPdf('damaged');
-      flattenAnnotations(pdfium.library, loaded);
-      canvas.draw(loaded, shapes);
-      pdfium.library.FPDF_ClosePage(loaded);
-    });
+  if (marked.length > 0) canvas.startDocument(document);
+  for (const { index, geometry, shapes } of marked)
+    withPage(pdfium, document, index, (page) => canvas.draw(page, geometry, shapes));
 }
 
-function drawLastPage({ pdfium, files, fonts }: Drawing, summary: GradeSummary): OpenPdf {
+function addLastPage({ pdfium, canvas, fonts }: Drawing, merged: MergedPdf, summary: GradeSummary): void {
   const { width, height, shapes } = drawSummary(fonts, summary);
-  return files.create((document) => {
-    const canvas = openCanvas(pdfium, files, fonts, document);
-    const page = pdfium.library.FPDFPage_New(document, 0, width, height);
-    canvas.draw(page, shapes);
-    pdfium.library.FPDF_ClosePage(page);
-  });
-}
-
-// Called when all shapes of a document are known. A font also has the glyphs of earlier documents, as their numbers go on.
-function openCanvas(pdfium: Pdfium, files: PdfFiles, fonts: FontSet, document: number): PageCanvas {
-  const embedded = fonts.used.map((face, index) => [face, embedFont(face, index)] as const);
-  return files.guard(() => new PageCanvas(pdfium, document, embedded));
+  canvas.startDocument(merged.document);
+  pdfium.library.FPDF_ClosePage(pdfium.library.FPDFPage_New(merged.document, merged.pages, width, height));
+  const geometry = geometryOf(pdfium, merged.document, merged.pages);
+  withPage(pdfium, merged.document, merged.pages, (page) => canvas.draw(page, geometry, shapes));
+  merged.pages += 1;
 }

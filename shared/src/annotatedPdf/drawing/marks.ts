@@ -72,10 +72,11 @@ function drawKind(
   const { kind, points } = annotation;
   switch (kind) {
     case 'pen':
+      if (!points?.length) return [];
       return [
         {
           kind: 'path',
-          steps: smoothCurve((points ?? []).map(([x, y]) => [x + media.left, y + media.bottom] as const)),
+          steps: smoothCurve(points.map(([x, y]) => [x + media.left, y + media.bottom] as const)),
           stroke: { color, width: penWidth },
           matrix: translate(0, 0),
         },

@@ -1,34 +1,66 @@
 import type { Pdfium } from '../../files/pdfium.ts';
-import type { EmbeddedFont } from '../text/embeddedFont.ts';
+import { type EmbeddedFont, embedFont } from '../text/embeddedFont.ts';
 import type { FontFace } from '../text/fontFace.ts';
-import { combine, type Matrix, translate } from './geometry.ts';
+import type { FontSet } from '../text/fontSet.ts';
+import { type Box, combine, identity, type Matrix, translate } from './geometry.ts';
+import type { PageGeometry } from './marks.ts';
 import { channels } from './palette.ts';
 import { RefusedPdf } from './pdfFiles.ts';
+import { completeAnnotations, flattenAnnotations, isolateContent } from './pdfPages.ts';
 import type { PathShape, Shape, TextShape } from './shapes.ts';
 
+const stamp = 13;
+// PDFium writes all objects of a stamp again for each further one.
+const objectsPerStamp = 50;
 const winding = 2;
 const round = 1;
 
-/** Draws on the pages of one document. A handle of PDFium is an address in its memory, 0 for none. */
+/**
+ * Draws on pages. Shapes become stamps, which are annotations, and these a part of the page: PDFium could add objects to the
+ * page itself, but would write its content again in its own way, without what it does not understand.
+ *
+ * A handle of PDFium is an address in its memory, 0 for none.
+ */
 export class PageCanvas {
   readonly #pdfium: Pdfium;
-  readonly #document: number;
-  readonly #fonts = new Map<FontFace, number>();
-  readonly #matrix: number;
+  readonly #fonts: FontSet;
+  readonly #handles = new Map<FontFace, number>();
+  readonly #numbers: number;
+  #document = 0;
+  #embedded = 0;
 
-  /** Adds the fonts to the document. */
-  constructor(
-    pdfium: Pdfium,
-    document: number,
-    fonts: Iterable<readonly [face: FontFace, font: EmbeddedFont]>,
-  ) {
+  constructor(pdfium: Pdfium, fonts: FontSet) {
     this.#pdfium = pdfium;
-    this.#document = document;
-    this.#matrix = this.#allocate(24);
-    for (const [face, font] of fonts) this.#embed(face, font);
+    this.#fonts = fonts;
+    // Space for a rectangle or a matrix.
+    this.#numbers = this.#allocate(24);
   }
 
-  #embed(face: FontFace, { content, toUnicode, glyphs }: EmbeddedFont): void {
+  /** Embeds fonts with the glyphs that have numbers by now, for the next pages. */
+  startDocument(document: number): void {
+    this.#document = document;
+    this.#handles.clear();
+    for (const face of this.#fonts.used) {
+      this.#handles.set(face, this.#embed(embedFont(face, this.#embedded)));
+      this.#embedded += 1;
+    }
+  }
+
+  /** Draws shapes above everything else on a loaded page. */
+  draw(page: number, geometry: PageGeometry, shapes: readonly Shape[]): void {
+    const { library } = this.#pdfium;
+    this.#setNumbers(identity);
+    isolateContent(library, page, this.#numbers);
+    completeAnnotations(library, page);
+    const objects = shapes.flatMap((shape) =>
+      shape.kind === 'path' ? [this.#path(shape)] : this.#texts(shape),
+    );
+    for (let start = 0; start < objects.length; start += objectsPerStamp)
+      this.#stamp(page, geometry.media, objects.slice(start, start + objectsPerStamp));
+    flattenAnnotations(library, page, geometry);
+  }
+
+  #embed({ content, toUnicode, glyphs }: EmbeddedFont): number {
     const { library } = this.#pdfium;
     const [font, map] = [this.#copy(content), this.#copy(glyphs)];
     const handle = library.FPDFText_LoadCidType2Font(
@@ -41,21 +73,23 @@ export class PageCanvas {
     );
     for (const address of [font, map]) library.pdfium.wasmExports.free(address);
     if (handle === 0) throw new Error('PDFium refuses the font');
-    this.#fonts.set(face, handle);
+    return handle;
   }
 
-  /** Adds shapes above everything else on a loaded page. */
-  draw(page: number, shapes: readonly Shape[]): void {
-    for (const shape of shapes)
-      if (shape.kind === 'path') this.#drawPath(page, shape);
-      else this.#drawText(page, shape);
-    if (!this.#pdfium.library.FPDFPage_GenerateContent(page)) throw new RefusedPdf('damaged');
+  #stamp(page: number, { left, bottom, right, top }: Box, objects: readonly number[]): void {
+    const { library } = this.#pdfium;
+    const annotation = library.FPDFPage_CreateAnnot(page, stamp);
+    this.#setNumbers([left, top, right, bottom]);
+    const isPlaced = annotation !== 0 && library.FPDFAnnot_SetRect(annotation, this.#numbers);
+    if (!isPlaced || !objects.every((object) => library.FPDFAnnot_AppendObject(annotation, object)))
+      throw new RefusedPdf('damaged');
+    library.FPDFPage_CloseAnnot(annotation);
   }
 
-  #drawPath(page: number, { steps, fill, stroke, multiplies, matrix }: PathShape & { matrix: Matrix }): void {
+  #path({ steps, fill, stroke, multiplies, matrix }: PathShape & { matrix: Matrix }): number {
     const { library } = this.#pdfium;
     const start = steps[0];
-    if (start?.[0] !== 'move') return;
+    if (start?.[0] !== 'move') throw new Error('a path begins with a move');
     const path = library.FPDFPageObj_CreateNewPath(start[1], start[2]);
     for (const step of steps.slice(1))
       switch (step[0]) {
@@ -80,26 +114,31 @@ export class PageCanvas {
       library.FPDFPageObj_SetLineJoin(path, round);
     }
     if (multiplies) library.FPDFPageObj_SetBlendMode(path, 'Multiply');
-    this.#insert(page, path, matrix);
+    this.#place(path, matrix);
+    return path;
   }
 
-  #drawText(page: number, { runs, paint, matrix }: TextShape & { matrix: Matrix }): void {
+  #texts({ runs, paint, matrix }: TextShape & { matrix: Matrix }): number[] {
     const { library } = this.#pdfium;
-    for (const { face, size, x, y, numbers } of runs) {
-      const text = library.FPDFPageObj_CreateTextObj(this.#document, this.#fonts.get(face) ?? 0, size);
+    return runs.map(({ face, size, x, y, numbers }) => {
+      const text = library.FPDFPageObj_CreateTextObj(this.#document, this.#handles.get(face) ?? 0, size);
       const codes = this.#copy(new Uint8Array(Uint32Array.from(numbers).buffer));
       library.FPDFText_SetCharcodes(text, codes, numbers.length);
       library.pdfium.wasmExports.free(codes);
       library.FPDFPageObj_SetFillColor(text, ...rgba(paint));
-      this.#insert(page, text, combine(matrix, translate(x, y)));
-    }
+      this.#place(text, combine(matrix, translate(x, y)));
+      return text;
+    });
   }
 
-  #insert(page: number, object: number, matrix: Matrix): void {
-    const { library, memory } = this.#pdfium;
-    memory.at(this.#matrix, 24).set(new Uint8Array(Float32Array.from(matrix).buffer));
-    library.FPDFPageObj_SetMatrix(object, this.#matrix);
-    library.FPDFPage_InsertObject(page, object);
+  #place(object: number, matrix: Matrix): void {
+    this.#setNumbers(matrix);
+    this.#pdfium.library.FPDFPageObj_SetMatrix(object, this.#numbers);
+  }
+
+  #setNumbers(numbers: readonly number[]): void {
+    const bytes = new Uint8Array(Float32Array.from(numbers).buffer);
+    this.#pdfium.memory.at(this.#numbers, bytes.length).set(bytes);
   }
 
   #copy(bytes: Uint8Array): number {

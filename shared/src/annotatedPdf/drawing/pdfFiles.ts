@@ -25,7 +25,7 @@ export type PdfSource = { path: string } | { descriptor: number; size: number };
 export interface OpenPdf {
   /** Handle of the document. */
   document: number;
-  pages: number;
+  /** In bytes; 0 for a new one. */
   size: number;
   close(): void;
 }
@@ -77,7 +77,6 @@ export class PdfFiles {
     if (library.EPDF_IsEncrypted(document)) throw new RefusedPdf('encrypted');
     return {
       document,
-      pages: this.#countPages(document),
       size: window.size,
       close: () => {
         library.FPDF_CloseDocument(document);
@@ -88,20 +87,15 @@ export class PdfFiles {
     };
   }
 
-  /** Creates a small PDF in memory. @throws RefusedPdf */
-  create(addPages: (document: number) => void): OpenPdf {
+  /** Creates a PDF without pages. */
+  create(): OpenPdf {
     const { library } = this.#pdfium;
     const document = this.guard(() => library.FPDF_CreateNewDocument());
-    this.guard(() => addPages(document));
-    return {
-      document,
-      pages: this.#countPages(document),
-      size: 0,
-      close: () => library.FPDF_CloseDocument(document),
-    };
+    return { document, size: 0, close: () => library.FPDF_CloseDocument(document) };
   }
 
-  #countPages(document: number): number {
+  /** @throws RefusedPdf for a PDF without pages */
+  countPages({ document }: OpenPdf): number {
     const pages = this.guard(() => this.#pdfium.library.FPDF_GetPageCount(document));
     if (pages < 1) throw new RefusedPdf('damaged');
     return pages;

@@ -5,9 +5,9 @@ import { RefusedPdf } from './pdfFiles.ts';
 
 const boxes = { media: 0, crop: 1 } as const;
 // Of annotations.
-const withoutMark = { link: 2, popup: 16 } as const;
-const flags = { hidden: 2, noView: 32 } as const;
+const kinds = { link: 2, popup: 16, widget: 20 } as const;
 const normalAppearance = 0;
+const flattening = { forDisplay: 0, failed: 0 } as const;
 
 /** How a page is placed and shown. It is not loaded for that. */
 export function geometryOf(pdfium: Pdfium, document: number, index: number): PageGeometry {
@@ -35,26 +35,56 @@ function boxOf({ library, memory }: Pdfium, document: number, index: number, kin
   }
 }
 
+/** Loads a page for a function. */
+export function withPage(
+  { library }: Pdfium,
+  document: number,
+  index: number,
+  use: (page: number) => void,
+): void {
+  const page = library.FPDF_LoadPage(document, index);
+  if (page === 0) throw new RefusedPdf('damaged');
+  use(page);
+  library.FPDF_ClosePage(page);
+}
+
+// The content of a page may leave states saved that it should have restored: up to this many, less one.
+const savedStates = 4;
+const noClip = 0;
+
+/** Ends the effect of the content on what is added later, such as changed coordinates. `identity` is the address of a matrix. */
+export function isolateContent(library: PdfiumLibrary, page: number, identity: number): void {
+  // Each saves the state before the content, and restores one after it.
+  for (let count = 0; count < savedStates; count += 1)
+    library.FPDFPage_TransFormWithClip(page, identity, noClip);
+}
+
 /**
- * Makes what a student has drawn as annotations part of a loaded page, whose content must be generated afterwards: annotations
- * are shown above the page, so that they would cover marks.
+ * Makes annotations without an appearance visible for {@link flattenAnnotations}, as viewers show them by themselves.
  */
-export function flattenAnnotations(library: PdfiumLibrary, page: number): void {
-  for (let at = 0; at < library.FPDFPage_GetAnnotCount(page); ) {
+export function completeAnnotations(library: PdfiumLibrary, page: number): void {
+  const count = library.FPDFPage_GetAnnotCount(page);
+  for (let at = 0; at < count; at += 1) {
     const annotation = library.FPDFPage_GetAnnot(page, at);
-    const isFlattened = annotation !== 0 && flatten(library, page, annotation);
-    if (annotation !== 0) library.FPDFPage_CloseAnnot(annotation);
-    // The page has lost it, so the next one is at its place.
-    if (!isFlattened) at += 1;
+    if (annotation === 0) continue;
+    const kind = library.FPDFAnnot_GetSubtype(annotation);
+    const isShown = kind !== kinds.link && kind !== kinds.popup;
+    if (isShown && !library.EPDFAnnot_HasAppearanceStream(annotation, normalAppearance))
+      if (kind === kinds.widget) library.EPDFAnnot_GenerateFormFieldAP(annotation);
+      else library.EPDFAnnot_GenerateAppearance(annotation);
+    library.FPDFPage_CloseAnnot(annotation);
   }
 }
 
-function flatten(library: PdfiumLibrary, page: number, annotation: number): boolean {
-  const kind = library.FPDFAnnot_GetSubtype(annotation);
-  if (kind === withoutMark.link || kind === withoutMark.popup) return false;
-  if ((library.FPDFAnnot_GetFlags(annotation) & (flags.hidden | flags.noView)) !== 0) return false;
-  const hasAppearance =
-    library.EPDFAnnot_HasAppearanceStream(annotation, normalAppearance) ||
-    library.EPDFAnnot_GenerateAppearance(annotation);
-  return hasAppearance && library.EPDFAnnot_Flatten(page, annotation);
+/** Makes annotations part of the page, in their order, above its content, which stays as it is. */
+export function flattenAnnotations(
+  library: PdfiumLibrary,
+  page: number,
+  { media, visible }: PageGeometry,
+): void {
+  if (library.FPDFPage_Flatten(page, flattening.forDisplay) === flattening.failed)
+    throw new RefusedPdf('damaged');
+  // PDFium reduces the page to what is visible.
+  library.FPDFPage_SetMediaBox(page, media.left, media.bottom, media.right, media.top);
+  library.FPDFPage_SetCropBox(page, visible.left, visible.bottom, visible.right, visible.top);
 }
