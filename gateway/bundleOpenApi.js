@@ -12,7 +12,7 @@ const readYaml = (path) => parse(readFileSync(path, 'utf8'));
 /** A part is an OpenAPI document of its own, beside the routes that it describes. */
 const parts = [
   'src/openapi/openapi.yaml',
-  ...globSync('../services/*/src/**/openapi.yaml', { cwd: here }).sort(),
+  ...globSync(['../services/*/src/**/openapi.yaml', '../shared/src/**/openapi.yaml'], { cwd: here }).sort(),
 ];
 
 /** Adds a reference to each path, webhook and extension (`x-…`) of the parts. */

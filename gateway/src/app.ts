@@ -64,7 +64,12 @@ export function createApp({ config, log, health, verify, proxy, openApi }: Depen
     if (route.login) await countLogin(route.login, req, res);
     const body = isStreamed(req, route)
       ? undefined
-      : await receiveBody(req, { pending, client: client.key, timeoutMs: config.bodyTimeout });
+      : await receiveBody(req, {
+          pending,
+          client: client.key,
+          timeoutMs: config.bodyTimeout,
+          maxBytes: route.bodyBytes,
+        });
     clients.hold(client, res);
     replaceHeaders(req, requestIdOf(res) ?? '', body);
     await proxy.forward(req, res, route, body);

@@ -24,11 +24,14 @@ export class SlowClient extends Error {
   }
 }
 
+/** The interface for graders has one answer for a service that is unreachable or too slow. */
+const gradersPath = '/api/v3/grading/';
+
 export type AnswerFailure = (error: Error, forwarding: Forwarding) => void;
 
 /**
- * Answers requests whose forwarding failed: 503 when the service is unreachable, 504 when it is silent or too slow, 408
- * when the client is. Once the answer of the service has begun, the connection is closed.
+ * Answers requests whose forwarding failed: 503 when the service is unreachable, 504 when it is silent or too slow (503 for
+ * graders), 408 when the client is. Once the answer of the service has begun, the connection is closed.
  */
 export function createFailureAnswers(
   log: Logger,
@@ -48,8 +51,8 @@ export function createFailureAnswers(
     log.warn({ err: error, upstream: route.upstream, route: route.path }, 'service did not respond');
     const timedOut = error instanceof UpstreamTimeout;
     if (!req.socket.destroyed) countFailure(route.upstream, timedOut ? 'timeout' : 'unreachable');
-    const answer = timedOut ? new AppError('timeout', 'Gateway Timeout') : unavailable(error);
-    send(res, answer);
+    const isTimeout = timedOut && !route.path.startsWith(gradersPath);
+    send(res, isTimeout ? new AppError('timeout', 'Gateway Timeout') : unavailable(error));
   }
 
   function send(res: Response, error: AppError): void {

@@ -17,7 +17,8 @@ export function isStreamed(req: Request, { files }: Route): boolean {
  * @throws AppError 413
  */
 export function limitBody(req: Request, route: Route, maxUploadBytes: number): void {
-  const limit = isStreamed(req, route) ? (route.files ?? 0) * maxUploadBytes + formBytes : jsonBytes;
+  const { files = 0, bodyBytes = jsonBytes } = route;
+  const limit = isStreamed(req, route) ? files * maxUploadBytes + formBytes : bodyBytes;
   if (Number(req.headers['content-length'] ?? 0) > limit)
     throw new AppError('too_large', 'Payload Too Large');
 }

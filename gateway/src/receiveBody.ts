@@ -2,7 +2,7 @@ import { AppError } from '@gradeway/shared/errors/appError';
 import type { Request } from 'express';
 import type { PendingBodies } from './pendingBodies.ts';
 
-/** The largest body that is received whole (D53). */
+/** The largest body that is received whole (D53), but for routes with a limit of their own. */
 export const jsonBytes = 256 * 1024;
 
 interface Options {
@@ -10,6 +10,7 @@ interface Options {
   /** The key of the client. */
   client: string;
   timeoutMs: number;
+  maxBytes: number | undefined;
 }
 
 /**
@@ -28,7 +29,7 @@ export function receiveBody(req: Request, options: Options): Promise<Buffer | un
     function read(chunk: Buffer): void {
       size += chunk.length;
       pending.grow(chunk.length);
-      if (size > jsonBytes) fail(new AppError('too_large', 'Payload Too Large'));
+      if (size > (options.maxBytes ?? jsonBytes)) fail(new AppError('too_large', 'Payload Too Large'));
       else chunks.push(chunk);
     }
     function stop(): void {

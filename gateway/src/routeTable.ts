@@ -1,3 +1,5 @@
+import { largeJsonBytes } from '@gradeway/shared/http/jsonBody';
+
 export type Upstream = 'auth' | 'courses' | 'homework' | 'quiz';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -9,6 +11,8 @@ interface Traits {
   login?: 'failures' | 'codes';
   /** Largest number of files in the body; `MAX_UPLOAD_BYTES` limits each. */
   files?: number;
+  /** The largest body that is received whole, where it may be larger than elsewhere (D53). */
+  bodyBytes?: number;
   /** Opened by a signed link: whoever has the link needs no token (D31). */
   signedLink?: true;
   /** Transfers large bodies, with longer timeouts. */
@@ -24,6 +28,7 @@ export interface Route extends Traits {
 const open = { open: true } as const;
 const upload = (files: number) => ({ files, transfer: true }) as const;
 const download = { transfer: true } as const;
+const large = { bodyBytes: largeJsonBytes } as const;
 const signedLink = { ...open, ...download, signedLink: true } as const;
 
 // prettier-ignore
@@ -69,6 +74,9 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['GET',    '/api/v3/admin/courses/:course_id/students',             'courses'],
   ['PUT',    '/api/v3/admin/courses/:course_id/students/:user_id',    'courses'],
   ['DELETE', '/api/v3/admin/courses/:course_id/students/:user_id',    'courses'],
+  ['GET',    '/api/v3/admin/courses/:course_id/instructors',          'courses'],
+  ['PUT',    '/api/v3/admin/courses/:course_id/instructors/:user_id', 'courses'],
+  ['DELETE', '/api/v3/admin/courses/:course_id/instructors/:user_id', 'courses'],
   ['GET',    '/api/v3/admin/courses/:course_id/gradebook',            'courses', download],
   ['GET',    '/api/v3/admin/courses/:course_id/submissions.zip',      'courses', download],
   ['GET',    '/api/v3/admin/webhooks',                                'courses'],
@@ -83,6 +91,14 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['POST',   '/api/v3/admin/webhooks/:id/deliveries/:delivery_id/replay', 'courses'],
   ['POST',   '/api/v3/admin/import',                                  'courses', upload(2)], // an archive may have twice the size of a PDF
   ['GET',    '/api/v3/admin/import/:id',                              'courses'],
+  ['GET',    '/api/v3/grading/courses',                               'courses'],
+  ['GET',    '/api/v3/grading/courses/:course_id/students',           'courses'],
+  ['GET',    '/api/v3/grading/courses/:course_id/gradebook',          'courses', download],
+  ['GET',    '/api/v3/grading/comments',                              'courses'],
+  ['POST',   '/api/v3/grading/comments',                              'courses'],
+  ['PATCH',  '/api/v3/grading/comments/:id',                          'courses'],
+  ['DELETE', '/api/v3/grading/comments/:id',                          'courses'],
+  ['POST',   '/api/v3/grading/comments/:id/use',                      'courses'],
   ['GET',    '/api/v3/courses',                                       'courses'],
   ['GET',    '/api/v3/grades',                                        'courses'],
 
@@ -93,7 +109,20 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['POST',   '/api/v3/admin/homeworks/grade/:id',                     'homework'],
   ['GET',    '/api/v3/admin/homeworks/submissions/:id/history',       'homework'],
   ['DELETE', '/api/v3/admin/homeworks/submissions/:id/files/:file_id', 'homework'],
+  ['GET',    '/api/v3/grading/homeworks',                             'homework'],
+  ['GET',    '/api/v3/grading/homeworks/:item_id/submissions',        'homework'],
+  ['POST',   '/api/v3/grading/homeworks/:item_id/next',               'homework'],
+  ['GET',    '/api/v3/grading/homeworks/:item_id/rubric',             'homework'],
+  ['PUT',    '/api/v3/grading/homeworks/:item_id/rubric',             'homework', large],
+  ['DELETE', '/api/v3/grading/homeworks/:item_id/rubric',             'homework'],
+  ['GET',    '/api/v3/grading/homeworks/:item_id/statistics',         'homework'],
+  ['GET',    '/api/v3/grading/homeworks/submissions/:id',             'homework'],
+  ['PUT',    '/api/v3/grading/homeworks/submissions/:id',             'homework', large],
+  ['PUT',    '/api/v3/grading/homeworks/submissions/:id/claim',       'homework'],
+  ['DELETE', '/api/v3/grading/homeworks/submissions/:id/claim',       'homework'],
+  ['GET',    '/api/v3/grading/homeworks/submissions/:id/history',     'homework'],
   ['GET',    '/api/v3/homeworks',                                     'homework'],
+  ['GET',    '/api/v3/homeworks/submissions/:id',                     'homework'],
   ['POST',   '/api/v3/homeworks/:class_id/submissions',               'homework', upload(10)],
   ['GET',    '/api/v3/assignments/download/:submission_id',           'homework', download],
   ['GET',    '/api/v3/files/homework/:id',                            'homework', signedLink],
@@ -105,8 +134,21 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['DELETE', '/api/v3/quiz/pdf-quizzes/:id',                          'quiz'],
   ['POST',   '/api/v3/quiz/pdf-quizzes/grade/:grade_id',              'quiz'],
   ['GET',    '/api/v3/quiz/pdf-quizzes/grade/:grade_id/history',      'quiz'],
+  ['GET',    '/api/v3/grading/quizzes',                               'quiz'],
+  ['GET',    '/api/v3/grading/quizzes/:item_id/submissions',          'quiz'],
+  ['POST',   '/api/v3/grading/quizzes/:item_id/next',                 'quiz'],
+  ['GET',    '/api/v3/grading/quizzes/:item_id/rubric',               'quiz'],
+  ['PUT',    '/api/v3/grading/quizzes/:item_id/rubric',               'quiz', large],
+  ['DELETE', '/api/v3/grading/quizzes/:item_id/rubric',               'quiz'],
+  ['GET',    '/api/v3/grading/quizzes/:item_id/statistics',           'quiz'],
+  ['GET',    '/api/v3/grading/quizzes/submissions/:id',               'quiz'],
+  ['PUT',    '/api/v3/grading/quizzes/submissions/:id',               'quiz', large],
+  ['PUT',    '/api/v3/grading/quizzes/submissions/:id/claim',         'quiz'],
+  ['DELETE', '/api/v3/grading/quizzes/submissions/:id/claim',         'quiz'],
+  ['GET',    '/api/v3/grading/quizzes/submissions/:id/history',       'quiz'],
   ['GET',    '/api/v3/quiz/available',                                'quiz'],
   ['GET',    '/api/v3/quiz/submissions',                              'quiz'],
+  ['GET',    '/api/v3/quiz/submissions/:id',                          'quiz'],
   ['POST',   '/api/v3/quiz/submit-pdf',                               'quiz', upload(1)],
   ['GET',    '/api/v3/files/quiz/:id',                                'quiz', signedLink],
 ];

@@ -163,6 +163,12 @@ describe('forwarding', () => {
     await expect(get('/api/v3/me', asAdmin())).rejects.toThrow();
   });
 
+  test('a silent service leads to 503 on the paths for graders', async () => {
+    gateway.answer(() => {});
+    const answer = await get('/api/v3/grading/courses', asAdmin());
+    expect([answer.status, answer.body]).toEqual([503, { message: 'Service Unavailable', errors: null }]);
+  });
+
   test('a response that the service aborts is aborted for the client', async () => {
     gateway.answer((_req, res) => {
       res.setHeader('Content-Length', '1000');

@@ -82,7 +82,7 @@ export async function loadDemoSchool({
 async function loadSchool(admin: ApiClient, baseUrl: string, password: string): Promise<void> {
   const addUser = (person: Person) =>
     admin.create('/api/v3/admin/users', { ...person, email: emailOf(person), password, is_verified: true });
-  await addUser(instructor);
+  const instructorId = await addUser(instructor);
   const ids: number[] = [];
   for (const student of students) ids.push(await addUser(student));
 
@@ -91,6 +91,7 @@ async function loadSchool(admin: ApiClient, baseUrl: string, password: string): 
     description: 'Groups, rings, fields',
   });
   const analysis = await admin.create('/api/v3/admin/courses', { title: 'Analysis' });
+  await admin.call('PUT', `/api/v3/admin/courses/${algebra}/instructors/${instructorId}`);
   for (const [index, id] of ids.entries()) {
     await admin.call('PUT', `/api/v3/admin/courses/${algebra}/students/${id}`, { paid: true });
     await admin.call('PUT', `/api/v3/admin/courses/${analysis}/students/${id}`, { paid: index === 0 });

@@ -21,6 +21,7 @@ export const isRefusedByProxy = ({ status, headers }: Answer): boolean =>
  */
 export const {
   asAdmin,
+  assignInstructor,
   callAs,
   enroll,
   logIn,

@@ -1,7 +1,16 @@
 import { now, type Student, unique } from '@gradeway/test/fixtures';
 import { form, pdf } from '@gradeway/test/httpClient';
 import { totpCode } from '@gradeway/test/totpCode';
-import { enroll, newAccount, newAssignment, newClass, newCourse, newQuiz } from './fixtures.ts';
+import {
+  asAdmin,
+  assignInstructor,
+  enroll,
+  newAccount,
+  newAssignment,
+  newClass,
+  newCourse,
+  newQuiz,
+} from './fixtures.ts';
 import {
   archiveForm,
   type Caller,
@@ -18,6 +27,7 @@ export interface RoleRequest {
   query?: string;
   /** A function creates a body for each caller. */
   body?: unknown;
+  headers?: Record<string, string>;
 }
 
 /** Answers that the role of a caller does not determine; a string is the answer to every caller. */
@@ -42,11 +52,28 @@ const webhook = ({ webhook: { id } }: RoleScene) => ({ ids: [id] });
 
 const newUnenrolledClass = ({ spareCourseId }: RoleScene) => newClass(spareCourseId);
 const unpaid = { other: '403 PayFirstToAccessTheCourse' };
+const notTaught = { instructor: '404 Not Found' };
 const notOwner = { instructor: '404 Not Found', other: '404 Not Found', admin: '404 Not Found' };
 
 async function requestTotp(student: Student) {
   const { body } = await student.post('/api/v3/mfa/totp');
   return body.data.secret as string;
+}
+
+/** A comment in the bank of an account that has one, and the id of none for every other. */
+async function newComment(grader: Student) {
+  const { body } = await grader.post('/api/v3/grading/comments', { text: `Comment ${unique()}` });
+  return (body.data?.id ?? 1) as number;
+}
+
+const rubric = { mode: 'add', max_points: 10, items: [{ points: 6, text: 'The proof is complete.' }] };
+
+/** A quiz with a rubric. Returns its id. */
+async function newRubric(courseId: number): Promise<number> {
+  const quizId = await newQuiz(courseId);
+  const admin = await asAdmin();
+  await admin.put(`/api/v3/grading/quizzes/${quizId}/rubric`, rubric, { 'if-none-match': '*' });
+  return quizId;
 }
 
 async function enableTotp(student: Student) {
@@ -132,6 +159,23 @@ export const roleRequests: Record<string, Entry> = {
   }),
   readGradebook: send(course),
   downloadCourseSubmissions: send(course),
+  listInstructors: send(course),
+  assignInstructor: send(async () => ({
+    ids: [await newCourse(), (await newAccount({ role: 'instructor' })).id],
+  })),
+  removeInstructor: send(async () => {
+    const [courseId, instructor] = [await newCourse(), await newAccount({ role: 'instructor' })];
+    await assignInstructor(courseId, instructor);
+    return { ids: [courseId, instructor.id] };
+  }),
+  listGradingCourses: plain,
+  listStudentsForGrader: send(course, notTaught),
+  readGradebookForGrader: send(course, notTaught),
+  listComments: plain,
+  createComment: send(() => ({ body: { text: 'Show the steps between.' } })),
+  changeComment: own(async (grader) => ({ ids: [await newComment(grader)], body: { text: 'Well done.' } })),
+  deleteComment: own(async (grader) => ({ ids: [await newComment(grader)] })),
+  countCommentUse: own(async (grader) => ({ ids: [await newComment(grader)] })),
   listOwnCourses: plain,
   listOwnGrades: plain,
   listWebhooks: plain,
@@ -162,7 +206,45 @@ export const roleRequests: Record<string, Entry> = {
     const { id, files } = await newSubmission(scene);
     return { ids: [id, files[0]?.id ?? 0] };
   }),
+  listGradingItems: send(() => ({ ids: ['homeworks'] })),
+  listQueue: send(({ graded }) => ({ ids: ['homeworks', graded.classId] }), notTaught),
+  claimNextSubmission: send(({ graded }) => ({ ids: ['quizzes', graded.quizId], body: {} }), notTaught),
+  readRubric: send(
+    async ({ spareCourseId }) => ({ ids: ['quizzes', await newRubric(spareCourseId)] }),
+    notTaught,
+  ),
+  setRubric: send(
+    async ({ spareCourseId }) => ({
+      ids: ['quizzes', await newRubric(spareCourseId)],
+      body: rubric,
+      headers: { 'if-match': '*' },
+    }),
+    notTaught,
+  ),
+  deleteRubric: send(
+    async ({ spareCourseId }) => ({
+      ids: ['quizzes', await newRubric(spareCourseId)],
+      headers: { 'if-match': '*' },
+    }),
+    notTaught,
+  ),
+  readStatistics: send(({ graded }) => ({ ids: ['homeworks', graded.classId] }), notTaught),
+  readGradingDetail: send(({ submitted }) => ({ ids: ['quizzes', submitted.sheetId] }), notTaught),
+  gradeSubmission: send(
+    ({ submitted }) => ({
+      ids: ['homeworks', submitted.homeworkId],
+      body: { grade: 8 },
+      headers: { 'if-match': '*' },
+    }),
+    notTaught,
+  ),
+  claimSubmission: send(({ submitted }) => ({ ids: ['quizzes', submitted.sheetId] }), notTaught),
+  releaseSubmission: send(({ submitted }) => ({ ids: ['quizzes', submitted.sheetId] }), notTaught),
+  listGradingHistory: send(({ submitted }) => ({ ids: ['homeworks', submitted.homeworkId] }), notTaught),
   listOwnHomeworks: plain,
+  readOwnHomeworkSubmission: send(({ submitted }) => ({ ids: [submitted.homeworkId] }), {
+    other: '404 PDF Homework not found',
+  }),
   submitHomework: send(
     async ({ pending }) => ({ ids: [pending.classId], body: form({ files: [await pdf()] }) }),
     unpaid,
@@ -186,6 +268,7 @@ export const roleRequests: Record<string, Entry> = {
   listQuizGradings: send(({ submitted }) => ({ ids: [submitted.sheetId] })),
   listAvailableQuizzes: plain,
   listOwnQuizSubmissions: plain,
+  readOwnQuizSubmission: send(({ submitted }) => ({ ids: [submitted.sheetId] }), { other: '404 Not Found' }),
   submitAnswerSheet: send(async ({ courseId, pending: { quizId } }) => {
     const ids = { course_id: `${courseId}`, quiz_id: `${quizId}` };
     return { body: form({ ...ids, duration: '30', start_at: now(), file: await pdf() }) };

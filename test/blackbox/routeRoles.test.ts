@@ -88,11 +88,14 @@ async function prepare(entry: Entry) {
 function send(
   { method, template }: Operation,
   client: HttpClient,
-  { ids = [], query = '', body }: RoleRequest,
+  { ids = [], query = '', body, headers = {} }: RoleRequest,
 ) {
   const values = [...ids];
   const path = template.replaceAll(/\{\w+\}/g, () => String(values.shift()));
-  return client.request(method, path + query, { body: typeof body === 'function' ? body() : body });
+  return client.request(method, path + query, {
+    body: typeof body === 'function' ? body() : body,
+    headers,
+  });
 }
 
 const isPublic = ({ roles }: Operation) => roles.includes('public');

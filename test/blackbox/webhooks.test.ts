@@ -10,6 +10,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import {
   asAdmin,
+  assignInstructor,
   newCourse,
   newScene,
   newStudent,
@@ -121,7 +122,9 @@ describe.skipIf(!isLocal)('a subscribed receiver', () => {
     const { body } = await admin.get(`/api/v3/admin/homeworks/${scene.classId}`);
     const submission = body.submissions[0].id;
     await admin.post(`/api/v3/admin/homeworks/grade/${submission}`, { rating: 8, comment: null });
-    const leaver = await newStudent();
+    const [leaver, instructor] = [await newStudent(), await newStudent({ role: 'instructor' })];
+    await assignInstructor(scene.courseId, instructor);
+    await admin.delete(`/api/v3/admin/courses/${scene.courseId}/instructors/${instructor.id}`);
     await admin.delete(`/api/v3/admin/courses/${scene.courseId}/students/${scene.student.id}`);
     await admin.delete(`/api/v3/admin/users/${leaver.id}`);
     await admin.delete(`/api/v3/admin/classes/${scene.classId}`);
@@ -137,7 +140,8 @@ describe.skipIf(!isLocal)('a subscribed receiver', () => {
       ],
       ...['quiz.submission.graded.v1', 'user.changed.v1', 'user.deleted.v1', 'course.changed.v1'],
       ...['course.deleted.v1', 'class.changed.v1', 'class.deleted.v1', 'enrollment.changed.v1'],
-      ...['enrollment.deleted.v1', 'webhook.test.v1'],
+      ...['enrollment.deleted.v1', 'course.instructor.assigned.v1', 'course.instructor.removed.v1'],
+      'webhook.test.v1',
     ];
     await waitFor(() => all.every((type) => types().has(type)));
     expect([...types()].toSorted()).toEqual(all.toSorted());

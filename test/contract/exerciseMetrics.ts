@@ -32,6 +32,7 @@ export async function exerciseMetrics(system: LocalSystem): Promise<void> {
   await anonymous.get(submission.pdf_answer_url);
   for (const grade of [8, 8, 9]) await gradeWithKey(admin, submission.id, grade);
   await fixtures.waitForGrades(scene.student, 1);
+  await gradeByRubric(admin, scene.quizId, submission.id);
   for (const path of oddPaths) for (const client of [anonymous, admin]) await client.get(path);
   await abortUpload(system, scene.student);
 }
@@ -42,6 +43,20 @@ const gradeWithKey = (admin: HttpClient, submissionId: number, grade: number) =>
     { grade, total_grade: 10 },
     { 'idempotency-key': 'the-grade' },
   );
+
+/** Grades by a rubric, and regrades by a change of it. */
+async function gradeByRubric(admin: HttpClient, quizId: number, submissionId: number): Promise<void> {
+  const path = `/api/v3/grading/quizzes`;
+  const body = { mode: 'add', max_points: 10, items: [{ points: 6, text: 'The proof is complete.' }] };
+  const rubric = await admin.put(`${path}/${quizId}/rubric`, body, { 'if-none-match': '*' });
+  const { items, revision } = rubric.body.data;
+  await admin.post(`${path}/${quizId}/next`);
+  const selection = items.map(({ id }: { id: number }) => id);
+  const grading = { selection, rubric_revision: revision };
+  await admin.put(`${path}/submissions/${submissionId}`, grading, { 'if-match': '*' });
+  const changed = { ...body, items: [{ ...items[0], points: 7 }] };
+  await admin.put(`${path}/${quizId}/rubric`, changed, { 'if-match': '*' });
+}
 
 /** Aborts an upload after its first bytes, and waits until quiz has counted it. */
 async function abortUpload(system: LocalSystem, student: HttpClient): Promise<void> {

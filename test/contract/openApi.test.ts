@@ -38,12 +38,12 @@ const answers = operations.flatMap(({ template, method, operation, at }) =>
 );
 
 /** The OpenAPI documents that the document is bundled from. */
-const parts = globSync(['gateway/src/openapi/*.yaml', 'services/*/src/**/openapi.yaml'], { cwd: root }).map(
-  (path) => ({
-    path,
-    text: readFileSync(join(root, path), 'utf8'),
-  }),
-);
+const parts = globSync(['gateway/src/openapi/*.yaml', '{services/*,shared}/src/**/openapi.yaml'], {
+  cwd: root,
+}).map((path) => ({
+  path,
+  text: readFileSync(join(root, path), 'utf8'),
+}));
 
 describe('the document', () => {
   test('the document is OpenAPI 3.1 and all of its references resolve', () => {

@@ -21,7 +21,7 @@ const exceptions = [
   },
   {
     reason: 'at most 4 decimals: multipleOf is unreliable with binary fractions',
-    field: /Quiz \w+ (grade|total_grade|total_grade_for_quiz_pdf|duration_minutes)$/,
+    field: /(Quiz|gradeSubmission|setRubric) \w+ (\w*grade\w*|duration_minutes|adjustment|m(ax|in)_points)$/,
     allows: (value: unknown) => Number(value) === 0.00001,
   },
 ];

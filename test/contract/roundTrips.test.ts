@@ -11,6 +11,14 @@ import {
   type HomeworkService,
   startHomeworkService,
 } from '../../services/homework/test/homeworkService.ts';
+import {
+  etagOf,
+  gradeByItem,
+  makeRubric,
+  newGrader,
+  newQueue,
+  submissionPath,
+} from '../../services/quiz/test/graders.ts';
 import { type QuizService, startQuizService } from '../../services/quiz/test/quizService.ts';
 
 /*
@@ -104,6 +112,72 @@ describe('quiz', () => {
       status: 200,
       statements: ['SELECT submissions', 'WITH submissions'],
       calls: [],
+    });
+  });
+
+  const rubric = (points: number) => ({ mode: 'add', max_points: 10, items: [{ points, text: 'Right' }] });
+
+  test('the next submission of a queue, for an instructor', async () => {
+    const queue = await newQueue(quiz, 3);
+    const grader = newGrader(quiz, queue.courseId);
+    await grader.post(`${queue.path}/next`);
+    expect(await roundTripsOf(quiz.service, () => grader.post(`${queue.path}/next`))).toEqual({
+      status: 200,
+      statements: [
+        'SELECT quizzes',
+        'SELECT people',
+        'START',
+        'SELECT',
+        'WITH claims',
+        'COMMIT',
+        'SELECT quizzes',
+      ],
+      calls: ['CheckTeaching'],
+    });
+  });
+
+  test('a grading by a rubric', async () => {
+    const queue = await newQueue(quiz, 1);
+    const grader = newGrader(quiz, queue.courseId);
+    const { items, revision } = await makeRubric(grader, queue, rubric(6));
+    const path = submissionPath(queue.submissionIds[0]);
+    await grader.put(`${path}/claim`);
+    const seen = etagOf(await grader.get(path));
+    const body = { selection: items.map(({ id }) => id), rubric_revision: revision };
+    expect(await roundTripsOf(quiz.service, () => grader.put(path, body, { 'if-match': seen }))).toEqual({
+      status: 200,
+      statements: ['SELECT quizzes', 'WITH rubrics'],
+      calls: ['CheckTeaching'],
+    });
+  });
+
+  test('a change of a rubric, in one transaction and three statements for each 500 submissions', async () => {
+    const queue = await newQueue(quiz, 1_000);
+    const grader = newGrader(quiz, queue.courseId);
+    const { items } = await makeRubric(grader, queue, rubric(6));
+    await gradeByItem(quiz, queue, items[0]?.id);
+    const change = () =>
+      grader.put(
+        `${queue.path}/rubric`,
+        { ...rubric(7), items: items.map((item) => ({ ...item, points: 7 })) },
+        { 'if-match': '*' },
+      );
+    const batch = ['SELECT quizzes', 'WITH submissions', 'INSERT outbox'];
+    expect(await roundTripsOf(quiz.service, change)).toEqual({
+      status: 200,
+      statements: [
+        'SELECT quizzes',
+        'START',
+        ...['INSERT rubrics', 'SELECT rubrics', 'SELECT rubric_items', 'SELECT submissions'],
+        ...['DELETE rubric_items', 'UPDATE rubric_items', 'INSERT rubric_items', 'UPDATE rubrics'],
+        ...batch,
+        ...batch,
+        'SELECT quizzes',
+        'INSERT outbox',
+        'SELECT rubric_items',
+        'COMMIT',
+      ],
+      calls: ['CheckTeaching'],
     });
   });
 });

@@ -31,12 +31,14 @@ const permitted: Record<Callee, Record<string, ProcessName[]>> = {
   courses: {
     CheckAccess: ['homework', 'quiz'],
     ListPaidCourses: ['homework', 'quiz'],
+    CheckTeaching: ['homework', 'quiz'],
+    ListTaughtCourses: ['homework', 'quiz'],
     CountCartItems: ['auth'],
     GetCourses: ['homework', 'quiz'],
     GetClasses: ['homework'],
   },
-  homework: { ExportSubmissions: ['courses'] },
-  quiz: { ExportSubmissions: ['courses'] },
+  homework: { ExportSubmissions: ['courses'], CountSubmissions: ['courses'] },
+  quiz: { ExportSubmissions: ['courses'], CountSubmissions: ['courses'] },
 };
 const definitions = {
   auth: AuthService,

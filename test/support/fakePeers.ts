@@ -20,6 +20,8 @@ interface Records {
   classes: Class[];
   /** The key is `userId/courseId`. */
   enrollments: Map<string, { paid: boolean }>;
+  /** The instructors of courses, each as `userId/courseId`. */
+  teaching: Set<string>;
 }
 
 /** Fakes of auth and courses for tests of a single service: real gRPC servers that answer from these records. */
@@ -39,7 +41,14 @@ const common = {
 };
 
 export async function startFakePeers(): Promise<FakePeers> {
-  const records: Records = { users: [], revocations: [], courses: [], classes: [], enrollments: new Map() };
+  const records: Records = {
+    users: [],
+    revocations: [],
+    courses: [],
+    classes: [],
+    enrollments: new Map(),
+    teaching: new Set(),
+  };
   const [auth, courses] = await Promise.all([startAuth(records), startCourses(records)]);
   return {
     ...records,
@@ -80,11 +89,15 @@ function startAuth({ users, revocations }: Records): Promise<GrpcServer> {
   });
 }
 
-function startCourses({ courses, classes, enrollments }: Records): Promise<GrpcServer> {
+function startCourses({ courses, classes, enrollments, teaching }: Records): Promise<GrpcServer> {
   const paidCourses = (userId: number) =>
     [...enrollments].flatMap(([key, { paid }]) =>
       key.startsWith(`${userId}/`) && paid ? [Number(key.split('/')[1])] : [],
     );
+  const taughtCourses = (userId: number) =>
+    [...teaching]
+      .flatMap((key) => (key.startsWith(`${userId}/`) ? [Number(key.split('/')[1])] : []))
+      .toSorted((one, other) => one - other);
   return listenGrpc<CoursesServiceHandlers>({
     ...common,
     name: 'courses',
@@ -101,6 +114,11 @@ function startCourses({ courses, classes, enrollments }: Records): Promise<GrpcS
           };
         },
         ListPaidCourses: async ({ userId }) => ({ courseIds: paidCourses(userId) }),
+        CheckTeaching: async ({ userId, courseId }) => ({ teaches: teaching.has(`${userId}/${courseId}`) }),
+        ListTaughtCourses: async ({ userId, afterCourseId }) => {
+          const rest = taughtCourses(userId).filter((courseId) => courseId > afterCourseId);
+          return { courseIds: rest.slice(0, 1), more: rest.length > 1 };
+        },
         CountCartItems: async () => ({ count: 0 }),
         GetCourses: async ({ courseIds }) => ({
           courses: courses.filter(({ courseId }) => courseIds.includes(courseId)),

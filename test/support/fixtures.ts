@@ -118,6 +118,12 @@ export class Fixtures {
     await waitFor(async () => (await admin.put(path, { paid })).status === 200);
   };
 
+  assignInstructor = async (courseId: number, { id }: Pick<Account, 'id'>): Promise<void> => {
+    const admin = await this.asAdmin();
+    const path = `/api/v3/admin/courses/${courseId}/instructors/${id}`;
+    await waitFor(async () => (await admin.put(path)).status === 200);
+  };
+
   newScene = async (): Promise<Scene> => {
     const courseId = await this.newCourse();
     const [classId, quizId, student] = await Promise.all([

@@ -75,6 +75,12 @@ describe('the trace of a request', () => {
     `courses consumer process ${type}:courses → courses client INSERT grades`,
   ];
 
+  const countSubmissions = 'gradeway.submissions.v1.SubmissionsService/CountSubmissions';
+  const counted = (service: string) => [
+    `courses server GET /api/v3/grading/courses → courses client ${countSubmissions}`,
+    `courses client ${countSubmissions} → ${service} server ${countSubmissions}`,
+  ];
+
   test.each<[keyof typeof journeys, string[]]>([
     [
       'login',
@@ -103,6 +109,15 @@ describe('the trace of a request', () => {
         ...through('POST', '/api/v3/quiz/pdf-quizzes/grade/:grade_id', 'quiz'),
         ...event('quiz', quizGrade, 'quiz.submission.graded.v1', 'WITH submissions'),
         ...consumed('quiz', 'quiz.submission.graded.v1'),
+      ],
+    ],
+    [
+      'rubricChange',
+      [
+        ...through('PUT', '/api/v3/grading/quizzes/:item_id/rubric', 'quiz'),
+        'quiz server PUT /api/v3/grading/quizzes/:item_id/rubric → quiz internal regrade submissions',
+        'quiz internal regrade submissions → quiz client WITH submissions',
+        'quiz internal regrade submissions → quiz client INSERT outbox',
       ],
     ],
     [
@@ -144,6 +159,10 @@ describe('the trace of a request', () => {
         'courses server GET /api/v3/admin/courses/:course_id/students → courses client SELECT courses',
       ],
     ],
+    [
+      'gradingCourses',
+      [...through('GET', '/api/v3/grading/courses', 'courses'), ...['quiz', 'homework'].flatMap(counted)],
+    ],
     ['download', through('GET', '/api/v3/files/quiz/:id', 'quiz')],
     ['unknown', ['client → gateway server GET']],
   ])('the journey %s is one trace with each step below its caller', (journey, edges) => {
@@ -162,7 +181,7 @@ describe('spans', () => {
     client: [/^(http\.|url\.|server\.)/, /^(rpc|server)\./, /^(db|server)\./],
     producer: [/^(messaging|cloudevents)\./],
     consumer: [/^(messaging|cloudevents)\./],
-    internal: [/^gradeway\.pdf\./],
+    internal: [/^gradeway\.(pdf|submissions)\./],
   };
 
   test('a span has only attributes of the semantic conventions', () => {

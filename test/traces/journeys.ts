@@ -1,5 +1,5 @@
 import { Fixtures, type Scene } from '@gradeway/test/fixtures';
-import { pdf } from '@gradeway/test/httpClient';
+import { type HttpClient, pdf } from '@gradeway/test/httpClient';
 import type { LocalSystem } from '@gradeway/test/localSystem';
 
 /** Personal data and content that no span may contain. */
@@ -50,12 +50,15 @@ export async function runJourneys(fixtures: Fixtures, scene: Scene) {
   const [sheet] = await fixtures.quizSubmissions(quizId);
   const grade = { grade: 7, total_grade: 10 };
   const quizGrading = await admin.post(`/api/v3/quiz/pdf-quizzes/grade/${sheet.id}`, grade);
+  const rubricChange = await changeRubric(admin, quizId, sheet.id);
   const homeworkUpload = await fixtures.submitHomework(scene, [file]);
   const homeworks = await admin.get('/api/v3/admin/homeworks');
   const [homework] = (await admin.get(`/api/v3/admin/homeworks/${classId}`)).body.submissions;
   const rating = { rating: 9, comment: personal.comment };
   const homeworkGrading = await admin.post(`/api/v3/admin/homeworks/grade/${homework.id}`, rating);
   const search = `students?search=${personal.lastName}`;
+  const gradingCourses = await admin.get('/api/v3/grading/courses');
+  await admin.post('/api/v3/grading/comments', { text: personal.comment, course_id: courseId });
   const students = await admin.get(`/api/v3/admin/courses/${courseId}/${search}`);
   const download = await fixtures.callAs().get(sheet.pdf_answer_url);
   const unknown = await admin.get(`/api/v3/${personal.email}`);
@@ -65,11 +68,25 @@ export async function runJourneys(fixtures: Fixtures, scene: Scene) {
     quizUpload,
     quizGrading,
     quizzes,
+    rubricChange,
     homeworkUpload,
     homeworkGrading,
     homeworks,
     students,
+    gradingCourses,
     download,
     unknown,
   };
+}
+
+/** Grades a submission by a rubric, and returns the answer to a change of the rubric that regrades it. */
+async function changeRubric(admin: HttpClient, quizId: number, submissionId: number) {
+  const path = `/api/v3/grading/quizzes/${quizId}/rubric`;
+  const body = { mode: 'add', max_points: 10, items: [{ points: 6, text: personal.comment }] };
+  const rubric = await admin.put(path, body, { 'if-none-match': '*' });
+  const { items, revision } = rubric.body.data;
+  const selection = items.map(({ id }: { id: number }) => id);
+  const grading = { selection, rubric_revision: revision, comment: personal.comment };
+  await admin.put(`/api/v3/grading/quizzes/submissions/${submissionId}`, grading, { 'if-match': '*' });
+  return admin.put(path, { ...body, items: [{ ...items[0], points: 7 }] }, { 'if-match': '*' });
 }

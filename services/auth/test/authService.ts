@@ -149,6 +149,8 @@ async function startCourses(): Promise<CoursesStub> {
         },
         CheckAccess: unused,
         ListPaidCourses: unused,
+        CheckTeaching: unused,
+        ListTaughtCourses: unused,
         GetCourses: unused,
         GetClasses: unused,
       },

@@ -21,12 +21,14 @@ import { defineModels } from './data/models.ts';
 import { StudentRepository, selectUsersWithoutName } from './data/studentRepository.ts';
 import { onHomeworkGraded } from './events/onHomeworkGraded.ts';
 import { onQuizGraded } from './events/onQuizGraded.ts';
+import { onUserChanged } from './events/onUserChanged.ts';
 import { onUserDeleted } from './events/onUserDeleted.ts';
 import { openExport } from './export/openExport.ts';
 import { coursesService } from './grpc/server.ts';
 import { createApp } from './http/app.ts';
 import { openImport } from './import/openImport.ts';
 import { openPersonalData } from './personalData/openPersonalData.ts';
+import { openTeaching } from './teaching/openTeaching.ts';
 import { openWebhooks } from './webhooks/openWebhooks.ts';
 
 await runProcess('courses', settings, async (context) => {
@@ -51,6 +53,9 @@ await runProcess('courses', settings, async (context) => {
   const userProjection = new UserProjection({ sequelize, auth, log, referenced: selectUsersWithoutName });
   onStop('the user projection', () => userProjection.close());
 
+  const teaching = openTeaching(context, sequelize);
+  const { instructors, comments } = teaching;
+
   const grading = { sequelize, grades, userProjection, log };
   const stopConsuming = await consumeEvents({
     consumer: 'courses',
@@ -60,14 +65,22 @@ await runProcess('courses', settings, async (context) => {
     handlers: {
       'homework.submission.graded.v1': onHomeworkGraded(grading),
       'quiz.submission.graded.v1': onQuizGraded(grading),
-      'user.changed.v1': userProjection.eventHandlers['user.changed.v1'],
-      'user.deleted.v1': onUserDeleted({ userProjection, courses, enrollments, outbox }),
+      'user.changed.v1': onUserChanged({ userProjection, instructors, outbox }),
+      'user.deleted.v1': onUserDeleted({
+        userProjection,
+        courses,
+        enrollments,
+        instructors,
+        comments,
+        outbox,
+      }),
     },
   });
   onStop('the event consumer', stopConsuming);
 
   const features = {
     exports: openExport(context),
+    teaching,
     webhooks: await openWebhooks(context, { sequelize, broker, audit }),
     imports: await openImport(context, { sequelize, outbox, audit, auth }),
   };
@@ -97,8 +110,10 @@ await runProcess('courses', settings, async (context) => {
     secret,
     log,
     health,
-    service: coursesService({ courses, classes, enrollments }),
-    alsoServes: [openPersonalData(context, { sequelize, broker, outbox, courses, enrollments })],
+    service: coursesService({ courses, classes, enrollments, instructors }),
+    alsoServes: [
+      openPersonalData(context, { sequelize, broker, outbox, courses, enrollments, instructors, comments }),
+    ],
   });
   onStop('the gRPC server', () => grpc.close());
   const app = createApp(dependencies, features);

@@ -1,3 +1,4 @@
+import type { Role } from '@gradeway/shared/auth/roles';
 import type { Broker } from '@gradeway/shared/events/broker';
 import type { EventData, EventType } from '@gradeway/shared/events/catalog';
 import { type CloudEvent, createEvent } from '@gradeway/shared/events/cloudEvent';
@@ -14,6 +15,7 @@ export interface Account {
   firstName?: string;
   lastName?: string;
   email?: string;
+  role?: Role;
 }
 
 export interface Student {
@@ -41,6 +43,8 @@ export interface CoursesService {
   createAccount(account?: Account): Student;
   /** Adds an account and enrolls it in a course. */
   createStudent(courseId: number, account?: Account & { paid?: boolean }): Promise<Student>;
+  /** Adds an account with the role `instructor` and assigns it to these courses. */
+  createInstructor(courseIds: number[], account?: Account): Promise<Student>;
   request<Body>(method: string, path: string, token?: string, body?: unknown): Promise<Response<Body>>;
   get<Body>(path: string, token?: string): Promise<Response<Body>>;
   /** Publishes an event like another service, and waits until it has been applied. */
@@ -94,11 +98,11 @@ export async function startCoursesService(
       const path = `/api/v3/admin/courses/${courseId}/classes`;
       return (await courses.request<Created>('POST', path, admin, { title })).body.data.id;
     },
-    createAccount({ firstName = 'Ada', lastName = 'Lovelace', email = '' } = {}) {
+    createAccount({ firstName = 'Ada', lastName = 'Lovelace', email = '', role = 'user' } = {}) {
       lastId += 1;
-      const state = { role: 'user', isBlocked: false, revision: 1 };
+      const state = { role, isBlocked: false, revision: 1 };
       peers.users.push({ userId: lastId, firstName, lastName, email, ...state });
-      return { id: lastId, token: tokens.sign(lastId, 'user') };
+      return { id: lastId, token: tokens.sign(lastId, role) };
     },
     async createStudent(courseId, { paid = true, ...account } = {}) {
       const student = courses.createAccount(account);
@@ -106,6 +110,15 @@ export async function startCoursesService(
       const { status } = await courses.request('PUT', path, admin, { paid });
       if (status !== 200) throw new Error(`enrolling returned ${status}`);
       return student;
+    },
+    async createInstructor(courseIds, account = {}) {
+      const instructor = courses.createAccount({ ...account, role: 'instructor' });
+      for (const courseId of courseIds) {
+        const path = `/api/v3/admin/courses/${courseId}/instructors/${instructor.id}`;
+        const { status } = await courses.request('PUT', path);
+        if (status !== 200) throw new Error(`assigning returned ${status}`);
+      }
+      return instructor;
     },
     async sendEvent(type, data) {
       const event = createEvent('test', type, 'records/1', data);
@@ -166,6 +179,7 @@ export const quizGraded = (
   title: 'Quiz',
   grade: 17.5,
   total_grade: 20,
+  comment: null,
   graded_by: 1,
   graded_at: '2026-03-02T10:00:00.000Z',
   revision: 1,

@@ -8,6 +8,7 @@ import { openToAll } from '@gradeway/test/openToAll';
 
 type Export = Rpcs<SubmissionsServiceHandlers>['ExportSubmissions'];
 type Kind = 'homework' | 'quiz';
+type Count = { courseId: number; submissions: number; graded: number };
 
 export interface FakeFile {
   studentId?: number;
@@ -30,6 +31,8 @@ export interface FakeSubmissionServices {
   env: Record<string, string>;
   /** The files that each service exports. None by default. */
   files: Record<Kind, (courseId: number, signal: AbortSignal) => AsyncIterable<FakeFile>>;
+  /** The counts of each service. None by default. */
+  counts: Record<Kind, Count[]>;
   /** The number of bytes sent so far. */
   sentBytes(): number;
   /** The number of calls in progress. */
@@ -45,6 +48,7 @@ export async function startFakeSubmissionServices(): Promise<FakeSubmissionServi
   const log = createLogger('submissions', 'silent');
   const nothing = async function* () {};
   const files: FakeSubmissionServices['files'] = { homework: nothing, quiz: nothing };
+  const counts: FakeSubmissionServices['counts'] = { homework: [], quiz: [] };
   let bytes = 0;
   let calls = 0;
 
@@ -75,13 +79,19 @@ export async function startFakeSubmissionServices(): Promise<FakeSubmissionServi
       health: new Health(),
       service: openToAll<SubmissionsServiceHandlers>({
         definition: SubmissionsService.service,
-        rpcs: { ExportSubmissions: exportOf(name) },
+        rpcs: {
+          ExportSubmissions: exportOf(name),
+          CountSubmissions: async ({ courseIds }) => ({
+            counts: counts[name].filter(({ courseId }) => courseIds.includes(courseId)),
+          }),
+        },
       }),
     });
   const servers = { homework: await listen('homework'), quiz: await listen('quiz') };
 
   return {
     files,
+    counts,
     env: {
       HOMEWORK_GRPC: `127.0.0.1:${servers.homework.port}`,
       QUIZ_GRPC: `127.0.0.1:${servers.quiz.port}`,

@@ -299,7 +299,7 @@ describe('imports', () => {
     expect((await studentsOf('delta-c1')).data).toHaveLength(2);
   });
 
-  test('an import neither creates nor changes administrators, and enrolls no teachers', async () => {
+  test('an import neither creates nor changes administrators, and enrolls no proctors', async () => {
     const school = schoolOf('staff', 1);
     school.users.push(
       {
@@ -322,7 +322,7 @@ describe('imports', () => {
       sourcedId: 'staff-e',
       classSourcedId: 'staff-k1',
       userSourcedId: 'staff-t',
-      role: 'teacher',
+      role: 'proctor',
     });
     const rows = await importSchool(school);
     expect(rows.filter(({ action }) => action === 'ignored').map(({ file, line }) => [file, line])).toEqual([

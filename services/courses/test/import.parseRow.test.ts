@@ -71,12 +71,17 @@ test('a deletion requires only the sourcedId', () => {
     });
 });
 
-test('enrollments of other roles than student are ignored', () => {
+test('enrollments of students and teachers are planned, and those of other roles are ignored', () => {
   const row = { sourcedId: 'e', classSourcedId: 'k', userSourcedId: 'u' };
-  expect(parseRow('enrollments', { ...row, role: 'student' }, false).action).toBe(null);
-  expect(parseRow('enrollments', { ...row, role: 'teacher' }, false).action).toBe('ignored');
-  expect(parseRow('enrollments', { ...row, role: 'teacher', status: 'tobedeleted' }, false).action).toBe(
-    'ignored',
-  );
-  expect(parseRow('enrollments', { ...row, role: 'pupil' }, false).action).toBe('error');
+  const parse = (change: Record<string, string>) => parseRow('enrollments', { ...row, ...change }, false);
+  const status = 'tobedeleted';
+  for (const role of ['student', 'Teacher']) {
+    expect(parse({ role })).toMatchObject({ action: null, wanted: { role: role.toLowerCase() } });
+    expect(parse({ role, status })).toMatchObject({ action: null, wanted: { role: role.toLowerCase() } });
+  }
+  for (const role of ['proctor', 'administrator']) {
+    expect(parse({ role }).action).toBe('ignored');
+    expect(parse({ role, status }).action).toBe('ignored');
+  }
+  expect(parse({ role: 'pupil' }).action).toBe('error');
 });

@@ -103,6 +103,47 @@ describe('a user’s courses', () => {
   });
 });
 
+describe('CheckTeaching and ListTaughtCourses', () => {
+  const teaches = async (userId: number, courseId: number) =>
+    (await client.call('checkTeaching', { userId, courseId })).teaches;
+
+  test('CheckTeaching answers at once for instructors who are assigned, removed and of a deleted course', async () => {
+    const [courseId, deleted] = [await courses.createCourse(), await courses.createCourse()];
+    const { id } = await courses.createInstructor([courseId, deleted]);
+    const other = await courses.createInstructor([]);
+    expect(await teaches(id, courseId)).toBe(true);
+    expect(await teaches(other.id, courseId)).toBe(false);
+    expect(await teaches(id, 2_000_000_000)).toBe(false);
+    await remove(`courses/${deleted}`);
+    expect(await teaches(id, deleted)).toBe(false);
+    await remove(`courses/${courseId}/instructors/${id}`);
+    expect(await teaches(id, courseId)).toBe(false);
+  });
+
+  test('ListTaughtCourses lists the existing courses of an instructor, 1,000 at a time', async () => {
+    const ids = await Promise.all([1, 2, 3].map(() => courses.createCourse()));
+    const { id } = await courses.createInstructor(ids);
+    const [, removed = 0] = ids;
+    await remove(`courses/${removed}/instructors/${id}`);
+    const kept = ids.filter((each) => each !== removed).toSorted((one, two) => one - two);
+    const after = (userId: number, afterCourseId: number) =>
+      client.call('listTaughtCourses', { userId, afterCourseId });
+    expect(await after(id, 0)).toEqual({ courseIds: kept, more: false });
+    expect(await after(id, kept[0] ?? 0)).toEqual({ courseIds: kept.slice(1), more: false });
+    expect(await after(99_999, 0)).toEqual({ courseIds: [], more: false });
+
+    await courses.database.query(
+      `WITH made AS (INSERT INTO courses.courses (title) SELECT 'Many' FROM generate_series(1, 1001) RETURNING id)
+       INSERT INTO courses.instructors (course_id, user_id, account_revision) SELECT id, 90001, 1 FROM made`,
+    );
+    const first = await after(90_001, 0);
+    expect([first.courseIds.length, first.more]).toEqual([1_000, true]);
+    const second = await after(90_001, first.courseIds.at(-1) ?? 0);
+    expect([second.courseIds.length, second.more]).toEqual([1, false]);
+    expect(new Set([...first.courseIds, ...second.courseIds]).size).toBe(1_001);
+  });
+});
+
 describe('GetCourses and GetClasses', () => {
   test('GetCourses returns title and revision of existing courses', async () => {
     const [courseId, deleted] = [await courses.createCourse('One'), await courses.createCourse('Two')];

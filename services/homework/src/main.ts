@@ -9,6 +9,10 @@ import { createFileUrls } from '@gradeway/shared/files/fileRoutes';
 import { openServiceFiles } from '@gradeway/shared/files/openServiceFiles';
 import { createReceiptSender } from '@gradeway/shared/files/receipts';
 import { receiveForm } from '@gradeway/shared/files/receiveForm';
+import { createAnnotatedUrls } from '@gradeway/shared/grading/annotatedUrls';
+import { ClaimRepository } from '@gradeway/shared/grading/claimRepository';
+import { endingClaims, onInstructorRemoved } from '@gradeway/shared/grading/endClaims';
+import { openGrading } from '@gradeway/shared/grading/openGrading';
 import { listenGrpc } from '@gradeway/shared/grpc/server';
 import { createPublicUrl } from '@gradeway/shared/http/publicUrl';
 import { listen } from '@gradeway/shared/http/server';
@@ -21,8 +25,10 @@ import { scheduleRetention } from '@gradeway/shared/retention/retention';
 import { submissionsService } from '@gradeway/shared/submissions/submissionsService';
 import { connectCourses } from './clients/coursesClient.ts';
 import { settings } from './config.ts';
+import { countSubmissions } from './data/countSubmissions.ts';
 import { courseSubmissionFiles } from './data/courseSubmissionFiles.ts';
 import { GradingRepository } from './data/gradingRepository.ts';
+import { gradingTables } from './data/gradingTables.ts';
 import { HomeworkPages } from './data/homeworkPages.ts';
 import { HomeworkRepository } from './data/homeworkRepository.ts';
 import { defineModels } from './data/models.ts';
@@ -37,6 +43,7 @@ import { onClassDeleted } from './events/onClassDeleted.ts';
 import { onCourseChanged } from './events/onCourseChanged.ts';
 import { onCourseDeleted } from './events/onCourseDeleted.ts';
 import { createApp, requestTimeoutMs } from './http/app.ts';
+import { gradedHomeworks } from './http/gradedHomeworks.ts';
 
 await runProcess('homework', settings, async (context) => {
   const { config, log, health, onStop } = context;
@@ -61,6 +68,7 @@ await runProcess('homework', settings, async (context) => {
 
   const userProjection = new UserProjection({ sequelize, auth, log, referenced: referencedUsers });
   onStop('the user projection', () => userProjection.close());
+  const claims = new ClaimRepository(sequelize, gradingTables, config.claimTtl);
   const projections = new ProjectionRepository(sequelize);
   const stopConsuming = await consumeEvents({
     consumer: 'homework',
@@ -68,7 +76,8 @@ await runProcess('homework', settings, async (context) => {
     sequelize,
     log,
     handlers: {
-      ...userProjection.eventHandlers,
+      ...endingClaims(userProjection.eventHandlers, claims),
+      'course.instructor.removed.v1': onInstructorRemoved(claims),
       'class.changed.v1': onClassChanged(projections),
       'class.deleted.v1': onClassDeleted(projections),
       'course.changed.v1': onCourseChanged(projections),
@@ -77,7 +86,7 @@ await runProcess('homework', settings, async (context) => {
   });
   onStop('the event consumer', stopConsuming);
 
-  const { files, pdf, uploadLimits, uploadQueue, signer } = await openServiceFiles(
+  const { files, pdf, measurer, uploadLimits, uploadQueue, signer } = await openServiceFiles(
     context,
     'homework',
     sequelize,
@@ -93,6 +102,26 @@ await runProcess('homework', settings, async (context) => {
   const idempotency = new IdempotencyStore(sequelize, log);
   onStop('the idempotency store', () => idempotency.close());
   const publicUrl = createPublicUrl(config.publicUrl);
+  const clock = createClock(config.timeZone);
+  const fileUrls = createFileUrls('homework', signer, publicUrl);
+  const grading = openGrading({
+    kind: gradedHomeworks,
+    sequelize,
+    lists,
+    claims,
+    outbox,
+    audit,
+    idempotency,
+    measurer,
+    log,
+    verify,
+    teaching: courses,
+    userProjection,
+    publicUrl,
+    courseTitles: (courseIds) => courses.titles(courseIds),
+    fileUrls,
+    annotatedUrls: createAnnotatedUrls('homework', signer, publicUrl),
+  });
   const pdfForm = {
     directory: config.uploadDirectory,
     maxBytes: config.maxUploadBytes,
@@ -113,6 +142,7 @@ await runProcess('homework', settings, async (context) => {
     files,
     outbox,
     audit,
+    grading,
     idempotency,
     pdf,
     replacedFilesKept: config.replacedFilesKept,
@@ -124,8 +154,8 @@ await runProcess('homework', settings, async (context) => {
     submissions: new SubmissionRepository(sequelize, models),
     gradings: new GradingRepository(sequelize),
     submissionQueries: new SubmissionQueries(sequelize, lists),
-    clock: createClock(config.timeZone),
-    fileUrls: createFileUrls('homework', signer, publicUrl),
+    clock,
+    fileUrls,
     receiveAssignment: (req, res, request) => receiveForm(req, res, { ...assignmentForm, ...request }),
     receiveSubmission: (req, res, request) => receiveForm(req, res, { ...submissionForm, ...request }),
   });
@@ -146,7 +176,10 @@ await runProcess('homework', settings, async (context) => {
     secret,
     log,
     health,
-    service: submissionsService(files, (courseId) => courseSubmissionFiles(sequelize, courseId)),
+    service: submissionsService(files, {
+      files: (courseId) => courseSubmissionFiles(sequelize, courseId),
+      counts: (courseIds) => countSubmissions(sequelize, courseIds),
+    }),
     alsoServes: [personalData],
   });
   onStop('the gRPC server', () => grpc.close());

@@ -48,7 +48,7 @@ test('rebuildProjections reloads every record, detects deleted ones, and republi
   );
 
   expect(await runCommand('rebuildProjections')).toBe(
-    'homework: 1 names, 3 classes and 3 courses loaded, 1 grades republished\n',
+    'homework: 2 names, 3 classes and 3 courses loaded, 1 grades republished\n',
   );
   expect(await homework.homework(kept.classId)).toMatchObject({
     title: `Class ${kept.classId}`,

@@ -9,6 +9,10 @@ import { createFileUrls } from '@gradeway/shared/files/fileRoutes';
 import { openServiceFiles } from '@gradeway/shared/files/openServiceFiles';
 import { createReceiptSender } from '@gradeway/shared/files/receipts';
 import { receiveForm } from '@gradeway/shared/files/receiveForm';
+import { createAnnotatedUrls } from '@gradeway/shared/grading/annotatedUrls';
+import { ClaimRepository } from '@gradeway/shared/grading/claimRepository';
+import { endingClaims, onInstructorRemoved } from '@gradeway/shared/grading/endClaims';
+import { openGrading } from '@gradeway/shared/grading/openGrading';
 import { listenGrpc } from '@gradeway/shared/grpc/server';
 import { createPublicUrl } from '@gradeway/shared/http/publicUrl';
 import { listen } from '@gradeway/shared/http/server';
@@ -22,8 +26,10 @@ import { submissionsService } from '@gradeway/shared/submissions/submissionsServ
 import { connectCourses } from './clients/coursesClient.ts';
 import { settings } from './config.ts';
 import { AttemptStartRepository } from './data/attemptStartRepository.ts';
+import { countSubmissions } from './data/countSubmissions.ts';
 import { courseSubmissionFiles } from './data/courseSubmissionFiles.ts';
 import { GradingRepository } from './data/gradingRepository.ts';
+import { gradingTables } from './data/gradingTables.ts';
 import { defineModels } from './data/models.ts';
 import { personalFiles, personalRecords } from './data/personalRecords.ts';
 import { erasePerson } from './data/personEraser.ts';
@@ -33,6 +39,7 @@ import { retentionQueries } from './data/retentionQueries.ts';
 import { SubmissionQueries } from './data/submissionQueries.ts';
 import { referencedUsers, SubmissionRepository } from './data/submissionRepository.ts';
 import { createApp, requestTimeoutMs } from './http/app.ts';
+import { gradedQuizzes } from './http/gradedQuizzes.ts';
 
 await runProcess('quiz', settings, async (context) => {
   const { config, log, health, onStop } = context;
@@ -53,11 +60,15 @@ await runProcess('quiz', settings, async (context) => {
 
   const userProjection = new UserProjection({ sequelize, auth, log, referenced: referencedUsers });
   onStop('the user projection', () => userProjection.close());
-  const handlers = userProjection.eventHandlers;
+  const claims = new ClaimRepository(sequelize, gradingTables, config.claimTtl);
+  const handlers = {
+    ...endingClaims(userProjection.eventHandlers, claims),
+    'course.instructor.removed.v1': onInstructorRemoved(claims),
+  };
   const stopConsuming = await consumeEvents({ consumer: 'quiz', broker, sequelize, log, handlers });
   onStop('the event consumer', stopConsuming);
 
-  const { files, pdf, uploadLimits, uploadQueue, signer } = await openServiceFiles(
+  const { files, pdf, measurer, uploadLimits, uploadQueue, signer } = await openServiceFiles(
     context,
     'quiz',
     sequelize,
@@ -70,6 +81,26 @@ await runProcess('quiz', settings, async (context) => {
   const idempotency = new IdempotencyStore(sequelize, log);
   onStop('the idempotency store', () => idempotency.close());
   const publicUrl = createPublicUrl(config.publicUrl);
+  const clock = createClock(config.timeZone);
+  const fileUrls = createFileUrls('quiz', signer, publicUrl);
+  const grading = openGrading({
+    kind: gradedQuizzes(clock),
+    sequelize,
+    lists,
+    claims,
+    outbox,
+    audit,
+    idempotency,
+    measurer,
+    log,
+    verify,
+    teaching: courses,
+    userProjection,
+    publicUrl,
+    courseTitles: (courseIds) => courses.titles(courseIds),
+    fileUrls,
+    annotatedUrls: createAnnotatedUrls('quiz', signer, publicUrl),
+  });
   const form = {
     directory: config.uploadDirectory,
     field: 'file',
@@ -89,6 +120,7 @@ await runProcess('quiz', settings, async (context) => {
     files,
     outbox,
     audit,
+    grading,
     idempotency,
     pdf,
     replacedFilesKept: config.replacedFilesKept,
@@ -102,8 +134,8 @@ await runProcess('quiz', settings, async (context) => {
     gradings: new GradingRepository(sequelize),
     submissionQueries: new SubmissionQueries(sequelize),
     trustClientClock: config.trustClientClock,
-    clock: createClock(config.timeZone),
-    fileUrls: createFileUrls('quiz', signer, publicUrl),
+    clock,
+    fileUrls,
     receiveForm: (req, res, request) => receiveForm(req, res, { ...form, ...request }),
   });
 
@@ -123,7 +155,10 @@ await runProcess('quiz', settings, async (context) => {
     secret,
     log,
     health,
-    service: submissionsService(files, (courseId) => courseSubmissionFiles(sequelize, courseId)),
+    service: submissionsService(files, {
+      files: (courseId) => courseSubmissionFiles(sequelize, courseId),
+      counts: (courseIds) => countSubmissions(sequelize, courseIds),
+    }),
     alsoServes: [personalData],
   });
   onStop('the gRPC server', () => grpc.close());

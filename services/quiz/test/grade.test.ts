@@ -38,6 +38,7 @@ test('a grading publishes an event with the title of the quiz, unless it changes
     student_id: studentId,
     title: 'Quiz',
     total_grade: 10,
+    comment: null,
     graded_by: 1,
     graded_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
   };

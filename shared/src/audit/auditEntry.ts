@@ -22,6 +22,8 @@ export const auditActions = [
   'class.deleted',
   'enrollment.changed',
   'enrollment.deleted',
+  'instructor.assigned',
+  'instructor.removed',
   'import.committed',
   'webhook.created',
   'webhook.updated',
@@ -38,6 +40,9 @@ export const auditActions = [
   'quiz.updated',
   'quiz.deleted',
   'quiz.graded',
+  'rubric.created',
+  'rubric.updated',
+  'rubric.deleted',
   'archive.exported',
   'gradebook.exported',
   'submission.exported',
@@ -57,6 +62,7 @@ export type AuditObjectType =
   | 'course'
   | 'class'
   | 'enrollment'
+  | 'instructor'
   | 'import'
   | 'webhook'
   | 'assignment'
@@ -69,7 +75,7 @@ export type AuditChanges = Record<string, [before: unknown, after: unknown]>;
 
 export interface AuditedAction {
   action: AuditAction;
-  /** The record that the action is about. The id of an enrollment is `course_id/user_id`. */
+  /** The record that the action is about. The id of an enrollment or an instructor is `course_id/user_id`. */
   object?: { type: AuditObjectType; id: number | string };
   /** From `changesOf`, which takes only the properties that are named: never a secret, password or token. */
   changes?: AuditChanges | null;

@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'method_not_allowed'
   | 'conflict'
   | 'precondition_failed'
+  | 'precondition_required'
   | 'too_large'
   | 'request_timeout'
   | 'unsupported_media_type'

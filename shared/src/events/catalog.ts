@@ -8,7 +8,7 @@ export interface EventData {
     Graded & { title: string; rating: number; comment: string | null };
   'quiz.submission.submitted.v1': QuizSubmission;
   'quiz.submission.graded.v1': QuizSubmission &
-    Graded & { title: string; grade: number; total_grade: number };
+    Graded & { title: string; grade: number; total_grade: number; comment: string | null };
   'user.changed.v1': UserState;
   'user.deleted.v1': UserState;
   'session.revoked.v1': { session_ids: number[]; revoked_at: string };
@@ -18,6 +18,8 @@ export interface EventData {
   'class.deleted.v1': ClassState;
   'enrollment.changed.v1': EnrollmentState;
   'enrollment.deleted.v1': EnrollmentState;
+  'course.instructor.assigned.v1': InstructorState;
+  'course.instructor.removed.v1': InstructorState;
   'audit.recorded.v1': AuditEntryState;
 }
 
@@ -74,6 +76,13 @@ export interface EnrollmentState {
   revision: number;
 }
 
+/** An instructor of a course, assigned or removed. */
+export interface InstructorState {
+  course_id: number;
+  user_id: number;
+  revision: number;
+}
+
 /** An entry of the audit log (shared/src/audit). */
 export interface AuditEntryState {
   entry_id: string;
@@ -105,6 +114,8 @@ export const webhookEventTypes = [
   'class.deleted.v1',
   'enrollment.changed.v1',
   'enrollment.deleted.v1',
+  'course.instructor.assigned.v1',
+  'course.instructor.removed.v1',
 ] as const satisfies readonly EventType[];
 
 /** The events that each process publishes. In RabbitMQ its user may publish no others (rabbitPermissions.ts). */
@@ -117,6 +128,8 @@ export const publications = {
     'class.deleted.v1',
     'enrollment.changed.v1',
     'enrollment.deleted.v1',
+    'course.instructor.assigned.v1',
+    'course.instructor.removed.v1',
     'audit.recorded.v1',
   ],
   homework: ['homework.submission.submitted.v1', 'homework.submission.graded.v1', 'audit.recorded.v1'],
@@ -153,8 +166,9 @@ export const subscriptions = {
     'course.deleted.v1',
     'class.changed.v1',
     'class.deleted.v1',
+    'course.instructor.removed.v1',
   ],
-  quiz: ['user.changed.v1', 'user.deleted.v1'],
+  quiz: ['user.changed.v1', 'user.deleted.v1', 'course.instructor.removed.v1'],
 } as const satisfies Record<string, readonly EventType[]>;
 
 export type ConsumerName = keyof typeof subscriptions;

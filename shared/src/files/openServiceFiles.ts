@@ -8,6 +8,7 @@ import { FileLibrary } from './fileLibrary.ts';
 import type { fileSettings } from './fileSettings.ts';
 import { openFileStore } from './openFileStore.ts';
 import { createPdfChecker, createPdfQueue, type PdfChecker } from './pdfChecker.ts';
+import { createPdfMeasurer, type PdfMeasurer } from './pdfMeasurer.ts';
 import { createUrlSigner, type UrlSigner } from './signedUrl.ts';
 import { prepareUploadDirectory } from './uploadDirectory.ts';
 import { UploadLimits } from './uploadLimits.ts';
@@ -20,6 +21,8 @@ export interface ServiceFiles {
   drawer: PdfDrawer;
   /** Annotated PDFs of submissions, kept until they change. */
   annotated: AnnotatedPdfs;
+  /** Measures the pages of stored files. */
+  measurer: PdfMeasurer;
   uploadLimits: UploadLimits;
   uploadQueue: UploadQueue;
   /** Signs the file URLs of this service. */
@@ -46,6 +49,7 @@ export async function openServiceFiles(
   onStop('the PDF checker', () => pdf.close());
   const drawer = createPdfDrawer({ log, files, directory: config.uploadDirectory, queue, ...limits });
   onStop('the PDF drawer', () => drawer.close());
+  const measurer = createPdfMeasurer({ files, pdf, directory: config.uploadDirectory });
   const signer = createUrlSigner({
     secret: config.fileUrlSecret,
     secondarySecret: config.fileUrlSecretSecondary,
@@ -61,5 +65,5 @@ export async function openServiceFiles(
   // One more than the limits admit, so that an upload beyond them is refused instead of waiting.
   const uploadQueue = new UploadQueue({ atOnce: config.uploadsAtOnce, perUser: config.uploadsPerUser + 1 });
   const annotated = new AnnotatedPdfs({ sequelize, files, drawer });
-  return { files, pdf, drawer, annotated, uploadLimits, uploadQueue, signer };
+  return { files, pdf, measurer, drawer, annotated, uploadLimits, uploadQueue, signer };
 }

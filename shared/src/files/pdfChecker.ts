@@ -1,11 +1,14 @@
 import { unavailable } from '../errors/appError.ts';
-import { measurePdfCheck, type PdfOutcome } from '../metrics/pdfChecks.ts';
+import { measurePdfCheck } from '../metrics/pdfChecks.ts';
 import { hasCpuClock } from '../process/cpuClock.ts';
 import { FairQueue } from '../process/fairQueue.ts';
 import type { Logger } from '../process/logger.ts';
 import { errorTypeOf, failSpan, inChildSpan } from '../tracing/span.ts';
 import type { ProcessLimits } from './confinedProcess.ts';
+import type { PageSize } from './pdfEngine.ts';
 import { PdfPool } from './pdfPool.ts';
+import type { PdfResult } from './pdfProcess.ts';
+import type { PdfTask } from './pdfWorker.ts';
 
 /** Result of a check. */
 export type PdfVerdict = 'valid' | 'invalid' | 'encrypted';
@@ -17,6 +20,11 @@ export interface PdfChecker {
    * @throws AppError `unavailable` when the check fails for a reason other than the file (D45)
    */
   check(path: string, userId: number): Promise<PdfVerdict>;
+  /**
+   * Measures the pages of a PDF under the same conditions, up to 10,000 of them. Empty for a file that is not valid.
+   * @throws AppError `unavailable` as `check` does
+   */
+  measure(path: string, userId: number): Promise<PageSize[]>;
   close(): Promise<void>;
 }
 
@@ -39,40 +47,43 @@ export function createPdfChecker({ log, queue, ...limits }: Options): PdfChecker
     );
   const pool = new PdfPool(limits);
 
-  async function outcomeOf(path: string): Promise<PdfOutcome> {
+  async function resultOf(task: PdfTask): Promise<PdfResult> {
     try {
-      return await pool.check(path);
+      return await pool.check(task);
     } catch (error) {
       // The process was killed, or the system could not start it.
       log.warn({ err: error }, 'PDF check failed; retrying in a new process');
-      return await pool.checkInNewProcess(path);
+      return await pool.checkInNewProcess(task);
     }
   }
 
-  return {
-    check: (path, userId) =>
-      inChildSpan('check PDF', {}, async (span) => {
-        const measured = measurePdfCheck();
-        try {
-          const outcome = await queue.run(userId, () => {
-            measured.started();
-            return outcomeOf(path);
-          });
-          measured.ended(outcome);
-          if (outcome === 'timeout' || outcome === 'out_of_memory') {
-            log.warn({ outcome, userId, ...limits }, 'PDF rejected: it exceeds the limits of a check');
-            if (span) failSpan(span, outcome);
-          }
-          const verdict = outcome === 'valid' || outcome === 'encrypted' ? outcome : 'invalid';
-          span?.setAttribute('gradeway.pdf.verdict', verdict);
-          return verdict;
-        } catch (error) {
-          measured.ended('failed');
-          log.error({ err: error }, 'PDF check failed');
-          if (span) failSpan(span, errorTypeOf(error));
-          throw unavailable(error);
+  const run = (task: PdfTask, userId: number) =>
+    inChildSpan('check PDF', {}, async (span) => {
+      const measured = measurePdfCheck();
+      try {
+        const { opening: outcome, sizes } = await queue.run(userId, () => {
+          measured.started();
+          return resultOf(task);
+        });
+        measured.ended(outcome);
+        if (outcome === 'timeout' || outcome === 'out_of_memory') {
+          log.warn({ outcome, userId, ...limits }, 'PDF rejected: it exceeds the limits of a check');
+          if (span) failSpan(span, outcome);
         }
-      }),
+        const verdict: PdfVerdict = outcome === 'valid' || outcome === 'encrypted' ? outcome : 'invalid';
+        span?.setAttribute('gradeway.pdf.verdict', verdict);
+        return { verdict, sizes };
+      } catch (error) {
+        measured.ended('failed');
+        log.error({ err: error }, 'PDF check failed');
+        if (span) failSpan(span, errorTypeOf(error));
+        throw unavailable(error);
+      }
+    });
+
+  return {
+    check: async (path, userId) => (await run({ path, measures: false }, userId)).verdict,
+    measure: async (path, userId) => (await run({ path, measures: true }, userId)).sizes,
     close: async () => pool.close(),
   };
 }

@@ -4,9 +4,12 @@ import { type Pdfium, passwordError, startPdfium } from './pdfium.ts';
 /** Result of opening a file. `out_of_memory`: it needs more memory than the limit. */
 export type PdfOpening = 'valid' | 'invalid' | 'encrypted' | 'out_of_memory';
 
+/** The size of a page in points, as it is stored: its MediaBox, whatever its rotation and its CropBox. */
+export type PageSize = [width: number, height: number];
+
 export interface PdfEngine {
-  /** Opens one file. Throws when the file cannot be read. */
-  open(path: string): PdfOpening;
+  /** Opens one file, and adds the sizes of its pages to `sizes`, if given. Throws when the file cannot be read. */
+  open(path: string, sizes?: PageSize[]): PdfOpening;
   /**
    * Restores the state before the first file, so that no file affects the check of another, even if it has corrupted
    * PDFium. False when that is impossible: then the next file needs another engine.
@@ -16,6 +19,9 @@ export interface PdfEngine {
 }
 
 const headerWithin = 1024;
+// More than any answer sheet has. A file may claim any number.
+const mostPages = 10_000;
+const mediaBox = 0;
 
 /** Creates an engine whose memory never exceeds `maxMemoryBytes`. */
 export async function preparePdfEngine(maxMemoryBytes: number): Promise<PdfEngine> {
@@ -25,7 +31,7 @@ export async function preparePdfEngine(maxMemoryBytes: number): Promise<PdfEngin
   const stack = opener.stackPointer;
   memory.record();
   return {
-    open: (path) => opener.open(path),
+    open: (path, sizes) => opener.open(path, sizes),
     // The rest of an instance is its code, which nothing can change, and the stack pointer, which an abort leaves behind.
     reset: () =>
       !pdfium.usedFileSystem() && !opener.aborted && opener.stackPointer === stack && memory.restore(),
@@ -46,6 +52,7 @@ class PdfOpener {
   readonly #file = new FileWindow();
   /** Address of the FPDF_FILEACCESS (m_FileLen, m_GetBlock, m_Param) of the current file. */
   readonly #access: number;
+  /** Address of the sizes that PDFium returns, of up to four numbers. */
   readonly #size: number;
 
   constructor(pdfium: Pdfium) {
@@ -57,7 +64,7 @@ class PdfOpener {
       'iiiii',
     );
     this.#access = wasmExports.malloc(12);
-    this.#size = wasmExports.malloc(8);
+    this.#size = wasmExports.malloc(16);
     for (const [index, value] of [0, getBlock, 0].entries()) setValue(this.#access + index * 4, value, 'i32');
   }
 
@@ -66,13 +73,13 @@ class PdfOpener {
     return (wasmExports as unknown as StackExports).emscripten_stack_get_current();
   }
 
-  open(path: string): PdfOpening {
+  open(path: string, sizes?: PageSize[]): PdfOpening {
     this.#file.open(path);
     try {
       const start = new Uint8Array(Math.min(this.#file.size, headerWithin));
       this.#file.read(0, start);
       if (!Buffer.from(start).includes('%PDF-')) return 'invalid';
-      const opening = this.#openFirstPage();
+      const opening = this.#openPages(sizes);
       if (this.#file.failure) throw this.#file.failure;
       return opening;
     } finally {
@@ -80,7 +87,7 @@ class PdfOpener {
     }
   }
 
-  #openFirstPage(): PdfOpening {
+  #openPages(sizes: PageSize[] | undefined): PdfOpening {
     const { library, memory } = this.#pdfium;
     memory.refused = false;
     try {
@@ -92,6 +99,7 @@ class PdfOpener {
       }
       // Loads the dictionary of the page, but not its content, which may inflate to any size.
       const hasPage = library.FPDF_GetPageSizeByIndexF(document, 0, this.#size);
+      if (hasPage) sizes?.push(...this.#sizesOf(document));
       if (hasPage) return 'valid';
       return memory.refused ? 'out_of_memory' : 'invalid';
     } catch {
@@ -99,5 +107,17 @@ class PdfOpener {
       if (memory.failure) throw memory.failure;
       return memory.refused ? 'out_of_memory' : 'invalid';
     }
+  }
+
+  // Reads the dictionaries of the pages only.
+  #sizesOf(document: number): PageSize[] {
+    const { library } = this.#pdfium;
+    const count = Math.min(library.FPDF_GetPageCount(document), mostPages);
+    return Array.from({ length: count }, (_, page): PageSize => {
+      if (!library.EPDF_GetPageBoxByIndex(document, page, mediaBox, this.#size)) return [0, 0];
+      // FS_RECTF: left, top, right, bottom.
+      const at = (index: number) => Number(library.pdfium.getValue(this.#size + 4 * index, 'float'));
+      return [Math.abs(at(2) - at(0)), Math.abs(at(1) - at(3))];
+    });
   }
 }

@@ -1,6 +1,6 @@
 import type { ProcessLimits } from './confinedProcess.ts';
-import type { PdfOpening } from './pdfEngine.ts';
-import { PdfProcess } from './pdfProcess.ts';
+import { PdfProcess, type PdfResult } from './pdfProcess.ts';
+import type { PdfTask } from './pdfWorker.ts';
 
 const idleMs = 30_000;
 
@@ -16,13 +16,13 @@ export class PdfPool {
     this.#limits = limits;
   }
 
-  check(path: string): Promise<PdfOpening | 'timeout'> {
+  check(task: PdfTask): Promise<PdfResult> {
     this.#idle = this.#idle.filter(({ usable }) => usable);
-    return this.#checkIn(this.#idle.pop(), path);
+    return this.#checkIn(this.#idle.pop(), task);
   }
 
-  checkInNewProcess(path: string): Promise<PdfOpening | 'timeout'> {
-    return this.#checkIn(undefined, path);
+  checkInNewProcess(task: PdfTask): Promise<PdfResult> {
+    return this.#checkIn(undefined, task);
   }
 
   close(): void {
@@ -31,14 +31,14 @@ export class PdfPool {
     for (const process of this.#all) process.close();
   }
 
-  async #checkIn(idle: PdfProcess | undefined, path: string): Promise<PdfOpening | 'timeout'> {
+  async #checkIn(idle: PdfProcess | undefined, task: PdfTask): Promise<PdfResult> {
     if (this.#closed) throw new Error('the PDF checker is closed');
     const process = idle ?? new PdfProcess(this.#limits);
     this.#all.add(process);
     try {
-      const opening = await process.check(path);
+      const result = await process.check(task);
       if (process.usable) this.#idle.push(process);
-      return opening;
+      return result;
     } catch (error) {
       process.close();
       throw error;

@@ -1,9 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { ConfinedProcess, type ProcessLimits } from './confinedProcess.ts';
-import type { PdfOpening } from './pdfEngine.ts';
-import type { PdfAnswer } from './pdfWorker.ts';
+import type { PageSize, PdfOpening } from './pdfEngine.ts';
+import type { PdfAnswer, PdfTask } from './pdfWorker.ts';
 
 const script = fileURLToPath(new URL('./pdfWorker.js', import.meta.url));
+
+/** What a process found out about a file. There are no sizes unless it was asked to measure it. */
+export interface PdfResult {
+  opening: PdfOpening | 'timeout';
+  sizes: PageSize[];
+}
 
 /** A confined process that opens PDFs, one at a time. */
 export class PdfProcess {
@@ -20,12 +26,12 @@ export class PdfProcess {
   }
 
   /** Throws when the process dies or cannot read the file, which says nothing about the file. */
-  async check(path: string): Promise<PdfOpening | 'timeout'> {
-    const answer = await this.#process.ask({ path });
-    if (answer === 'timeout') return answer;
+  async check(task: PdfTask): Promise<PdfResult> {
+    const answer = await this.#process.ask(task);
+    if (answer === 'timeout') return { opening: answer, sizes: [] };
     if ('failed' in answer) throw new Error(answer.failed);
     if (answer.worn || this.#process.isWorn) this.close();
-    return answer.opening;
+    return answer;
   }
 
   close(): void {

@@ -1,8 +1,14 @@
 // Entry point of the processes of pdfProcess.ts. The argument is the memory limit in bytes.
-import { type PdfEngine, type PdfOpening, preparePdfEngine } from './pdfEngine.ts';
+import { type PageSize, type PdfEngine, type PdfOpening, preparePdfEngine } from './pdfEngine.ts';
+
+/** `measures` asks for the sizes of the pages, too. */
+export interface PdfTask {
+  path: string;
+  measures: boolean;
+}
 
 /** `worn`: the process has used memory that it may not return to the system. */
-export type PdfAnswer = { opening: PdfOpening; worn: boolean } | { failed: string };
+export type PdfAnswer = { opening: PdfOpening; sizes: PageSize[]; worn: boolean } | { failed: string };
 
 const maxMemoryBytes = Number(process.argv[2]);
 const reusableUpToBytes = 64 * 1024 * 1024;
@@ -12,24 +18,26 @@ process.on('disconnect', () => process.exit());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 
 let engine: Promise<PdfEngine> | undefined = preparePdfEngine(maxMemoryBytes);
-process.on('message', ({ path }: { path: string }) => void answer(path));
+process.on('message', (task: PdfTask) => void answer(task));
 await engine;
 process.send?.('ready');
 
 // After the answer, so that nobody waits for it: the next file finds PDFium as the first one did.
-async function answer(path: string): Promise<void> {
+async function answer(task: PdfTask): Promise<void> {
   if (!engine) return;
   const current = await engine;
-  process.send?.(open(current, path));
+  process.send?.(open(current, task));
   if (current.reset()) return;
   engine = undefined;
   globalThis.gc?.();
   engine = preparePdfEngine(maxMemoryBytes);
 }
 
-function open(engine: PdfEngine, path: string): PdfAnswer {
+function open(engine: PdfEngine, { path, measures }: PdfTask): PdfAnswer {
+  const sizes: PageSize[] = [];
   try {
-    return { opening: engine.open(path), worn: engine.memoryBytes() > reusableUpToBytes };
+    const opening = engine.open(path, measures ? sizes : undefined);
+    return { opening, sizes, worn: engine.memoryBytes() > reusableUpToBytes };
   } catch (error) {
     return { failed: String(error) };
   }

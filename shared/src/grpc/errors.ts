@@ -11,6 +11,7 @@ const statusOf: Record<ErrorCode, status> = {
   method_not_allowed: status.UNIMPLEMENTED,
   conflict: status.ALREADY_EXISTS,
   precondition_failed: status.FAILED_PRECONDITION,
+  precondition_required: status.FAILED_PRECONDITION,
   request_timeout: status.DEADLINE_EXCEEDED,
   too_large: status.RESOURCE_EXHAUSTED,
   unsupported_media_type: status.INVALID_ARGUMENT,

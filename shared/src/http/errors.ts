@@ -13,6 +13,7 @@ const statusOf: Record<ErrorCode, number> = {
   method_not_allowed: 405,
   conflict: 409,
   precondition_failed: 412,
+  precondition_required: 428,
   request_timeout: 408,
   too_large: 413,
   unsupported_media_type: 415,

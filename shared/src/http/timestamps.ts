@@ -53,6 +53,9 @@ export function createClock(timeZone: string): Clock {
   return { format: createLocalTime(timeZone), formatDeadline, parse };
 }
 
+/** A time as `YYYY-MM-DDTHH:mm:ssZ` (RFC 3339), the format of the interface for graders. */
+export const formatUtc = (time: Date): string => time.toISOString().replace(/\.\d{3}Z$/, 'Z');
+
 /** Whole seconds until a time: 0 after it, null without one. */
 export const remainingSeconds = (until: Date | null): number | null =>
   until && Math.max(0, Math.floor((until.getTime() - Date.now()) / 1000));

@@ -20,7 +20,7 @@ const rules: { [Type in EventType]: PersonalRule<EventData[Type]> | null } = {
   'homework.submission.submitted.v1': null,
   'homework.submission.graded.v1': { person: 'student_id', blank: { comment: null } },
   'quiz.submission.submitted.v1': null,
-  'quiz.submission.graded.v1': null,
+  'quiz.submission.graded.v1': { person: 'student_id', blank: { comment: null } },
   'user.changed.v1': user,
   'user.deleted.v1': user,
   'session.revoked.v1': null,
@@ -30,6 +30,8 @@ const rules: { [Type in EventType]: PersonalRule<EventData[Type]> | null } = {
   'class.deleted.v1': null,
   'enrollment.changed.v1': null,
   'enrollment.deleted.v1': null,
+  'course.instructor.assigned.v1': null,
+  'course.instructor.removed.v1': null,
   'audit.recorded.v1': { person: 'actor_id', blank: { address: null } },
 };
 

@@ -1,20 +1,36 @@
-import { SubmissionsService, type SubmissionsServiceHandlers } from '@gradeway/proto/submissions';
+import {
+  type SubmissionCount,
+  SubmissionsService,
+  type SubmissionsServiceHandlers,
+} from '@gradeway/proto/submissions';
+import { AppError } from '../errors/appError.ts';
 import type { FileLibrary } from '../files/fileLibrary.ts';
 import type { GrpcService } from '../grpc/server.ts';
 import { type SubmittedFile, streamSubmissions } from './streamSubmissions.ts';
 
-/**
- * Implements the gRPC SubmissionsService (proto/gradeway/submissions/v1).
- * @param submittedFiles lists the files of a course, those of one submission in succession; it must not load all of
- *   them into memory
- */
+const maxCounted = 1_000;
+
+interface Submissions {
+  /** Lists the files of a course, those of one submission in succession; it must not load all of them into memory. */
+  files(courseId: number): AsyncIterable<SubmittedFile>;
+  /** Counts the submissions for the quizzes or assignments of these courses that graders see. */
+  counts(courseIds: number[]): Promise<SubmissionCount[]>;
+}
+
+/** Implements the gRPC SubmissionsService (proto/gradeway/submissions/v1). */
 export const submissionsService = (
   library: FileLibrary,
-  submittedFiles: (courseId: number) => AsyncIterable<SubmittedFile>,
+  submissions: Submissions,
 ): GrpcService<SubmissionsServiceHandlers> => ({
   definition: SubmissionsService.service,
-  callers: { ExportSubmissions: ['courses'] },
+  callers: { ExportSubmissions: ['courses'], CountSubmissions: ['courses'] },
   rpcs: {
-    ExportSubmissions: ({ courseId }, signal) => streamSubmissions(library, submittedFiles(courseId), signal),
+    ExportSubmissions: ({ courseId }, signal) =>
+      streamSubmissions(library, submissions.files(courseId), signal),
+    async CountSubmissions({ courseIds }) {
+      if (courseIds.length > maxCounted)
+        throw new AppError('invalid', `At most ${maxCounted} course ids at once`);
+      return { counts: await submissions.counts(courseIds) };
+    },
   },
 });

@@ -14,15 +14,21 @@ const log = createLogger('test', 'silent');
 
 type Service = 'auth' | 'courses' | 'homework' | 'quiz';
 const submissionTables = [
+  'annotations',
+  'claims',
   'erased_files',
   'erased_people',
   'files',
   'finished_courses',
+  'grading_totals',
   'idempotency_keys',
   'inbox',
   'marked_pdfs',
   'outbox',
+  'page_sizes',
   'people',
+  'rubric_items',
+  'rubrics',
 ];
 const tablesOf: [Service, string[]][] = [
   ['auth', ['inbox', 'outbox']],
@@ -103,6 +109,7 @@ describe('a released definition is never edited', () => {
     'files-1.sql': 'c0932f706909e382',
     'files-2.sql': '72ab1c331ad33e3c',
     'finished_courses-1.sql': '4f2cfed450ee3777',
+    'grading-1.sql': 'e403b6f22f849e5c',
     'idempotency-1.sql': 'cbcc8e4e61a50094',
     'inbox-1.sql': 'ccbc03a4f185303c',
     'marked_pdfs-1.sql': '59a6a4128e500735',

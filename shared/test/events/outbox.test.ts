@@ -140,7 +140,11 @@ describe('a consumer', () => {
       stopConsuming: async () => {},
     } as unknown as Broker;
     const handler = async (data: { revision: number }) => handle(data.revision);
-    const handlers = { 'user.changed.v1': handler, 'user.deleted.v1': handler };
+    const handlers = {
+      'user.changed.v1': handler,
+      'user.deleted.v1': handler,
+      'course.instructor.removed.v1': handler,
+    };
     const stop = await consumeEvents({ consumer: 'quiz', broker, sequelize: connection, handlers, log });
     return { stop, deliver: (event: CloudEvent) => deliver({ event, traceparent: null }) };
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createClock } from '../../src/http/timestamps.ts';
+import { createClock, formatUtc } from '../../src/http/timestamps.ts';
 
 const utc = createClock('UTC');
 const vienna = createClock('Europe/Vienna');
@@ -12,6 +12,10 @@ describe('formatting', () => {
     expect(utc.format(noon)).toBe('2026-07-04 12:05:09');
     expect(vienna.format(noon)).toBe('2026-07-04 14:05:09');
     expect(kathmandu.format(noon)).toBe('2026-07-04 17:50:09');
+  });
+
+  test('is in UTC, without fractions of a second, for graders', () => {
+    expect(formatUtc(noon)).toBe('2026-07-04T12:05:09Z');
   });
 
   test.each([

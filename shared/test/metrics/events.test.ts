@@ -51,7 +51,7 @@ test('an event is measured from the outbox to its effect or the dead letters', a
     broker,
     sequelize,
     log,
-    handlers: { [type]: handle, 'user.deleted.v1': handle },
+    handlers: { [type]: handle, 'user.deleted.v1': handle, 'course.instructor.removed.v1': handle },
   });
   const relay = startOutboxRelay(sequelize, broker, log);
   const outbox = createOutbox(sequelize, () => relay.wake());

@@ -6,10 +6,12 @@ import { receiptFields } from '../../../services/auth/src/http/receiptRoutes.ts'
 import * as auth from '../../../services/auth/src/http/schemas.ts';
 import * as courses from '../../../services/courses/src/http/schemas.ts';
 import { importBody, importQuery } from '../../../services/courses/src/import/http/schemas.ts';
+import * as teaching from '../../../services/courses/src/teaching/http/schemas.ts';
 import * as webhooks from '../../../services/courses/src/webhooks/http/schemas.ts';
 import { listFilter } from '../../../services/homework/src/http/adminRoutes.ts';
 import * as homework from '../../../services/homework/src/http/schemas.ts';
 import * as quiz from '../../../services/quiz/src/http/schemas.ts';
+import * as grading from '../../../shared/src/grading/schemas.ts';
 
 const clock = createClock('UTC');
 const page = pageSchema(15);
@@ -57,6 +59,13 @@ export const validators: Record<string, Validators> = {
   listOwnCourses: { query: [page] },
   listOwnGrades: { query: [page] },
   readGradebook: { query: [page, courses.gradebookQuery] },
+  listInstructors: { query: [page] },
+  listGradingCourses: { query: [page] },
+  listStudentsForGrader: { query: [page, courses.studentQuery] },
+  readGradebookForGrader: { query: [page, courses.gradebookQuery] },
+  listComments: { query: [page, teaching.commentFilter] },
+  createComment: { json: teaching.commentFields },
+  changeComment: { json: teaching.commentChanges },
   importArchive: { query: [importQuery], json: importBody, form: filesOnly },
   listWebhooks: { query: [page] },
   createWebhook: { json: webhooks.subscriptionFields },
@@ -71,6 +80,15 @@ export const validators: Record<string, Validators> = {
   listHomeworkGradings: { query: [page] },
   listOwnHomeworks: { query: [page] },
   submitHomework: { form: filesOnly },
+
+  listGradingItems: { query: [page, grading.itemFilter] },
+  listQueue: { query: [grading.queueQuery] },
+  claimNextSubmission: { json: grading.nextSchema },
+  setRubric: { query: [grading.rubricQuery], json: grading.rubricSchema() },
+  // Of homework, `grade` is a rating and `total_grade` is ignored.
+  gradeSubmission: { json: grading.gradingSchema(quiz.gradeFields) },
+  claimSubmission: { query: [grading.claimQuery] },
+  listGradingHistory: { query: [page] },
 
   listQuizzes: { query: [page] },
   createQuiz: { form: quiz.newQuizSchema(clock) },

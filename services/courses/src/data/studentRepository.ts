@@ -50,7 +50,7 @@ const copyNextBatch = `
 const copiedPerBatch = 500;
 
 /** Selects all users whose names the lists show. */
-export const selectReferencedUsers = 'SELECT user_id FROM roster';
+export const selectReferencedUsers = 'SELECT user_id FROM roster UNION SELECT user_id FROM instructors';
 
 /** Selects the users without a name: it was never fetched, or the account was deleted. */
 export const selectUsersWithoutName = 'SELECT user_id FROM roster WHERE last_name IS NULL';

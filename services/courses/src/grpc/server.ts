@@ -1,11 +1,13 @@
 import { CoursesService, type CoursesServiceHandlers } from '@gradeway/proto/courses';
 import type { GrpcService } from '@gradeway/shared/grpc/server';
 import { checkAccess } from './checkAccess.ts';
+import { checkTeaching } from './checkTeaching.ts';
 import { countCartItems } from './countCartItems.ts';
 import type { RpcDependencies } from './dependencies.ts';
 import { getClasses } from './getClasses.ts';
 import { getCourses } from './getCourses.ts';
 import { listPaidCourses } from './listPaidCourses.ts';
+import { listTaughtCourses } from './listTaughtCourses.ts';
 
 /** The gRPC interface of the service. */
 export function coursesService(dependencies: RpcDependencies): GrpcService<CoursesServiceHandlers> {
@@ -14,6 +16,8 @@ export function coursesService(dependencies: RpcDependencies): GrpcService<Cours
     callers: {
       CheckAccess: ['homework', 'quiz'],
       ListPaidCourses: ['homework', 'quiz'],
+      CheckTeaching: ['homework', 'quiz'],
+      ListTaughtCourses: ['homework', 'quiz'],
       CountCartItems: ['auth'],
       GetCourses: ['homework', 'quiz'],
       GetClasses: ['homework'],
@@ -21,6 +25,8 @@ export function coursesService(dependencies: RpcDependencies): GrpcService<Cours
     rpcs: {
       CheckAccess: checkAccess(dependencies),
       ListPaidCourses: listPaidCourses(dependencies),
+      CheckTeaching: checkTeaching(dependencies),
+      ListTaughtCourses: listTaughtCourses(dependencies),
       CountCartItems: countCartItems(dependencies),
       GetCourses: getCourses(dependencies),
       GetClasses: getClasses(dependencies),

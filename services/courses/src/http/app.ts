@@ -4,6 +4,10 @@ import type { ExportDependencies } from '../export/dependencies.ts';
 import { exportRoutes } from '../export/http/exportRoutes.ts';
 import type { ImportDependencies } from '../import/dependencies.ts';
 import { importRoutes } from '../import/http/importRoutes.ts';
+import type { TeachingDependencies } from '../teaching/dependencies.ts';
+import { adminInstructorRoutes } from '../teaching/http/adminInstructorRoutes.ts';
+import { commentRoutes } from '../teaching/http/commentRoutes.ts';
+import { gradingCourseRoutes } from '../teaching/http/gradingCourseRoutes.ts';
 import type { WebhookDependencies } from '../webhooks/dependencies.ts';
 import { deliveryRoutes } from '../webhooks/http/deliveryRoutes.ts';
 import { webhookRoutes } from '../webhooks/http/webhookRoutes.ts';
@@ -15,18 +19,23 @@ import { studentRoutes } from './studentRoutes.ts';
 interface Features {
   imports: ImportDependencies;
   exports: ExportDependencies;
+  teaching: TeachingDependencies;
   webhooks: WebhookDependencies;
 }
 
 const requestTimeoutMs = 30_000;
 
 /** The HTTP interface of the service. Does not listen on a port. */
-export function createApp(dependencies: Dependencies, { imports, exports, webhooks }: Features): Express {
+export function createApp(dependencies: Dependencies, features: Features): Express {
+  const { imports, exports, teaching, webhooks } = features;
   const { log, health } = dependencies;
   return createHttpApp({ log, health, requestTimeoutMs }, [
     studentRoutes(dependencies),
     adminCourseRoutes(dependencies),
     adminStudentRoutes(dependencies),
+    adminInstructorRoutes(dependencies, teaching),
+    gradingCourseRoutes(dependencies, teaching),
+    commentRoutes(dependencies, teaching),
     exportRoutes(dependencies, exports),
     webhookRoutes(dependencies, webhooks),
     deliveryRoutes(dependencies, webhooks),

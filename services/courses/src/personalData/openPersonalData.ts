@@ -15,6 +15,9 @@ import type { Sequelize } from 'sequelize';
 import type { CourseRepository } from '../data/courseRepository.ts';
 import type { EnrollmentRepository } from '../data/enrollmentRepository.ts';
 import { endAllEnrollments } from '../domain/endEnrollment.ts';
+import type { CommentRepository } from '../teaching/data/commentRepository.ts';
+import type { InstructorRepository } from '../teaching/data/instructorRepository.ts';
+import { endTeachingForGood } from '../teaching/domain/removeInstructor.ts';
 import { personalRecords } from './data/personalRecords.ts';
 import { eraseFromImports, eraseRecords } from './data/personEraser.ts';
 
@@ -24,6 +27,8 @@ interface Dependencies {
   outbox: Outbox;
   courses: CourseRepository;
   enrollments: EnrollmentRepository;
+  instructors: InstructorRepository;
+  comments: CommentRepository;
 }
 
 /** The personal data of courses, for auth to export and erase. */
@@ -40,6 +45,8 @@ export function openPersonalData(
     await markErased(sequelize, userId, person.keepGrades);
     await inTransaction(sequelize, async (transaction) => {
       await endAllEnrollments(dependencies, userId, transaction);
+      await endTeachingForGood(dependencies, userId, transaction);
+      await dependencies.comments.deleteAll(userId, transaction);
       await eraseRecords(sequelize, person, transaction);
     });
     yield;

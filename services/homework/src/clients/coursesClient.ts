@@ -1,6 +1,7 @@
 import { type Access, type Class, type Course, CoursesService } from '@gradeway/proto/courses';
 import { createGrpcClient } from '@gradeway/shared/grpc/client';
 import type { ServiceSecret } from '@gradeway/shared/grpc/serviceKeys';
+import { teachingClient } from '@gradeway/shared/teaching/teachingClient';
 import type { ClassProjection, CourseProjection } from '../domain/classProjection.ts';
 
 interface Options {
@@ -25,6 +26,12 @@ export function connectCourses({ address, secret }: Options) {
     /** The existing courses among these, of which there may be 1,000. */
     async courses(courseIds: number[]): Promise<CourseProjection[]> {
       return (await client.call('getCourses', { courseIds })).courses.map(toCourse);
+    },
+    ...teachingClient(client),
+    /** The titles of those of the courses that exist, of which there may be 1,000. */
+    async titles(courseIds: number[]): Promise<Map<number, string>> {
+      const { courses } = await client.call('getCourses', { courseIds });
+      return new Map(courses.map(({ courseId, title }) => [courseId, title]));
     },
     close: () => client.close(),
   };

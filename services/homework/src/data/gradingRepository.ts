@@ -8,12 +8,16 @@ interface Grade {
   comment: string | null;
   gradedBy: number;
   gradedAt: Date;
+  /** Of the submission afterwards. */
+  revision: number;
 }
 
 /** A submission with title and course of its class, which a grading publishes. */
 export interface GradableSubmission extends Submission {
   title: string;
   courseId: number;
+  /** Null for a rating without a rubric. */
+  rubricRevision: number | null;
   /** The version of its row; every change makes another, also one that is no new revision. */
   version: string;
 }
@@ -22,7 +26,7 @@ export interface GradableSubmission extends Submission {
 const find = `
   SELECT s.id, s.class_id AS "classId", s.student_id AS "studentId", s.submitted_at AS "submittedAt", s.rating,
     s.comment, s.graded_by AS "gradedBy", s.graded_at AS "gradedAt", s.revision,
-    s.xmin::text AS version, c.title, c.course_id AS "courseId"
+    s.rubric_revision AS "rubricRevision", s.xmin::text AS version, c.title, c.course_id AS "courseId"
   FROM submissions s JOIN classes c USING (class_id)
   WHERE s.id = $1`;
 const lock = `${find} FOR UPDATE OF s`;
@@ -30,28 +34,27 @@ const lock = `${find} FOR UPDATE OF s`;
 const addGrading = `
   INSERT INTO gradings (submission_id, rating, comment, graded_by, graded_at) VALUES ($1, $2, $3, $4, $5)`;
 
+// A rating that is given as such belongs to no rubric: the selection in it is cleared in the same change.
+const setRating = `
+  UPDATE submissions
+  SET rating = $2, comment = $3, graded_by = $4, graded_at = $5, revision = $6,
+    selection = '{}', adjustment = 0, rubric_revision = NULL`;
+
 // Two rows in one statement, because every statement is a round trip under the lock.
-const overwriteGrade = `
-  WITH graded AS (
-    UPDATE submissions
-    SET rating = $2, comment = $3, graded_by = $4, graded_at = $5, revision = revision + 1
-    WHERE id = $1)
-  ${addGrading}`;
+const overwriteGrade = `WITH graded AS (${setRating} WHERE id = $1) ${addGrading}`;
 
 /*
- * Rating, history and events in one statement, for a submission that is still as it was read ($6). The UPDATE waits for the
- * lock of another grading, an upload or an erasure; when that has changed the row, its version is another one and nothing is
- * written. An erasure is no new revision, but it clears the comment that this grading might keep.
+ * Rating, history and events in one statement, for a submission that is still as it was read ($7). The UPDATE waits for the
+ * lock of another grading, an upload, a change of the rubric or an erasure; when that has changed the row, its version is
+ * another one and nothing is written. An erasure is no new revision, but it clears the comment that this grading might keep.
  */
 const gradeAtOnce = `
   WITH graded AS (
-    UPDATE submissions
-    SET rating = $2, comment = $3, graded_by = $4, graded_at = $5, revision = revision + 1
-    WHERE id = $1 AND xmin = $6::xid
+    ${setRating} WHERE id = $1 AND xmin = $7::xid
     RETURNING id, rating, comment, graded_by, graded_at),
   history AS (
     INSERT INTO gradings (submission_id, rating, comment, graded_by, graded_at) SELECT * FROM graded),
-  published AS (${insertEvents({ parameters: ['$7', '$8'], change: 'graded' })})
+  published AS (${insertEvents({ parameters: ['$8', '$9'], change: 'graded' })})
   SELECT id FROM graded`;
 
 /** Gradings of submissions. A grading is a hot path, so its statements are prepared. */
@@ -82,27 +85,22 @@ export class GradingRepository {
     return row;
   }
 
-  /** Adds a grading that leaves rating and comment as they are to the history of a submission. */
-  async add(submissionId: number, grade: Grade, transaction: Transaction): Promise<void> {
-    await selectPrepared(this.#sequelize, 'grading', addGrading, bindOf(submissionId, grade), transaction);
-  }
-
-  /** Overwrites rating and comment of a locked submission, and adds the grading to its history. */
+  /** Overwrites rating and comment of a locked submission, clears its selection, and adds the grading to its history. */
   async overwrite(submissionId: number, grade: Grade, transaction: Transaction): Promise<void> {
-    const bind = bindOf(submissionId, grade);
+    const bind = [...bindOf(submissionId, grade), grade.revision];
     await selectPrepared(this.#sequelize, 'grading with its grade', overwriteGrade, bind, transaction);
   }
 
   /**
-   * Overwrites rating and comment of a submission that is as it was read, adds the grading to its history and its events to
-   * the outbox. False when the submission has changed since: nothing is written then.
+   * Overwrites rating and comment of a submission that is as it was read, clears its selection, adds the grading to its history
+   * and its events to the outbox. False when the submission has changed since: nothing is written then.
    */
   async overwriteAtOnce(
     { id, version }: GradableSubmission,
     grade: Grade,
     events: EventRows,
   ): Promise<boolean> {
-    const bind = [...bindOf(id, grade), version, ...events];
+    const bind = [...bindOf(id, grade), grade.revision, version, ...events];
     return (await writeAtOnce(this.#sequelize, 'grading at once', gradeAtOnce, bind)) !== undefined;
   }
 }

@@ -11,6 +11,8 @@ const deleteSubmissions = 'DELETE FROM submissions WHERE id = ANY($1) AND (ratin
 const forgetComments = 'UPDATE submissions SET comment = NULL WHERE id = ANY($1) AND comment IS NOT NULL';
 const forgetEarlierComments = `
   UPDATE gradings SET comment = NULL WHERE submission_id = ANY($1) AND comment IS NOT NULL`;
+// Those on the work of the person, and those that the person made. Annotations go with their files.
+const deleteClaims = 'DELETE FROM claims WHERE submission_id = ANY($1) OR user_id = $2';
 
 /** Deletes the submissions of a student, except for kept ratings. Returns the ids of all their files. */
 export async function erasePerson(
@@ -25,5 +27,6 @@ export async function erasePerson(
   await sequelize.query(deleteSubmissions, { bind: [ids, keepGrades], transaction });
   await sequelize.query(forgetComments, { bind: [ids], transaction });
   await sequelize.query(forgetEarlierComments, { bind: [ids], transaction });
+  await sequelize.query(deleteClaims, { bind: [ids, userId], transaction });
   return files.map(({ fileId }) => fileId);
 }

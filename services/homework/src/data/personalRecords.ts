@@ -1,6 +1,7 @@
 import { selectRows } from '@gradeway/shared/database/connection';
 import { keysetPages } from '@gradeway/shared/database/keysetPages';
 import { fileColumns } from '@gradeway/shared/files/fileColumns';
+import { annotationsOn, claimsOf, selectionColumns } from '@gradeway/shared/grading/personalGrading';
 import type { PersonalRecord } from '@gradeway/shared/personalData/personalDataService';
 import type { PersonalFile } from '@gradeway/shared/personalData/streamPersonFiles';
 import type { Sequelize } from 'sequelize';
@@ -14,7 +15,8 @@ const queries: [kind: string, sql: string][] = [
   ],
   [
     'submissions',
-    `SELECT s.id, s.class_id, c.title AS class_title, c.course_id, s.submitted_at, s.rating, s.comment, s.graded_at
+    `SELECT s.id, s.class_id, c.title AS class_title, c.course_id, s.submitted_at, s.rating, s.comment, s.graded_at,
+       ${selectionColumns('s')}
      FROM submissions s JOIN classes c USING (class_id)
      WHERE s.student_id = $1 AND s.id > $2 ORDER BY s.id LIMIT $3`,
   ],
@@ -26,15 +28,21 @@ const queries: [kind: string, sql: string][] = [
   ],
   [
     'gradings_received',
-    `SELECT g.id, g.submission_id, g.rating, g.comment, g.graded_at
+    `SELECT g.id, g.submission_id, g.rating, g.comment, g.graded_at, g.reason, ${selectionColumns('g')}
      FROM submissions s JOIN gradings g ON g.submission_id = s.id
      WHERE s.student_id = $1 AND g.id > $2 ORDER BY g.id LIMIT $3`,
   ],
   [
     'gradings_made',
-    `SELECT id, submission_id, rating, comment, graded_at FROM gradings
+    `SELECT id, submission_id, rating, comment, graded_at, reason, ${selectionColumns('g')} FROM gradings g
      WHERE graded_by = $1 AND id > $2 ORDER BY id LIMIT $3`,
   ],
+  [
+    'annotations',
+    annotationsOn(`submissions s JOIN submission_files sf ON sf.submission_id = s.id AND s.student_id = $1
+      JOIN annotations a ON a.file_id = sf.file_id`),
+  ],
+  ['claims', claimsOf],
 ];
 
 const filesAfter = `

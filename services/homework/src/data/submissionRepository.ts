@@ -3,6 +3,7 @@ import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
 import type { SelectedPage } from '@gradeway/shared/database/selectPage';
 import { updateLocked } from '@gradeway/shared/database/updateLocked';
 import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
+import { gradersOf } from '@gradeway/shared/grading/personalGrading';
 import type { Page } from '@gradeway/shared/http/pagination';
 import { isErased, personErased } from '@gradeway/shared/personalData/erasedPeople';
 import { gradingHistory } from '@gradeway/shared/submissions/gradingHistory';
@@ -33,6 +34,9 @@ const olderReplaced = `
   WHERE sf.submission_id = $1 AND sf.replaced_at IS NOT NULL AND f.reduced_at IS NULL
   ORDER BY sf.submitted_at DESC, f.id DESC OFFSET $2`;
 
+// The submission gets another version, so that a grading that has read the file does not take effect (decision 0045). Its row
+// first, as in every other transaction.
+const touch = 'UPDATE submissions SET revision = revision WHERE id = $1';
 const deleteFile = 'DELETE FROM submission_files WHERE submission_id = $1 AND file_id = $2 RETURNING file_id';
 
 const graded = `
@@ -43,7 +47,7 @@ const graded = `
   ORDER BY s.id LIMIT $2`;
 
 /** The users whose names lists may show. */
-export const referencedUsers = 'SELECT student_id AS user_id FROM submissions';
+export const referencedUsers = `SELECT student_id AS user_id FROM submissions UNION ALL ${gradersOf}`;
 
 /** Submissions as use cases read and change them. */
 export class SubmissionRepository {
@@ -119,6 +123,7 @@ export class SubmissionRepository {
 
   /** Removes a current or replaced file. False when the submission has no such file. */
   async removeFile(id: number, fileId: number, transaction: Transaction): Promise<boolean> {
+    await this.#sequelize.query(touch, { bind: [id], transaction });
     const rows = await selectRows(this.#sequelize, deleteFile, [id, fileId], transaction);
     return rows.length === 1;
   }

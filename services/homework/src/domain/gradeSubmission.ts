@@ -2,6 +2,7 @@ import type { EventAuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import type { IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
 import type { Outbox } from '@gradeway/shared/events/outbox';
+import { countGrading } from '@gradeway/shared/metrics/grading';
 import type { GradingConditions } from '@gradeway/shared/submissions/gradingConditions';
 import { requireVersion, versionTag } from '@gradeway/shared/submissions/versionTag';
 import type { Sequelize } from 'sequelize';
@@ -40,23 +41,24 @@ export async function gradeSubmission(
   conditions: GradingConditions,
 ): Promise<{ tag: string }> {
   const { sequelize, gradings, outbox, idempotency } = dependencies;
-  const graded = await gradeAtOnce(dependencies, grading, conditions);
-  if (graded) return graded;
-  return inTransaction(sequelize, async (transaction) => {
-    const before = await gradings.lock(grading.submissionId, transaction);
-    if (!before) throw homeworkNotFound();
-    const { given, isChanged, events, result } = applyGrading(dependencies, before, grading, conditions);
-    if (isChanged) await gradings.overwrite(grading.submissionId, given, transaction);
-    else await gradings.add(grading.submissionId, given, transaction);
-    await outbox.add(events, transaction);
-    await idempotency.recordResult(conditions.key, result, transaction);
-    return result;
-  });
+  const graded =
+    (await gradeAtOnce(dependencies, grading, conditions)) ??
+    (await inTransaction(sequelize, async (transaction) => {
+      const before = await gradings.lock(grading.submissionId, transaction);
+      if (!before) throw homeworkNotFound();
+      const { given, events, result } = applyGrading(dependencies, before, grading, conditions);
+      await gradings.overwrite(grading.submissionId, given, transaction);
+      await outbox.add(events, transaction);
+      await idempotency.recordResult(conditions.key, result, transaction);
+      return result;
+    }));
+  countGrading('specification');
+  return graded;
 }
 
 /**
  * Grades a submission in one statement, without a lock between reading and writing. Undefined, and nothing has happened, when
- * that does not suffice: the submission has changed in between, the grading changes nothing, or its result is to be recorded.
+ * that does not suffice: the submission has changed in between, or its result is to be recorded.
  */
 async function gradeAtOnce(
   dependencies: Dependencies,
@@ -67,10 +69,9 @@ async function gradeAtOnce(
   if (conditions.key) return undefined;
   const before = await gradings.find(grading.submissionId);
   if (!before) throw homeworkNotFound();
-  const { given, isChanged, events, result } = applyGrading(dependencies, before, grading, conditions);
-  if (!isChanged) return undefined;
-  const isWritten = await outbox.addBy(events, (rows) => gradings.overwriteAtOnce(before, given, rows));
-  return isWritten ? result : undefined;
+  const { given, events, result } = applyGrading(dependencies, before, grading, conditions);
+  const isDone = await outbox.addBy(events, (rows) => gradings.overwriteAtOnce(before, given, rows));
+  return isDone ? result : undefined;
 }
 
 /** What a grading makes of a submission. */
@@ -82,10 +83,11 @@ function applyGrading(
 ) {
   requireVersion(before, expectedTags);
   const comment = commentAfterGrading(before.comment, givenComment);
-  const given = { rating, comment, gradedBy, gradedAt: new Date() };
   const isChanged = before.rating !== rating || before.comment !== comment;
-  const after: Submission = isChanged ? { ...before, ...given, revision: before.revision + 1 } : before;
+  const revision = before.revision + (isChanged ? 1 : 0);
+  const given = { rating, comment, gradedBy, gradedAt: new Date(), revision };
+  const after: Submission = { ...before, ...given };
   const audited = audit.eventOf(gradingAction(before, after));
   const events = isChanged ? [submissionGraded(after, before), audited] : [audited];
-  return { given, isChanged, events, result: { tag: versionTag(after) } };
+  return { given, events, result: { tag: versionTag(after) } };
 }

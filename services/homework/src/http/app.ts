@@ -1,4 +1,5 @@
 import { fileRoutes } from '@gradeway/shared/files/fileRoutes';
+import { gradingRoutes } from '@gradeway/shared/grading/gradingRoutes';
 import { createHttpApp } from '@gradeway/shared/http/app';
 import type { Express } from 'express';
 import { adminRoutes } from './adminRoutes.ts';
@@ -15,6 +16,7 @@ export function createApp(dependencies: Dependencies): Express {
   return createHttpApp({ log, health, requestTimeoutMs }, [
     studentRoutes(dependencies),
     adminRoutes(dependencies),
+    gradingRoutes(dependencies.grading),
     downloadRoutes(dependencies),
     fileRoutes({ service: 'homework', files, signer }),
   ]);

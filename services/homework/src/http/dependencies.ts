@@ -9,6 +9,7 @@ import type { SendReceipt } from '@gradeway/shared/files/receipts';
 import type { ReceivedForm } from '@gradeway/shared/files/receiveForm';
 import type { UrlSigner } from '@gradeway/shared/files/signedUrl';
 import type { FormRequest } from '@gradeway/shared/files/uploadAdmission';
+import type { GraderDependencies } from '@gradeway/shared/grading/dependencies';
 import type { PublicUrl } from '@gradeway/shared/http/publicUrl';
 import type { Clock } from '@gradeway/shared/http/timestamps';
 import type { Health } from '@gradeway/shared/process/health';
@@ -39,6 +40,8 @@ export interface Dependencies {
   userProjection: UserProjection;
   courses: CoursesClient;
   files: FileLibrary;
+  /** What graders' routes need. */
+  grading: GraderDependencies;
   outbox: Outbox;
   audit: EventAuditTrail;
   idempotency: IdempotencyStore;

@@ -3,12 +3,14 @@ import { type FieldErrors, invalid } from '@gradeway/shared/errors/appError';
 import { pdfHeaderErrors } from '@gradeway/shared/files/pdfErrors';
 import type { Attestation } from '@gradeway/shared/files/receipts';
 import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
+import { serializeFeedback } from '@gradeway/shared/grading/feedback';
 import { receivedAt } from '@gradeway/shared/http/app';
 import { readIdempotencyKey } from '@gradeway/shared/http/idempotencyKey';
 import { linkedList, readPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { requiredMessage } from '@gradeway/shared/http/validation';
 import { type Request, type Response, Router } from 'express';
+import { homeworkNotFound } from '../domain/homework.ts';
 import { requireAccess } from '../domain/requireAccess.ts';
 import { submitHomework } from '../domain/submitHomework.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -32,6 +34,16 @@ export function studentRoutes(dependencies: Dependencies): Router {
     const context = serializerContext(dependencies, req);
     const items = rows.map((homework) => serializeOwnHomework(homework, ownOf.get(homework.id), context));
     res.json(linkedList({ url: publicUrl.of(req), page, items, total }));
+  });
+
+  router.get('/api/v3/homeworks/submissions/:id', student, async (req, res) => {
+    const { userId } = principalOf(res);
+    const id = readId(req.params.id);
+    const submission = await submissionQueries.find(id);
+    const detail = submission?.studentId === userId && (await dependencies.grading.details.find(id, userId));
+    if (!submission || !detail) throw homeworkNotFound();
+    const object = serializeSubmission(submission, serializerContext(dependencies, req));
+    res.json({ data: { ...object, ...serializeFeedback(detail, dependencies.grading.annotatedUrls(req)) } });
   });
 
   router.post('/api/v3/homeworks/:class_id/submissions', student, async (req, res) => {

@@ -1,6 +1,7 @@
 import { type Access, CoursesService } from '@gradeway/proto/courses';
 import { createGrpcClient } from '@gradeway/shared/grpc/client';
 import type { ServiceSecret } from '@gradeway/shared/grpc/serviceKeys';
+import { teachingClient } from '@gradeway/shared/teaching/teachingClient';
 
 interface Options {
   address: string;
@@ -26,9 +27,15 @@ export function connectCourses({ address, secret }: Options) {
     async existing(courseIds: number[]): Promise<{ courseId: number }[]> {
       return (await client.call('getCourses', { courseIds })).courses;
     },
+    /** The titles of those of the courses that exist, of which there may be 1,000. */
+    async titles(courseIds: number[]): Promise<Map<number, string>> {
+      const { courses } = await client.call('getCourses', { courseIds });
+      return new Map(courses.map(({ courseId, title }) => [courseId, title]));
+    },
     async paidCourses(userId: number): Promise<number[]> {
       return (await client.call('listPaidCourses', { userId })).courseIds;
     },
+    ...teachingClient(client),
     close: () => client.close(),
   };
 }

@@ -54,6 +54,7 @@ export class SubmissionModel extends Model<
   declare totalGrade: CreationOptional<number | null>;
   declare gradedBy: CreationOptional<number | null>;
   declare gradedAt: CreationOptional<Date | null>;
+  declare comment: CreationOptional<string | null>;
   declare revision: CreationOptional<number>;
 }
 
@@ -113,6 +114,7 @@ export function defineModels(sequelize: Sequelize): Models {
       totalGrade: decimalColumn('totalGrade'),
       gradedBy: DataTypes.INTEGER,
       gradedAt: DataTypes.DATE,
+      comment: DataTypes.TEXT,
       revision: DataTypes.INTEGER,
     },
     { sequelize, tableName: 'submissions' },

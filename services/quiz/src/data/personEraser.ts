@@ -12,6 +12,11 @@ const deleteGradings = `
   DELETE FROM gradings g USING submissions s
   WHERE s.id = g.submission_id AND s.id = ANY($1) AND (s.grade IS NULL OR NOT $2)`;
 const deleteSubmissions = 'DELETE FROM submissions WHERE id = ANY($1) AND (grade IS NULL OR NOT $2)';
+const forgetComments = 'UPDATE submissions SET comment = NULL WHERE id = ANY($1) AND comment IS NOT NULL';
+const forgetEarlierComments = `
+  UPDATE gradings SET comment = NULL WHERE submission_id = ANY($1) AND comment IS NOT NULL`;
+// Those on the work of the person, and those that the person made. Annotations go with their files.
+const deleteClaims = 'DELETE FROM claims WHERE submission_id = ANY($1) OR user_id = $2';
 const deleteStarts = 'DELETE FROM quiz_starts WHERE student_id = $1';
 
 /** Deletes the submissions of a student, except for kept grades. Returns the ids of all their files. */
@@ -27,6 +32,9 @@ export async function erasePerson(
   await sequelize.query(detachSheets, { bind: [ids], transaction });
   await sequelize.query(deleteGradings, { bind: [ids, keepGrades], transaction });
   await sequelize.query(deleteSubmissions, { bind: [ids, keepGrades], transaction });
+  await sequelize.query(forgetComments, { bind: [ids], transaction });
+  await sequelize.query(forgetEarlierComments, { bind: [ids], transaction });
+  await sequelize.query(deleteClaims, { bind: [ids, userId], transaction });
   await sequelize.query(deleteStarts, { bind: [userId], transaction });
   return files.map(({ fileId }) => fileId);
 }

@@ -1,6 +1,7 @@
 import { selectRows } from '@gradeway/shared/database/connection';
 import { keysetPages } from '@gradeway/shared/database/keysetPages';
 import { fileColumns } from '@gradeway/shared/files/fileColumns';
+import { annotationsOn, claimsOf, selectionColumns } from '@gradeway/shared/grading/personalGrading';
 import type { PersonalRecord } from '@gradeway/shared/personalData/personalDataService';
 import type { PersonalFile } from '@gradeway/shared/personalData/streamPersonFiles';
 import type { Sequelize } from 'sequelize';
@@ -24,7 +25,8 @@ const queries: [kind: string, sql: string][] = [
     'submissions',
     `SELECT s.id, s.quiz_id, q.title AS quiz_title, s.course_id, s.class_id, s.submitted_at, s.start_at,
        s.duration_minutes::float8 AS duration_minutes, s.recorded_start_at, s.flags,
-       s.grade::float8 AS grade, s.total_grade::float8 AS total_grade, s.graded_at
+       s.grade::float8 AS grade, s.total_grade::float8 AS total_grade, s.comment, s.graded_at,
+       ${selectionColumns('s')}
      FROM submissions s JOIN quizzes q ON q.id = s.quiz_id
      WHERE s.student_id = $1 AND s.id > $2 ORDER BY s.id LIMIT $3`,
   ],
@@ -48,15 +50,19 @@ const queries: [kind: string, sql: string][] = [
   ],
   [
     'gradings_received',
-    `SELECT g.id, g.submission_id, g.grade::float8 AS grade, g.total_grade::float8 AS total_grade, g.graded_at
+    `SELECT g.id, g.submission_id, g.grade::float8 AS grade, g.total_grade::float8 AS total_grade, g.comment,
+       g.graded_at, g.reason, ${selectionColumns('g')}
      FROM submissions s JOIN gradings g ON g.submission_id = s.id
      WHERE s.student_id = $1 AND g.id > $2 ORDER BY g.id LIMIT $3`,
   ],
   [
     'gradings_made',
-    `SELECT id, submission_id, grade::float8 AS grade, total_grade::float8 AS total_grade, graded_at
-     FROM gradings WHERE graded_by = $1 AND id > $2 ORDER BY id LIMIT $3`,
+    `SELECT id, submission_id, grade::float8 AS grade, total_grade::float8 AS total_grade, comment, graded_at, reason,
+       ${selectionColumns('g')}
+     FROM gradings g WHERE graded_by = $1 AND id > $2 ORDER BY id LIMIT $3`,
   ],
+  ['annotations', annotationsOn(`${sheets} JOIN annotations a ON a.file_id = sheet.file_id`)],
+  ['claims', claimsOf],
 ];
 
 const filesAfter = `

@@ -3,6 +3,7 @@ import { type ListReads, primaryReads } from '@gradeway/shared/database/listRead
 import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import { updateLocked } from '@gradeway/shared/database/updateLocked';
+import { gradersOf } from '@gradeway/shared/grading/personalGrading';
 import type { Page } from '@gradeway/shared/http/pagination';
 import { isErased, personErased } from '@gradeway/shared/personalData/erasedPeople';
 import { gradingHistory } from '@gradeway/shared/submissions/gradingHistory';
@@ -51,24 +52,26 @@ const attemptStart = `s.start_at AS "startAt", s.recorded_start_at AS "recordedS
 const attemptStartOf = `SELECT ${attemptStart} FROM submissions s WHERE s.id = $1`;
 
 const countOfStudent = 'SELECT count(*)::integer AS total FROM submissions WHERE student_id = $1';
-const ofStudent = `
+const own = `
   SELECT s.id, s.quiz_id AS "quizId", q.title AS "quizTitle", s.grade::float8 AS grade,
     s.total_grade::float8 AS "totalGrade", s.file_id AS "fileId", s.submitted_at AS "submittedAt",
     ${attemptStart}
   FROM submissions s JOIN quizzes q ON q.id = s.quiz_id
-  WHERE s.student_id = $1
+  WHERE s.student_id = $1`;
+const oneOfStudent = `${own} AND s.id = $2`;
+const ofStudent = `${own}
   ORDER BY s.submitted_at DESC, s.id DESC LIMIT $2 OFFSET $3`;
 
 const graded = `
   SELECT s.id, s.quiz_id AS "quizId", s.course_id AS "courseId", s.student_id AS "studentId",
     s.submitted_at AS "submittedAt", s.grade::float8 AS grade, s.total_grade::float8 AS "totalGrade",
-    s.graded_by AS "gradedBy", s.graded_at AS "gradedAt", s.revision, q.title AS "quizTitle"
+    s.graded_by AS "gradedBy", s.graded_at AS "gradedAt", s.comment, s.revision, q.title AS "quizTitle"
   FROM submissions s JOIN quizzes q ON q.id = s.quiz_id
   WHERE s.id > $1 AND s.grade IS NOT NULL
   ORDER BY s.id LIMIT $2`;
 
 /** The users whose names lists may show. */
-export const referencedUsers = 'SELECT student_id AS user_id FROM submissions';
+export const referencedUsers = `SELECT student_id AS user_id FROM submissions UNION ALL ${gradersOf}`;
 
 /** Submissions as use cases read and change them. */
 export class SubmissionRepository {
@@ -105,7 +108,14 @@ export class SubmissionRepository {
     );
     if (row?.isErased) throw personErased();
     if (!row?.id) return undefined;
-    const pending = { grade: null, totalGrade: null, gradedBy: null, gradedAt: null, revision: 0 };
+    const pending = {
+      grade: null,
+      totalGrade: null,
+      gradedBy: null,
+      gradedAt: null,
+      comment: null,
+      revision: 0,
+    };
     return { id: row.id, quizId, courseId, studentId, submittedAt: receivedAt, ...pending };
   }
 
@@ -166,6 +176,12 @@ export class SubmissionRepository {
     return gradingHistory(this.#models.Grading, submissionId, page);
   }
 
+  /** A student's own submission. */
+  async findOfStudent(studentId: number, id: number): Promise<OwnSubmission | undefined> {
+    const [row] = await selectRows<OwnSubmission>(this.#sequelize, oneOfStudent, [studentId, id]);
+    return row;
+  }
+
   /** One page of a student's own submissions, newest first. */
   async pageOfStudent(studentId: number, page: Page): Promise<SelectedPage<OwnSubmission>> {
     return this.#lists.read(async (select) => {
@@ -192,7 +208,7 @@ export class SubmissionRepository {
 
 function toSubmission(row: SubmissionModel): Submission {
   const { id, quizId, courseId, studentId, submittedAt, ...columns } = row.get();
-  const { grade, totalGrade, gradedBy, gradedAt, revision } = columns;
+  const { grade, totalGrade, gradedBy, gradedAt, comment, revision } = columns;
   const identity = { id, quizId, courseId, studentId, submittedAt };
-  return { ...identity, grade, totalGrade, gradedBy, gradedAt, revision };
+  return { ...identity, grade, totalGrade, gradedBy, gradedAt, comment, revision };
 }

@@ -4,6 +4,7 @@ import { inTransaction } from '@gradeway/shared/database/connection';
 import type { IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
 import { notFound } from '@gradeway/shared/errors/appError';
 import type { Outbox } from '@gradeway/shared/events/outbox';
+import { countGrading } from '@gradeway/shared/metrics/grading';
 import type { GradingConditions } from '@gradeway/shared/submissions/gradingConditions';
 import { requireVersion, versionTag } from '@gradeway/shared/submissions/versionTag';
 import type { Sequelize } from 'sequelize';
@@ -37,23 +38,24 @@ export async function gradeSubmission(
   conditions: GradingConditions,
 ): Promise<{ tag: string }> {
   const { sequelize, gradings, outbox, idempotency } = dependencies;
-  const graded = await gradeAtOnce(dependencies, grading, conditions);
-  if (graded) return graded;
-  return inTransaction(sequelize, async (transaction) => {
-    const before = await gradings.lock(grading.submissionId, transaction);
-    if (!before) throw notFound();
-    const { given, isChanged, events, result } = applyGrading(dependencies, before, grading, conditions);
-    if (isChanged) await gradings.overwrite(grading.submissionId, given, transaction);
-    else await gradings.add(grading.submissionId, given, transaction);
-    await outbox.add(events, transaction);
-    await idempotency.recordResult(conditions.key, result, transaction);
-    return result;
-  });
+  const graded =
+    (await gradeAtOnce(dependencies, grading, conditions)) ??
+    (await inTransaction(sequelize, async (transaction) => {
+      const before = await gradings.lock(grading.submissionId, transaction);
+      if (!before) throw notFound();
+      const { given, events, result } = applyGrading(dependencies, before, grading, conditions);
+      await gradings.overwrite(grading.submissionId, given, transaction);
+      await outbox.add(events, transaction);
+      await idempotency.recordResult(conditions.key, result, transaction);
+      return result;
+    }));
+  countGrading('specification');
+  return graded;
 }
 
 /**
  * Grades a submission in one statement, without a lock between reading and writing. Undefined, and nothing has happened, when
- * that does not suffice: the submission has changed in between, the grading changes nothing, or its result is to be recorded.
+ * that does not suffice: the submission has changed in between, or its result is to be recorded.
  */
 async function gradeAtOnce(
   dependencies: Dependencies,
@@ -64,10 +66,9 @@ async function gradeAtOnce(
   if (conditions.key) return undefined;
   const before = await gradings.find(grading.submissionId);
   if (!before) throw notFound();
-  const { given, isChanged, events, result } = applyGrading(dependencies, before, grading, conditions);
-  if (!isChanged) return undefined;
-  const isWritten = await outbox.addBy(events, (rows) => gradings.overwriteAtOnce(before, given, rows));
-  return isWritten ? result : undefined;
+  const { given, events, result } = applyGrading(dependencies, before, grading, conditions);
+  const isDone = await outbox.addBy(events, (rows) => gradings.overwriteAtOnce(before, given, rows));
+  return isDone ? result : undefined;
 }
 
 /** What a grading makes of a submission. */
@@ -78,12 +79,13 @@ function applyGrading(
   { expectedTags }: GradingConditions,
 ) {
   requireVersion(before, expectedTags);
-  const given = { grade, totalGrade, gradedBy, gradedAt: new Date() };
   const isChanged = before.grade !== grade || before.totalGrade !== totalGrade;
-  const after: Submission = isChanged ? { ...before, ...given, revision: before.revision + 1 } : before;
+  const revision = before.revision + (isChanged ? 1 : 0);
+  const given = { grade, totalGrade, gradedBy, gradedAt: new Date(), revision };
+  const after: Submission = { ...before, ...given };
   const object = { type: 'quiz_submission' as const, id: before.id };
   const changes = changesOf(before, after, ['grade', 'totalGrade']);
   const audited = audit.eventOf({ action: 'quiz.graded', object, changes });
   const events = isChanged ? [submissionGraded(after, before.quizTitle), audited] : [audited];
-  return { given, isChanged, events, result: { tag: versionTag(after) } };
+  return { given, events, result: { tag: versionTag(after) } };
 }

@@ -12,6 +12,7 @@ export interface Submission {
   totalGrade: number | null;
   gradedBy: number | null;
   gradedAt: Date | null;
+  comment: string | null;
   revision: number;
 }
 

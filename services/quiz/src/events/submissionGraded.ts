@@ -3,7 +3,7 @@ import type { Submission } from '../domain/submission.ts';
 
 /** The event with a submission's current grade. */
 export function submissionGraded(submission: Submission, title: string): CloudEvent {
-  const { grade, totalGrade, gradedBy, gradedAt } = submission;
+  const { grade, totalGrade, comment, gradedBy, gradedAt } = submission;
   if (grade === null || totalGrade === null || gradedBy === null || gradedAt === null)
     throw new Error(`submission ${submission.id} is not graded`);
   return createEvent('quiz', 'quiz.submission.graded.v1', `submissions/${submission.id}`, {
@@ -14,6 +14,7 @@ export function submissionGraded(submission: Submission, title: string): CloudEv
     title,
     grade,
     total_grade: totalGrade,
+    comment,
     graded_by: gradedBy,
     graded_at: gradedAt.toISOString(),
     revision: submission.revision,

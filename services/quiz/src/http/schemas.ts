@@ -1,3 +1,4 @@
+import { gradeRange, totalGradeRange } from '@gradeway/shared/grading/schemas';
 import type { Clock } from '@gradeway/shared/http/timestamps';
 import {
   dateTime,
@@ -13,14 +14,13 @@ import { z } from 'zod';
 const longestTitle = 255;
 const longestMinutes = 43_200;
 
-// D23 limits the grades of submissions; the total grade of a quiz has the same limits.
-const gradeRange = { least: 0, below: 1_000_000, decimals: 4 };
-const totalGradeRange = { above: 0, below: 1_000_000, decimals: 4 };
+/** What graders may give (D23). */
+export const gradeFields = { grade: decimal(gradeRange), totalGrade: decimal(totalGradeRange) };
 const minutesRange = { above: 0, most: longestMinutes };
 
 /** Specification 7. */
 export const gradeSchema = z
-  .object({ grade: decimal(gradeRange), total_grade: decimal(totalGradeRange) })
+  .object({ grade: gradeFields.grade, total_grade: gradeFields.totalGrade })
   .refine(({ grade, total_grade }) => grade <= total_grade, {
     path: ['grade'],
     error: (issue) => `The ${fieldName(issue.path)} may not be greater than the total grade.`,

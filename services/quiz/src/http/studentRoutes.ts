@@ -1,11 +1,13 @@
 import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
-import { type FieldErrors, invalid } from '@gradeway/shared/errors/appError';
+import { type FieldErrors, invalid, notFound } from '@gradeway/shared/errors/appError';
 import { pdfHeaderErrors } from '@gradeway/shared/files/pdfErrors';
 import type { Attestation } from '@gradeway/shared/files/receipts';
 import type { ReceivedForm } from '@gradeway/shared/files/receiveForm';
+import { serializeFeedback } from '@gradeway/shared/grading/feedback';
 import { receivedAt } from '@gradeway/shared/http/app';
 import { readIdempotencyKey } from '@gradeway/shared/http/idempotencyKey';
 import { linkedList, readPage } from '@gradeway/shared/http/pagination';
+import { readId } from '@gradeway/shared/http/pathId';
 import { checkInput, requiredMessage } from '@gradeway/shared/http/validation';
 import { type Request, type Response, Router } from 'express';
 import type { AnswerSheet } from '../domain/answerSheet.ts';
@@ -52,6 +54,16 @@ export function studentRoutes(dependencies: Dependencies): Router {
     const urls = fileUrls(req);
     const items = rows.map((submission) => serializeOwnSubmission(submission, urls, clock));
     res.json(linkedList({ url: publicUrl.of(req), page, items, total }));
+  });
+
+  router.get('/api/v3/quiz/submissions/:id', student, async (req, res) => {
+    const { userId } = principalOf(res);
+    const id = readId(req.params.id);
+    const submission = await submissions.findOfStudent(userId, id);
+    const detail = submission && (await dependencies.grading.details.find(id, userId));
+    if (!detail) throw notFound();
+    const own = serializeOwnSubmission(submission, fileUrls(req), clock);
+    res.json({ data: { ...own, ...serializeFeedback(detail, dependencies.grading.annotatedUrls(req)) } });
   });
 
   // The form ends before the answer, so that its place is free for the client's next upload (D46).

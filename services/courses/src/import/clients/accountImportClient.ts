@@ -97,10 +97,11 @@ function toDecision({ line, action, account, changes, messages }: PlannedUser): 
 const fieldValue = (field: string, value: string | undefined): string | boolean | null =>
   field === 'is_blocked' && value !== undefined ? value === 'true' : (value ?? null);
 
-const toAccount = ({ userId, firstName, lastName, email, revision }: User): Account => ({
+const toAccount = ({ userId, firstName, lastName, email, role, revision }: User): Account => ({
   userId,
   firstName,
   lastName,
   email,
+  role,
   revision,
 });

@@ -23,12 +23,16 @@ export const staleRows = [
   countRowsFrom(`
     LEFT JOIN roster t ON t.course_id = r.course_id AND t.user_id = r.user_id
     WHERE ${isPlanned} AND r.file = 'enrollments' AND coalesce(t.revision, 0) <> r.revision`),
+  countRowsFrom(`
+    LEFT JOIN instructors t ON t.course_id = r.course_id AND t.user_id = r.user_id
+    WHERE ${isPlanned} AND r.file = 'instructors' AND coalesce(t.revision, 0) <> r.revision`),
 ];
 
-/** New classes and enrollments without a course, once the courses of the archive exist. */
+/** New classes, enrollments and instructors without a course, once the courses of the archive exist. */
 export const rowsWithoutCourse = countRowsFrom(`
   LEFT JOIN courses c ON c.id = r.course_id AND c.deleted_at IS NULL
-  WHERE ${isPlanned} AND r.file IN ('classes', 'enrollments') AND r.action = 'create' AND c.id IS NULL`);
+  WHERE ${isPlanned} AND r.file IN ('classes', 'enrollments', 'instructors') AND r.action = 'create'
+    AND c.id IS NULL`);
 
 const courseColumns = 'id, title, description, created_at AS "createdAt", revision';
 const classColumns = 'id, course_id AS "courseId", title, created_at AS "createdAt", revision';
@@ -68,9 +72,15 @@ export const deleteClasses = `
   WHERE k.id = f.class_id AND k.revision = f.revision
   RETURNING id, course_id AS "courseId", title, created_at AS "createdAt", k.revision`;
 
+// One condition for each file, because each has a partial index.
+const joinsBy = (file: string) => `
+  EXISTS (
+    SELECT FROM import_rows e
+    WHERE e.import_id = $1 AND e.file = '${file}' AND e.user_id = r.user_id AND e.action = 'create')`;
+
 /**
- * Runs before the enrollments are created: a concurrent deletion of an account is either visible here, or ends the new
- * enrollments (see domain/enroll.ts).
+ * Runs before people are added to courses: a concurrent deletion of an account is either visible here, or ends the new
+ * enrollments and assignments (see domain/enroll.ts).
  */
 export const upsertUsers = `
   INSERT INTO people (user_id, first_name, last_name, email, is_deleted, revision)
@@ -78,18 +88,18 @@ export const upsertUsers = `
     nullif(r.account->>'email', ''), false, (r.account->>'revision')::int
   FROM import_rows r
   WHERE r.import_id = $1 AND r.position BETWEEN $2 AND $3 AND r.file IN ('users', 'known')
-    AND EXISTS (
-      SELECT FROM import_rows e
-      WHERE e.import_id = $1 AND e.file = 'enrollments' AND e.user_id = r.user_id AND e.action = 'create')
+    AND (${joinsBy('enrollments')} OR ${joinsBy('instructors')})
   ORDER BY r.user_id
   ON CONFLICT (user_id) DO UPDATE SET
     first_name = excluded.first_name, last_name = excluded.last_name, email = excluded.email,
     is_deleted = excluded.is_deleted, revision = excluded.revision
   WHERE people.revision < excluded.revision`;
-/** New enrollments of deleted accounts. */
-export const enrollmentsOfDeletedUsers = countRowsFrom(`
-  JOIN people p ON p.user_id = r.user_id AND p.is_deleted
-  WHERE ${isPlanned} AND r.file = 'enrollments' AND r.action = 'create'`);
+/** New enrollments of deleted accounts, and new instructors whose role may be another one since they were planned. */
+export const outdatedUsers = countRowsFrom(`
+  JOIN people p ON p.user_id = r.user_id
+  WHERE ${isPlanned} AND r.action = 'create' AND (
+    r.file = 'enrollments' AND p.is_deleted
+    OR r.file = 'instructors' AND (p.is_deleted OR p.revision > (r.account->>'revision')::int))`);
 
 export const createEnrollments = `
   INSERT INTO roster AS t (course_id, user_id, is_enrolled, paid, revision)
@@ -104,6 +114,21 @@ export const endEnrollments = `
   WHERE t.course_id = f.course_id AND t.user_id = f.user_id AND t.revision = f.revision AND t.is_enrolled
   RETURNING t.course_id AS "courseId", t.user_id AS "userId", t.is_enrolled AS "isEnrolled", t.paid, t.revision`;
 
+const instructorColumns = 'course_id AS "courseId", user_id AS "userId", revision';
+export const assignInstructors = `
+  INSERT INTO instructors AS t (course_id, user_id, account_revision)
+  SELECT r.course_id, r.user_id, (r.account->>'revision')::int
+  FROM ${rowsOf('instructors', 'create')} ORDER BY r.course_id, r.user_id
+  ON CONFLICT (course_id, user_id) DO UPDATE
+    SET is_assigned = true, account_revision = excluded.account_revision, revision = t.revision + 1
+    WHERE NOT t.is_assigned
+  RETURNING ${instructorColumns}`;
+export const removeInstructors = `
+  UPDATE instructors t SET is_assigned = false, revision = t.revision + 1
+  FROM (SELECT r.course_id, r.user_id, r.revision FROM ${rowsOf('instructors', 'delete')}) AS f
+  WHERE t.course_id = f.course_id AND t.user_id = f.user_id AND t.revision = f.revision AND t.is_assigned
+  RETURNING t.course_id AS "courseId", t.user_id AS "userId", t.revision`;
+
 /** The number of rows with an action in the range, which must equal the number of changed records. */
 export const countRows = `
   SELECT count(*)::int AS count FROM import_rows r
@@ -113,18 +138,21 @@ export const countRows = `
 export const saveSourcedIds = [
   "DELETE FROM course_sources s USING import_rows r WHERE r.import_id = $1 AND r.file = 'courses' AND r.action = 'delete' AND s.sourced_id = r.sourced_id",
   "DELETE FROM class_sources s USING import_rows r WHERE r.import_id = $1 AND r.file = 'classes' AND r.action = 'delete' AND s.sourced_id = r.sourced_id",
-  "DELETE FROM enrollment_sources s USING import_rows r WHERE r.import_id = $1 AND r.file = 'enrollments' AND r.is_deleted AND s.sourced_id = r.sourced_id AND r.action IN ('delete', 'unchanged')",
+  "DELETE FROM enrollment_sources s USING import_rows r WHERE r.import_id = $1 AND r.file IN ('enrollments', 'instructors') AND r.is_deleted AND s.sourced_id = r.sourced_id AND r.action IN ('delete', 'unchanged')",
   `INSERT INTO course_sources (sourced_id, course_id)
    SELECT sourced_id, course_id FROM import_rows WHERE import_id = $1 AND file = 'courses' AND action = 'create'
    ON CONFLICT (sourced_id) DO UPDATE SET course_id = excluded.course_id`,
   `INSERT INTO class_sources (sourced_id, class_id)
    SELECT sourced_id, class_id FROM import_rows WHERE import_id = $1 AND file = 'classes' AND action = 'create'
    ON CONFLICT (sourced_id) DO UPDATE SET class_id = excluded.class_id`,
-  `INSERT INTO enrollment_sources AS s (sourced_id, course_id, user_id)
-   SELECT sourced_id, course_id, user_id FROM import_rows
-   WHERE import_id = $1 AND file = 'enrollments' AND NOT is_deleted AND action IN ('create', 'unchanged')
-   ON CONFLICT (sourced_id) DO UPDATE SET course_id = excluded.course_id, user_id = excluded.user_id
-     WHERE (s.course_id, s.user_id) <> (excluded.course_id, excluded.user_id)`,
+  `INSERT INTO enrollment_sources AS s (sourced_id, course_id, user_id, is_teaching)
+   SELECT sourced_id, course_id, user_id, file = 'instructors' FROM import_rows
+   WHERE import_id = $1 AND file IN ('enrollments', 'instructors') AND NOT is_deleted
+     AND action IN ('create', 'unchanged')
+   ON CONFLICT (sourced_id) DO UPDATE
+     SET course_id = excluded.course_id, user_id = excluded.user_id, is_teaching = excluded.is_teaching
+     WHERE (s.course_id, s.user_id, s.is_teaching)
+       <> (excluded.course_id, excluded.user_id, excluded.is_teaching)`,
 ];
 
 /** Locks courses in the order of their ids, and runs last, because concurrent enrollments wait for these locks. */

@@ -3,6 +3,7 @@ import type { Sequelize, Transaction } from 'sequelize';
 import type { Class } from '../../domain/class.ts';
 import type { Course } from '../../domain/course.ts';
 import type { Enrollment } from '../../domain/enrollment.ts';
+import type { Instructor } from '../../teaching/domain/instructor.ts';
 import * as queries from './commitQueries.ts';
 
 /** The steps of a commit, in their required order. */
@@ -13,6 +14,8 @@ const steps = {
   changeClasses: { file: 'classes', action: 'update', query: queries.changeClasses },
   createEnrollments: { file: 'enrollments', action: 'create', query: queries.createEnrollments },
   endEnrollments: { file: 'enrollments', action: 'delete', query: queries.endEnrollments },
+  assignInstructors: { file: 'instructors', action: 'create', query: queries.assignInstructors },
+  removeInstructors: { file: 'instructors', action: 'delete', query: queries.removeInstructors },
   deleteClasses: { file: 'classes', action: 'delete', query: queries.deleteClasses },
   deleteCourses: { file: 'courses', action: 'delete', query: queries.deleteCourses },
 } as const;
@@ -26,6 +29,8 @@ interface RecordOf {
   deleteClasses: Class;
   createEnrollments: Enrollment;
   endEnrollments: Enrollment;
+  assignInstructors: Instructor;
+  removeInstructors: Instructor;
 }
 
 /** A record has changed since the import was planned. */
@@ -49,16 +54,16 @@ export class CommitRepository {
     await this.#requireNone(queries.staleRows, importId, transaction);
   }
 
-  /** @throws StalePlan when a new class or enrollment has no course */
+  /** @throws StalePlan when a new class, enrollment or instructor has no course */
   async requireCourses(importId: string, transaction: Transaction): Promise<void> {
     await this.#requireNone([queries.rowsWithoutCourse], importId, transaction);
   }
 
-  /** Stores the names of the users to enroll. @throws StalePlan when one of them was deleted */
+  /** Stores the names of those who join a course. @throws StalePlan when an account was deleted, or an instructor's changed */
   async upsertUsers(importId: string, transaction: Transaction): Promise<void> {
     for await (const range of this.#ranges(importId, transaction))
       await this.#sequelize.query(queries.upsertUsers, { bind: range, transaction });
-    await this.#requireNone([queries.enrollmentsOfDeletedUsers], importId, transaction);
+    await this.#requireNone([queries.outdatedUsers], importId, transaction);
   }
 
   /** Applies one step and yields the changed records in batches. @throws StalePlan when a record has changed */

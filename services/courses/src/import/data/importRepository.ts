@@ -59,10 +59,13 @@ const expired = `
     OR (state IN ('planned', 'refused', 'done') AND expires_at < now())
   ORDER BY expires_at LIMIT 10`;
 
+// Planning separates the rows of enrollments.csv by whether they are about students or teachers.
+const archiveFile = "CASE file WHEN 'instructors' THEN 'enrollments' ELSE file END";
 const counts = `
-  SELECT file, action, count(*)::int AS count FROM import_rows
-  WHERE import_id = $1 AND file <> 'known' AND action IS NOT NULL GROUP BY file, action`;
-const rowColumns = 'position, file, line, sourced_id AS "sourcedId", action, changes, messages';
+  SELECT ${archiveFile} AS file, action, count(*)::int AS count FROM import_rows
+  WHERE import_id = $1 AND file <> 'known' AND action IS NOT NULL GROUP BY 1, action`;
+const rowColumns = `
+  position, ${archiveFile} AS file, line, sourced_id AS "sourcedId", action, changes, messages`;
 const nextRows = `
   SELECT ${rowColumns} FROM import_rows
   WHERE import_id = $1 AND position > $2 AND file <> 'known' ORDER BY position LIMIT $3`;

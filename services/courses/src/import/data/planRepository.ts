@@ -3,7 +3,7 @@ import type { Sequelize } from 'sequelize';
 import type { KnownAccount, UserDecision, UserRow } from '../domain/importedUser.ts';
 import type { FileName } from '../oneroster/archive.ts';
 import type { ParsedRow } from '../oneroster/parseRow.ts';
-import { planEnrollments, resolveEnrollments } from './planEnrollmentQueries.ts';
+import { planEnrollments, planInstructors, resolveEnrollments } from './planEnrollmentQueries.ts';
 import * as queries from './planQueries.ts';
 
 export interface NewRow extends ParsedRow {
@@ -68,9 +68,11 @@ export class PlanRepository {
     await this.#run(queries.insertKnownAccounts, [importId, JSON.stringify(known), afterPosition]);
   }
 
+  /** Plans the enrollments of students and the assignments of teachers. */
   async planEnrollments(importId: string, rows: number, isPaid: boolean): Promise<void> {
     await this.#inRanges(resolveEnrollments, importId, rows);
     await this.#inRanges(planEnrollments, importId, rows, isPaid);
+    await this.#inRanges(planInstructors, importId, rows);
   }
 
   async #inRanges(query: string, importId: string, rows: number, ...more: unknown[]): Promise<void> {

@@ -9,6 +9,8 @@ import { courseChanged } from '../../events/courseChanged.ts';
 import { courseDeleted } from '../../events/courseDeleted.ts';
 import { enrollmentChanged } from '../../events/enrollmentChanged.ts';
 import { enrollmentDeleted } from '../../events/enrollmentDeleted.ts';
+import { instructorAssigned } from '../../teaching/events/instructorAssigned.ts';
+import { instructorRemoved } from '../../teaching/events/instructorRemoved.ts';
 import { StalePlan } from '../data/commitRepository.ts';
 import type { ImportDependencies } from '../dependencies.ts';
 import { auditImport } from './auditImport.ts';
@@ -95,6 +97,10 @@ async function applyPlan(
     await publish(enrollments.map(enrollmentChanged));
   for await (const enrollments of commits.apply('endEnrollments', id, transaction))
     await publish(enrollments.map(enrollmentDeleted));
+  for await (const instructors of commits.apply('assignInstructors', id, transaction))
+    await publish(instructors.map(instructorAssigned));
+  for await (const instructors of commits.apply('removeInstructors', id, transaction))
+    await publish(instructors.map(instructorRemoved));
   for await (const classes of commits.apply('deleteClasses', id, transaction))
     await publish(classes.map(classDeleted));
   for await (const courses of commits.apply('deleteCourses', id, transaction))

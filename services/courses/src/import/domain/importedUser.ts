@@ -4,6 +4,7 @@ export interface Account {
   firstName: string;
   lastName: string;
   email: string;
+  role: string;
   revision: number;
 }
 

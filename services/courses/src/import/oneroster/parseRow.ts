@@ -80,6 +80,7 @@ const identity = z.object({
 const deletedEnrollment = z.object({
   classSourcedId: optionalText.default(''),
   userSourcedId: optionalText.default(''),
+  role: optionalText.transform((value) => value.toLowerCase()).default(''),
 });
 
 type Cells = Record<string, string>;
@@ -106,12 +107,12 @@ export function parseRow(file: FileName, cells: Cells, isUneven: boolean): Parse
 function parseValues(file: FileName, cells: Cells): Values {
   if (file === 'users') return parseUser(cells);
   const values = parse(schemas[file], cells);
-  return file === 'enrollments' ? ignoreStaff(values) : values;
+  return file === 'enrollments' ? ignoreOthers(values) : values;
 }
 
 function parseDeletion(file: FileName, cells: Cells): Values {
   if (file !== 'enrollments') return { wanted: {} };
-  return ignoreStaff(parse(deletedEnrollment, cells), cells.role?.trim().toLowerCase());
+  return ignoreOthers(parse(deletedEnrollment, cells));
 }
 
 function parseUser(cells: Cells): Values {
@@ -152,8 +153,10 @@ const invalid = (errors: FieldErrors): Values => ({
   messages: Object.values(errors).flat(),
 });
 
-// Gradeway enrolls students only; teachers of a course have no record yet.
-function ignoreStaff(row: Values, role = row.wanted.role): Values {
-  if (row.action === 'error' || role === 'student' || role === '' || role === undefined) return row;
-  return { ...row, action: 'ignored', messages: ['Only students are enrolled in courses.'] };
+// Students are enrolled in a course and teachers assigned to it. A deletion without a role is about either.
+const rolesInCourse = ['student', 'teacher', ''];
+
+function ignoreOthers(row: Values): Values {
+  if (row.action === 'error' || rolesInCourse.includes(String(row.wanted.role))) return row;
+  return { ...row, action: 'ignored', messages: ['Only students and teachers are added to courses.'] };
 }

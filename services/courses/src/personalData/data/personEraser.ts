@@ -13,13 +13,14 @@ interface Person {
 const deleteGrades = 'DELETE FROM grades WHERE student_id = $1';
 const forgetGrades = 'UPDATE roster SET is_graded = false WHERE user_id = $1';
 const deleteRoster = 'DELETE FROM roster WHERE user_id = $1 AND NOT is_graded';
+const deleteInstructor = 'DELETE FROM instructors WHERE user_id = $1';
 const deleteSources = 'DELETE FROM enrollment_sources WHERE user_id = $1';
 
 // The rows of imports that contain the person: their account, or an enrollment.
 const isAboutPerson = `
   (user_id = $1 OR ($2 <> '' AND lower(wanted->>'email') = lower($2))
     OR ($3 <> '' AND file IN ('users', 'known') AND sourced_id = $3)
-    OR ($3 <> '' AND file = 'enrollments' AND wanted->>'userSourcedId' = $3))`;
+    OR ($3 <> '' AND file IN ('enrollments', 'instructors') AND wanted->>'userSourcedId' = $3))`;
 const unfinishedImports = `
   SELECT id FROM imports i WHERE state IN ('planning', 'committing', 'releasing', 'committed')
     AND EXISTS (SELECT FROM import_rows r WHERE r.import_id = i.id AND ${isAboutPerson})`;
@@ -31,7 +32,10 @@ const deleteImportRows = `
   DELETE FROM import_rows r USING imports i
   WHERE i.id = r.import_id AND i.state IN ('refused', 'done') AND ${isAboutPerson}`;
 
-/** Deletes what courses stores about a person whose enrollments have ended. Grades stay without a name, if at all. */
+/**
+ * Deletes what courses stores about a person whose enrollments and assignments have ended. Grades stay without a name, if at
+ * all.
+ */
 export async function eraseRecords(
   sequelize: Sequelize,
   { userId, keepGrades }: Person,
@@ -39,6 +43,7 @@ export async function eraseRecords(
 ): Promise<void> {
   const bind = [userId];
   await eraseName(sequelize, userId, transaction);
+  await sequelize.query(deleteInstructor, { bind, transaction });
   await sequelize.query(deleteSources, { bind, transaction });
   if (!keepGrades) {
     await sequelize.query(deleteGrades, { bind, transaction });

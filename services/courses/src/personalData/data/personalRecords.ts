@@ -12,7 +12,17 @@ const queries: [kind: string, sql: string][] = [
   ],
   [
     'enrollment_sources',
-    'SELECT sourced_id, course_id FROM enrollment_sources WHERE user_id = $1 ORDER BY sourced_id',
+    'SELECT sourced_id, course_id, is_teaching FROM enrollment_sources WHERE user_id = $1 ORDER BY sourced_id',
+  ],
+  [
+    'teaching',
+    `SELECT i.course_id, c.title AS course_title, i.is_assigned
+     FROM instructors i JOIN courses c ON c.id = i.course_id
+     WHERE i.user_id = $1 ORDER BY i.course_id`,
+  ],
+  [
+    'grading_comments',
+    'SELECT id, text, course_id, uses, updated_at FROM grading_comments WHERE owner_id = $1 ORDER BY id',
   ],
   [
     'grades',
@@ -23,7 +33,7 @@ const queries: [kind: string, sql: string][] = [
   ['imports_started', 'SELECT id, state, created_at, committed_at FROM imports WHERE created_by = $1'],
 ];
 
-/** Everything that courses stores about a person: as much as one person's courses and grades. */
+/** Everything that courses stores about a person: as much as one person's courses, grades and comment bank. */
 export async function* personalRecords(sequelize: Sequelize, userId: number): AsyncGenerator<PersonalRecord> {
   for (const [kind, sql] of queries)
     for (const record of await selectRows(sequelize, sql, [userId])) yield { kind, record };

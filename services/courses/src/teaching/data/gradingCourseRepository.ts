@@ -1,0 +1,56 @@
+import { selectRows } from '@gradeway/shared/database/connection';
+import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
+import type { Page } from '@gradeway/shared/http/pagination';
+import type { Sequelize } from 'sequelize';
+
+/** A course in the list of a grader. */
+export interface GradingCourse {
+  id: number;
+  title: string;
+  /** Paid enrollments. */
+  students: number;
+}
+
+const all = 'FROM courses c WHERE c.deleted_at IS NULL';
+const taught = `
+  FROM instructors i JOIN courses c ON c.id = i.course_id AND c.deleted_at IS NULL
+  WHERE i.user_id = $1 AND i.is_assigned`;
+
+const countAll = 'SELECT total FROM course_total';
+const countTaught = `SELECT count(*)::int AS total ${taught}`;
+
+const byTitle = (title: string, id: string) => `${title} COLLATE "und-x-icu", ${id}`;
+// The students are counted for the rows of the page alone, not for those that it skips.
+const pageOf = (courses: string, limit: string) => `
+  SELECT page.id, page.title,
+    (SELECT count(*)::int FROM roster r WHERE r.course_id = page.id AND r.is_enrolled AND r.paid) AS students
+  FROM (SELECT c.id, c.title ${courses} ORDER BY ${byTitle('c.title', 'c.id')} ${limit}) AS page
+  ORDER BY ${byTitle('page.title', 'page.id')}`;
+const pageOfAll = pageOf(all, 'LIMIT $1 OFFSET $2');
+const pageOfTaught = pageOf(taught, 'LIMIT $2 OFFSET $3');
+
+/** The courses of graders, by title. */
+export class GradingCourseRepository {
+  readonly #sequelize: Sequelize;
+
+  constructor(sequelize: Sequelize) {
+    this.#sequelize = sequelize;
+  }
+
+  /** One page of all courses. */
+  pageOfAll(page: Page): Promise<SelectedPage<GradingCourse>> {
+    return this.#page(page, { count: countAll, select: pageOfAll, bind: [] });
+  }
+
+  /** One page of the courses that a user teaches. */
+  pageOfInstructor(userId: number, page: Page): Promise<SelectedPage<GradingCourse>> {
+    return this.#page(page, { count: countTaught, select: pageOfTaught, bind: [userId] });
+  }
+
+  async #page(page: Page, { count, select, bind }: { count: string; select: string; bind: unknown[] }) {
+    const [counted] = await selectRows<{ total: number }>(this.#sequelize, count, bind);
+    return selectPage(page, counted?.total ?? 0, (limit, offset) =>
+      selectRows<GradingCourse>(this.#sequelize, select, [...bind, limit, offset]),
+    );
+  }
+}

@@ -1,0 +1,113 @@
+import { selectRows } from '@gradeway/shared/database/connection';
+import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
+import type { Page } from '@gradeway/shared/http/pagination';
+import { userEmail, userName } from '@gradeway/shared/projections/userColumns';
+import type { Sequelize, Transaction } from 'sequelize';
+import type { Instructor } from '../domain/instructor.ts';
+
+type Key = Pick<Instructor, 'courseId' | 'userId'>;
+
+/** An instructor in the list of a course. */
+interface ListedInstructor {
+  id: number;
+  name: string;
+  email: string | null;
+}
+
+interface AccountState {
+  isDeleted: boolean;
+  revision: number;
+}
+
+const columns = 'course_id AS "courseId", user_id AS "userId", revision';
+
+const keep = `
+  UPDATE instructors SET account_revision = greatest(account_revision, $3)
+  WHERE course_id = $1 AND user_id = $2 AND is_assigned RETURNING revision`;
+const assign = `
+  INSERT INTO instructors AS i (course_id, user_id, account_revision) VALUES ($1, $2, $3)
+  ON CONFLICT (course_id, user_id) DO UPDATE
+    SET is_assigned = true, account_revision = excluded.account_revision, revision = i.revision + 1
+    WHERE NOT i.is_assigned
+  RETURNING ${columns}`;
+const remove = `
+  UPDATE instructors SET is_assigned = false, revision = revision + 1
+  WHERE course_id = $1 AND user_id = $2 AND is_assigned RETURNING ${columns}`;
+const removeAll = `
+  UPDATE instructors SET is_assigned = false, revision = revision + 1
+  WHERE user_id = $1 AND is_assigned AND account_revision < $2 RETURNING ${columns}`;
+const accountState = 'SELECT is_deleted AS "isDeleted", revision FROM people WHERE user_id = $1';
+
+// Nobody teaches a deleted course.
+const taught = `
+  FROM instructors i JOIN courses c ON c.id = i.course_id AND c.deleted_at IS NULL
+  WHERE i.user_id = $1 AND i.is_assigned`;
+const teaches = `SELECT i.revision ${taught} AND i.course_id = $2`;
+const taughtAfter = `SELECT i.course_id AS id ${taught} AND i.course_id > $2 ORDER BY i.course_id LIMIT $3`;
+
+// The few instructors of a course are sorted as its students are, without an index.
+const ofCourse =
+  'FROM instructors i LEFT JOIN people p USING (user_id) WHERE i.course_id = $1 AND i.is_assigned';
+const inOrder = ['last_name', 'first_name']
+  .map((column) => `search_form(coalesce(p.${column}, '')) COLLATE "und-x-icu"`)
+  .join(', ');
+const countOfCourse = `SELECT count(*)::int AS total ${ofCourse}`;
+const pageOfCourse = `
+  SELECT user_id AS id, coalesce(${userName}, '') AS name, ${userEmail} AS email ${ofCourse}
+  ORDER BY ${inOrder}, user_id LIMIT $2 OFFSET $3`;
+
+/** The instructors of courses. */
+export class InstructorRepository {
+  readonly #sequelize: Sequelize;
+
+  constructor(sequelize: Sequelize) {
+    this.#sequelize = sequelize;
+  }
+
+  /**
+   * Assigns an instructor, unless the course has them already: then undefined.
+   * @param accountRevision the account is an instructor's since this revision, or an earlier one
+   */
+  async assign(key: Key, accountRevision: number, transaction: Transaction): Promise<Instructor | undefined> {
+    const bind = [key.courseId, key.userId, accountRevision];
+    if ((await selectRows(this.#sequelize, keep, bind, transaction)).length > 0) return undefined;
+    return (await selectRows<Instructor>(this.#sequelize, assign, bind, transaction))[0];
+  }
+
+  /** Removes an instructor. Undefined when the course does not have them. */
+  async remove({ courseId, userId }: Key, transaction: Transaction): Promise<Instructor | undefined> {
+    return (await selectRows<Instructor>(this.#sequelize, remove, [courseId, userId], transaction))[0];
+  }
+
+  /**
+   * Removes a user from every course and returns what ended.
+   * @param accountRevision later assignments stay: they follow from a newer state of the account
+   */
+  removeAll(userId: number, accountRevision: number, transaction: Transaction): Promise<Instructor[]> {
+    return selectRows<Instructor>(this.#sequelize, removeAll, [userId, accountRevision], transaction);
+  }
+
+  /** The newest state of an account that has been received, from auth's events and answers. */
+  async accountState(userId: number, transaction: Transaction): Promise<AccountState | undefined> {
+    return (await selectRows<AccountState>(this.#sequelize, accountState, [userId], transaction))[0];
+  }
+
+  /** Whether a user is an instructor of an existing course. */
+  async teaches(userId: number, courseId: number): Promise<boolean> {
+    return (await selectRows(this.#sequelize, teaches, [userId, courseId])).length > 0;
+  }
+
+  /** The next courses of an instructor in the order of their ids. */
+  async taughtCourseIds(userId: number, after: number, limit: number): Promise<number[]> {
+    const rows = await selectRows<{ id: number }>(this.#sequelize, taughtAfter, [userId, after, limit]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** One page of a course's instructors by last name, first name and id. */
+  async pageOfCourse(courseId: number, page: Page): Promise<SelectedPage<ListedInstructor>> {
+    const [counted] = await selectRows<{ total: number }>(this.#sequelize, countOfCourse, [courseId]);
+    return selectPage(page, counted?.total ?? 0, (limit, offset) =>
+      selectRows<ListedInstructor>(this.#sequelize, pageOfCourse, [courseId, limit, offset]),
+    );
+  }
+}

@@ -1,0 +1,54 @@
+import type { SubmissionCount } from '@gradeway/proto/submissions';
+import type { Logger } from '@gradeway/shared/process/logger';
+import type { SubmissionCountsClient } from '../clients/submissionCountsClient.ts';
+import type { GradingCourse } from '../data/gradingCourseRepository.ts';
+
+interface Dependencies {
+  submissionCounts: SubmissionCountsClient;
+  log: Logger;
+}
+
+type Count = Omit<SubmissionCount, 'courseId'>;
+type Kind = 'homework' | 'quiz';
+
+/** A course with the submissions of each kind; null where the service that stores them did not answer. */
+export interface CountedCourse extends GradingCourse {
+  quizzes: Count | null;
+  homeworks: Count | null;
+}
+
+const none: Count = { submissions: 0, graded: 0 };
+
+/** Adds the numbers of submissions to courses, asked of both services at once. */
+export async function countedCourses(
+  dependencies: Dependencies,
+  courses: GradingCourse[],
+): Promise<CountedCourse[]> {
+  const ids = courses.map(({ id }) => id);
+  const [quizzes, homeworks] = await Promise.all([
+    countsOf(dependencies, 'quiz', ids),
+    countsOf(dependencies, 'homework', ids),
+  ]);
+  return courses.map((course) => ({
+    ...course,
+    quizzes: quizzes(course.id),
+    homeworks: homeworks(course.id),
+  }));
+}
+
+/** The numbers of one service by course. A list without them is of more use than none, so no failure is thrown. */
+async function countsOf(
+  { submissionCounts, log }: Dependencies,
+  kind: Kind,
+  courseIds: number[],
+): Promise<(courseId: number) => Count | null> {
+  if (courseIds.length === 0) return () => none;
+  try {
+    const counts = await submissionCounts.count(kind, courseIds);
+    const byCourse = new Map(counts.map(({ courseId, ...count }) => [courseId, count]));
+    return (courseId) => byCourse.get(courseId) ?? none;
+  } catch (error) {
+    log.warn({ err: error, kind }, 'could not count the submissions of courses');
+    return () => null;
+  }
+}

@@ -1,0 +1,55 @@
+import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
+import { inTransaction } from '@gradeway/shared/database/connection';
+import { notFound } from '@gradeway/shared/errors/appError';
+import type { Outbox } from '@gradeway/shared/events/outbox';
+import type { Sequelize, Transaction } from 'sequelize';
+import type { CourseRepository } from '../../data/courseRepository.ts';
+import type { InstructorRepository } from '../data/instructorRepository.ts';
+import { instructorRemoved } from '../events/instructorRemoved.ts';
+import { auditInstructor } from './auditInstructor.ts';
+import type { Instructor } from './instructor.ts';
+
+interface Dependencies {
+  sequelize: Sequelize;
+  courses: CourseRepository;
+  instructors: InstructorRepository;
+  outbox: Outbox;
+  audit: AuditTrail;
+}
+
+/** Removes an instructor from a course. Has no effect on a course that does not have them, whoever they are. */
+export async function removeInstructor(
+  { sequelize, courses, instructors, outbox, audit }: Dependencies,
+  key: Pick<Instructor, 'courseId' | 'userId'>,
+): Promise<void> {
+  await inTransaction(sequelize, async (transaction) => {
+    if (!(await courses.find(key.courseId, transaction))) throw notFound();
+    const removed = await instructors.remove(key, transaction);
+    if (!removed) return;
+    await outbox.add(instructorRemoved(removed), transaction);
+    await auditInstructor(audit, 'instructor.removed', removed, transaction);
+  });
+}
+
+export type RemovalDependencies = Pick<Dependencies, 'instructors' | 'outbox'>;
+
+/** Removes an account from every course, because its role changed with this revision of the account. */
+export async function endTeaching(
+  { instructors, outbox }: RemovalDependencies,
+  userId: number,
+  accountRevision: number,
+  transaction: Transaction,
+): Promise<void> {
+  const removed = await instructors.removeAll(userId, accountRevision, transaction);
+  await outbox.addAll(removed.map(instructorRemoved), transaction);
+}
+
+// No account gets as far: a deletion ends every assignment, whatever it follows from.
+const afterEveryRevision = 2_147_483_647;
+
+/** Removes a deleted or erased account from every course. */
+export const endTeachingForGood = (
+  dependencies: RemovalDependencies,
+  userId: number,
+  transaction: Transaction,
+): Promise<void> => endTeaching(dependencies, userId, afterEveryRevision, transaction);

@@ -1,0 +1,13 @@
+import { invalid } from '@gradeway/shared/errors/appError';
+import type { Grader } from './grader.ts';
+import { type MayGradeDependencies, mayGrade } from './mayGrade.ts';
+
+/** @throws AppError `invalid` for a comment of a course that does not exist or that the grader does not teach */
+export async function requireCommentCourse(
+  dependencies: MayGradeDependencies,
+  grader: Grader,
+  courseId: number | null | undefined,
+): Promise<void> {
+  if (typeof courseId !== 'number' || (await mayGrade(dependencies, grader, courseId))) return;
+  throw invalid({ course_id: ['The selected course id is invalid.'] });
+}

@@ -1,0 +1,66 @@
+import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
+import { notFound } from '@gradeway/shared/errors/appError';
+import { jsonBody } from '@gradeway/shared/http/jsonBody';
+import { linkedList, readPage } from '@gradeway/shared/http/pagination';
+import { readId } from '@gradeway/shared/http/pathId';
+import { parseInput } from '@gradeway/shared/http/validation';
+import { Router } from 'express';
+import type { Dependencies } from '../../http/dependencies.ts';
+import type { TeachingDependencies } from '../dependencies.ts';
+import { createComment } from '../domain/createComment.ts';
+import { graderRoles } from '../domain/grader.ts';
+import { mayGrade } from '../domain/mayGrade.ts';
+import { requireCommentCourse } from '../domain/requireCommentCourse.ts';
+import { listPage } from './listPage.ts';
+import { commentChanges, commentFields, commentFilter } from './schemas.ts';
+import { commentView } from './serializers.ts';
+
+const path = '/api/v3/grading/comments';
+
+/** The comment bank of a grader. A comment of another grader is 404. */
+export function commentRoutes(dependencies: Dependencies, teaching: TeachingDependencies): Router {
+  const { publicUrl } = dependencies;
+  const { comments } = teaching;
+  const all = { ...dependencies, ...teaching };
+  const router = Router();
+  const grader = requireRole(dependencies.verify, graderRoles);
+
+  router.get(path, grader, async (req, res) => {
+    const page = readPage(req.query, listPage);
+    const { search, course_id: courseId } = parseInput(commentFilter, req.query);
+    const principal = principalOf(res);
+    const isForeign = courseId !== undefined && !(await mayGrade(all, principal, courseId));
+    const { rows, total } = isForeign
+      ? { rows: [], total: 0 }
+      : await comments.page(principal.userId, { search, courseId }, page);
+    res.json(linkedList({ url: publicUrl.of(req), page, items: rows.map(commentView), total }));
+  });
+
+  router.post(path, grader, jsonBody, async (req, res) => {
+    const created = await createComment(all, principalOf(res), parseInput(commentFields, req.body));
+    res.status(201).json({ data: commentView(created) });
+  });
+
+  router.patch(`${path}/:id`, grader, jsonBody, async (req, res) => {
+    const [id, principal] = [readId(req.params.id), principalOf(res)];
+    // Before the body is validated: an unknown comment is 404 whatever else is wrong.
+    if (!(await comments.find(id, principal.userId))) throw notFound();
+    const changes = parseInput(commentChanges, req.body);
+    await requireCommentCourse(all, principal, changes.courseId);
+    const changed = await comments.update(id, principal.userId, changes);
+    if (!changed) throw notFound();
+    res.json({ data: commentView(changed) });
+  });
+
+  router.delete(`${path}/:id`, grader, async (req, res) => {
+    if (!(await comments.delete(readId(req.params.id), principalOf(res).userId))) throw notFound();
+    res.status(204).end();
+  });
+
+  router.post(`${path}/:id/use`, grader, async (req, res) => {
+    if (!(await comments.countUse(readId(req.params.id), principalOf(res).userId))) throw notFound();
+    res.status(204).end();
+  });
+
+  return router;
+}

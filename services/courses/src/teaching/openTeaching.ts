@@ -1,0 +1,30 @@
+import type { ServiceSecret } from '@gradeway/shared/grpc/serviceKeys';
+import type { ProcessContext } from '@gradeway/shared/process/runProcess';
+import type { Sequelize } from 'sequelize';
+import { connectSubmissionCounts } from './clients/submissionCountsClient.ts';
+import { CommentRepository } from './data/commentRepository.ts';
+import { GradingCourseRepository } from './data/gradingCourseRepository.ts';
+import { InstructorRepository } from './data/instructorRepository.ts';
+import type { TeachingDependencies } from './dependencies.ts';
+
+interface Config {
+  homeworkGrpc: string;
+  quizGrpc: string;
+  serviceSecret: ServiceSecret;
+}
+
+/** Sets up the instructors of courses and what graders read and write here. */
+export function openTeaching(
+  { config, onStop }: ProcessContext<Config>,
+  sequelize: Sequelize,
+): TeachingDependencies {
+  const addresses = { homework: config.homeworkGrpc, quiz: config.quizGrpc };
+  const submissionCounts = connectSubmissionCounts({ addresses, secret: config.serviceSecret });
+  onStop('the connections for counts of submissions', () => submissionCounts.close());
+  return {
+    instructors: new InstructorRepository(sequelize),
+    gradingCourses: new GradingCourseRepository(sequelize),
+    comments: new CommentRepository(sequelize),
+    submissionCounts,
+  };
+}

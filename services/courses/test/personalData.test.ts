@@ -1,0 +1,62 @@
+import { PersonalDataService } from '@gradeway/proto/personal';
+import { createGrpcStreamClient } from '@gradeway/shared/grpc/streamClient';
+import { serviceSecret } from '@gradeway/test/fakePeers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CoursesService, startCoursesService } from './coursesService.ts';
+
+let courses: CoursesService;
+let client: ReturnType<typeof connect>;
+beforeAll(async () => {
+  courses = await startCoursesService();
+  client = connect();
+});
+afterAll(async () => {
+  client.close();
+  await courses.close();
+});
+
+function connect() {
+  const address = courses.service.grpcAddress;
+  const options = { address, secret: serviceSecret, caller: 'auth', callee: 'courses' } as const;
+  return createGrpcStreamClient(PersonalDataService, options);
+}
+
+async function exported(userId: number, kind: string): Promise<unknown[]> {
+  const { signal } = new AbortController();
+  const records: unknown[] = [];
+  for await (const { record } of client.read('exportPerson', { userId }, { signal }))
+    if (record?.kind === kind) records.push(JSON.parse(record.json));
+  return records;
+}
+
+async function erase(userId: number): Promise<void> {
+  const { signal } = new AbortController();
+  const person = { userId, keepGrades: true, email: '', sourcedId: '' };
+  for await (const _ of client.read('erasePerson', person, { signal }));
+}
+
+test('the export and the erasure of a person include the courses they teach and their comment bank', async () => {
+  const [courseId, former] = [await courses.createCourse('Algebra'), await courses.createCourse('Rings')];
+  const { id, token } = await courses.createInstructor([courseId, former]);
+  await courses.request('DELETE', `/api/v3/admin/courses/${former}/instructors/${id}`);
+  const comment = { text: 'Show the steps.', course_id: courseId };
+  await courses.request('POST', '/api/v3/grading/comments', token, comment);
+  expect(await exported(id, 'teaching')).toEqual([
+    { course_id: courseId, course_title: 'Algebra', is_assigned: true },
+    { course_id: former, course_title: 'Rings', is_assigned: false },
+  ]);
+  expect(await exported(id, 'grading_comments')).toMatchObject([{ ...comment, uses: 0 }]);
+
+  await erase(id);
+  expect(await exported(id, 'teaching')).toEqual([]);
+  expect(await exported(id, 'grading_comments')).toEqual([]);
+  const about = { course_id: courseId, user_id: id };
+  expect(await courses.outboxEvents('course.instructor.removed.v1', about)).toHaveLength(1);
+  const list = `/api/v3/admin/courses/${courseId}/instructors`;
+  expect((await courses.get(list)).body).toMatchObject({ data: [] });
+  // Late requests of the erased person, with a token that is still valid, restore nothing.
+  expect((await courses.request('POST', '/api/v3/grading/comments', token, comment)).status).toBe(422);
+  const general = { text: 'Late' };
+  expect((await courses.request('POST', '/api/v3/grading/comments', token, general)).status).toBe(401);
+  expect((await courses.request('PUT', `${list}/${id}`)).status).toBe(404);
+});

@@ -1,0 +1,24 @@
+import type { GradingTables } from '@gradeway/shared/grading/gradingTables';
+
+const ofClass = (column: string) => `(SELECT k.${column} FROM classes k WHERE k.class_id = s.class_id)`;
+const filesWhere = (condition: string) =>
+  `SELECT sf.file_id FROM submission_files sf WHERE sf.submission_id = s.id AND sf.replaced_at ${condition}`;
+
+/** The tables of homework, as the queue of graders reads and writes them. */
+export const gradingTables: GradingTables = {
+  itemId: 'class_id',
+  grade: 'rating',
+  totalGrade: undefined,
+  isGraded: 's.graded_by IS NOT NULL',
+  isUngraded: 's.graded_by IS NULL',
+  courseId: ofClass('course_id'),
+  itemCourseId: ofClass('course_id'),
+  title: ofClass('title'),
+  itemTotal: '10',
+  presentFiles: filesWhere('IS NULL'),
+  replacedFiles: filesWhere('IS NOT NULL'),
+  items: `
+    SELECT k.class_id AS id, k.title, k.course_id, 10 AS total_grade, a.deadline AS closes_at, k.created_at
+    FROM classes k JOIN assignments a USING (class_id) WHERE k.is_listed`,
+  rowColumns: '',
+};

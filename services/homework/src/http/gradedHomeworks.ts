@@ -1,0 +1,18 @@
+import type { GradedKind } from '@gradeway/shared/grading/gradedKind';
+import { ratingGrade } from '@gradeway/shared/grading/gradeResult';
+import { integer } from '@gradeway/shared/http/validation';
+import { gradingTables } from '../data/gradingTables.ts';
+import { submissionGraded } from '../events/submissionGraded.ts';
+
+/** Homework, as the queue of graders rates it. */
+export const gradedHomeworks: GradedKind = {
+  name: 'homeworks',
+  tables: gradingTables,
+  rule: ratingGrade,
+  fixedTotal: 10,
+  gradeFields: { grade: integer(1, 10) },
+  audit: { action: 'homework.graded', submission: 'homework_submission', item: 'assignment' },
+  gradedEvent: ({ itemId: classId, grade: rating, ...submission }) =>
+    submissionGraded({ classId, rating, ...submission }, submission),
+  flagsOf: () => [],
+};

@@ -1,0 +1,19 @@
+import type { GradingTables } from '@gradeway/shared/grading/gradingTables';
+
+/** The tables of quiz, as the queue of graders reads and writes them. */
+export const gradingTables: GradingTables = {
+  itemId: 'quiz_id',
+  grade: 'grade',
+  totalGrade: 'total_grade',
+  isGraded: 's.total_grade IS NOT NULL',
+  isUngraded: 's.total_grade IS NULL',
+  courseId: 's.course_id',
+  itemCourseId: '(SELECT q.course_id FROM quizzes q WHERE q.id = s.quiz_id)',
+  title: '(SELECT q.title FROM quizzes q WHERE q.id = s.quiz_id)',
+  itemTotal: '(SELECT q.total_grade::float8 FROM quizzes q WHERE q.id = s.quiz_id)',
+  presentFiles: 'SELECT s.file_id WHERE s.file_id IS NOT NULL',
+  replacedFiles: 'SELECT r.file_id FROM replaced_sheets r WHERE r.submission_id = s.id',
+  items: `
+    SELECT id, title, course_id, total_grade, closes_at, created_at FROM quizzes WHERE deleted_at IS NULL`,
+  rowColumns: ', s.start_at AS "startAt", s.recorded_start_at AS "recordedStartAt", s.flags',
+};

@@ -1,0 +1,22 @@
+import type { GradedKind } from '@gradeway/shared/grading/gradedKind';
+import { pointsGrade } from '@gradeway/shared/grading/gradeResult';
+import type { QueueRow } from '@gradeway/shared/grading/queueRow';
+import type { Clock } from '@gradeway/shared/http/timestamps';
+import { gradingTables } from '../data/gradingTables.ts';
+import type { AttemptStart } from '../domain/answerSheet.ts';
+import { submissionGraded } from '../events/submissionGraded.ts';
+import { gradeFields } from './schemas.ts';
+import { serializeFlags } from './serializers.ts';
+
+/** Quizzes, as the queue of graders grades them. */
+export const gradedQuizzes = (clock: Clock): GradedKind => ({
+  name: 'quizzes',
+  tables: gradingTables,
+  rule: pointsGrade,
+  fixedTotal: undefined,
+  gradeFields,
+  audit: { action: 'quiz.graded', submission: 'quiz_submission', item: 'quiz' },
+  gradedEvent: ({ itemId: quizId, title, ...submission }) =>
+    submissionGraded({ quizId, ...submission }, title),
+  flagsOf: (row) => serializeFlags(row as QueueRow & AttemptStart, clock),
+});

@@ -1,0 +1,262 @@
+import type { EventData, EventType } from '@gradeway/shared/events/catalog';
+import { createEvent } from '@gradeway/shared/events/cloudEvent';
+import { openBroker } from '@gradeway/shared/events/openBroker';
+import { createLogger } from '@gradeway/shared/process/logger';
+import { scrape } from '@gradeway/test/metrics';
+import { waitFor } from '@gradeway/test/waitFor';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { etagOf, type Grader, grade, newGrader, newQueue, type Queue, submissionPath } from './graders.ts';
+import { type QuizService, startQuizService } from './quizService.ts';
+
+let quiz: QuizService;
+beforeAll(async () => {
+  quiz = await startQuizService();
+});
+afterAll(() => quiz.close());
+
+const next = async (grader: Grader, { path }: Queue, skip?: number[]) => {
+  const { status, body } = await grader.post(`${path}/next`, skip && { skip });
+  return status === 204 ? null : (body.data.id as number);
+};
+const claim = (grader: Grader, id: number | undefined, query = '') =>
+  grader.put(`${submissionPath(id)}/claim${query}`);
+const endClaims = ({ submissionIds }: Queue) =>
+  quiz.database.query(
+    "UPDATE quiz.claims SET claimed_until = now() - interval '1 second' WHERE submission_id = ANY($1)",
+    [submissionIds],
+  );
+const claimedBy = async (grader: Grader, id: number | undefined) =>
+  (await grader.get(submissionPath(id))).body.data.claimed_by;
+
+describe('next', () => {
+  test('20 graders at once receive 20 different submissions, the oldest ones', async () => {
+    const queue = await newQueue(quiz, 30);
+    const graders = Array.from({ length: 20 }, () => newGrader(quiz, queue.courseId));
+    const received = await Promise.all(graders.map((grader) => next(grader, queue)));
+    expect(received.toSorted((one, other) => Number(one) - Number(other))).toEqual(
+      queue.submissionIds.slice(0, 20),
+    );
+  });
+
+  test('20 graders at once and 5 submissions: 5 receive one each, the others nothing', async () => {
+    const queue = await newQueue(quiz, 5);
+    const graders = Array.from({ length: 20 }, () => newGrader(quiz, queue.courseId));
+    const received = await Promise.all(graders.map((grader) => next(grader, queue)));
+    const ids = received.filter((id) => id !== null);
+    expect(ids.toSorted((one, other) => one - other)).toEqual(queue.submissionIds);
+  });
+
+  test('one grader at several places receives the same submission everywhere', async () => {
+    const queue = await newQueue(quiz, 5);
+    const grader = newGrader(quiz, queue.courseId);
+    const received = await Promise.all([1, 2, 3, 4].map(() => next(grader, queue)));
+    expect(new Set(received)).toEqual(new Set(queue.submissionIds.slice(0, 1)));
+  });
+
+  test('the own claimed submission comes first, then the oldest without a claim, then nothing', async () => {
+    const queue = await newQueue(quiz, 3);
+    const [first, second, third] = queue.submissionIds;
+    const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
+    await claim(grader, third);
+    expect(await next(other, queue)).toBe(first);
+    expect(await next(grader, queue)).toBe(third);
+    await grade(grader, third, { grade: 1 });
+    expect(await next(grader, queue)).toBe(second);
+    expect(await next(grader, queue, [second ?? 0])).toBeNull();
+    expect(await next(newGrader(quiz, queue.courseId), queue)).toBeNull();
+  });
+
+  test('it answers the detail with its tag and the claim', async () => {
+    const queue = await newQueue(quiz, 1);
+    const grader = newGrader(quiz, queue.courseId);
+    const answer = await grader.post(`${queue.path}/next`);
+    expect(answer.body.data).toMatchObject({
+      id: queue.submissionIds[0],
+      claimed_by: { id: grader.id, name: grader.name },
+    });
+    const detail = await grader.get(submissionPath(queue.submissionIds[0]));
+    expect(answer.body).toEqual(detail.body);
+    expect(etagOf(answer)).toBe(etagOf(detail));
+  });
+
+  test('skipped submissions are left out, the own claimed one too', async () => {
+    const queue = await newQueue(quiz, 3);
+    const [first, second, third] = queue.submissionIds;
+    const grader = newGrader(quiz, queue.courseId);
+    expect(await next(grader, queue)).toBe(first);
+    expect(await next(grader, queue, [first ?? 0, second ?? 0])).toBe(third);
+  });
+
+  test('a submission whose claim has ended is handed out again', async () => {
+    const queue = await newQueue(quiz, 1);
+    const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
+    expect(await next(grader, queue)).toBe(queue.submissionIds[0]);
+    expect(await next(other, queue)).toBeNull();
+    await endClaims(queue);
+    expect(await claimedBy(grader, queue.submissionIds[0])).toBeNull();
+    expect(await next(other, queue)).toBe(queue.submissionIds[0]);
+  });
+
+  test('a submission that commits late is not missed', async () => {
+    const queue = await newQueue(quiz, 2);
+    const [first, second] = queue.submissionIds;
+    const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
+    await claim(grader, second);
+    await quiz.database.query(
+      "UPDATE quiz.submissions SET submitted_at = submitted_at - interval '1 day' WHERE id = $1",
+      [first],
+    );
+    expect(await next(other, queue)).toBe(first);
+  });
+
+  test.each([
+    [{ skip: 'all' }],
+    [{ skip: Array.from({ length: 201 }, (_, index) => index + 1) }],
+    [{ skip: [{}] }],
+  ])('a skip that is no list of at most 200 ids is 422', async (body) => {
+    const queue = await newQueue(quiz, 1);
+    const answer = await newGrader(quiz, queue.courseId).post(`${queue.path}/next`, body);
+    expect(answer.status).toBe(422);
+    expect(Object.keys(answer.body.errors)).toEqual(['skip']);
+  });
+});
+
+describe('a claim', () => {
+  test('of another grader is 409 with the claim, unless it is taken over', async () => {
+    const queue = await newQueue(quiz, 1);
+    const [id] = queue.submissionIds;
+    const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
+    const { body } = await claim(grader, id);
+    expect(body.data).toEqual({
+      claimed_by: { id: grader.id, name: grader.name },
+      claimed_until: expect.stringMatching(/Z$/),
+    });
+    const refused = await claim(other, id);
+    expect([refused.status, refused.body]).toEqual([
+      409,
+      { message: 'Claimed by another grader', errors: null, data: body.data },
+    ]);
+    const taken = await claim(other, id, '?take=1');
+    expect(taken.status).toBe(200);
+    expect(taken.body.data.claimed_by.id).toBe(other.id);
+    expect((await claim(grader, id)).status).toBe(409);
+    expect((await claim(grader, id, '?take=perhaps')).status).toBe(422);
+  });
+
+  test('of 20 graders at once one succeeds', async () => {
+    const queue = await newQueue(quiz, 1);
+    const graders = Array.from({ length: 20 }, () => newGrader(quiz, queue.courseId));
+    const answers = await Promise.all(graders.map((grader) => claim(grader, queue.submissionIds[0])));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const holders = answers.map(({ body }) => body.data.claimed_by.id);
+    expect(new Set(holders).size).toBe(1);
+  });
+
+  test('renews the own one, and is released only by its grader', async () => {
+    const queue = await newQueue(quiz, 1);
+    const [id] = queue.submissionIds;
+    const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
+    await claim(grader, id);
+    await quiz.database.query(
+      "UPDATE quiz.claims SET claimed_until = now() + interval '5 seconds' WHERE submission_id = $1",
+      [id],
+    );
+    const { claimed_until } = (await claim(grader, id)).body.data;
+    expect(new Date(claimed_until).getTime()).toBeGreaterThan(Date.now() + 60_000);
+    expect((await other.delete(`${submissionPath(id)}/claim`)).status).toBe(204);
+    expect(await claimedBy(grader, id)).toMatchObject({ id: grader.id });
+    expect((await grader.delete(`${submissionPath(id)}/claim`)).status).toBe(204);
+    expect(await claimedBy(grader, id)).toBeNull();
+  });
+
+  test('prevents nobody from grading, does not change the tag, and ends with the grading of its grader', async () => {
+    const queue = await newQueue(quiz, 1);
+    const [id] = queue.submissionIds;
+    const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
+    const before = etagOf(await grader.get(submissionPath(id)));
+    await claim(grader, id);
+    expect(etagOf(await grader.get(submissionPath(id)))).toBe(before);
+    const graded = await grade(other, id, { grade: 5 });
+    expect(graded.body.data.claimed_by).toMatchObject({ id: grader.id });
+    expect((await grade(grader, id, { grade: 6 })).body.data.claimed_by).toBeNull();
+    expect(await claimedBy(grader, id)).toBeNull();
+  });
+
+  test('stays with a new upload and a grading by endpoint 7', async () => {
+    const scene = await quiz.setUp();
+    await quiz.upload(scene);
+    const [{ id }] = (await quiz.database.query('SELECT id FROM quiz.submissions WHERE quiz_id = $1', [
+      scene.quizId,
+    ])) as [{ id: number }];
+    const grader = newGrader(quiz, scene.courseId);
+    await claim(grader, id);
+    await quiz.upload(scene);
+    expect(await claimedBy(grader, id)).toMatchObject({ id: grader.id });
+    await quiz.post(`/api/v3/quiz/pdf-quizzes/grade/${id}`, quiz.admin, { grade: 1, total_grade: 2 });
+    expect(await claimedBy(grader, id)).toMatchObject({ id: grader.id });
+  });
+});
+
+describe('the claims of a grader end', () => {
+  async function publish<Type extends EventType>(type: Type, data: EventData[Type]) {
+    const broker = await openBroker({
+      url: quiz.database.url('broker'),
+      log: createLogger('tests', 'silent'),
+    });
+    await broker.publish({ event: createEvent('tests', type, 'records/1', data), traceparent: null });
+    await broker.close();
+  }
+  const account = ({ id, name }: Grader) => ({
+    user_id: id,
+    first_name: name,
+    last_name: '',
+    email: null,
+    role: 'instructor',
+    is_blocked: false,
+    revision: 2,
+  });
+
+  test.each([
+    ['blocked', (grader: Grader) => publish('user.changed.v1', { ...account(grader), is_blocked: true })],
+    [
+      'no instructor any more',
+      (grader: Grader) => publish('user.changed.v1', { ...account(grader), role: 'user' }),
+    ],
+    ['deleted', (grader: Grader) => publish('user.deleted.v1', account(grader))],
+  ])('when the grader is %s', async (_, end) => {
+    const queue = await newQueue(quiz, 2);
+    const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
+    await claim(grader, queue.submissionIds[0]);
+    await claim(other, queue.submissionIds[1]);
+    await end(grader);
+    await waitFor(async () => (await claimedBy(other, queue.submissionIds[0])) === null);
+    expect(await claimedBy(other, queue.submissionIds[1])).toMatchObject({ id: other.id });
+  });
+
+  test('in the course, when the instructor is removed from it', async () => {
+    const [queue, elsewhere] = [await newQueue(quiz, 1), await newQueue(quiz, 1)];
+    const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, undefined, 'admin')];
+    quiz.peers.teaching.add(`${grader.id}/${elsewhere.courseId}`);
+    for (const each of [queue, elsewhere]) await claim(grader, each.submissionIds[0]);
+    const removed = { course_id: queue.courseId, user_id: grader.id, revision: 2 };
+    await publish('course.instructor.removed.v1', removed);
+    await waitFor(async () => (await claimedBy(other, queue.submissionIds[0])) === null);
+    expect(await claimedBy(other, elsewhere.submissionIds[0])).toMatchObject({ id: grader.id });
+  });
+});
+
+test('claims are counted by outcome', async () => {
+  const count = async (outcome: string) =>
+    (await scrape(quiz.service.adminUrl)).value('gradeway_claims_total', { outcome }) ?? 0;
+  const outcomes = ['next', 'empty', 'claimed', 'taken', 'refused'];
+  const before = await Promise.all(outcomes.map(count));
+  const queue = await newQueue(quiz, 1);
+  const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
+  await next(grader, queue);
+  await next(other, queue);
+  await claim(grader, queue.submissionIds[0]);
+  await claim(other, queue.submissionIds[0]);
+  await claim(other, queue.submissionIds[0], '?take=1');
+  const after = await Promise.all(outcomes.map(count));
+  expect(after.map((value, index) => value - (before[index] ?? 0))).toEqual([1, 1, 1, 1, 1]);
+});

@@ -1,0 +1,64 @@
+import type { PageSize } from '../files/pdfEngine.ts';
+
+/** The kinds of marks on a page. */
+export const annotationKinds = ['pen', 'highlight', 'text', 'check', 'cross', 'point'] as const;
+
+/** A mark that a grader puts on a page. Coordinates are PDF points from the lower left corner of the page's MediaBox. */
+export interface Annotation {
+  /** A UUID, unique in the list. */
+  id: string;
+  fileId: number;
+  /** From 1. */
+  page: number;
+  kind: (typeof annotationKinds)[number];
+  rect: [x: number, y: number, width: number, height: number];
+  points: [x: number, y: number][] | null;
+  text: string | null;
+  /** `#rrggbb`. */
+  color: string | null;
+  /** The item of the rubric that the mark explains. */
+  itemId: number | null;
+}
+
+/** A file of a submission, with the sizes of its pages. */
+interface AnnotatableFile {
+  id: number;
+  name: string;
+  sizes: PageSize[];
+}
+
+/**
+ * Says what is wrong with the places of annotations: each is on a page of a present file of the submission, and inside that
+ * page. `replaced` are the files that the submission had before.
+ */
+export function placeErrors(
+  annotations: Annotation[],
+  files: AnnotatableFile[],
+  replaced: { id: number; name: string }[],
+): string[] {
+  const fileOf = new Map(files.map((file) => [file.id, file]));
+  const replacedName = new Map(replaced.map(({ id, name }) => [id, name]));
+  return annotations.flatMap(({ fileId, page, rect, points }, index) => {
+    const name = replacedName.get(fileId);
+    const at = `annotations.${index}`;
+    if (name !== undefined)
+      return [`The ${at} is on the file ${fileId} (${name}), which was replaced or removed.`];
+    const file = fileOf.get(fileId);
+    if (!file) return [`The ${at} is on the file ${fileId}, which is no file of the submission.`];
+    const size = file.sizes[page - 1];
+    if (!size) return [`The ${at} is on page ${page} of ${file.name}, which has ${file.sizes.length} pages.`];
+    return isInside(size, rect, points ?? []) ? [] : [`The ${at} is outside page ${page} of ${file.name}.`];
+  });
+}
+
+// PDFium measures pages in single precision.
+const tolerance = 0.01;
+
+function isInside([width, height]: PageSize, rect: Annotation['rect'], points: [number, number][]): boolean {
+  const [x, y, w, h] = rect;
+  const corners: [number, number][] = [[x, y], [x + w, y + h], ...points];
+  return corners.every(
+    ([left, up]) =>
+      left >= -tolerance && up >= -tolerance && left <= width + tolerance && up <= height + tolerance,
+  );
+}

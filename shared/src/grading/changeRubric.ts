@@ -1,0 +1,139 @@
+import { type Sequelize, Transaction } from 'sequelize';
+import type { EventAuditTrail } from '../audit/auditTrail.ts';
+import { changesOf } from '../audit/changesOf.ts';
+import { inTransaction } from '../database/connection.ts';
+import { invalid, notFound } from '../errors/appError.ts';
+import { countRegraded } from '../metrics/grading.ts';
+import { ChangedMeanwhile } from './changedMeanwhile.ts';
+import { isExpected, rubricTag } from './entityTags.ts';
+import { fromPoints } from './points.ts';
+import { type RegradeDependencies, type Regrading, type RubricOfSelections, regrade } from './regrade.ts';
+import type { CountedRubric, RubricRepository } from './rubricRepository.ts';
+import type { GivenRubric } from './schemas.ts';
+
+export interface RubricDependencies extends RegradeDependencies {
+  sequelize: Sequelize;
+  rubrics: RubricRepository;
+  audit: EventAuditTrail;
+}
+
+/** The state of the rubric that the caller accepts: none yet, or one of these. */
+export type RubricCondition = { isNew: true } | { isNew: false; expected: string[] | 'any' };
+
+/**
+ * Makes or changes the rubric of an item, and regrades every submission whose points change by it: all in one transaction. Returns
+ * the rubric.
+ *
+ * The lock on the rubric waits for gradings by it that have begun, and keeps out those to come, which then find another revision.
+ * Gradings without it take the selection away from a submission; the locks on the submissions do the same with them.
+ * @throws ChangedMeanwhile when the rubric is in another state
+ */
+export async function changeRubric(
+  dependencies: RubricDependencies,
+  itemId: number,
+  given: GivenRubric,
+  userId: number,
+  condition: RubricCondition,
+): Promise<CountedRubric> {
+  const { sequelize, rubrics, regrades } = dependencies;
+  const { rubric, regraded } = await inTransaction(sequelize, async (transaction) => {
+    const before = await rubrics.lock(itemId, transaction);
+    requireState(itemId, before, condition);
+    const selectable = selectableItems(before, given);
+    await regrades.lockAll(itemId, transaction);
+    const revision = await rubrics.save(itemId, given, transaction);
+    const { regraded } = await regrade(dependencies, itemId, selectable, transaction, { revision, userId });
+    await record(dependencies, itemId, before, { ...given, revision }, regraded, transaction);
+    const rubric = await rubrics.find(itemId, transaction);
+    if (!rubric) throw new Error(`rubric ${itemId} disappeared while it was locked`);
+    return { rubric, regraded };
+  });
+  countRegraded(regraded);
+  return rubric;
+}
+
+/** What {@link changeRubric} would do, under the same conditions. */
+export function planRubricChange(
+  dependencies: RubricDependencies,
+  itemId: number,
+  given: GivenRubric,
+  condition: RubricCondition,
+): Promise<Regrading> {
+  const { sequelize, rubrics } = dependencies;
+  // One snapshot for all statements, which locks nothing.
+  const options = { isolationLevel: Transaction.ISOLATION_LEVELS.REPEATABLE_READ };
+  return sequelize.transaction(options, async (transaction) => {
+    const before = await rubrics.find(itemId, transaction);
+    requireState(itemId, before, condition);
+    return regrade(dependencies, itemId, selectableItems(before, given), transaction);
+  });
+}
+
+/**
+ * Deletes the rubric of an item. Grades stay, selections are dropped.
+ * @throws ChangedMeanwhile when the rubric is in another state
+ */
+export function deleteRubric(
+  dependencies: RubricDependencies,
+  itemId: number,
+  expected: string[] | 'any',
+): Promise<void> {
+  const { sequelize, rubrics, regrades } = dependencies;
+  return inTransaction(sequelize, async (transaction) => {
+    const before = await rubrics.lock(itemId, transaction);
+    if (!before) throw notFound();
+    requireState(itemId, before, { isNew: false, expected });
+    await regrades.lockAll(itemId, transaction);
+    await rubrics.delete(itemId, transaction);
+    await regrades.dropSelections(itemId, transaction);
+    await record(dependencies, itemId, before, null, 0, transaction);
+  });
+}
+
+function requireState(itemId: number, before: CountedRubric | undefined, condition: RubricCondition): void {
+  const isAccepted = condition.isNew
+    ? !before
+    : before !== undefined && isExpected(condition.expected, rubricTag(itemId, before));
+  if (!isAccepted) throw new ChangedMeanwhile(before ?? null);
+}
+
+/** The items of the new rubric that somebody may have selected. @throws AppError `invalid` for an unknown id */
+function selectableItems(before: CountedRubric | undefined, given: GivenRubric): RubricOfSelections {
+  const known = new Set(before?.items.map(({ id }) => id));
+  const items = given.items.flatMap(({ id, ...item }) => (id === null ? [] : [{ id, ...item }]));
+  const unknown = items.filter(({ id }) => !known.has(id));
+  if (unknown.length > 0)
+    throw invalid({ items: unknown.map(({ id }) => `The item ${id} is not in the rubric, or was removed.`) });
+  return { ...given, items };
+}
+
+async function record(
+  { audit, kind }: Pick<RubricDependencies, 'audit' | 'kind'>,
+  itemId: number,
+  before: CountedRubric | undefined,
+  after: (GivenRubric & { revision: number }) | null,
+  regraded: number,
+  transaction: Transaction,
+): Promise<void> {
+  const action = !after ? 'rubric.deleted' : before ? 'rubric.updated' : 'rubric.created';
+  const changes = changesOf(before ? summaryOf(before, 0) : null, after && summaryOf(after, regraded), [
+    'revision',
+    'mode',
+    'maxPoints',
+    'minPoints',
+    'items',
+    'regraded',
+  ]);
+  await audit.record({ action, object: { type: kind.audit.item, id: itemId }, changes }, transaction);
+}
+
+type Summarized = GivenRubric & { revision: number };
+
+const summaryOf = ({ revision, mode, maxPoints, minPoints, items }: Summarized, regraded: number) => ({
+  revision,
+  mode,
+  maxPoints: fromPoints(maxPoints),
+  minPoints: fromPoints(minPoints),
+  items: items.length,
+  regraded,
+});

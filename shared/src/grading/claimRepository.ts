@@ -1,0 +1,132 @@
+import type { Sequelize, Transaction } from 'sequelize';
+import { inTransaction, selectRows } from '../database/connection.ts';
+import { selectPrepared } from '../database/preparedQuery.ts';
+import { unavailable } from '../errors/appError.ts';
+import { userNameOf } from '../projections/userColumns.ts';
+import type { GradingTables } from './gradingTables.ts';
+
+/** Who works on a submission, until when. */
+export interface Claim {
+  userId: number;
+  /** Null for a deleted account and for one that is not loaded yet. */
+  name: string | null;
+  until: Date;
+}
+
+// Of simultaneous claims of a free submission, the row lets one through.
+const upsert = (rows: string, isTaken: string) => `
+  INSERT INTO claims AS c (submission_id, item_id, user_id, claimed_until) ${rows}
+  ON CONFLICT (submission_id) DO UPDATE
+    SET user_id = excluded.user_id, claimed_until = excluded.claimed_until
+    WHERE c.user_id = excluded.user_id OR c.claimed_until <= statement_timestamp() ${isTaken}`;
+
+const until = (milliseconds: string) =>
+  `statement_timestamp() + ${milliseconds}::float8 * interval '1 millisecond'`;
+
+const present = `
+  SELECT c.user_id AS "userId", ${userNameOf('p')} AS name, c.claimed_until AS until
+  FROM claims c LEFT JOIN people p ON p.user_id = c.user_id
+  WHERE c.submission_id = $1 AND c.claimed_until > statement_timestamp()`;
+const release = 'DELETE FROM claims WHERE submission_id = $1 AND user_id = $2';
+const endAll = 'DELETE FROM claims WHERE user_id = $1';
+
+const lockQueue = "SELECT pg_advisory_xact_lock(hashtext('next submission'), $1)";
+const mostTries = 20;
+
+/** The claims of graders. A claim is advisory: it only keeps `next` from handing out a submission twice. */
+export class ClaimRepository {
+  readonly #sequelize: Sequelize;
+  readonly #ttlMs: number;
+  readonly #sql: ReturnType<typeof statements>;
+
+  constructor(sequelize: Sequelize, tables: GradingTables, ttlMs: number) {
+    this.#sequelize = sequelize;
+    this.#ttlMs = ttlMs;
+    this.#sql = statements(tables);
+  }
+
+  /** Claims an existing submission, or renews the claim. Returns the claim that holds afterwards, which may be another's. */
+  async claim(submissionId: number, userId: number, takes: boolean): Promise<Claim> {
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const values = [submissionId, userId, this.#ttlMs, takes];
+      await selectPrepared(this.#sequelize, 'claim', this.#sql.claim, values);
+      const [claim] = await selectPrepared<Claim>(this.#sequelize, 'present claim', present, [submissionId]);
+      // Another's claim may have ended between the two statements.
+      if (claim) return claim;
+    }
+    throw unavailable('claims of the submission end as fast as they are made');
+  }
+
+  /** Releases the claim of a grader, if there is one. */
+  async release(submissionId: number, userId: number): Promise<void> {
+    await selectPrepared(this.#sequelize, 'release', release, [submissionId, userId]);
+  }
+
+  /** Ends all claims of a person. */
+  async endAll(userId: number, transaction: Transaction | null): Promise<void> {
+    await this.#sequelize.query(endAll, { bind: [userId], transaction });
+  }
+
+  /** Ends the claims of a person in a course. */
+  async endInCourse(userId: number, courseId: number, transaction: Transaction | null): Promise<void> {
+    await this.#sequelize.query(this.#sql.endInCourse, { bind: [userId, courseId], transaction });
+  }
+
+  /**
+   * Claims the next submission of an item and returns its id; undefined when nothing is left.
+   *
+   * Requests for one item take turns, under a lock until the claim is committed: each reads the claims of those before it, and
+   * none receives the submission of another, however many ask at once. A claim or a grading on another path may come in
+   * between. The row of the claim then lets only one of them through, and the lock on the submission waits for the grading;
+   * whoever loses looks again.
+   */
+  next(itemId: number, userId: number, skip: number[]): Promise<number | undefined> {
+    return inTransaction(this.#sequelize, async (transaction) => {
+      await selectRows(this.#sequelize, lockQueue, [itemId], transaction);
+      for (let tries = 0; tries < mostTries; tries += 1) {
+        const values = [itemId, userId, this.#ttlMs, skip];
+        type Found = { candidate: number | null; claimed: number | null };
+        const [found] = await selectPrepared<Found>(
+          this.#sequelize,
+          'next submission',
+          this.#sql.next,
+          values,
+          transaction,
+        );
+        if (!found?.candidate) return undefined;
+        if (found.claimed) return found.claimed;
+      }
+      throw unavailable('others claim every submission first');
+    });
+  }
+}
+
+function statements({ itemId, isUngraded, itemCourseId }: GradingTables) {
+  const eligible = `${isUngraded} AND s.id <> ALL ($4::integer[])`;
+  const inOrder = 'ORDER BY s.submitted_at, s.id LIMIT 1 FOR NO KEY UPDATE OF s';
+  // One look into claims for each submission at the start of the queue. A join might read the whole queue first.
+  const isFree =
+    '(SELECT c.claimed_until > statement_timestamp() FROM claims c WHERE c.submission_id = s.id) IS NOT TRUE';
+  const values = (from: string) => `SELECT id, $1::integer, $2::integer, ${until('$3')} FROM ${from}`;
+  return {
+    claim: upsert(
+      `SELECT s.id, s.${itemId}, $2::integer, ${until('$3')} FROM submissions s WHERE s.id = $1`,
+      'OR $4::boolean',
+    ),
+    endInCourse: `
+      DELETE FROM claims c USING submissions s
+      WHERE c.user_id = $1 AND s.id = c.submission_id AND ${itemCourseId} = $2`,
+    next: `
+      WITH mine AS (
+        SELECT s.id FROM claims c JOIN submissions s ON s.id = c.submission_id
+        WHERE c.item_id = $1 AND c.user_id = $2 AND c.claimed_until > statement_timestamp() AND ${eligible}
+        ${inOrder}),
+      free AS (
+        SELECT s.id FROM submissions s
+        WHERE NOT EXISTS (SELECT FROM mine) AND s.${itemId} = $1 AND ${eligible} AND ${isFree}
+        ${inOrder}),
+      candidate AS (SELECT id FROM mine UNION ALL SELECT id FROM free),
+      claimed AS (${upsert(values('candidate'), '')} RETURNING submission_id)
+      SELECT (SELECT id FROM candidate) AS candidate, (SELECT submission_id FROM claimed) AS claimed`,
+  };
+}

@@ -1,0 +1,35 @@
+import type { Request } from 'express';
+import type { VerifyToken } from '../auth/accessToken.ts';
+import type { FileUrls } from '../files/fileRoutes.ts';
+import type { PublicUrl } from '../http/publicUrl.ts';
+import type { UserProjection } from '../projections/userProjection.ts';
+import type { RubricDependencies } from './changeRubric.ts';
+import type { ClaimRepository } from './claimRepository.ts';
+import type { GradingDependencies } from './gradeByGrader.ts';
+import type { HistoryRepository } from './historyRepository.ts';
+import type { QueueRepository } from './queueRepository.ts';
+import type { StatisticsRepository } from './statisticsRepository.ts';
+import type { Teaching } from './teaching.ts';
+
+/** Signed URLs of annotated PDFs, by submission (D31). */
+export type AnnotatedUrls = (submissionId: number) => string;
+
+/** What graders' routes need from their service. */
+export interface GraderOptions {
+  verify: VerifyToken;
+  teaching: Teaching;
+  userProjection: UserProjection;
+  publicUrl: PublicUrl;
+  /** The titles of those of the courses that exist, of which there may be 200. */
+  courseTitles(courseIds: number[]): Promise<Map<number, string>>;
+  fileUrls(req: Request): FileUrls;
+  annotatedUrls(req: Request): AnnotatedUrls;
+}
+
+/** The dependencies of graders' routes. */
+export interface GraderDependencies extends GraderOptions, GradingDependencies, RubricDependencies {
+  queue: QueueRepository;
+  claims: ClaimRepository;
+  history: HistoryRepository;
+  statistics: StatisticsRepository;
+}

@@ -1,0 +1,39 @@
+import type { Detail } from './detailRepository.ts';
+import { fromPoints } from './points.ts';
+import { rfc3339 } from './serializers.ts';
+
+type Graded = Pick<
+  Detail,
+  'id' | 'comment' | 'grade' | 'totalGrade' | 'gradedAt' | 'rubric' | 'rubricRevision' | 'selection' | 'files'
+>;
+
+/** What a student sees of the grading of their submission: nothing before it is graded, and never who graded it. */
+export function serializeFeedback(submission: Graded, annotatedUrl: (submissionId: number) => string) {
+  const { id, comment, grade, totalGrade, gradedAt, files } = submission;
+  if (grade === null || gradedAt === null)
+    return {
+      comment: null,
+      grade: null,
+      total_grade: null,
+      graded_at: null,
+      rubric: null,
+      annotated_url: null,
+    };
+  return {
+    comment,
+    grade,
+    total_grade: totalGrade,
+    graded_at: rfc3339(gradedAt),
+    rubric: selectedItems(submission),
+    annotated_url: files.length === 0 ? null : annotatedUrl(id),
+  };
+}
+
+function selectedItems({ rubric, rubricRevision, selection }: Graded) {
+  if (rubricRevision === null || !rubric) return null;
+  return rubric.items.map(({ id, text, points }) => ({
+    text,
+    points: fromPoints(points),
+    selected: selection.includes(id),
+  }));
+}

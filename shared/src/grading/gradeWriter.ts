@@ -1,0 +1,119 @@
+import type { Sequelize, Transaction } from 'sequelize';
+import { selectPrepared, writeAtOnce } from '../database/preparedQuery.ts';
+import { type EventRows, insertEvents } from '../events/outbox.ts';
+import type { Annotation } from './annotation.ts';
+import type { Detail, StoredAnnotation } from './detailRepository.ts';
+import type { GradingTables } from './gradingTables.ts';
+import type { PlannedGrading } from './planGrading.ts';
+import { fromPoints } from './points.ts';
+
+export interface GradingToWrite extends PlannedGrading {
+  before: Detail;
+  /** The new ones; undefined keeps them. */
+  annotations: Annotation[] | undefined;
+  callerId: number;
+}
+
+/**
+ * A grading with everything that belongs to it, in one statement that changes all of it or nothing (decision 0045): the submission,
+ * the entry of its history, its annotations, the end of the caller's claim, and events.
+ *
+ * It takes effect only while the submission is as it was read: every change replaces the version of its row. A grading by a
+ * rubric also locks the rubric, in the same revision, against a change. A change that came first has made another revision, and
+ * nothing is written; one that comes later waits, and then regrades this grading too.
+ */
+export class GradeWriter {
+  readonly #sequelize: Sequelize;
+  readonly #sql: string;
+  readonly #hasTotal: boolean;
+
+  constructor(sequelize: Sequelize, tables: GradingTables) {
+    this.#sequelize = sequelize;
+    this.#sql = statement(tables);
+    this.#hasTotal = tables.totalGrade !== undefined;
+  }
+
+  /** False when the submission or the rubric has changed since they were read: nothing is written then. */
+  async writeAtOnce(grading: GradingToWrite, events: EventRows): Promise<boolean> {
+    const values = [...this.#valuesOf(grading), ...events];
+    return (await writeAtOnce(this.#sequelize, 'grading by a grader', this.#sql, values)) !== undefined;
+  }
+
+  /** The same within a transaction that adds the events itself. */
+  async write(grading: GradingToWrite, transaction: Transaction): Promise<boolean> {
+    const values = [...this.#valuesOf(grading), [], []];
+    const name = 'grading by a grader';
+    const rows = await selectPrepared(this.#sequelize, name, this.#sql, values, transaction);
+    return rows.length === 1;
+  }
+
+  #valuesOf({ before, after, way, isInHistory, annotations, callerId }: GradingToWrite): unknown[] {
+    const marks = annotations && marksByFile(annotations);
+    return [
+      before.id,
+      before.version,
+      before.itemId,
+      way === 'selection' ? after.rubricRevision : null,
+      after.revision,
+      isInHistory,
+      marks ? before.files.map(({ id }) => id) : [],
+      marks ? [...marks.keys()] : [],
+      marks ? [...marks.values()].map((each) => JSON.stringify(each)) : [],
+      callerId,
+      after.grade,
+      ...(this.#hasTotal ? [after.totalGrade] : []),
+      after.comment,
+      after.selection,
+      fromPoints(after.adjustment),
+      after.rubricRevision,
+      after.gradedBy,
+      after.gradedAt,
+    ];
+  }
+}
+
+/** The annotations of each file, with their places in the whole list. */
+const marksByFile = (annotations: Annotation[]): Map<number, StoredAnnotation[]> =>
+  Map.groupBy(
+    annotations.map((annotation, place) => ({ ...annotation, place })),
+    ({ fileId }) => fileId,
+  );
+
+function statement({ grade, totalGrade }: GradingTables): string {
+  const columns: [name: string, type: string][] = [
+    [grade, 'numeric'],
+    ...(totalGrade ? [[totalGrade, 'numeric'] as [string, string]] : []),
+    ['comment', 'text'],
+    ['selection', 'integer[]'],
+    ['adjustment', 'numeric'],
+    ['rubric_revision', 'integer'],
+    ['graded_by', 'integer'],
+    ['graded_at', 'timestamptz'],
+  ];
+  const first = 11;
+  const values = columns.map(([, type], index) => `$${first + index}::${type}`);
+  const [bodies, traceparents] = [`$${first + columns.length}`, `$${first + columns.length + 1}`] as const;
+  return `
+    WITH rubric AS (
+      SELECT 1 FROM rubrics WHERE item_id = $3 AND revision = $4 AND NOT is_deleted FOR SHARE),
+    graded AS (
+      UPDATE submissions
+      SET revision = $5, ${columns.map(([name], index) => `${name} = ${values[index]}`).join(', ')}
+      WHERE id = $1 AND xmin = $2::xid AND ($4::integer IS NULL OR EXISTS (SELECT FROM rubric))
+      RETURNING id),
+    history AS (
+      INSERT INTO gradings (submission_id, ${columns.map(([name]) => name).join(', ')})
+      SELECT id, ${values.join(', ')} FROM graded WHERE $6::boolean),
+    unmarked AS (
+      DELETE FROM annotations a USING graded
+      WHERE a.file_id = ANY ($7::integer[]) AND a.file_id <> ALL ($8::integer[])),
+    marked AS (
+      INSERT INTO annotations (file_id, marks)
+      SELECT f.id, given.marks
+      FROM graded, unnest($8::integer[], $9::jsonb[]) AS given (file_id, marks) JOIN files f ON f.id = given.file_id
+      ON CONFLICT (file_id) DO UPDATE SET marks = excluded.marks),
+    released AS (
+      DELETE FROM claims c USING graded WHERE c.submission_id = graded.id AND c.user_id = $10),
+    published AS (${insertEvents({ parameters: [bodies as `$${number}`, traceparents as `$${number}`], change: 'graded' })})
+    SELECT id FROM graded`;
+}

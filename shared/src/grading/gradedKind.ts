@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import type { AuditAction, AuditObjectType } from '../audit/auditEntry.ts';
+import type { CloudEvent } from '../events/cloudEvent.ts';
+import type { GradeRule } from './gradeResult.ts';
+import type { GradingTables } from './gradingTables.ts';
+import type { QueueRow } from './queueRow.ts';
+
+/** A graded submission, as its event describes it. */
+interface GradedSubmission {
+  id: number;
+  itemId: number;
+  courseId: number;
+  studentId: number;
+  submittedAt: Date;
+  /** Of the item. */
+  title: string;
+  grade: number;
+  totalGrade: number;
+  comment: string | null;
+  gradedBy: number;
+  gradedAt: Date;
+  revision: number;
+}
+
+/** What quiz and homework do differently. */
+export interface GradedKind {
+  /** The name in paths. */
+  name: 'quizzes' | 'homeworks';
+  tables: GradingTables;
+  rule: GradeRule;
+  /** The total of every grade and the maximum of every rubric, where it is always the same. */
+  fixedTotal: number | undefined;
+  /** What a grade given without a rubric may be. `totalGrade` is absent where it is fixed. */
+  gradeFields: { grade: z.ZodType<number>; totalGrade?: z.ZodType<number> };
+  audit: { action: AuditAction; submission: AuditObjectType; item: AuditObjectType };
+  gradedEvent(submission: GradedSubmission): CloudEvent;
+  /** The objects of `flags` in a row of the queue. */
+  flagsOf(row: QueueRow): object[];
+}

@@ -1,0 +1,93 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { principalOf } from '../auth/authenticate.ts';
+import { notFound } from '../errors/appError.ts';
+import { jsonBody } from '../http/jsonBody.ts';
+import { linkedList, readPage } from '../http/pagination.ts';
+import { readId } from '../http/pathId.ts';
+import { parseInput } from '../http/validation.ts';
+import { countClaim } from '../metrics/grading.ts';
+import type { GraderDependencies } from './dependencies.ts';
+import { sendDetail } from './detailAnswers.ts';
+import { formatCursor, parseCursor } from './queueCursor.ts';
+import { itemFilter, nextSchema, parseBody, queueQuery } from './schemas.ts';
+import { serializeItem, serializeRow, serializeStatistics } from './serializers.ts';
+import { coursesOfGrader, requireGrader } from './teaching.ts';
+
+/** Of the lists for graders. */
+export const gradersPage = { size: 50, largest: 200 };
+
+/**
+ * Finds the item of a path, in a course of the caller.
+ * @throws AppError `not_found`
+ */
+export async function requireItem(
+  { queue, teaching }: Pick<GraderDependencies, 'queue' | 'teaching'>,
+  req: Request,
+  res: Response,
+): Promise<number> {
+  const item = await queue.findItem(readId(req.params.item_id));
+  if (!item) throw notFound();
+  await requireGrader(teaching, principalOf(res), item.courseId);
+  return item.id;
+}
+
+/** What there is to grade: the list of items, the queue of each, the next submission, and figures about the grades. */
+export function itemRoutes(dependencies: GraderDependencies, grader: RequestHandler): Router {
+  const { kind, queue, claims, details, statistics, teaching, publicUrl, userProjection } = dependencies;
+  const base = `/api/v3/grading/${kind.name}`;
+  const router = Router();
+
+  router.get(base, grader, async (req, res) => {
+    const page = readPage(req.query, gradersPage);
+    const { course_id: courseId } = parseInput(itemFilter, req.query);
+    const { rows, total } = await queue.items(await filteredCourses(res, courseId), page);
+    const titles = await dependencies.courseTitles([...new Set(rows.map((item) => item.courseId))]);
+    const items = rows.map((item) => serializeItem(item, titles.get(item.courseId) ?? null));
+    res.json(linkedList({ url: publicUrl.of(req), page, items, total }));
+  });
+
+  router.get(`${base}/:item_id/submissions`, grader, async (req, res) => {
+    const itemId = await requireItem(dependencies, req, res);
+    const { per_page, cursor, ...filter } = parseInput(queueQuery, req.query);
+    const after = parseCursor(itemId, filter, cursor);
+    const size = Math.min(per_page, gradersPage.largest);
+    // One more than the page shows, to know whether another page follows.
+    const { rows, totals } = await queue.page(itemId, filter, after, size + 1);
+    const page = rows.slice(0, size);
+    const last = rows.length > size ? page.at(-1) : undefined;
+    const next = publicUrl.of(req);
+    if (last)
+      next.searchParams.set('cursor', formatCursor(itemId, filter, { submittedAt: last.place, id: last.id }));
+    res.json({
+      data: page.map((row) => serializeRow(row, kind)),
+      links: { next: last ? next.href : null },
+      meta: { per_page: size, total: totals.submissions, graded: totals.graded },
+    });
+  });
+
+  router.post(`${base}/:item_id/next`, grader, jsonBody, async (req, res) => {
+    const itemId = await requireItem(dependencies, req, res);
+    const skip = parseBody(nextSchema, req.body);
+    const { userId } = principalOf(res);
+    await userProjection.ensureLoaded([userId]);
+    const id = await claims.next(itemId, userId, skip);
+    const detail = id === undefined ? undefined : await details.find(id, userId);
+    countClaim(detail ? 'next' : 'empty');
+    if (detail) await sendDetail(dependencies, req, res, detail);
+    else res.status(204).end();
+  });
+
+  router.get(`${base}/:item_id/statistics`, grader, async (req, res) => {
+    const itemId = await requireItem(dependencies, req, res);
+    res.json({ data: serializeStatistics(await statistics.of(itemId)) });
+  });
+
+  /** The courses to list; undefined for all. An unknown course, or one of others, has no items for the caller. */
+  async function filteredCourses(res: Response, courseId: number | undefined): Promise<number[] | undefined> {
+    const own = await coursesOfGrader(teaching, principalOf(res));
+    if (courseId === undefined) return own;
+    return !own || own.includes(courseId) ? [courseId] : [];
+  }
+
+  return router;
+}

@@ -1,0 +1,50 @@
+import type { Sequelize } from 'sequelize';
+import type { EventAuditTrail } from '../audit/auditTrail.ts';
+import type { IdempotencyStore } from '../database/idempotencyStore.ts';
+import type { ListReads } from '../database/listReads.ts';
+import type { Outbox } from '../events/outbox.ts';
+import type { PdfMeasurer } from '../files/pdfMeasurer.ts';
+import { declareGradings } from '../metrics/grading.ts';
+import type { Logger } from '../process/logger.ts';
+import type { ClaimRepository } from './claimRepository.ts';
+import type { GraderDependencies, GraderOptions } from './dependencies.ts';
+import { DetailRepository } from './detailRepository.ts';
+import type { GradedKind } from './gradedKind.ts';
+import { GradeWriter } from './gradeWriter.ts';
+import { HistoryRepository } from './historyRepository.ts';
+import { Pages } from './pages.ts';
+import { QueueRepository } from './queueRepository.ts';
+import { RegradeRepository } from './regradeRepository.ts';
+import { RubricRepository } from './rubricRepository.ts';
+import { StatisticsRepository } from './statisticsRepository.ts';
+
+interface Options extends GraderOptions {
+  kind: GradedKind;
+  sequelize: Sequelize;
+  lists: ListReads;
+  claims: ClaimRepository;
+  outbox: Outbox;
+  audit: EventAuditTrail;
+  idempotency: IdempotencyStore;
+  measurer: PdfMeasurer;
+  log: Logger;
+}
+
+/** Opens everything that the routes of graders need, on the tables of one service. */
+export function openGrading(options: Options): GraderDependencies {
+  const { kind, sequelize, lists, measurer, log } = options;
+  const { tables } = kind;
+  declareGradings();
+  const details = new DetailRepository(sequelize, tables);
+  return {
+    ...options,
+    details,
+    pages: new Pages({ details, measurer, log }),
+    queue: new QueueRepository(lists, tables),
+    history: new HistoryRepository(lists, tables),
+    statistics: new StatisticsRepository(lists, tables),
+    writer: new GradeWriter(sequelize, tables),
+    rubrics: new RubricRepository(sequelize),
+    regrades: new RegradeRepository(sequelize, tables),
+  };
+}

@@ -1,0 +1,45 @@
+import { FileMissingError } from '../files/fileStore.ts';
+import type { PageSize } from '../files/pdfEngine.ts';
+import type { PdfMeasurer } from '../files/pdfMeasurer.ts';
+import type { Logger } from '../process/logger.ts';
+import type { DetailFile, DetailRepository } from './detailRepository.ts';
+
+interface Dependencies {
+  details: Pick<DetailRepository, 'storePages'>;
+  measurer: PdfMeasurer;
+  log: Logger;
+}
+
+type Measured<File extends DetailFile> = File & { sizes: PageSize[] };
+
+/** The pages of submitted files: measured when they are first needed, and remembered. */
+export class Pages {
+  readonly #dependencies: Dependencies;
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * The files with the sizes of their pages. A file whose bytes the store has lost has none.
+   * @throws AppError `unavailable` when a file cannot be measured for a reason other than the file
+   */
+  measured<File extends DetailFile>(files: File[], userId: number): Promise<Measured<File>[]> {
+    return Promise.all(
+      files.map(async (file) => ({ ...file, sizes: file.sizes ?? (await this.#measure(file, userId)) })),
+    );
+  }
+
+  async #measure(file: DetailFile, userId: number): Promise<PageSize[]> {
+    const { details, measurer, log } = this.#dependencies;
+    try {
+      const sizes = await measurer.measure(file, userId);
+      await details.storePages(file.id, sizes);
+      return sizes;
+    } catch (error) {
+      if (!(error instanceof FileMissingError)) throw error;
+      log.warn({ file_id: file.id }, 'the store lacks a file whose pages were to be counted');
+      return [];
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/*
+ * SQL of what the tables of graders say about a person. Each query continues after the id $2 of the last row, and returns at most
+ * $3 rows.
+ */
+
+/** What a grader selected in the rubric, from `submissions` or `gradings`. */
+export const selectionColumns = (alias: string): string =>
+  `${alias}.selection, ${alias}.adjustment::float8 AS adjustment, ${alias}.rubric_revision`;
+
+/** The marks on the files of the student $1: `from` joins them with `annotations a`. */
+export const annotationsOn = (from: string): string => `
+  SELECT a.file_id AS id, a.marks FROM ${from} WHERE a.file_id > $2 ORDER BY a.file_id LIMIT $3`;
+
+/** The claims of the grader $1. */
+export const claimsOf = `
+  SELECT submission_id AS id, claimed_until FROM claims
+  WHERE user_id = $1 AND submission_id > $2 ORDER BY submission_id LIMIT $3`;
+
+/**
+ * The graders of a service, whose names lists show. They are few, so each costs one look into the index gradings_of_grader.
+ */
+export const gradersOf = `
+  SELECT user_id FROM (
+    WITH RECURSIVE grader AS (
+      SELECT min(graded_by) AS user_id FROM gradings
+      UNION ALL
+      SELECT (SELECT min(g.graded_by) FROM gradings g WHERE g.graded_by > grader.user_id) FROM grader
+      WHERE grader.user_id IS NOT NULL)
+    SELECT user_id FROM grader WHERE user_id IS NOT NULL
+    UNION ALL SELECT user_id FROM claims) AS graders`;

@@ -1,0 +1,121 @@
+import { invalid } from '../errors/appError.ts';
+import { requiredMessage } from '../http/validation.ts';
+import { ChangedMeanwhile } from './changedMeanwhile.ts';
+import type { Detail } from './detailRepository.ts';
+import type { GradedKind } from './gradedKind.ts';
+import { type Grade, gradeOf } from './gradeResult.ts';
+import { fromPoints, type Points } from './points.ts';
+import { conflictIn, type Rubric } from './rubric.ts';
+import type { GivenGrading } from './schemas.ts';
+
+/** The state of a submission after a grading. */
+interface GradedState extends Grade {
+  comment: string | null;
+  selection: number[];
+  adjustment: Points;
+  /** Null for a grade without a rubric. */
+  rubricRevision: number | null;
+  gradedBy: number;
+  gradedAt: Date;
+  revision: number;
+}
+
+/** What a grading makes of a submission. */
+export interface PlannedGrading {
+  after: GradedState;
+  /** How the grade was given, for the metrics. */
+  way: 'grade' | 'selection' | 'comment';
+  /** Whether it is a new entry of the history: annotations alone are none. */
+  isInHistory: boolean;
+  /** Whether grade or comment are other ones, which is a new revision and an event. */
+  isPublished: boolean;
+}
+
+type Result = Pick<GradedState, 'grade' | 'totalGrade' | 'selection' | 'adjustment' | 'rubricRevision'>;
+
+/**
+ * Decides what a grading makes of a submission in its present state.
+ * @throws AppError `invalid`, or ChangedMeanwhile when the rubric has another revision
+ */
+export function planGrading(
+  kind: Pick<GradedKind, 'rule' | 'fixedTotal'>,
+  before: Detail,
+  given: GivenGrading,
+  callerId: number,
+): PlannedGrading {
+  const way = given.selection !== undefined ? 'selection' : given.grade !== undefined ? 'grade' : 'comment';
+  const result = resultOf(kind, before, given);
+  const comment = given.comment === undefined ? before.comment : given.comment;
+  const isPublished =
+    before.grade !== result.grade || before.totalGrade !== result.totalGrade || before.comment !== comment;
+  const isInHistory = way !== 'comment' || before.comment !== comment;
+  const by =
+    isInHistory || before.gradedBy === null || before.gradedAt === null
+      ? { gradedBy: callerId, gradedAt: new Date() }
+      : { gradedBy: before.gradedBy, gradedAt: before.gradedAt };
+  const revision = before.revision + (isPublished ? 1 : 0);
+  return { after: { ...result, comment, ...by, revision }, way, isInHistory, isPublished };
+}
+
+function resultOf(
+  { rule, fixedTotal }: Pick<GradedKind, 'rule' | 'fixedTotal'>,
+  before: Detail,
+  { selection, adjustment, rubricRevision: givenRevision, grade, totalGrade: givenTotal }: GivenGrading,
+): Result {
+  if (selection !== undefined) {
+    if (!before.rubric) throw invalid({ selection: ['There is no rubric to select from.'] });
+    const { revision } = before.rubric;
+    if (givenRevision !== revision) throw new ChangedMeanwhile(before);
+    requireSelectable(before.rubric, selection);
+    const chosen = { itemIds: selection, adjustment };
+    return { ...gradeOf(rule, before.rubric, chosen), selection, adjustment, rubricRevision: revision };
+  }
+  if (grade !== undefined) {
+    const totalGrade = fixedTotal ?? givenTotal ?? defaultTotal(before);
+    requireWithinTotal(grade, totalGrade);
+    return { grade, totalGrade, selection: [], adjustment: 0, rubricRevision: null };
+  }
+  if (before.grade === null || before.totalGrade === null)
+    throw invalid({ grade: [requiredMessage('grade')] });
+  return {
+    grade: before.grade,
+    totalGrade: before.totalGrade,
+    selection: before.selection,
+    adjustment: before.adjustment,
+    rubricRevision: before.rubricRevision,
+  };
+}
+
+function defaultTotal({ rubric, itemTotal }: Detail): number {
+  const total = rubric ? fromPoints(rubric.maxPoints) : itemTotal;
+  if (total === null) throw invalid({ total_grade: [requiredMessage('total grade')] });
+  return total;
+}
+
+function requireWithinTotal(grade: number, totalGrade: number): void {
+  if (grade > totalGrade) throw invalid({ grade: ['The grade may not be greater than the total grade.'] });
+}
+
+function requireSelectable({ items }: Rubric, selection: number[]): void {
+  const known = new Set(items.map(({ id }) => id));
+  const unknown = selection.filter((id) => !known.has(id));
+  if (unknown.length > 0)
+    throw invalid({ selection: unknown.map((id) => `The item ${id} is not in the rubric, or was removed.`) });
+  const conflict = conflictIn(items, selection);
+  if (!conflict) return;
+  const texts = conflict.itemIds.map((id) => items.find((item) => item.id === id)?.text);
+  throw invalid({
+    selection: [`Of the group ${conflict.group} only one can be selected, not both ${texts.join(' and ')}.`],
+  });
+}
+
+/** Unknown items of the rubric that annotations name. @throws AppError `invalid` */
+export function requireKnownItems(before: Detail, annotations: { itemId: number | null }[]): void {
+  const known = new Set(before.rubric?.items.map(({ id }) => id));
+  const errors = annotations.flatMap(({ itemId }, index) =>
+    itemId === null || known.has(itemId)
+      ? []
+      : [`The annotations.${index}.item_id ${itemId} is not in the rubric, or was removed.`],
+  );
+  if (errors.length > 0) throw invalid({ annotations: errors });
+}

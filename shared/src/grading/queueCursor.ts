@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { invalid } from '../errors/appError.ts';
+import { type QueueFilter, type QueuePlace, startOfQueue } from './queueRepository.ts';
+
+const shape = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)\|([1-9]\d{0,9})\|(.{12})$/;
+
+/** The cursor of the page after this place. It is valid for one item and one filter. Clients must not interpret it. */
+export const formatCursor = (itemId: number, filter: QueueFilter, { submittedAt, id }: QueuePlace): string =>
+  Buffer.from(`${submittedAt}|${id}|${fingerprint(itemId, filter)}`).toString('base64url');
+
+/**
+ * The place that a cursor stands for; without one the start of the queue.
+ * @throws AppError `invalid` for a malformed cursor, and for one of another item or filter
+ */
+export function parseCursor(itemId: number, filter: QueueFilter, cursor: string | undefined): QueuePlace {
+  if (cursor === undefined) return startOfQueue;
+  const [, submittedAt, id, of] = shape.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (
+    submittedAt === undefined ||
+    !exists(submittedAt) ||
+    Number(id) > 2_147_483_647 ||
+    of !== fingerprint(itemId, filter)
+  )
+    throw invalid({ cursor: ['The cursor is not one of this list.'] });
+  return { submittedAt, id: Number(id) };
+}
+
+// A time such as that of February 30 never comes from here, and PostgreSQL does not accept it.
+function exists(time: string): boolean {
+  const [seconds = ''] = time.split('.');
+  const read = new Date(`${seconds}Z`);
+  return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(seconds);
+}
+
+const fingerprint = (itemId: number, { status, search }: QueueFilter): string =>
+  createHash('sha256')
+    .update(JSON.stringify([itemId, status, search]))
+    .digest('base64url')
+    .slice(0, 12);

@@ -1,0 +1,141 @@
+import type { ListReads } from '../database/listReads.ts';
+import { type SelectedPage, selectPage } from '../database/selectPage.ts';
+import type { Page } from '../http/pagination.ts';
+import { userEmail, userName } from '../projections/userColumns.ts';
+import type { GradingTables } from './gradingTables.ts';
+import { type QueueRow, rowColumns, rowJoins } from './queueRow.ts';
+
+/** An item of courses of the caller, in the list of what there is to grade. */
+export interface QueuedItem {
+  id: number;
+  title: string;
+  courseId: number;
+  totalGrade: number | null;
+  closesAt: Date | null;
+  submissions: number;
+  graded: number;
+  claimed: number;
+  hasRubric: boolean;
+}
+
+interface ItemTotals {
+  submissions: number;
+  graded: number;
+}
+
+export interface QueueFilter {
+  status: 'all' | 'ungraded' | 'graded';
+  /** Part of the student's name or address; all students when empty. */
+  search: string;
+}
+
+/** A place in the queue: of a submission, or the start. */
+export interface QueuePlace {
+  /** The time of the upload with all digits, as PostgreSQL reads it. */
+  submittedAt: string;
+  id: number;
+}
+
+export const startOfQueue: QueuePlace = { submittedAt: '-infinity', id: 0 };
+
+const totals = `
+  SELECT coalesce(sum(submissions), 0)::int AS submissions, coalesce(sum(graded), 0)::int AS graded
+  FROM grading_totals t WHERE t.item_id =`;
+
+const found = `
+  position(search_form($5) IN search_form(concat_ws(E'\\x1f', ${userName}, ${userEmail}))) > 0`;
+
+/** What there is to grade: items, and the submissions for each in the order of their uploads. */
+export class QueueRepository<Row extends QueueRow = QueueRow> {
+  readonly #lists: ListReads;
+  readonly #sql: ReturnType<typeof statements>;
+
+  constructor(lists: ListReads, tables: GradingTables) {
+    this.#lists = lists;
+    this.#sql = statements(tables);
+  }
+
+  /** An item that is not removed. */
+  findItem(id: number): Promise<{ id: number; courseId: number } | undefined> {
+    type Item = { id: number; courseId: number };
+    return this.#lists.read(async (select) => (await select<Item>('item to grade', this.#sql.item, [id]))[0]);
+  }
+
+  /** One page of the items of these courses, or of all, newest first. */
+  items(courseIds: number[] | undefined, page: Page): Promise<SelectedPage<QueuedItem>> {
+    const { count, countOfAll, items, itemsOfAll } = this.#sql;
+    return this.#lists.read(async (select) => {
+      const [counted] = courseIds
+        ? await select<{ total: number }>('number of items to grade', count, [courseIds])
+        : await select<{ total: number }>('number of all items to grade', countOfAll, []);
+      return selectPage(page, counted?.total ?? 0, (limit, offset) =>
+        courseIds
+          ? select<QueuedItem>('items to grade', items, [limit, offset, courseIds])
+          : select<QueuedItem>('all items to grade', itemsOfAll, [limit, offset]),
+      );
+    });
+  }
+
+  /**
+   * The submissions after a place in the queue, and the counts of the whole item. An index serves each filter but the search,
+   * so that no page costs more than the first.
+   */
+  page(
+    itemId: number,
+    { status, search }: QueueFilter,
+    after: QueuePlace,
+    limit: number,
+  ): Promise<{ rows: (Row & { place: string })[]; totals: ItemTotals }> {
+    const kind = search === '' ? status : (`found ${status}` as const);
+    const values = [itemId, after.submittedAt, after.id, limit, ...(search === '' ? [] : [search])];
+    return this.#lists.read(async (select) => {
+      const rows = await select<Row & { place: string }>(`queue: ${kind}`, this.#sql.pages[kind], values);
+      const [counted] = await select<ItemTotals>('counts of an item', `${totals} $1`, [itemId]);
+      return { rows, totals: counted ?? { submissions: 0, graded: 0 } };
+    });
+  }
+}
+
+function statements(tables: GradingTables) {
+  const { items, itemId, isGraded, isUngraded } = tables;
+  const itemsWhere = (condition: string) => `
+    SELECT i.id, i.title, i.course_id AS "courseId", i.closes_at AS "closesAt",
+      coalesce(r.max_points, i.total_grade)::float8 AS "totalGrade", r.item_id IS NOT NULL AS "hasRubric",
+      counted.submissions, counted.graded, claimed.claimed
+    FROM (
+      SELECT * FROM (${items}) AS i ${condition} ORDER BY created_at DESC, id DESC LIMIT $1 OFFSET $2
+    ) AS i
+      LEFT JOIN rubrics r ON r.item_id = i.id AND NOT r.is_deleted
+      CROSS JOIN LATERAL (${totals} i.id) AS counted
+      CROSS JOIN LATERAL (
+        SELECT count(*)::int AS claimed FROM claims c JOIN submissions s ON s.id = c.submission_id
+        WHERE c.item_id = i.id AND c.claimed_until > now() AND ${isUngraded}
+      ) AS claimed
+    ORDER BY i.created_at DESC, i.id DESC`;
+  const pageWhere = (condition: string, isFound: boolean) => `
+    SELECT ${rowColumns(tables)}, to_char(s.submitted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS place
+    FROM (
+      SELECT s.* FROM submissions s ${isFound ? 'JOIN people p ON p.user_id = s.student_id' : ''}
+      WHERE s.${itemId} = $1 AND (s.submitted_at, s.id) > ($2::timestamptz, $3::integer)
+        AND ${condition} ${isFound ? `AND ${found}` : ''}
+      ORDER BY s.submitted_at, s.id LIMIT $4
+    ) AS s ${rowJoins}
+    ORDER BY s.submitted_at, s.id`;
+  const ofCourses = (parameter: string) => `WHERE course_id = ANY(${parameter}::integer[])`;
+  const count = `SELECT count(*)::int AS total FROM (${items}) AS i`;
+  return {
+    item: `SELECT i.id, i.course_id AS "courseId" FROM (${items}) AS i WHERE i.id = $1`,
+    count: `${count} ${ofCourses('$1')}`,
+    countOfAll: count,
+    items: itemsWhere(ofCourses('$3')),
+    itemsOfAll: itemsWhere(''),
+    pages: {
+      all: pageWhere('true', false),
+      ungraded: pageWhere(isUngraded, false),
+      graded: pageWhere(isGraded, false),
+      'found all': pageWhere('true', true),
+      'found ungraded': pageWhere(isUngraded, true),
+      'found graded': pageWhere(isGraded, true),
+    },
+  };
+}

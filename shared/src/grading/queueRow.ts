@@ -1,0 +1,35 @@
+import { userEmail, userName, userNameOf } from '../projections/userColumns.ts';
+import { type GradingTables, totalOf } from './gradingTables.ts';
+
+/** A submission in the queue. Names are null for a deleted account and for one that is not loaded yet. */
+export interface QueueRow {
+  id: number;
+  studentId: number;
+  studentName: string | null;
+  studentEmail: string | null;
+  submittedAt: Date;
+  grade: number | null;
+  totalGrade: number | null;
+  gradedBy: number | null;
+  graderName: string | null;
+  gradedAt: Date | null;
+  /** Null for a claim that has ended. */
+  claimedBy: number | null;
+  claimerName: string | null;
+  claimedUntil: Date | null;
+}
+
+/** SQL of the columns of a {@link QueueRow}, for a query with {@link rowJoins}. */
+export const rowColumns = (tables: GradingTables): string => `
+  s.id, s.student_id AS "studentId", ${userName} AS "studentName", ${userEmail} AS "studentEmail",
+  s.submitted_at AS "submittedAt", s.${tables.grade}::float8 AS grade, ${totalOf(tables)} AS "totalGrade",
+  s.graded_by AS "gradedBy", ${userNameOf('grader')} AS "graderName", s.graded_at AS "gradedAt",
+  c.user_id AS "claimedBy", ${userNameOf('claimer')} AS "claimerName", c.claimed_until AS "claimedUntil"
+  ${tables.rowColumns}`;
+
+/** SQL of the tables that {@link rowColumns} reads, beside the submission `s`. */
+export const rowJoins = `
+  LEFT JOIN people p ON p.user_id = s.student_id
+  LEFT JOIN people grader ON grader.user_id = s.graded_by
+  LEFT JOIN claims c ON c.submission_id = s.id AND c.claimed_until > now()
+  LEFT JOIN people claimer ON claimer.user_id = c.user_id`;

@@ -1,0 +1,123 @@
+import type { Sequelize, Transaction } from 'sequelize';
+import { selectRows } from '../database/connection.ts';
+import { selectPrepared } from '../database/preparedQuery.ts';
+import { userName } from '../projections/userColumns.ts';
+import { type GradingTables, totalOf } from './gradingTables.ts';
+import type { Points } from './points.ts';
+
+/** A submission that is graded by the rubric of its item. */
+export interface SubmissionByRubric {
+  id: number;
+  studentId: number;
+  studentName: string | null;
+  courseId: number;
+  /** Of the item. */
+  title: string;
+  submittedAt: Date;
+  grade: number;
+  totalGrade: number;
+  comment: string | null;
+  selection: number[];
+  adjustment: Points;
+  gradedBy: number;
+  revision: number;
+  /** Its place in the queue, as PostgreSQL reads it. */
+  place: string;
+}
+
+/** What a change of the rubric makes of a submission. */
+export interface Regraded {
+  id: number;
+  grade: number;
+  totalGrade: number;
+  selection: number[];
+  /** Whether the grade is another one. */
+  isChanged: boolean;
+}
+
+interface By {
+  rubricRevision: number;
+  /** Who changed the rubric: the history names them, while the submission keeps its grader. */
+  userId: number;
+  at: Date;
+}
+
+/** The submissions for an item that are graded by its rubric. */
+export class RegradeRepository {
+  readonly #sequelize: Sequelize;
+  readonly #sql: ReturnType<typeof statements>;
+
+  constructor(sequelize: Sequelize, tables: GradingTables) {
+    this.#sequelize = sequelize;
+    this.#sql = statements(tables);
+  }
+
+  /** Locks all of them until the end of the transaction, against gradings that do not lock the rubric. */
+  async lockAll(itemId: number, transaction: Transaction): Promise<void> {
+    await selectRows(this.#sequelize, this.#sql.lock, [itemId], transaction);
+  }
+
+  /** The next ones in the order of the queue. */
+  after(
+    itemId: number,
+    last: Pick<SubmissionByRubric, 'place' | 'id'> | undefined,
+    limit: number,
+    transaction: Transaction,
+  ): Promise<SubmissionByRubric[]> {
+    const values = [itemId, last?.place ?? '-infinity', last?.id ?? 0, limit];
+    const name = 'submissions graded by the rubric';
+    return selectPrepared(this.#sequelize, name, this.#sql.after, values, transaction);
+  }
+
+  /** Writes the results, and an entry in the history of each whose grade is another one. */
+  async write(
+    results: Regraded[],
+    { rubricRevision, userId, at }: By,
+    transaction: Transaction,
+  ): Promise<void> {
+    const values = [JSON.stringify(results), rubricRevision, userId, at];
+    await selectPrepared(this.#sequelize, 'regrade', this.#sql.write, values, transaction);
+  }
+
+  /** Drops all selections of an item whose rubric is deleted. The grades stay. */
+  async dropSelections(itemId: number, transaction: Transaction): Promise<void> {
+    await this.#sequelize.query(this.#sql.drop, { bind: [itemId], transaction });
+  }
+}
+
+function statements(tables: GradingTables) {
+  const { itemId, grade, totalGrade, isGraded, courseId, title } = tables;
+  const byRubric = `s.${itemId} = $1 AND ${isGraded} AND s.rubric_revision IS NOT NULL`;
+  const columns = [grade, ...(totalGrade ? [totalGrade] : []), 'comment', 'selection', 'adjustment'].join(
+    ', ',
+  );
+  return {
+    lock: `
+      SELECT count(*) FROM (SELECT s.id FROM submissions s WHERE ${byRubric} ORDER BY s.id FOR NO KEY UPDATE) AS locked`,
+    after: `
+      SELECT s.id, s.student_id AS "studentId", ${userName} AS "studentName", ${courseId} AS "courseId", ${title} AS title,
+        s.submitted_at AS "submittedAt", s.${grade}::float8 AS grade, ${totalOf(tables)} AS "totalGrade", s.comment,
+        s.selection, (s.adjustment * 10000)::float8 AS adjustment, s.graded_by AS "gradedBy", s.revision,
+        to_char(s.submitted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS place
+      FROM submissions s LEFT JOIN people p ON p.user_id = s.student_id
+      WHERE ${byRubric} AND (s.submitted_at, s.id) > ($2::timestamptz, $3::integer)
+      ORDER BY s.submitted_at, s.id LIMIT $4`,
+    write: `
+      WITH given AS (
+        SELECT * FROM jsonb_to_recordset($1::jsonb) AS each (
+          id integer, grade numeric, "totalGrade" numeric, selection integer[], "isChanged" boolean)),
+      regraded AS (
+        UPDATE submissions s
+        SET ${grade} = given.grade, ${totalGrade ? `${totalGrade} = given."totalGrade",` : ''}
+          selection = given.selection, rubric_revision = $2::integer,
+          revision = s.revision + given."isChanged"::integer,
+          graded_at = CASE WHEN given."isChanged" THEN $4::timestamptz ELSE s.graded_at END
+        FROM given WHERE s.id = given.id
+        RETURNING s.*, given."isChanged")
+      INSERT INTO gradings (submission_id, ${columns}, rubric_revision, graded_by, graded_at, reason)
+      SELECT id, ${columns}, $2::integer, $3::integer, $4::timestamptz, 'rubric'
+      FROM regraded WHERE "isChanged" ORDER BY submitted_at, id`,
+    drop: `
+      UPDATE submissions s SET selection = '{}', adjustment = 0, rubric_revision = NULL WHERE ${byRubric}`,
+  };
+}

@@ -1,0 +1,99 @@
+import type { Sequelize, Transaction } from 'sequelize';
+import { selectRows } from '../database/connection.ts';
+import { selectPrepared } from '../database/preparedQuery.ts';
+import { fromPoints } from './points.ts';
+import type { Rubric, RubricItem } from './rubric.ts';
+
+/** A rubric, with how many submissions have each item selected. */
+export interface CountedRubric extends Rubric {
+  items: (RubricItem & { uses: number })[];
+}
+
+/** A rubric as a change leaves it. Items without an id are new. */
+interface ChangedRubric extends Pick<Rubric, 'mode' | 'maxPoints' | 'minPoints'> {
+  items: (Omit<RubricItem, 'id'> & { id: number | null })[];
+}
+
+/** SQL of a {@link CountedRubric} as JSON, from `rubrics r`. */
+export const rubricJson = `json_build_object(
+  'revision', r.revision, 'mode', r.mode,
+  'maxPoints', (r.max_points * 10000)::bigint, 'minPoints', (r.min_points * 10000)::bigint,
+  'items', (SELECT coalesce(json_agg(json_build_object(
+    'id', i.id, 'points', (i.points * 10000)::bigint, 'text', i.text, 'explanation', i.explanation,
+    'group', i.group_name, 'key', i.key, 'uses', i.uses) ORDER BY i.place), '[]')
+    FROM rubric_items i WHERE i.item_id = r.item_id))`;
+
+const find = `SELECT ${rubricJson} AS rubric FROM rubrics r WHERE r.item_id = $1 AND NOT r.is_deleted`;
+const ensureRow = 'INSERT INTO rubrics (item_id) VALUES ($1) ON CONFLICT (item_id) DO NOTHING';
+const lock = 'SELECT revision FROM rubrics WHERE item_id = $1 FOR NO KEY UPDATE';
+
+const change = `
+  UPDATE rubrics SET revision = revision + 1, is_deleted = false, mode = $2, max_points = $3, min_points = $4
+  WHERE item_id = $1 RETURNING revision`;
+const markDeleted = 'UPDATE rubrics SET is_deleted = true WHERE item_id = $1';
+
+const deleteItems = 'DELETE FROM rubric_items WHERE item_id = $1 AND id <> ALL ($2::integer[])';
+const givenItems = `
+  jsonb_to_recordset($2::jsonb) AS given (
+    id integer, place integer, points numeric, text text, explanation text, group_name text, key text)`;
+const columns = ['place', 'points', 'text', 'explanation', 'group_name', 'key'];
+const updateItems = `
+  UPDATE rubric_items i SET ${columns.map((column) => `${column} = given.${column}`).join(', ')}
+  FROM ${givenItems} WHERE i.item_id = $1 AND i.id = given.id`;
+const insertItems = `
+  INSERT INTO rubric_items (item_id, ${columns.join(', ')})
+  SELECT $1::integer, ${columns.join(', ')} FROM ${givenItems} WHERE id IS NULL ORDER BY place`;
+
+/** The rubrics of items. */
+export class RubricRepository {
+  readonly #sequelize: Sequelize;
+
+  constructor(sequelize: Sequelize) {
+    this.#sequelize = sequelize;
+  }
+
+  async find(itemId: number, transaction?: Transaction): Promise<CountedRubric | undefined> {
+    type Row = { rubric: CountedRubric };
+    const [row] = await selectPrepared<Row>(this.#sequelize, 'rubric', find, [itemId], transaction);
+    return row?.rubric;
+  }
+
+  /**
+   * Finds a rubric and locks it until the end of the transaction, also one that does not exist yet. A grading by the rubric
+   * holds a shared lock on it: afterwards every such grading is committed and visible, or waits and then finds another revision.
+   */
+  async lock(itemId: number, transaction: Transaction): Promise<CountedRubric | undefined> {
+    await this.#sequelize.query(ensureRow, { bind: [itemId], transaction });
+    await selectRows(this.#sequelize, lock, [itemId], transaction);
+    // A statement of its own, because one that waits for a lock still reads other rows as they were before.
+    return this.find(itemId, transaction);
+  }
+
+  /**
+   * Writes a rubric that is locked, and returns its new revision. Items that are left out are deleted. The submissions that are
+   * graded by it must be locked already: a grading that clears a selection locks first the submission, then its items.
+   */
+  async save(itemId: number, rubric: ChangedRubric, transaction: Transaction): Promise<number> {
+    const { mode, maxPoints, minPoints, items } = rubric;
+    const kept = items.flatMap(({ id }) => id ?? []);
+    await this.#sequelize.query(deleteItems, { bind: [itemId, kept], transaction });
+    const given = items.map(({ group, points, ...item }, place) => ({
+      ...item,
+      place,
+      points: fromPoints(points),
+      group_name: group,
+    }));
+    for (const statement of [updateItems, insertItems])
+      await this.#sequelize.query(statement, { bind: [itemId, JSON.stringify(given)], transaction });
+    const bind = [itemId, mode, fromPoints(maxPoints), fromPoints(minPoints)];
+    const [row] = await selectRows<{ revision: number }>(this.#sequelize, change, bind, transaction);
+    if (!row) throw new Error(`rubric ${itemId} disappeared while it was locked`);
+    return row.revision;
+  }
+
+  /** Deletes a locked rubric with its items, under the condition of {@link save}. */
+  async delete(itemId: number, transaction: Transaction): Promise<void> {
+    await this.#sequelize.query(deleteItems, { bind: [itemId, []], transaction });
+    await this.#sequelize.query(markDeleted, { bind: [itemId], transaction });
+  }
+}

@@ -1,0 +1,62 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { principalOf } from '../auth/authenticate.ts';
+import { notFound } from '../errors/appError.ts';
+import { largeJsonBody } from '../http/jsonBody.ts';
+import { parseInput } from '../http/validation.ts';
+import { changeRubric, deleteRubric, planRubricChange } from './changeRubric.ts';
+import type { GraderDependencies } from './dependencies.ts';
+import { rubricTag } from './entityTags.ts';
+import { requireItem } from './itemRoutes.ts';
+import { orChangedMeanwhile, requireIfMatch, requireRubricCondition } from './preconditions.ts';
+import type { CountedRubric } from './rubricRepository.ts';
+import { parseBody, rubricQuery, rubricSchema } from './schemas.ts';
+import { serializeRegrading, serializeRubric } from './serializers.ts';
+
+/** The rubric of an item. */
+export function rubricRoutes(dependencies: GraderDependencies, grader: RequestHandler): Router {
+  const { kind, rubrics } = dependencies;
+  const path = `/api/v3/grading/${kind.name}/:item_id/rubric`;
+  const schema = rubricSchema(kind.fixedTotal);
+  const router = Router();
+
+  router.get(path, grader, async (req, res) => {
+    const itemId = await requireItem(dependencies, req, res);
+    const rubric = await rubrics.find(itemId);
+    if (!rubric) throw notFound();
+    sendRubric(res, itemId, rubric);
+  });
+
+  router.put(path, grader, largeJsonBody, async (req, res) => {
+    const itemId = await requireItem(dependencies, req, res);
+    const condition = requireRubricCondition(req);
+    const { isDryRun } = parseInput(rubricQuery, req.query);
+    const given = parseBody(schema, req.body);
+    if (isDryRun) {
+      const planned = planRubricChange(dependencies, itemId, given, condition);
+      res.json({ data: serializeRegrading(await orPresent(itemId, planned)) });
+      return;
+    }
+    const { userId } = principalOf(res);
+    const changed = changeRubric(dependencies, itemId, given, userId, condition);
+    sendRubric(res.status(condition.isNew ? 201 : 200), itemId, await orPresent(itemId, changed));
+  });
+
+  router.delete(path, grader, async (req: Request, res: Response) => {
+    const itemId = await requireItem(dependencies, req, res);
+    if (!(await rubrics.find(itemId))) throw notFound();
+    await orPresent(itemId, deleteRubric(dependencies, itemId, requireIfMatch(req)));
+    res.status(204).end();
+  });
+
+  const orPresent = <Result>(itemId: number, work: Promise<Result>): Promise<Result> =>
+    orChangedMeanwhile(work, async (present: CountedRubric | null) => ({
+      data: present && serializeRubric(present),
+      tag: present ? rubricTag(itemId, present) : undefined,
+    }));
+
+  function sendRubric(res: Response, itemId: number, rubric: CountedRubric): void {
+    res.set('ETag', rubricTag(itemId, rubric)).json({ data: serializeRubric(rubric) });
+  }
+
+  return router;
+}

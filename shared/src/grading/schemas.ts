@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import { type FieldErrors, invalid } from '../errors/appError.ts';
+import {
+  checkInput,
+  decimal,
+  fieldName,
+  integer,
+  integerText,
+  largestId,
+  nullable,
+  recordId,
+  requiredMessage,
+  string,
+} from '../http/validation.ts';
+import { annotationsSchema } from './annotationSchema.ts';
+import { toPoints } from './points.ts';
+import { rubricModes } from './rubric.ts';
+
+const longestComment = 1_000;
+const longestSearch = 255;
+const mostItems = 100;
+const mostSkipped = 200;
+const largestPoints = 1_000_000;
+
+/** The limits of grades (D23), which total grades of quizzes and rubrics have too. */
+export const gradeRange = { least: 0, below: largestPoints, decimals: 4 };
+export const totalGradeRange = { above: 0, below: largestPoints, decimals: 4 };
+const pointsRange = { least: 0, most: largestPoints, decimals: 4 };
+const points = (range: Parameters<typeof decimal>[0]) => decimal(range).transform(toPoints);
+
+/**
+ * Validates input with nested lists: their errors are keyed by the name of the list, not by the place in it.
+ * @throws AppError `invalid`
+ */
+export function parseBody<T>(schema: z.ZodType<T>, input: unknown): T {
+  const checked = checkInput(schema, input);
+  if (!checked.errors) return checked.value;
+  const fields: FieldErrors = Object.create(null);
+  for (const [path, messages] of Object.entries(checked.errors)) {
+    const [name = path] = path.split('.');
+    fields[name] = [...(fields[name] ?? []), ...messages];
+  }
+  throw invalid(fields);
+}
+
+const list = <Entry extends z.ZodType>(name: string, entry: Entry, least: number, most: number) =>
+  z
+    .array(entry, {
+      error: (issue) => (issue.input === undefined ? requiredMessage(name) : `The ${name} must be a list.`),
+    })
+    .min(least, { error: `The ${name} must be at least ${least}.` })
+    .max(most, { error: `The ${name} may not be more than ${most}.` });
+
+const text = (least: number, most: number) =>
+  string(most).refine((value) => [...value].length >= least, {
+    error: (issue) => requiredMessage(fieldName(issue.path)),
+  });
+
+const rubricItem = z
+  .object({
+    id: integer(1, largestId).nullable().optional(),
+    points: points(pointsRange),
+    text: text(1, 500),
+    explanation: nullable(string(1_000)),
+    group: nullable(text(1, 100)),
+    key: nullable(string(1).refine((value) => [...value].length === 1, { error: 'A key is one character.' })),
+  })
+  .transform((item) => ({
+    id: item.id ?? null,
+    points: item.points,
+    text: item.text,
+    explanation: item.explanation ?? null,
+    group: item.group ?? null,
+    key: item.key ?? null,
+  }));
+
+const hasDuplicates = (values: unknown[]): boolean => new Set(values).size < values.length;
+
+/** A rubric as graders write it. `maxPoints` is fixed where the grade is a rating. */
+export const rubricSchema = (fixedMaxPoints?: number) =>
+  z
+    .object({
+      mode: z.enum(rubricModes),
+      max_points: points(totalGradeRange).refine(
+        (value) => fixedMaxPoints === undefined || value === toPoints(fixedMaxPoints),
+        { error: `The max points must be ${fixedMaxPoints}.` },
+      ),
+      min_points: points(pointsRange).default(0),
+      items: list('items', rubricItem, 1, mostItems)
+        .refine((items) => !hasDuplicates(items.flatMap(({ id }) => id ?? [])), {
+          error: 'The ids of the items must be different.',
+        })
+        .refine((items) => !hasDuplicates(items.flatMap(({ key }) => key ?? [])), {
+          error: 'The keys of the items must be different.',
+        }),
+    })
+    .refine(({ min_points, max_points }) => min_points <= max_points, {
+      path: ['min_points'],
+      error: 'The min points may not be greater than the max points.',
+    })
+    .transform(({ mode, max_points, min_points, items }) => ({
+      mode,
+      maxPoints: max_points,
+      minPoints: min_points,
+      items,
+    }));
+
+export type GivenRubric = z.output<ReturnType<typeof rubricSchema>>;
+
+const selection = z
+  .array(integer(1, largestId), { error: 'The selection must be a list.' })
+  .max(mostItems, { error: `The selection may not be more than ${mostItems}.` })
+  .refine((ids) => !hasDuplicates(ids), { error: 'The ids of the selection must be different.' });
+
+const adjustmentRange = { least: -largestPoints, most: largestPoints, decimals: 4 };
+
+interface GradeFields {
+  /** The grade that a grader gives: points, or a rating. */
+  grade: z.ZodType<number>;
+  /** Its total, where it is not fixed. */
+  totalGrade?: z.ZodType<number>;
+}
+
+const ignored: z.ZodType<number | undefined> = z.unknown().transform(() => undefined);
+
+/** What a grader sends: a grade, or a selection of the rubric, or neither; with a comment and annotations. */
+export const gradingSchema = ({ grade, totalGrade }: GradeFields) =>
+  z
+    .object({
+      comment: nullable(string(longestComment)),
+      annotations: annotationsSchema.optional(),
+      grade: grade.optional(),
+      total_grade: (totalGrade ?? ignored).optional(),
+      selection: selection.optional(),
+      rubric_revision: integer(1, largestId).optional(),
+      adjustment: points(adjustmentRange).optional(),
+    })
+    .superRefine((given, context) => {
+      const wrong = (path: string, message: string) =>
+        context.addIssue({ code: 'custom', path: [path], message });
+      if (given.grade !== undefined && given.selection !== undefined)
+        wrong('selection', 'The selection may not be given together with a grade.');
+      if (given.selection !== undefined && given.rubric_revision === undefined)
+        wrong('rubric_revision', requiredMessage('rubric revision'));
+      if (given.selection === undefined && given.adjustment !== undefined)
+        wrong('adjustment', 'The adjustment needs a selection.');
+      if (given.grade === undefined && given.total_grade !== undefined)
+        wrong('grade', requiredMessage('grade'));
+    })
+    .transform((given) => ({
+      comment: given.comment,
+      annotations: given.annotations,
+      grade: given.grade,
+      totalGrade: given.total_grade,
+      selection: given.selection,
+      rubricRevision: given.rubric_revision,
+      adjustment: given.adjustment ?? 0,
+    }));
+
+export type GivenGrading = z.output<ReturnType<typeof gradingSchema>>;
+
+/** Query of a queue. */
+export const queueQuery = z.object({
+  status: z.enum(['all', 'ungraded', 'graded']).default('all'),
+  search: string(longestSearch).default(''),
+  cursor: z.string().optional(),
+  per_page: integerText(1).default(50),
+});
+
+const flag = z.enum(['0', '1', 'false', 'true', '']).transform((value) => value === '1' || value === 'true');
+
+/** Query of a claim. */
+export const claimQuery = z.object({ take: flag.default(false) });
+
+/** Query of a change of a rubric. */
+export const rubricQuery = z
+  .object({ dry_run: flag.default(false) })
+  .transform(({ dry_run }) => ({ isDryRun: dry_run }));
+
+export const itemFilter = z.object({ course_id: recordId().optional() });
+
+/** Body of `next`; undefined without one. */
+export const nextSchema = z
+  .object({
+    skip: z
+      .array(recordId(), { error: 'The skip must be a list.' })
+      .max(mostSkipped, { error: `The skip may not be more than ${mostSkipped}.` })
+      .nullable()
+      .optional(),
+  })
+  .transform(({ skip }) => skip ?? []);

@@ -1,0 +1,129 @@
+import type { FileUrls } from '../files/fileRoutes.ts';
+import type { Annotation } from './annotation.ts';
+import type { Claim } from './claimRepository.ts';
+import type { Detail, DetailFile } from './detailRepository.ts';
+import type { GradedKind } from './gradedKind.ts';
+import type { HistoryEntry } from './historyRepository.ts';
+import { fromPoints } from './points.ts';
+import type { QueuedItem } from './queueRepository.ts';
+import type { QueueRow } from './queueRow.ts';
+import type { Regrading } from './regrade.ts';
+import type { CountedRubric } from './rubricRepository.ts';
+import type { Statistics } from './statisticsRepository.ts';
+
+/** The name of a person whose account was deleted (D29). */
+const deletedUser = 'Deleted user';
+
+/** RFC 3339 in UTC, to the second. */
+export const rfc3339 = (time: Date): string => time.toISOString().replace(/\.\d{3}Z$/, 'Z');
+
+const timeOrNull = (time: Date | null): string | null => time && rfc3339(time);
+const personOrNull = (id: number | null, name: string | null) =>
+  id === null ? null : { id, name: name ?? deletedUser };
+
+export const serializeItem = (item: QueuedItem, courseTitle: string | null) => ({
+  id: item.id,
+  title: item.title,
+  course_id: item.courseId,
+  course_title: courseTitle,
+  total_grade: item.totalGrade,
+  closes_at: timeOrNull(item.closesAt),
+  submissions: item.submissions,
+  graded: item.graded,
+  claimed: item.claimed,
+  has_rubric: item.hasRubric,
+});
+
+export const serializeRow = (row: QueueRow, kind: Pick<GradedKind, 'flagsOf'>) => ({
+  id: row.id,
+  student: { id: row.studentId, name: row.studentName ?? deletedUser, email: row.studentEmail ?? '' },
+  submitted_at: rfc3339(row.submittedAt),
+  status: row.grade === null ? 'ungraded' : 'graded',
+  grade: row.grade,
+  total_grade: row.totalGrade,
+  graded_by: personOrNull(row.gradedBy, row.graderName),
+  graded_at: timeOrNull(row.gradedAt),
+  claimed_by: personOrNull(row.claimedBy, row.claimerName),
+  claimed_until: timeOrNull(row.claimedUntil),
+  flags: kind.flagsOf(row),
+});
+
+interface Urls {
+  file: FileUrls;
+  annotated(submissionId: number): string;
+}
+
+export const serializeDetail = (
+  detail: Omit<Detail, 'files'> & { files: (Omit<DetailFile, 'sizes'> & { sizes: unknown[] })[] },
+  kind: GradedKind,
+  urls: Urls,
+) => ({
+  ...serializeRow(detail, kind),
+  item_id: detail.itemId,
+  revision: detail.revision,
+  comment: detail.comment,
+  files: detail.files.map(({ id, name, size, sha256, sizes }) => ({
+    ...{ id, name, size, sha256 },
+    pages: sizes.length,
+    url: urls.file(id),
+  })),
+  selection: detail.selection,
+  adjustment: fromPoints(detail.adjustment),
+  rubric_revision: detail.rubricRevision,
+  annotations: detail.annotations.map(serializeAnnotation),
+  annotated_url: detail.files.length === 0 ? null : urls.annotated(detail.id),
+  rubric: detail.rubric && serializeRubric(detail.rubric),
+});
+
+const serializeAnnotation = ({ id, fileId, page, kind, rect, points, text, color, itemId }: Annotation) => ({
+  ...{ id, file_id: fileId, page, kind, rect, points, text, color, item_id: itemId },
+});
+
+export const serializeRubric = ({ revision, mode, maxPoints, minPoints, items }: CountedRubric) => ({
+  revision,
+  mode,
+  max_points: fromPoints(maxPoints),
+  min_points: fromPoints(minPoints),
+  items: items.map(({ id, points, text, explanation, group, key, uses }) => ({
+    ...{ id, points: fromPoints(points), text, explanation, group, key, uses },
+  })),
+});
+
+export const serializeClaim = ({ userId, name, until }: Claim) => ({
+  claimed_by: personOrNull(userId, name),
+  claimed_until: rfc3339(until),
+});
+
+export const serializeHistoryEntry = (entry: HistoryEntry) => ({
+  grade: entry.grade,
+  total_grade: entry.totalGrade,
+  comment: entry.comment,
+  selection: entry.selection,
+  adjustment: fromPoints(entry.adjustment),
+  rubric_revision: entry.rubricRevision,
+  reason: entry.reason,
+  graded_by: personOrNull(entry.gradedBy, entry.graderName),
+  graded_at: rfc3339(entry.gradedAt),
+});
+
+export const serializeRegrading = ({ regraded, minChange, maxChange, changes }: Regrading) => ({
+  regraded,
+  min_change: minChange,
+  max_change: maxChange,
+  changes: changes.map(({ submissionId, studentName, from, to }) => ({
+    ...{ submission_id: submissionId, student_name: studentName ?? deletedUser, from, to },
+  })),
+});
+
+export const serializeStatistics = (statistics: Statistics) => ({
+  submissions: statistics.submissions,
+  graded: statistics.graded,
+  mean: statistics.mean,
+  median: statistics.median,
+  standard_deviation: statistics.standardDeviation,
+  minimum: statistics.minimum,
+  maximum: statistics.maximum,
+  histogram: statistics.histogram.map((count, part) => ({ from: part * 10, to: part * 10 + 10, count })),
+  rubric: statistics.rubric.map(({ itemId, text, uses }) => ({ item_id: itemId, text, uses })),
+  graders: statistics.graders.map(({ id, name, graded }) => ({ id, name: name ?? deletedUser, graded })),
+});

@@ -1,0 +1,94 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { principalOf } from '../auth/authenticate.ts';
+import { AppError, notFound } from '../errors/appError.ts';
+import { readIdempotencyKey } from '../http/idempotencyKey.ts';
+import { largeJsonBody } from '../http/jsonBody.ts';
+import { linkedList, readPage } from '../http/pagination.ts';
+import { readId } from '../http/pathId.ts';
+import { parseInput } from '../http/validation.ts';
+import { countClaim } from '../metrics/grading.ts';
+import type { GraderDependencies } from './dependencies.ts';
+import { detailAnswer, sendDetail } from './detailAnswers.ts';
+import type { Detail } from './detailRepository.ts';
+import { gradeByGrader } from './gradeByGrader.ts';
+import { gradersPage } from './itemRoutes.ts';
+import { orChangedMeanwhile, requireIfMatch } from './preconditions.ts';
+import { claimQuery, gradingSchema, parseBody } from './schemas.ts';
+import { serializeClaim, serializeHistoryEntry } from './serializers.ts';
+import { requireGrader } from './teaching.ts';
+
+/** One submission: what graders see of it, its claim, its grading and its history. */
+export function submissionRoutes(dependencies: GraderDependencies, grader: RequestHandler): Router {
+  const { kind, claims, details, history, teaching, publicUrl, userProjection } = dependencies;
+  const path = `/api/v3/grading/${kind.name}/submissions/:id`;
+  const grading = gradingSchema(kind.gradeFields);
+  const router = Router();
+
+  router.get(path, grader, async (req, res) => {
+    await sendDetail(dependencies, req, res, await requireDetail(req, res));
+  });
+
+  router.put(path, grader, largeJsonBody, async (req, res) => {
+    const { userId } = principalOf(res);
+    const seen = await withCallerName(await requireDetail(req, res), userId);
+    const expected = requireIfMatch(req);
+    const given = parseBody(grading, req.body);
+    const key = readIdempotencyKey(req, userId, { ...given, ifMatch: req.get('if-match') });
+    const { tag, detail } = await orChangedMeanwhile(
+      gradeByGrader(dependencies, seen, given, userId, { expected, key }),
+      (present: Detail) => detailAnswer(dependencies, req, res, present),
+    );
+    // A repetition answers the submission as it is now, with the tag of the grading that it repeats.
+    const { data } = await detailAnswer(dependencies, req, res, detail ?? seen);
+    res.set('ETag', tag).json({ data });
+  });
+
+  router.put(`${path}/claim`, grader, async (req, res) => {
+    const id = await requireSubmission(req, res);
+    const { take } = parseInput(claimQuery, req.query);
+    const { userId } = principalOf(res);
+    await userProjection.ensureLoaded([userId]);
+    const claim = await claims.claim(id, userId, take);
+    const data = serializeClaim(claim);
+    countClaim(claim.userId !== userId ? 'refused' : take ? 'taken' : 'claimed');
+    if (claim.userId !== userId) throw new AppError('conflict', 'Claimed by another grader', { data });
+    res.json({ data });
+  });
+
+  router.delete(`${path}/claim`, grader, async (req, res) => {
+    await claims.release(await requireSubmission(req, res), principalOf(res).userId);
+    res.status(204).end();
+  });
+
+  router.get(`${path}/history`, grader, async (req, res) => {
+    const id = await requireSubmission(req, res);
+    const page = readPage(req.query, gradersPage);
+    const { rows, total } = await history.page(id, page);
+    const items = rows.map(serializeHistoryEntry);
+    res.json(linkedList({ url: publicUrl.of(req), page, items, total }));
+  });
+
+  async function requireDetail(req: Request, res: Response): Promise<Detail> {
+    const detail = await details.find(readId(req.params.id), principalOf(res).userId);
+    if (!detail) throw notFound();
+    await requireGrader(teaching, principalOf(res), detail.itemCourseId);
+    return detail;
+  }
+
+  /** The answer names its grader, whose account may not be loaded yet. */
+  async function withCallerName(detail: Detail, userId: number): Promise<Detail> {
+    if (detail.callerName !== null) return detail;
+    await userProjection.ensureLoaded([userId]);
+    return (await details.find(detail.id, userId)) ?? detail;
+  }
+
+  async function requireSubmission(req: Request, res: Response): Promise<number> {
+    const id = readId(req.params.id);
+    const courseId = await details.courseOf(id);
+    if (courseId === undefined) throw notFound();
+    await requireGrader(teaching, principalOf(res), courseId);
+    return id;
+  }
+
+  return router;
+}

@@ -1,0 +1,30 @@
+import type { Principal } from '../auth/accessToken.ts';
+import { notFound } from '../errors/appError.ts';
+
+/** Who teaches what, asked of courses at that moment. The calls throw AppError `unavailable` when it is out of reach. */
+export interface Teaching {
+  /** Whether a user is an instructor of an existing course. */
+  teaches(userId: number, courseId: number): Promise<boolean>;
+  /** The ids of the existing courses of which a user is an instructor. */
+  taughtCourses(userId: number): Promise<number[]>;
+}
+
+/**
+ * Requires that the caller grades in a course: an administrator in every course, an instructor in their own. To others it is as if
+ * it were not there.
+ * @throws AppError `not_found`
+ */
+export async function requireGrader(
+  teaching: Teaching,
+  { userId, role }: Pick<Principal, 'userId' | 'role'>,
+  courseId: number,
+): Promise<void> {
+  if (role === 'admin') return;
+  if (!(await teaching.teaches(userId, courseId))) throw notFound();
+}
+
+/** The courses in which the caller grades; undefined for all of them. */
+export const coursesOfGrader = async (
+  teaching: Teaching,
+  { userId, role }: Pick<Principal, 'userId' | 'role'>,
+): Promise<number[] | undefined> => (role === 'admin' ? undefined : await teaching.taughtCourses(userId));

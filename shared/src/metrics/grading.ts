@@ -1,0 +1,31 @@
+import { counter } from './registry.ts';
+
+/** How a grade was given: on a path of the specification; to a queue's submission as a grade, by a rubric, or only a comment. */
+const ways = ['specification', 'grade', 'selection', 'comment'] as const;
+const claimOutcomes = ['next', 'empty', 'claimed', 'taken', 'refused'] as const;
+
+const gradings = counter(
+  'gradeway_gradings_total',
+  'Gradings: on a path of the specification; in the queue by a grade, by a selection of the rubric, or of comment and annotations only',
+  ['way'],
+);
+const claims = counter(
+  'gradeway_claims_total',
+  'Claims: of the next submission; of none, because nothing was left (empty); of a given one; taken over from another; refused because of another',
+  ['outcome'],
+);
+const regraded = counter(
+  'gradeway_regraded_submissions_total',
+  'Submissions that got another grade by a change of their rubric',
+);
+
+/** Exports all outcomes before the first of them. */
+export function declareGradings(): void {
+  for (const way of ways) gradings.inc({ way }, 0);
+  for (const outcome of claimOutcomes) claims.inc({ outcome }, 0);
+  regraded.inc(0);
+}
+
+export const countGrading = (way: (typeof ways)[number]): void => gradings.inc({ way });
+export const countClaim = (outcome: (typeof claimOutcomes)[number]): void => claims.inc({ outcome });
+export const countRegraded = (submissions: number): void => regraded.inc(submissions);

@@ -1,0 +1,26 @@
+import type { CoursesServiceClient } from '@gradeway/proto/courses';
+import type { GrpcClient } from '../grpc/client.ts';
+
+/**
+ * Who teaches what, asked of courses at that moment: an instructor who was removed is refused with the next request. The calls
+ * throw AppError `unavailable` when courses is out of reach. Administrators grade every course without being asked about.
+ */
+export function teachingClient(client: GrpcClient<CoursesServiceClient>) {
+  return {
+    /** Whether a user is an instructor of an existing course. */
+    async teaches(userId: number, courseId: number): Promise<boolean> {
+      return (await client.call('checkTeaching', { userId, courseId })).teaches;
+    },
+
+    /** The ids of the existing courses of which a user is an instructor, in order. */
+    async taughtCourses(userId: number): Promise<number[]> {
+      const taught: number[] = [];
+      for (;;) {
+        const request = { userId, afterCourseId: taught.at(-1) ?? 0 };
+        const { courseIds, more } = await client.call('listTaughtCourses', request);
+        taught.push(...courseIds);
+        if (!more || courseIds.length === 0) return taught;
+      }
+    },
+  };
+}

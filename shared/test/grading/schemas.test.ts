@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { AppError } from '../../src/errors/appError.ts';
+import { formatCursor, parseCursor } from '../../src/grading/queueCursor.ts';
+import { gradingSchema, nextSchema, parseBody, rubricSchema } from '../../src/grading/schemas.ts';
+
+const item = (change: Record<string, unknown> = {}) => ({ points: 1, text: 'Correct', ...change });
+const rubric = (change: Record<string, unknown> = {}) => ({
+  mode: 'add',
+  max_points: 10,
+  items: [item()],
+  ...change,
+});
+
+/** The names of the invalid fields. */
+function invalidFields(schema: z.ZodType, input: unknown): string[] {
+  try {
+    parseBody(schema, input);
+    return [];
+  } catch (error) {
+    return Object.keys((error as AppError).fields ?? {});
+  }
+}
+
+describe('a rubric', () => {
+  const schema = rubricSchema();
+
+  test('points are read as exact decimals, absent fields as null', () => {
+    const items = [item({ points: '0.3', key: '', group: null })];
+    expect(parseBody(schema, rubric({ max_points: 99.9999, items }))).toEqual({
+      mode: 'add',
+      maxPoints: 999_999,
+      minPoints: 0,
+      items: [{ id: null, points: 3_000, text: 'Correct', explanation: null, group: null, key: null }],
+    });
+  });
+
+  test.each([
+    ['another mode', rubric({ mode: 'multiply' }), 'mode'],
+    ['no maximum', rubric({ max_points: undefined }), 'max_points'],
+    ['a maximum of 0', rubric({ max_points: 0 }), 'max_points'],
+    ['a maximum of a million', rubric({ max_points: 1_000_000 }), 'max_points'],
+    ['a minimum below 0', rubric({ min_points: -1 }), 'min_points'],
+    ['a minimum above the maximum', rubric({ min_points: 11 }), 'min_points'],
+    ['no items', rubric({ items: undefined }), 'items'],
+    ['an empty list', rubric({ items: [] }), 'items'],
+    ['101 items', rubric({ items: Array.from({ length: 101 }, () => item()) }), 'items'],
+    ['an item that is no object', rubric({ items: ['x'] }), 'items'],
+    ['negative points', rubric({ items: [item({ points: -1 })] }), 'items'],
+    ['five decimals', rubric({ items: [item({ points: 0.00001 })] }), 'items'],
+    ['more than a million points', rubric({ items: [item({ points: 1_000_000.1 })] }), 'items'],
+    ['no text', rubric({ items: [item({ text: '' })] }), 'items'],
+    ['a text of 501 characters', rubric({ items: [item({ text: 'x'.repeat(501) })] }), 'items'],
+    [
+      'an explanation of 1,001 characters',
+      rubric({ items: [item({ explanation: 'x'.repeat(1_001) })] }),
+      'items',
+    ],
+    ['a group of 101 characters', rubric({ items: [item({ group: 'x'.repeat(101) })] }), 'items'],
+    ['a key of two characters', rubric({ items: [item({ key: 'ab' })] }), 'items'],
+    ['a key used twice', rubric({ items: [item({ key: 'a' }), item({ key: 'a' })] }), 'items'],
+    ['an id used twice', rubric({ items: [item({ id: 1 }), item({ id: 1 })] }), 'items'],
+  ])('with %s is invalid in %s', (_, input, field) => {
+    expect(invalidFields(schema, input)).toEqual([field]);
+  });
+
+  test('the maximum of homework is 10', () => {
+    expect(invalidFields(rubricSchema(10), rubric())).toEqual([]);
+    expect(invalidFields(rubricSchema(10), rubric({ max_points: 9 }))).toEqual(['max_points']);
+  });
+});
+
+describe('a grading', () => {
+  const schema = gradingSchema({ grade: z.number(), totalGrade: z.number() });
+
+  test('an absent comment is kept, null and an empty one clear it', () => {
+    expect(parseBody(schema, { grade: 1 }).comment).toBeUndefined();
+    expect(parseBody(schema, { grade: 1, comment: null }).comment).toBeNull();
+    expect(parseBody(schema, { grade: 1, comment: '' }).comment).toBeNull();
+  });
+
+  test.each([
+    ['a grade and a selection', { grade: 1, selection: [], rubric_revision: 1 }, 'selection'],
+    ['a selection without a revision', { selection: [] }, 'rubric_revision'],
+    ['an adjustment without a selection', { grade: 1, adjustment: 1 }, 'adjustment'],
+    ['a total without a grade', { total_grade: 10 }, 'grade'],
+    ['a selection with an id twice', { selection: [1, 1], rubric_revision: 1 }, 'selection'],
+    ['a selection that is no list', { selection: 1, rubric_revision: 1 }, 'selection'],
+    ['an id that is no integer', { selection: ['1'], rubric_revision: 1 }, 'selection'],
+    [
+      'an adjustment above a million',
+      { selection: [], rubric_revision: 1, adjustment: 1_000_001 },
+      'adjustment',
+    ],
+    [
+      'an adjustment of five decimals',
+      { selection: [], rubric_revision: 1, adjustment: 0.00001 },
+      'adjustment',
+    ],
+    ['a comment of 1,001 characters', { grade: 1, comment: 'x'.repeat(1_001) }, 'comment'],
+    ['annotations that are no list', { annotations: {} }, 'annotations'],
+  ])('with %s is invalid in %s', (_, input, field) => {
+    expect(invalidFields(schema, input)).toEqual([field]);
+  });
+
+  test('where the total is fixed, one that is given is ignored', () => {
+    expect(
+      parseBody(gradingSchema({ grade: z.number() }), { grade: 1, total_grade: 5 }).totalGrade,
+    ).toBeUndefined();
+  });
+});
+
+test('the body of next is optional, and skips at most 200', () => {
+  const ids = (length: number) => Array.from({ length }, (_, index) => index + 1);
+  expect(parseBody(nextSchema, undefined)).toEqual([]);
+  expect(parseBody(nextSchema, { skip: ids(200) })).toHaveLength(200);
+  expect(invalidFields(nextSchema, { skip: ids(201) })).toEqual(['skip']);
+  expect(invalidFields(nextSchema, { skip: 'all' })).toEqual(['skip']);
+});
+
+describe('a cursor', () => {
+  const filter = { status: 'all' as const, search: '' };
+  const place = { submittedAt: '2026-11-21T10:15:00.123456Z', id: 7 };
+  const cursor = formatCursor(1, filter, place);
+
+  test('a cursor stands for its place', () => {
+    expect(parseCursor(1, filter, cursor)).toEqual(place);
+  });
+
+  test.each([
+    ['of another item', 2, filter, cursor],
+    ['of another status', 1, { ...filter, status: 'graded' as const }, cursor],
+    ['of another search', 1, { ...filter, search: 'ada' }, cursor],
+    ['that is made up', 1, filter, 'abc'],
+    ['that is empty', 1, filter, ''],
+    [
+      'of February 30',
+      1,
+      filter,
+      formatCursor(1, filter, { ...place, submittedAt: '2026-02-30T10:15:00.123456Z' }),
+    ],
+    [
+      'with an impossible time',
+      1,
+      filter,
+      formatCursor(1, filter, { ...place, submittedAt: '2026-13-41T99:15:00.123456Z' }),
+    ],
+  ])('a cursor %s is invalid', (_, itemId, given, value) => {
+    expect(() => parseCursor(itemId, given, value)).toThrow(expect.objectContaining({ code: 'invalid' }));
+  });
+});
