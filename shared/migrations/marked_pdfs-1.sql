@@ -9,3 +9,11 @@ CREATE TABLE marked_pdfs (
   drawn_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX marked_pdfs_of_sources ON marked_pdfs USING gin (source_ids);
+
+-- A copy ends with the state that it shows. The sweep of files deletes its bytes.
+CREATE FUNCTION forget_marked_pdf() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  WITH forgotten AS (DELETE FROM marked_pdfs WHERE submission_id = NEW.id RETURNING file_id)
+  UPDATE files SET removed_at = now() WHERE id IN (SELECT file_id FROM forgotten);
+  RETURN NULL;
+END $$;

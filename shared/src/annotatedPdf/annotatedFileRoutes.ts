@@ -1,10 +1,10 @@
-import { type Request, Router } from 'express';
+import { Router } from 'express';
 import { forbidden } from '../errors/appError.ts';
 import type { FileLibrary } from '../files/fileLibrary.ts';
 import { sendFile } from '../files/sendFile.ts';
 import type { UrlSigner } from '../files/signedUrl.ts';
+import { annotatedName } from '../grading/annotatedUrls.ts';
 import { readId } from '../http/pathId.ts';
-import type { PublicUrl } from '../http/publicUrl.ts';
 import type { AnnotatedPdfs, AnnotatedSubmission } from './annotatedPdfs.ts';
 
 interface Dependencies {
@@ -27,7 +27,7 @@ export function annotatedFileRoutes({
   const router = Router();
   router.get(`/api/v3/files/${service}/annotated/:id`, async (req, res) => {
     const { id } = req.params;
-    if (!signer.verify(signedName(id), req.query)) throw forbidden();
+    if (!signer.verify(annotatedName(id), req.query)) throw forbidden();
     const submission = await findSubmission(readId(id));
     // It has been removed since. A signed URL alone does not entitle its holder to know that.
     if (!submission) throw forbidden();
@@ -38,14 +38,3 @@ export function annotatedFileRoutes({
   });
   return router;
 }
-
-// No file id begins with letters, so the name is that of no other signature.
-const signedName = (submissionId: string): string => `annotated ${submissionId}`;
-
-/** Returns a function that prepares the URLs of annotated PDFs in one response. */
-export const createAnnotatedUrls =
-  (service: Dependencies['service'], signer: UrlSigner, publicUrl: PublicUrl) =>
-  (req: Request): ((submissionId: number) => string) => {
-    const base = `${publicUrl.origin(req)}/api/v3/files/${service}/annotated/`;
-    return (id) => `${base}${id}?${signer.query(signedName(String(id)))}`;
-  };

@@ -15,5 +15,4 @@ export const lockSources = `
 export const insert = `
   INSERT INTO marked_pdfs (submission_id, fingerprint, source_ids, file_id) VALUES ($1, $2, $3::integer[], $4)`;
 
-export const forget = `
-  DELETE FROM marked_pdfs WHERE submission_id = ANY($1::integer[]) RETURNING file_id AS "fileId"`;
+export const removeKept = 'DELETE FROM marked_pdfs WHERE submission_id = $1 RETURNING file_id AS "fileId"';

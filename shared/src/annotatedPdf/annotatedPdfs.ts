@@ -24,9 +24,9 @@ const appearance = 1;
  * Annotated PDFs of submissions, drawn when they are opened and kept in the file library until the submission or a file
  * changes.
  *
- * One is kept for each submission, under a fingerprint of everything that is drawn: the files' SHA-256, the annotations and
- * the summary. A stale one is never returned, since its fingerprint differs; the next drawing replaces it. A transaction
- * that removes a file removes what was drawn from it as well (fileLibrary.ts, eraseFiles.ts).
+ * One is kept for each submission, under a fingerprint of everything that is drawn: the files' SHA-256, the marks and
+ * the summary, so that a stale one is never returned. A change of the submission removes it by a trigger; a transaction that
+ * removes a file removes what was drawn from it as well (fileLibrary.ts, eraseFiles.ts).
  */
 export class AnnotatedPdfs {
   readonly #dependencies: Dependencies;
@@ -54,17 +54,6 @@ export class AnnotatedPdfs {
     const drawing = this.#draw(submission, fingerprint).finally(() => this.#drawing.delete(fingerprint));
     this.#drawing.set(fingerprint, drawing);
     return drawing;
-  }
-
-  /** Removes kept PDFs, in the transaction that changes their submissions. */
-  async forget(submissionIds: readonly number[], transaction: Transaction): Promise<void> {
-    const { sequelize, files } = this.#dependencies;
-    const rows = await selectRows<{ fileId: number }>(sequelize, sql.forget, [submissionIds], transaction);
-    if (rows.length > 0)
-      await files.remove(
-        rows.map(({ fileId }) => fileId),
-        transaction,
-      );
   }
 
   async #draw(submission: AnnotatedSubmission, fingerprint: string): Promise<LibraryFile> {
@@ -95,7 +84,16 @@ export class AnnotatedPdfs {
     // Whoever removes or erases a file afterwards waits for this transaction, and then finds what was drawn from it.
     const present = await selectRows(sequelize, sql.lockSources, [sources], transaction);
     if (present.length !== sources.length) throw notFound();
-    await this.forget([submission.id], transaction);
+    const earlier = await selectRows<{ fileId: number }>(
+      sequelize,
+      sql.removeKept,
+      [submission.id],
+      transaction,
+    );
+    await files.remove(
+      earlier.map(({ fileId }) => fileId),
+      transaction,
+    );
     await files.attach([stored], transaction);
     await sequelize.query(sql.insert, {
       bind: [submission.id, fingerprint, sources, stored.id],
@@ -104,7 +102,7 @@ export class AnnotatedPdfs {
   }
 }
 
-function fingerprintOf({ files, annotations, summary }: AnnotatedSubmission): string {
-  const parts = [appearance, files.map(({ id, sha256, name }) => [id, sha256, name]), annotations, summary];
+function fingerprintOf({ files, marks, summary }: AnnotatedSubmission): string {
+  const parts = [appearance, files.map(({ id, sha256, name }) => [id, sha256, name]), marks, summary];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

@@ -8,16 +8,16 @@ import { type DrawingOutcome, measurePdfDrawing } from '../metrics/pdfDrawings.t
 import type { FairQueue } from '../process/fairQueue.ts';
 import type { Logger } from '../process/logger.ts';
 import { errorTypeOf, failSpan, inChildSpan } from '../tracing/span.ts';
-import type { Annotation, GradeSummary } from './annotation.ts';
 import type { DrawingTask } from './drawing/drawAnnotatedPdf.ts';
 import { DrawingFiles } from './drawingFiles.ts';
 import type { DrawingAnswer } from './drawWorker.ts';
+import type { GradeSummary, Mark } from './mark.ts';
 
 /** What an annotated PDF is made of. */
 export interface DrawingRequest {
   /** In their order in the PDF; at least one. */
   files: readonly LibraryFile[];
-  annotations: readonly Annotation[];
+  marks: readonly Mark[];
   /** The last page; none without it. */
   summary: GradeSummary | null;
 }
@@ -27,7 +27,7 @@ export type DrawnPdf = ReceivedFile & AsyncDisposable;
 
 export interface PdfDrawer {
   /**
-   * Writes one PDF of all files with the annotations drawn on their pages, in a process with the limits of a PDF check.
+   * Writes one PDF of all files with the marks drawn on their pages, in a process with the limits of a PDF check.
    * @throws AppError `conflict` when a file cannot be written again or exceeds the limits, `unavailable` when the drawing
    * fails for another reason
    */
@@ -90,7 +90,7 @@ export function createPdfDrawer({ log, files, directory, queue, ...limits }: Opt
   return {
     draw: (request) =>
       inChildSpan('draw annotated PDF', {}, async (span) => {
-        span?.setAttribute('gradeway.pdf.annotations', request.annotations.length);
+        span?.setAttribute('gradeway.pdf.marks', request.marks.length);
         const measured = measurePdfDrawing();
         const temporary = new DrawingFiles(directory);
         try {

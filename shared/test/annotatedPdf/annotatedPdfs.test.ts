@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { annotatedFileRoutes, createAnnotatedUrls } from '@gradeway/shared/annotatedPdf/annotatedFileRoutes';
+import { annotatedFileRoutes } from '@gradeway/shared/annotatedPdf/annotatedFileRoutes';
 import { AnnotatedPdfs, type AnnotatedSubmission } from '@gradeway/shared/annotatedPdf/annotatedPdfs';
 import { createPdfDrawer, type PdfDrawer } from '@gradeway/shared/annotatedPdf/pdfDrawer';
 import { inTransaction, openDatabase, openMigrationDatabase } from '@gradeway/shared/database/connection';
@@ -11,6 +11,7 @@ import { openDirectoryStore } from '@gradeway/shared/files/directoryStore';
 import { FileLibrary, type LibraryFile } from '@gradeway/shared/files/fileLibrary';
 import { createPdfQueue } from '@gradeway/shared/files/pdfChecker';
 import { createUrlSigner } from '@gradeway/shared/files/signedUrl';
+import { createAnnotatedUrls } from '@gradeway/shared/grading/annotatedUrls';
 import { createHttpApp } from '@gradeway/shared/http/app';
 import { createPublicUrl } from '@gradeway/shared/http/publicUrl';
 import { listen } from '@gradeway/shared/http/server';
@@ -87,7 +88,7 @@ async function submission(changed: Partial<AnnotatedSubmission> = {}): Promise<A
   return {
     id: 1,
     files: [await storeAnswer()],
-    annotations: [],
+    marks: [],
     summary: { title: 'Quiz', grade: { points: '5', total: '10' } },
     ...changed,
   };
@@ -136,11 +137,18 @@ describe('a stale PDF is removed', () => {
     await waitFor(async () => (await storedFiles()).length === 2);
   });
 
-  test('when its submission is forgotten', async () => {
-    const state = await submission();
+  test('when its submission changes', async () => {
+    const [created] = await database.query<{ id: number }>(
+      `WITH quiz AS (INSERT INTO quiz.quizzes (title, course_id) VALUES ('Quiz', 1) RETURNING id)
+       INSERT INTO quiz.submissions (quiz_id, course_id, student_id, start_at, duration_minutes, submitted_at)
+       SELECT id, 1, 7, now(), 30, now() FROM quiz RETURNING id`,
+    );
+    const state = await submission({ id: created?.id ?? 0 });
     await annotated.open(state);
-    await inTransaction(sequelize, (transaction) => annotated.forget([state.id, 999], transaction));
-    await waitFor(async () => (await storedFiles()).length === 1);
+    await database.query('UPDATE quiz.submissions SET revision = 1 WHERE id = $1', [state.id]);
+    expect(await database.query('SELECT * FROM quiz.marked_pdfs')).toEqual([]);
+    await library.sweep();
+    expect(await storedFiles()).toHaveLength(1);
     await annotated.open(state);
     expect(drawings).toBe(2);
   });

@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Annotation } from '@gradeway/shared/annotatedPdf/annotation';
+import type { Mark } from '@gradeway/shared/annotatedPdf/mark';
 import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
 import { plainPdf } from '@gradeway/test/plainPdf';
 import { childrenOf, memoryOf } from '@gradeway/test/processUsage';
@@ -14,8 +14,8 @@ import { startPdfium } from '../../src/files/pdfium.ts';
 import { openDrawer } from './openDrawer.ts';
 
 const mebibyte = 1024 * 1024;
-const mark = (file: number, page: number): Annotation => ({
-  file_id: file,
+const mark = (fileId: number, page: number): Mark => ({
+  fileId,
   page,
   kind: 'text',
   rect: [100, 400, 200, 60],
@@ -60,7 +60,7 @@ test('files that do not fit into the memory together are merged in steps', async
   const descriptor = openSync(output, 'w+');
   // Two files fit at a time, so it is written four times.
   const pdfium = await startPdfium(48 * mebibyte);
-  const task = { files, annotations: [mark(0, 2), mark(6, 2)], summary: null };
+  const task = { files, marks: [mark(0, 2), mark(6, 2)], summary: null };
   const size = await drawAnnotatedPdf(pdfium, task, descriptor, 2.5 * mebibyte);
   closeSync(descriptor);
   await truncate(output, size);

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Annotation, GradeSummary } from '@gradeway/shared/annotatedPdf/annotation';
+import type { GradeSummary, Mark } from '@gradeway/shared/annotatedPdf/mark';
 import { createPdfDrawer, type PdfDrawer } from '@gradeway/shared/annotatedPdf/pdfDrawer';
 import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
 import { createPdfQueue } from '@gradeway/shared/files/pdfChecker';
@@ -21,7 +21,7 @@ export interface TestDrawer {
   /** Writes a PDF that can be drawn on. */
   file(content: Buffer): Promise<LibraryFile>;
   /** Draws, and returns the path of the result. */
-  draw(files: LibraryFile[], annotations: Annotation[], summary?: GradeSummary | null): Promise<string>;
+  draw(files: LibraryFile[], marks: Mark[], summary?: GradeSummary | null): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -51,8 +51,8 @@ export async function openDrawer({ cpuSeconds = 60, memoryMb = 192 }: Options = 
       const { size } = await stat(path);
       return { id: count, key: path, name: `answer ${count}.pdf`, size, sha256: '', crc32: 0 };
     },
-    async draw(files, annotations, summary = null) {
-      await using drawn = await drawer.draw({ files, annotations, summary });
+    async draw(files, marks, summary = null) {
+      await using drawn = await drawer.draw({ files, marks, summary });
       const path = newPath();
       await copyFile(drawn.path, path);
       return path;

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { makePdf } from '@gradeway/local/demoPdf';
-import type { Annotation } from '@gradeway/shared/annotatedPdf/annotation';
+import type { Mark } from '@gradeway/shared/annotatedPdf/mark';
 import { plainPdf } from '@gradeway/test/plainPdf';
 import { boundsOf, isColored, renderWithPoppler, textOf } from '@gradeway/test/renderedPage';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => drawer.close());
 
 const labelled = (label: string) => ({ content: `BT /F1 24 Tf 100 700 Td (${label}) Tj ET` });
-const highlight = (file: number, page: number, rect: Annotation['rect'] = [20, 20, 30, 30]): Annotation => ({
-  file_id: file,
+const highlight = (fileId: number, page: number, rect: Mark['rect'] = [20, 20, 30, 30]): Mark => ({
+  fileId,
   page,
   kind: 'highlight',
   rect,
@@ -46,8 +46,8 @@ test('all files are in their order, each with its marks, and the summary is the 
 test('what a student has drawn as an annotation does not cover a mark, and is still shown', async () => {
   const cover = '<</Type/Annot/Subtype/Square/Rect[100 100 300 300]/IC[0 0 1]/C[0 0 1]/F 4>>';
   const file = await drawer.file(plainPdf([{ annotations: [cover] }]));
-  const cross: Annotation = {
-    file_id: file.id,
+  const cross: Mark = {
+    fileId: file.id,
     page: 1,
     kind: 'cross',
     rect: [150, 150, 60, 60],

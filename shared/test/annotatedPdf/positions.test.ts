@@ -1,4 +1,4 @@
-import type { Annotation } from '@gradeway/shared/annotatedPdf/annotation';
+import type { Mark } from '@gradeway/shared/annotatedPdf/mark';
 import { type PlainPage, plainPdf } from '@gradeway/test/plainPdf';
 import { boundsOf, isColored, type RenderedPage, renderWithPoppler } from '@gradeway/test/renderedPage';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -44,9 +44,9 @@ function expectedBounds([x, y, width, height]: Rect, page: PlainPage) {
   return { left: Math.min(x1, x2), top: Math.min(y1, y2), right: Math.max(x1, x2), bottom: Math.max(y1, y2) };
 }
 
-async function drawOn(page: PlainPage, annotation: Omit<Annotation, 'file_id' | 'page'>): Promise<string> {
+async function drawOn(page: PlainPage, annotation: Omit<Mark, 'fileId' | 'page'>): Promise<string> {
   const file = await drawer.file(plainPdf([page]));
-  return drawer.draw([file], [{ ...annotation, file_id: file.id, page: 1 }]);
+  return drawer.draw([file], [{ ...annotation, fileId: file.id, page: 1 }]);
 }
 
 const rect: Rect = [120, 200, 60, 25];
@@ -119,8 +119,8 @@ describe.each(pages)('on %s', (_, page) => {
 test('a mark outside the CropBox is not shown, and does not move others', async () => {
   const page = { mediaBox, cropBox };
   const file = await drawer.file(plainPdf([page]));
-  const mark = (rectangle: Rect): Annotation => ({
-    file_id: file.id,
+  const mark = (rectangle: Rect): Mark => ({
+    fileId: file.id,
     page: 1,
     kind: 'highlight',
     rect: rectangle,

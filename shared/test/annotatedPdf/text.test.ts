@@ -1,4 +1,4 @@
-import type { Annotation, GradeSummary } from '@gradeway/shared/annotatedPdf/annotation';
+import type { GradeSummary, Mark } from '@gradeway/shared/annotatedPdf/mark';
 import { plainPdf } from '@gradeway/test/plainPdf';
 import { boundsOf, isColored, renderWithPoppler, textOf } from '@gradeway/test/renderedPage';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,9 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => drawer.close());
 
-async function write(text: string, rect: Annotation['rect'] = [100, 400, 300, 200]): Promise<string> {
+async function write(text: string, rect: Mark['rect'] = [100, 400, 300, 200]): Promise<string> {
   const file = await drawer.file(plainPdf([{}]));
-  return drawer.draw([file], [{ file_id: file.id, page: 1, kind: 'text', rect, text, color: '#c00000' }]);
+  return drawer.draw([file], [{ fileId: file.id, page: 1, kind: 'text', rect, text, color: '#c00000' }]);
 }
 
 const texts: [script: string, text: string][] = [

@@ -1,5 +1,5 @@
 import type { Pdfium } from '../../files/pdfium.ts';
-import type { Annotation, GradeSummary } from '../annotation.ts';
+import type { GradeSummary, Mark } from '../mark.ts';
 import { FontSet } from '../text/fontSet.ts';
 import { drawable } from '../text/textLayout.ts';
 import { drawMark } from './marks.ts';
@@ -13,17 +13,17 @@ import { drawSummary, summaryWords } from './summaryPage.ts';
 export interface DrawingTask {
   /** In their order in the PDF. */
   files: { id: number; path: string }[];
-  annotations: readonly Annotation[];
+  marks: readonly Mark[];
   /** The last page; none without it. */
   summary: GradeSummary | null;
 }
 
-// Characters that no annotation needs to contain: digits and signs of points, and the end of a text that is cut.
+// Characters that no mark needs to contain: digits and signs of points, and the end of a text that is cut.
 const ownText = '0123456789+\u2212./ …';
 
 /**
- * Writes one PDF of all files to an open file, with their annotations drawn on the pages, and the summary as its last page.
- * Pages without annotations stay as they are. Returns the size of the PDF.
+ * Writes one PDF of all files to an open file, with their marks drawn on the pages, and the summary as its last page.
+ * Pages without marks stay as they are. Returns the size of the PDF.
  * @throws RefusedPdf
  */
 export async function drawAnnotatedPdf(
@@ -37,7 +37,7 @@ export async function drawAnnotatedPdf(
   const files = new PdfFiles(pdfium);
   const merged = new MergedPdf(pdfium.library, files, { output, maxHeldBytes });
   const canvas = new PageCanvas(pdfium, fonts);
-  const ofFile = Map.groupBy(task.annotations, ({ file_id: file }) => file);
+  const ofFile = Map.groupBy(task.marks, ({ fileId }) => fileId);
   for (const { id, path } of task.files) {
     const range = merged.append(path);
     const marks = ofFile.get(id) ?? [];
@@ -56,9 +56,9 @@ interface Drawing {
   fonts: FontSet;
 }
 
-function* textsOf({ annotations, summary }: DrawingTask): Generator<string> {
+function* textsOf({ marks, summary }: DrawingTask): Generator<string> {
   yield ownText;
-  for (const { text } of annotations) if (text) yield* paragraphs(text);
+  for (const { text } of marks) if (text) yield* paragraphs(text);
   if (!summary) return;
   yield* summaryWords;
   yield* [summary.title, summary.student ?? '', summary.comment ?? ''].flatMap(paragraphs);
@@ -75,17 +75,17 @@ function drawMarks(
   { pdfium, canvas, fonts }: Drawing,
   document: number,
   { first, pages }: PageRange,
-  annotations: Annotation[],
+  marks: Mark[],
   summary: GradeSummary | null,
 ): void {
-  const marked = [...Map.groupBy(annotations, ({ page }) => page)].map(([page, marks]) => {
+  const marked = [...Map.groupBy(marks, ({ page }) => page)].map(([page, ofPage]) => {
     if (page < 1 || page > pages) throw new RefusedPdf('damaged');
     const index = first + page - 1;
     const geometry = geometryOf(pdfium, document, index);
     return {
       index,
       geometry,
-      shapes: marks.flatMap((mark) => drawMark(fonts, mark, geometry, summary?.rubric)),
+      shapes: ofPage.flatMap((mark) => drawMark(fonts, mark, geometry, summary?.rubric)),
     };
   });
   if (marked.length > 0) canvas.startDocument(document);

@@ -1,5 +1,5 @@
-import type { Annotation, GradeSummary } from '../annotation.ts';
-import { signedPoints } from '../annotation.ts';
+import type { GradeSummary, Mark } from '../mark.ts';
+import { signedPoints } from '../mark.ts';
 import type { FontSet } from '../text/fontSet.ts';
 import {
   type Box,
@@ -32,7 +32,7 @@ const smallest = { symbol: 18, dot: 9 };
 /** What an annotation looks like, from the lowest shape to the highest. */
 export function drawMark(
   fonts: FontSet,
-  annotation: Annotation,
+  annotation: Mark,
   page: PageGeometry,
   rubric: GradeSummary['rubric'],
 ): Shape[] {
@@ -62,13 +62,7 @@ export function drawMark(
   return shapes;
 }
 
-function drawKind(
-  annotation: Annotation,
-  box: Box,
-  frame: Frame,
-  { media }: PageGeometry,
-  color: string,
-): Shape[] {
+function drawKind(annotation: Mark, box: Box, frame: Frame, { media }: PageGeometry, color: string): Shape[] {
   const { kind, points } = annotation;
   switch (kind) {
     case 'pen':
@@ -117,13 +111,13 @@ function symbol(strokes: PathStep[][], { width, height, toPage }: Frame, color: 
   };
 }
 
-function boxOf({ rect: [x, y, width, height] }: Annotation, { media }: PageGeometry): Box {
+function boxOf({ rect: [x, y, width, height] }: Mark, { media }: PageGeometry): Box {
   const [left, bottom] = [x + media.left, y + media.bottom];
   return { left, bottom, right: left + width, top: bottom + height };
 }
 
-function pointsOf({ item_id: id }: Annotation, rubric: GradeSummary['rubric']): string | undefined {
+function pointsOf({ itemId: id }: Mark, rubric: GradeSummary['rubric']): string | undefined {
   if (id === undefined || id === null || !rubric) return undefined;
-  const item = rubric.lines.find((each) => String(each.id) === String(id));
+  const item = rubric.lines.find((each) => each.id === id);
   return item && signedPoints(item.points, rubric.mode);
 }

@@ -1,4 +1,4 @@
-import { type GradeSummary, type RubricLine, shortDecimal, signedPoints } from '../annotation.ts';
+import { type GradeSummary, type RubricLine, shortDecimal, signedPoints } from '../mark.ts';
 import type { Weight } from '../text/fontFace.ts';
 import type { FontSet } from '../text/fontSet.ts';
 import { analyzeText, breakText, placeText } from '../text/textLayout.ts';

@@ -1,7 +1,7 @@
 import { type ExportSubmissionsPart, SubmissionsService } from '@gradeway/proto/submissions';
 import type { ServiceSecret } from '@gradeway/shared/grpc/serviceKeys';
 import { createGrpcStreamClient } from '@gradeway/shared/grpc/streamClient';
-import type { SubmissionKind } from '../domain/submittedFiles.ts';
+import type { ArchiveRequest, SubmissionKind } from '../domain/submittedFiles.ts';
 
 interface Options {
   addresses: Record<SubmissionKind, string>;
@@ -20,15 +20,15 @@ export function connectSubmissions({ addresses, secret }: Options) {
   const clients = { homework: connect('homework'), quiz: connect('quiz') };
   return {
     /**
-     * Streams the current files of all submissions in a course.
+     * Streams the current files of all submissions in a course, with annotated copies if asked.
      * @throws AppError `unavailable` when the service is unreachable or stalls
      */
     exportFiles(
       kind: SubmissionKind,
-      courseId: number,
+      { courseId, annotated }: ArchiveRequest,
       signal: AbortSignal,
     ): AsyncGenerator<ExportSubmissionsPart, void, void> {
-      return clients[kind].read('exportSubmissions', { courseId }, { signal });
+      return clients[kind].read('exportSubmissions', { courseId, annotated }, { signal });
     },
     close() {
       for (const client of Object.values(clients)) client.close();

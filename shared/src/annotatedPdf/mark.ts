@@ -1,6 +1,6 @@
-/** A mark that a grader has put on a page, as the interface names its fields. It was validated before. */
-export interface Annotation {
-  file_id: number;
+/** What is drawn of a grader's annotation, which was validated before (shared/src/grading/annotation.ts). */
+export interface Mark {
+  fileId: number;
   /** From 1. */
   page: number;
   kind: 'pen' | 'highlight' | 'text' | 'check' | 'cross' | 'point';
@@ -12,12 +12,12 @@ export interface Annotation {
   /** `#rrggbb` */
   color?: string | null;
   /** The rubric item whose points are shown beside the mark. */
-  item_id?: number | string | null;
+  itemId?: number | null;
 }
 
 /** A line of a rubric. Decimals are text, so that they are shown as they are. */
 export interface RubricLine {
-  id: number | string;
+  id: number;
   points: string;
   text: string;
   explanation?: string | null;
