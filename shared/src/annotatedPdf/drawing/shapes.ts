@@ -2,7 +2,7 @@ import type { GlyphRun } from '../text/textLayout.ts';
 import type { Box, Matrix } from './geometry.ts';
 
 /** `#rrggbb` with an opacity from 0 to 1. */
-export interface Paint {
+interface Paint {
   color: string;
   opacity?: number;
 }
