@@ -5,15 +5,16 @@ CREATE TABLE marked_pdfs (
   submission_id integer PRIMARY KEY,
   fingerprint text NOT NULL,
   source_ids integer[] NOT NULL,
-  file_id integer NOT NULL UNIQUE REFERENCES files,
+  file_id integer NOT NULL UNIQUE REFERENCES files ON DELETE CASCADE,
   drawn_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX marked_pdfs_of_sources ON marked_pdfs USING gin (source_ids);
 
--- A copy ends with the state that it shows. The sweep of files deletes its bytes.
+-- A copy ends with the state that it shows. The sweep of files deletes its bytes, and then its row here; until then the erasure
+-- of a person finds it.
 CREATE FUNCTION forget_marked_pdf() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-  WITH forgotten AS (DELETE FROM marked_pdfs WHERE submission_id = NEW.id RETURNING file_id)
-  UPDATE files SET removed_at = now() WHERE id IN (SELECT file_id FROM forgotten);
+  UPDATE files SET removed_at = now()
+  WHERE id = (SELECT file_id FROM marked_pdfs WHERE submission_id = NEW.id) AND removed_at IS NULL;
   RETURN NULL;
 END $$;

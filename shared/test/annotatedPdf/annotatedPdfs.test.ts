@@ -146,8 +146,8 @@ describe('a stale PDF is removed', () => {
     const state = await submission({ id: created?.id ?? 0 });
     await annotated.open(state);
     await database.query('UPDATE quiz.submissions SET revision = 1 WHERE id = $1', [state.id]);
-    expect(await database.query('SELECT * FROM quiz.marked_pdfs')).toEqual([]);
     await library.sweep();
+    expect(await database.query('SELECT * FROM quiz.marked_pdfs')).toEqual([]);
     expect(await storedFiles()).toHaveLength(1);
     await annotated.open(state);
     expect(drawings).toBe(2);
@@ -162,9 +162,14 @@ describe('a stale PDF is removed', () => {
     expect(await database.query('SELECT * FROM quiz.marked_pdfs')).toEqual([]);
   });
 
-  test('with the files of an erased person, whose bytes are remembered', async () => {
+  test.each([
+    ['', 'false'],
+    [', also when it is stale already', 'true'],
+  ])('with the files of an erased person, whose bytes are remembered%s', async (_, isStale) => {
     const state = await submission();
     const kept = await annotated.open(state);
+    const end = 'UPDATE quiz.files SET removed_at = now() WHERE id = $1 AND $2::boolean';
+    await database.query(end, [kept.id, isStale]);
     const ids = state.files.map(({ id }) => id);
     await inTransaction(sequelize, (transaction) => deleteFileRows(sequelize, ids, 7, transaction));
     const erased = await database.query<{ key: string }>('SELECT key FROM quiz.erased_files');
