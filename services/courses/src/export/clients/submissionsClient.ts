@@ -3,6 +3,9 @@ import type { ServiceSecret } from '@gradeway/shared/grpc/serviceKeys';
 import { createGrpcStreamClient } from '@gradeway/shared/grpc/streamClient';
 import type { ArchiveRequest, SubmissionKind } from '../domain/submittedFiles.ts';
 
+// Each copy is drawn before its file is sent, and may wait for uploads that are checked.
+const drawingTimes = { firstMs: 60_000, idleMs: 120_000, maxMs: 4 * 60 * 60_000 };
+
 interface Options {
   addresses: Record<SubmissionKind, string>;
   secret: ServiceSecret;
@@ -28,7 +31,11 @@ export function connectSubmissions({ addresses, secret }: Options) {
       { courseId, annotated }: ArchiveRequest,
       signal: AbortSignal,
     ): AsyncGenerator<ExportSubmissionsPart, void, void> {
-      return clients[kind].read('exportSubmissions', { courseId, annotated }, { signal });
+      return clients[kind].read(
+        'exportSubmissions',
+        { courseId, annotated },
+        { signal, ...(annotated ? drawingTimes : {}) },
+      );
     },
     close() {
       for (const client of Object.values(clients)) client.close();
