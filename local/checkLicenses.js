@@ -20,6 +20,8 @@ const allowed = [
   '0BSD',
   'CC0-1.0',
   'Python-2.0',
+  // Of fonts: they may be used, changed and embedded, but not be sold by themselves.
+  'OFL-1.1',
   '(MIT OR CC0-1.0)',
 ];
 // Their manifests name no licence, but their LICENSE files do.

@@ -126,6 +126,7 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['POST',   '/api/v3/homeworks/:class_id/submissions',               'homework', upload(10)],
   ['GET',    '/api/v3/assignments/download/:submission_id',           'homework', download],
   ['GET',    '/api/v3/files/homework/:id',                            'homework', signedLink],
+  ['GET',    '/api/v3/files/homework/annotated/:id',                  'homework', signedLink],
 
   ['GET',    '/api/v3/quiz/pdf-quizzes',                              'quiz'],
   ['POST',   '/api/v3/quiz/pdf-quizzes',                              'quiz', upload(1)],
@@ -151,6 +152,7 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['GET',    '/api/v3/quiz/submissions/:id',                          'quiz'],
   ['POST',   '/api/v3/quiz/submit-pdf',                               'quiz', upload(1)],
   ['GET',    '/api/v3/files/quiz/:id',                                'quiz', signedLink],
+  ['GET',    '/api/v3/files/quiz/annotated/:id',                      'quiz', signedLink],
 ];
 
 /** Every route that the gateway forwards, and its service. */

@@ -6,14 +6,20 @@ interface Options {
   bytes?: number;
   /** Encrypts the file. */
   password?: string;
+  /** Encrypts the file too, but everybody can read it. */
+  ownerPassword?: string;
 }
 
 /** Creates a PDF of one page with a title and some lines. */
-export function makePdf(title: string, { lines = [], bytes = 0, password }: Options = {}): Promise<Buffer> {
+export function makePdf(
+  title: string,
+  { lines = [], bytes = 0, password, ownerPassword }: Options = {},
+): Promise<Buffer> {
   const document = new PDFDocument({
     size: 'A4',
     compress: false,
     ...(password ? { userPassword: password } : {}),
+    ...(ownerPassword ? { ownerPassword } : {}),
   });
   const chunks: Buffer[] = [];
   document.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -94,6 +94,12 @@ export const roleRequests: Record<string, Entry> = {
     query: sheetUrl.search,
   })),
 
+  readAnnotatedFile: send(async ({ submitted }) => {
+    const { body } = await (await asAdmin()).get(`/api/v3/grading/quizzes/submissions/${submitted.sheetId}`);
+    const url = new URL(body.data.annotated_url);
+    return { ids: ['quiz', submitted.sheetId], query: url.search };
+  }),
+
   // auth
   readTokenKeys: plain,
   login: send(({ spare: { email, password } }) => ({ body: { email, password } })),

@@ -23,6 +23,8 @@ export interface FakeFile {
   totalGrade?: number;
   missing?: boolean;
   damaged?: boolean;
+  annotated?: boolean;
+  isCopy?: boolean;
   /** Metadata that contradicts the content. */
   wrong?: { size?: number; sha256?: string };
 }
@@ -30,7 +32,7 @@ export interface FakeFile {
 export interface FakeSubmissionServices {
   env: Record<string, string>;
   /** The files that each service exports. None by default. */
-  files: Record<Kind, (courseId: number, signal: AbortSignal) => AsyncIterable<FakeFile>>;
+  files: Record<Kind, (courseId: number, signal: AbortSignal, annotated: boolean) => AsyncIterable<FakeFile>>;
   /** The counts of each service. None by default. */
   counts: Record<Kind, Count[]>;
   /** The number of bytes sent so far. */
@@ -53,10 +55,10 @@ export async function startFakeSubmissionServices(): Promise<FakeSubmissionServi
   let calls = 0;
 
   const exportOf = (kind: Kind): Export =>
-    async function* ({ courseId }, signal) {
+    async function* ({ courseId, annotated }, signal) {
       calls += 1;
       try {
-        for await (const file of files[kind](courseId, signal)) {
+        for await (const file of files[kind](courseId, signal, annotated)) {
           yield { file: toMessage(file) };
           const content = file.missing ? Buffer.alloc(0) : contentOf(file);
           for (let start = 0; start < content.length; start += chunkBytes) {

@@ -104,6 +104,34 @@ describe('the archive of a course', () => {
     );
   });
 
+  test('the archive has annotated copies beside the files if asked, and the manifest says which are missing', async () => {
+    const asked: boolean[] = [];
+    services.files.homework = async function* (_, __, annotated) {
+      asked.push(annotated);
+      yield { submissionId: 3, name: 'essay.pdf', annotated: true };
+      yield { submissionId: 3, name: 'essay (annotated).pdf', isCopy: true, content: Buffer.from('marked') };
+      yield { submissionId: 3, name: 'essay.pdf', annotated: true };
+      yield { submissionId: 3, name: 'essay (annotated).pdf', isCopy: true };
+      yield { submissionId: 3, name: 'locked.pdf', annotated: false };
+    };
+    const { body } = await courses.get<Buffer>(`${pathOf(courseId)}?annotated=1`);
+    const { files, manifest } = await readCourseArchive(body);
+    const folder = 'homework/Title (1)/Ada Lovelace (7) - ';
+    expect(files.map(({ path }) => path)).toEqual(
+      ['essay.pdf', 'essay (annotated).pdf', 'essay (2).pdf', 'essay (2) (annotated).pdf', 'locked.pdf'].map(
+        (name) => folder + name,
+      ),
+    );
+    expect(files[1]?.content.toString()).toBe('marked');
+    expect(manifest.map(({ file, annotated }) => [file, annotated])).toEqual([
+      [`${folder}essay.pdf`, 'true'],
+      [`${folder}essay (2).pdf`, 'true'],
+      [`${folder}locked.pdf`, 'false'],
+    ]);
+    expect(asked).toEqual([true]);
+    expect((await courses.get(`${pathOf(courseId)}?annotated=maybe`)).status).toBe(422);
+  });
+
   test('an archive without submissions contains only the manifest', async () => {
     expect(await archive()).toMatchObject({ files: [], manifest: [] });
   });

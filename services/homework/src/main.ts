@@ -22,6 +22,7 @@ import { startAdminServer } from '@gradeway/shared/process/adminServer';
 import { runProcess } from '@gradeway/shared/process/runProcess';
 import { UserProjection } from '@gradeway/shared/projections/userProjection';
 import { scheduleRetention } from '@gradeway/shared/retention/retention';
+import { createCopies } from '@gradeway/shared/submissions/annotatedCopies';
 import { submissionsService } from '@gradeway/shared/submissions/submissionsService';
 import { connectCourses } from './clients/coursesClient.ts';
 import { settings } from './config.ts';
@@ -86,11 +87,8 @@ await runProcess('homework', settings, async (context) => {
   });
   onStop('the event consumer', stopConsuming);
 
-  const { files, pdf, measurer, uploadLimits, uploadQueue, signer } = await openServiceFiles(
-    context,
-    'homework',
-    sequelize,
-  );
+  const { files, pdf, measurer, drawer, annotated, uploadLimits, uploadQueue, signer } =
+    await openServiceFiles(context, 'homework', sequelize);
   const retention = { sequelize, queries: retentionQueries, periods: config, files, log };
   onStop(
     'the retention of files',
@@ -143,6 +141,7 @@ await runProcess('homework', settings, async (context) => {
     outbox,
     audit,
     grading,
+    annotated,
     idempotency,
     pdf,
     replacedFilesKept: config.replacedFilesKept,
@@ -179,6 +178,7 @@ await runProcess('homework', settings, async (context) => {
     service: submissionsService(files, {
       files: (courseId) => courseSubmissionFiles(sequelize, courseId),
       counts: (courseIds) => countSubmissions(sequelize, courseIds),
+      drawCopy: createCopies({ details: grading.details, drawer }),
     }),
     alsoServes: [personalData],
   });

@@ -22,6 +22,7 @@ import { startAdminServer } from '@gradeway/shared/process/adminServer';
 import { runProcess } from '@gradeway/shared/process/runProcess';
 import { UserProjection } from '@gradeway/shared/projections/userProjection';
 import { scheduleRetention } from '@gradeway/shared/retention/retention';
+import { createCopies } from '@gradeway/shared/submissions/annotatedCopies';
 import { submissionsService } from '@gradeway/shared/submissions/submissionsService';
 import { connectCourses } from './clients/coursesClient.ts';
 import { settings } from './config.ts';
@@ -68,11 +69,8 @@ await runProcess('quiz', settings, async (context) => {
   const stopConsuming = await consumeEvents({ consumer: 'quiz', broker, sequelize, log, handlers });
   onStop('the event consumer', stopConsuming);
 
-  const { files, pdf, measurer, uploadLimits, uploadQueue, signer } = await openServiceFiles(
-    context,
-    'quiz',
-    sequelize,
-  );
+  const { files, pdf, measurer, drawer, annotated, uploadLimits, uploadQueue, signer } =
+    await openServiceFiles(context, 'quiz', sequelize);
   const retention = { sequelize, queries: retentionQueries, periods: config, files, log };
   onStop(
     'the retention of files',
@@ -121,6 +119,7 @@ await runProcess('quiz', settings, async (context) => {
     outbox,
     audit,
     grading,
+    annotated,
     idempotency,
     pdf,
     replacedFilesKept: config.replacedFilesKept,
@@ -158,6 +157,7 @@ await runProcess('quiz', settings, async (context) => {
     service: submissionsService(files, {
       files: (courseId) => courseSubmissionFiles(sequelize, courseId),
       counts: (courseIds) => countSubmissions(sequelize, courseIds),
+      drawCopy: createCopies({ details: grading.details, drawer }),
     }),
     alsoServes: [personalData],
   });

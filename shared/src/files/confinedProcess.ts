@@ -11,8 +11,8 @@ export interface ProcessLimits {
 interface Program {
   /** Path of a module. Its argument is the memory limit in bytes; its first message says that it is ready. */
   script: string;
-  /** Open files that the process may write, as its file descriptors 4, 5, …; none by default. */
-  writable?: { descriptors: number[]; maxBytes: number };
+  /** An open file that the process may write, as its file descriptor 4. */
+  output?: { descriptor: number; maxBytes: number };
 }
 
 const pollMs = 50;
@@ -27,7 +27,7 @@ const errorLength = 1_000;
 
 /**
  * A child process that does one task at a time within limits, and ends when it exceeds one. It has no environment, and may
- * read files, but not write others than those that it is given, nor start processes, threads or add-ons.
+ * read files, but not write others than its output, nor start processes, threads or add-ons.
  */
 export class ConfinedProcess<Answer> {
   readonly #limits: ProcessLimits;
@@ -133,7 +133,7 @@ function pendingAnswer<Answer>(): PromiseWithResolvers<Answer | 'timeout'> {
   return pending;
 }
 
-function start({ cpuSeconds, memoryMb }: ProcessLimits, { script, writable }: Program): ChildProcess {
+function start({ cpuSeconds, memoryMb }: ProcessLimits, { script, output }: Program): ChildProcess {
   const node = [
     process.execPath,
     // Forbids opening files for writing, and starting processes, threads and add-ons.
@@ -147,12 +147,12 @@ function start({ cpuSeconds, memoryMb }: ProcessLimits, { script, writable }: Pr
       : [
           '/bin/sh',
           '-c',
-          kernelLimits(Math.ceil(cpuSeconds) + lifetimeCpuSeconds + startCpuSeconds, writable?.maxBytes ?? 0),
+          kernelLimits(Math.ceil(cpuSeconds) + lifetimeCpuSeconds + startCpuSeconds, output?.maxBytes ?? 0),
           ...node,
         ];
   // The environment is empty, because that of the service contains secrets.
   return spawn(program, args, {
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc', ...(writable?.descriptors ?? [])],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc', ...(output ? [output.descriptor] : [])],
     env: {},
   });
 }

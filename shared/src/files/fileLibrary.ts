@@ -105,9 +105,13 @@ export class FileLibrary {
     return row;
   }
 
-  /** Marks files as removed, in the transaction that deletes the references to them. The sweep deletes their bytes. */
+  /**
+   * Marks files as removed, and what was drawn from them, in the transaction that deletes the references to them. The sweep
+   * deletes their bytes.
+   */
   async remove(ids: number[], transaction: Transaction): Promise<void> {
     await this.#sequelize.query(sql.markRemoved, { bind: [ids], transaction });
+    await this.#sequelize.query(sql.removeDrawn, { bind: [ids], transaction });
     this.#sweepAfter(transaction);
   }
 
@@ -115,6 +119,7 @@ export class FileLibrary {
   async reduce(ids: number[], transaction: Transaction): Promise<void> {
     if (ids.length === 0) return;
     await this.#sequelize.query(sql.markReduced, { bind: [ids], transaction });
+    await this.#sequelize.query(sql.removeDrawn, { bind: [ids], transaction });
     this.#sweepAfter(transaction);
   }
 

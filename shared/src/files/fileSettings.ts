@@ -49,14 +49,16 @@ export const fileSettings = {
   }),
   pdfCheckCpuSeconds: countFrom(1)('PDF_CHECK_CPU_SECONDS', {
     default: '8',
-    about: 'Maximum CPU time of a PDF check; a PDF that takes more is rejected (D47)',
+    about:
+      'Maximum CPU time of a PDF check, and of drawing an annotated PDF; a PDF that takes more is rejected (D47)',
   }),
   pdfCheckMemoryMb: countFrom(64)('PDF_CHECK_MEMORY_MB', {
     default: '192',
-    about: 'Maximum memory of a PDF check, at least 64; a PDF that takes more is rejected (D47)',
+    about:
+      'Maximum memory of a PDF check, and of drawing an annotated PDF, at least 64; a PDF that takes more is rejected (D47)',
   }),
   pdfCheckThreads: countFrom(1)('PDF_CHECK_THREADS', {
     default: '2',
-    about: 'Number of PDFs that are checked concurrently, each in a process; of one user one fewer',
+    about: 'Number of PDFs that are checked or drawn concurrently, each in a process; of one user one fewer',
   }),
 };

@@ -30,6 +30,10 @@ export const find = `
   SELECT ${fileColumns} FROM files f
   WHERE id = $1 AND attached_at IS NOT NULL AND removed_at IS NULL AND reduced_at IS NULL`;
 export const markRemoved = 'UPDATE files SET removed_at = now() WHERE id = ANY($1)';
+/** What was drawn from files. A statement after that on the files, for which a transaction that keeps a drawing may wait. */
+export const removeDrawn = `
+  WITH drawn AS (DELETE FROM marked_pdfs WHERE source_ids && $1::integer[] RETURNING file_id)
+  UPDATE files SET removed_at = now() WHERE id IN (SELECT file_id FROM drawn)`;
 export const removeUnattached = `
   UPDATE files SET removed_at = now() WHERE id = ANY($1) AND attached_at IS NULL
   RETURNING id, key`;

@@ -1,4 +1,6 @@
 import type { Sequelize } from 'sequelize';
+import { AnnotatedPdfs } from '../annotatedPdf/annotatedPdfs.ts';
+import { createPdfDrawer, type PdfDrawer } from '../annotatedPdf/pdfDrawer.ts';
 import type { ConfigOf } from '../config/readConfig.ts';
 import { measureDisk } from '../metrics/disk.ts';
 import type { ProcessContext } from '../process/runProcess.ts';
@@ -15,6 +17,10 @@ import { UploadQueue } from './uploadQueue.ts';
 export interface ServiceFiles {
   files: FileLibrary;
   pdf: PdfChecker;
+  /** Draws PDFs that are not kept, for archives. */
+  drawer: PdfDrawer;
+  /** Annotated PDFs of submissions, kept until they change. */
+  annotated: AnnotatedPdfs;
   /** Measures the pages of stored files. */
   measurer: PdfMeasurer;
   uploadLimits: UploadLimits;
@@ -23,7 +29,10 @@ export interface ServiceFiles {
   signer: UrlSigner;
 }
 
-/** Opens everything that a service with uploads needs: upload directory and limits, PDF checker, file library, URL signer. */
+/**
+ * Opens everything that a service with uploads needs: upload directory and limits, PDF checker, annotated PDFs, file library,
+ * URL signer.
+ */
 export async function openServiceFiles(
   context: ProcessContext<ConfigOf<typeof fileSettings>>,
   service: 'homework' | 'quiz',
@@ -38,6 +47,8 @@ export async function openServiceFiles(
   const limits = { cpuSeconds: config.pdfCheckCpuSeconds, memoryMb: config.pdfCheckMemoryMb };
   const pdf = createPdfChecker({ log, queue, ...limits });
   onStop('the PDF checker', () => pdf.close());
+  const drawer = createPdfDrawer({ log, files, directory: config.uploadDirectory, queue, ...limits });
+  onStop('the PDF drawer', () => drawer.close());
   const measurer = createPdfMeasurer({ files, pdf, directory: config.uploadDirectory });
   const signer = createUrlSigner({
     secret: config.fileUrlSecret,
@@ -53,5 +64,6 @@ export async function openServiceFiles(
   });
   // One more than the limits admit, so that an upload beyond them is refused instead of waiting.
   const uploadQueue = new UploadQueue({ atOnce: config.uploadsAtOnce, perUser: config.uploadsPerUser + 1 });
-  return { files, pdf, measurer, uploadLimits, uploadQueue, signer };
+  const annotated = new AnnotatedPdfs({ sequelize, files, drawer });
+  return { files, pdf, measurer, drawer, annotated, uploadLimits, uploadQueue, signer };
 }

@@ -14,7 +14,7 @@ declare namespace WebAssembly {
   function instantiate(module: Module, imports: Imports): Promise<Instance>;
 }
 
-type PdfiumLibrary = Awaited<ReturnType<typeof init>>;
+export type PdfiumLibrary = Awaited<ReturnType<typeof init>>;
 
 /** An initialized instance of PDFium. */
 export interface Pdfium {

@@ -21,6 +21,7 @@ export async function sendFile(
   res: Response,
   store: FileStore,
   file: StoredFile,
+  { cacheControl = 'private, max-age=300' }: { cacheControl?: string } = {},
 ): Promise<void> {
   const etag = `"${file.sha256}"`;
   const range = requestedRange(req, file.size, etag);
@@ -30,7 +31,7 @@ export async function sendFile(
     'Content-Type': 'application/pdf',
     'Content-Disposition': contentDisposition(file.name, { type: 'inline' }),
     'Accept-Ranges': 'bytes',
-    'Cache-Control': 'private, max-age=300',
+    'Cache-Control': cacheControl,
     'Content-Security-Policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
     'X-Content-Type-Options': 'nosniff',
     ETag: etag,

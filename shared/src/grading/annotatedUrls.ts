@@ -4,7 +4,7 @@ import type { PublicUrl } from '../http/publicUrl.ts';
 import type { AnnotatedUrls } from './dependencies.ts';
 
 /** What the signature of an annotated PDF covers. No file has this name, because file ids are digits. */
-const annotatedName = (submissionId: number | string): string => `annotated ${submissionId}`;
+export const annotatedName = (submissionId: number | string): string => `annotated ${submissionId}`;
 
 /** Returns a function that prepares the URLs of annotated PDFs of one response, signed as those of files (D31). */
 export const createAnnotatedUrls =

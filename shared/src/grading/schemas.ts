@@ -4,6 +4,7 @@ import {
   checkInput,
   decimal,
   fieldName,
+  flag,
   integer,
   integerText,
   largestId,
@@ -166,8 +167,6 @@ export const queueQuery = z.object({
   cursor: z.string().optional(),
   per_page: integerText(1).default(50),
 });
-
-const flag = z.enum(['0', '1', 'false', 'true', '']).transform((value) => value === '1' || value === 'true');
 
 /** Query of a claim. */
 export const claimQuery = z.object({ take: flag.default(false) });

@@ -127,6 +127,11 @@ export const integerText = (least: number, most?: number) =>
  */
 export const recordId = () => integerText(1).transform((id) => (id > largestId ? 0 : id));
 
+/** A parameter of a query that is on or off. */
+export const flag = z
+  .enum(['0', '1', 'false', 'true', ''])
+  .transform((value) => value === '1' || value === 'true');
+
 /** An optional field. An absent field is undefined; null and an empty form field are null. */
 export const nullable = <T>(schema: z.ZodType<T>) =>
   z.preprocess((value) => (value === '' ? null : value), schema.nullable()).optional();

@@ -5,10 +5,17 @@ import type { FileStore } from '../files/fileStore.ts';
 const moveToErased = `
   WITH deleted AS (DELETE FROM files WHERE id = ANY($1) RETURNING key)
   INSERT INTO erased_files (key, user_id) SELECT key, $2 FROM deleted ON CONFLICT (key) DO NOTHING`;
+const moveDrawnToErased = `
+  WITH drawn AS (DELETE FROM marked_pdfs WHERE source_ids && $1::integer[] RETURNING file_id),
+    deleted AS (DELETE FROM files WHERE id IN (SELECT file_id FROM drawn) RETURNING key)
+  INSERT INTO erased_files (key, user_id) SELECT key, $2 FROM deleted ON CONFLICT (key) DO NOTHING`;
 const remaining = 'SELECT key FROM erased_files WHERE user_id = $1 ORDER BY key LIMIT 100';
 const forget = 'DELETE FROM erased_files WHERE key = $1';
 
-/** Deletes the rows of files, in the transaction that deletes the references to them, and remembers their bytes. */
+/**
+ * Deletes the rows of files and of what was drawn from them, in the transaction that deletes the references to them, and
+ * remembers their bytes.
+ */
 export async function deleteFileRows(
   sequelize: Sequelize,
   fileIds: number[],
@@ -16,6 +23,8 @@ export async function deleteFileRows(
   transaction: Transaction,
 ): Promise<void> {
   await sequelize.query(moveToErased, { bind: [fileIds, userId], transaction });
+  // In a statement of its own, which finds what was kept while the first one waited for the files.
+  await sequelize.query(moveDrawnToErased, { bind: [fileIds, userId], transaction });
 }
 
 /**

@@ -1,7 +1,10 @@
+import { createReadStream } from 'node:fs';
 import type { ExportSubmissionsResponse } from '@gradeway/proto/submissions';
+import type { DrawnPdf } from '../annotatedPdf/pdfDrawer.ts';
 import type { FileLibrary, LibraryFile } from '../files/fileLibrary.ts';
 import { FileMissingError } from '../files/fileStore.ts';
 import { toTimestamp } from '../grpc/timestamp.ts';
+import type { DrawCopy } from './annotatedCopies.ts';
 import { openVerified } from './openVerified.ts';
 
 /** A submitted file with its submission and student. */
@@ -24,23 +27,35 @@ const chunkBytes = 128 * 1024;
 /**
  * Response messages of the RPC `ExportSubmissions`: for each file its metadata, then its content in chunks. Only one file
  * is open at a time. A file that the store does not have is marked `missing`, one whose bytes do not match their record
- * also `damaged`; other errors of the store are thrown.
+ * also `damaged`; other errors of the store are thrown. With `drawCopy` an annotated copy follows each file that has one.
  */
 export async function* streamSubmissions(
   library: FileLibrary,
   submitted: AsyncIterable<SubmittedFile>,
   signal: AbortSignal,
+  drawCopy?: DrawCopy,
 ): AsyncGenerator<ExportSubmissionsResponse, void, void> {
   for await (const file of submitted) {
     const content = await open(library, file, signal);
     if (content === 'removed') continue;
     if (content === 'missing' || content === 'damaged') {
-      yield { file: { ...toMessage(file), missing: true, damaged: content === 'damaged' } };
+      const annotated = drawCopy ? { annotated: false } : {};
+      yield { file: { ...toMessage(file), missing: true, damaged: content === 'damaged', ...annotated } };
       continue;
     }
-    yield { file: toMessage(file) };
+    await using copy = await drawCopy?.(file);
+    yield { file: { ...toMessage(file), ...(drawCopy ? { annotated: copy !== undefined } : {}) } };
     for await (const bytes of content) yield* chunksOf(bytes);
+    if (copy) yield* copyMessages(file, copy);
   }
+}
+
+async function* copyMessages(
+  file: SubmittedFile,
+  { path, name, size, sha256 }: DrawnPdf,
+): AsyncGenerator<ExportSubmissionsResponse> {
+  yield { file: { ...toMessage({ ...file, name, size, sha256 }), isCopy: true } };
+  for await (const bytes of createReadStream(path, { highWaterMark: chunkBytes })) yield* chunksOf(bytes);
 }
 
 async function open(library: FileLibrary, file: LibraryFile, signal: AbortSignal) {

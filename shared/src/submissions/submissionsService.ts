@@ -6,6 +6,7 @@ import {
 import { AppError } from '../errors/appError.ts';
 import type { FileLibrary } from '../files/fileLibrary.ts';
 import type { GrpcService } from '../grpc/server.ts';
+import type { DrawCopy } from './annotatedCopies.ts';
 import { type SubmittedFile, streamSubmissions } from './streamSubmissions.ts';
 
 const maxCounted = 1_000;
@@ -15,6 +16,7 @@ interface Submissions {
   files(courseId: number): AsyncIterable<SubmittedFile>;
   /** Counts the submissions for the quizzes or assignments of these courses that graders see. */
   counts(courseIds: number[]): Promise<SubmissionCount[]>;
+  drawCopy: DrawCopy;
 }
 
 /** Implements the gRPC SubmissionsService (proto/gradeway/submissions/v1). */
@@ -25,8 +27,13 @@ export const submissionsService = (
   definition: SubmissionsService.service,
   callers: { ExportSubmissions: ['courses'], CountSubmissions: ['courses'] },
   rpcs: {
-    ExportSubmissions: ({ courseId }, signal) =>
-      streamSubmissions(library, submissions.files(courseId), signal),
+    ExportSubmissions: ({ courseId, annotated }, signal) =>
+      streamSubmissions(
+        library,
+        submissions.files(courseId),
+        signal,
+        annotated ? submissions.drawCopy : undefined,
+      ),
     async CountSubmissions({ courseIds }) {
       if (courseIds.length > maxCounted)
         throw new AppError('invalid', `At most ${maxCounted} course ids at once`);

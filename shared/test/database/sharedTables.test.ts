@@ -23,6 +23,7 @@ const submissionTables = [
   'grading_totals',
   'idempotency_keys',
   'inbox',
+  'marked_pdfs',
   'outbox',
   'page_sizes',
   'people',
@@ -111,6 +112,7 @@ describe('a released definition is never edited', () => {
     'grading-1.sql': '631ebb0694644843',
     'idempotency-1.sql': 'cbcc8e4e61a50094',
     'inbox-1.sql': 'ccbc03a4f185303c',
+    'marked_pdfs-1.sql': '8da774389790c0f0',
     'outbox-1.sql': 'dda40379b72dee79',
     'people-1.sql': '14fa5ad9ba886b9d',
   };

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { auditQuery } from '../../../services/auth/src/http/auditQuery.ts';
 import { receiptFields } from '../../../services/auth/src/http/receiptRoutes.ts';
 import * as auth from '../../../services/auth/src/http/schemas.ts';
+import { archiveQuery } from '../../../services/courses/src/export/http/schemas.ts';
 import * as courses from '../../../services/courses/src/http/schemas.ts';
 import { importBody, importQuery } from '../../../services/courses/src/import/http/schemas.ts';
 import * as teaching from '../../../services/courses/src/teaching/http/schemas.ts';
@@ -28,7 +29,10 @@ export interface Validators {
 }
 
 /** Operations whose query zod does not validate, and why. */
-export const unvalidated: Record<string, string> = { readFile: 'the signature covers the query' };
+export const unvalidated: Record<string, string> = {
+  readFile: 'the signature covers the query',
+  readAnnotatedFile: 'the signature covers the query',
+};
 
 /** For each operation with a query or a body what its route validates it with, but for files. */
 export const validators: Record<string, Validators> = {
@@ -66,6 +70,7 @@ export const validators: Record<string, Validators> = {
   listComments: { query: [page, teaching.commentFilter] },
   createComment: { json: teaching.commentFields },
   changeComment: { json: teaching.commentChanges },
+  downloadCourseSubmissions: { query: [archiveQuery] },
   importArchive: { query: [importQuery], json: importBody, form: filesOnly },
   listWebhooks: { query: [page] },
   createWebhook: { json: webhooks.subscriptionFields },

@@ -4,11 +4,13 @@ import type { SystemUnderTest } from './system.ts';
 const unreferenced: Record<Kind, string> = {
   quiz: `
     SELECT id FROM quiz.files f WHERE attached_at IS NOT NULL AND removed_at IS NULL
+      AND NOT EXISTS (SELECT FROM quiz.marked_pdfs m WHERE m.file_id = f.id)
       AND NOT EXISTS (SELECT FROM quiz.submissions s WHERE s.file_id = f.id)
       AND NOT EXISTS (SELECT FROM quiz.replaced_sheets r WHERE r.file_id = f.id)
       AND NOT EXISTS (SELECT FROM quiz.quizzes q WHERE q.questions_file_id = f.id)`,
   homework: `
     SELECT id FROM homework.files f WHERE attached_at IS NOT NULL AND removed_at IS NULL
+      AND NOT EXISTS (SELECT FROM homework.marked_pdfs m WHERE m.file_id = f.id)
       AND NOT EXISTS (SELECT FROM homework.submission_files s WHERE s.file_id = f.id)
       AND NOT EXISTS (SELECT FROM homework.assignments a WHERE a.file_id = f.id)`,
 };

@@ -1,3 +1,5 @@
+import { annotatedFileRoutes } from '@gradeway/shared/annotatedPdf/annotatedFileRoutes';
+import { annotatedSubmission } from '@gradeway/shared/annotatedPdf/annotatedSubmission';
 import { fileRoutes } from '@gradeway/shared/files/fileRoutes';
 import { gradingRoutes } from '@gradeway/shared/grading/gradingRoutes';
 import { createHttpApp } from '@gradeway/shared/http/app';
@@ -12,12 +14,19 @@ export const requestTimeoutMs = 10 * 60_000;
 
 /** The service's HTTP application. It does not listen. */
 export function createApp(dependencies: Dependencies): Express {
-  const { log, health, files, signer } = dependencies;
+  const { log, health, files, signer, annotated, grading } = dependencies;
   return createHttpApp({ log, health, requestTimeoutMs }, [
     studentRoutes(dependencies),
     adminRoutes(dependencies),
-    gradingRoutes(dependencies.grading),
+    gradingRoutes(grading),
     downloadRoutes(dependencies),
+    annotatedFileRoutes({
+      service: 'homework',
+      files,
+      annotated,
+      signer,
+      findSubmission: (id) => annotatedSubmission(grading.details, id),
+    }),
     fileRoutes({ service: 'homework', files, signer }),
   ]);
 }

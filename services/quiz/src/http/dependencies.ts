@@ -1,3 +1,4 @@
+import type { AnnotatedPdfs } from '@gradeway/shared/annotatedPdf/annotatedPdfs';
 import type { EventAuditTrail } from '@gradeway/shared/audit/auditTrail';
 import type { VerifyToken } from '@gradeway/shared/auth/accessToken';
 import type { IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
@@ -40,6 +41,8 @@ export interface Dependencies {
   userProjection: UserProjection;
   courses: CoursesClient;
   files: FileLibrary;
+  /** Annotated PDFs of submissions. */
+  annotated: AnnotatedPdfs;
   /** What graders' routes need. */
   grading: GraderDependencies;
   outbox: Outbox;

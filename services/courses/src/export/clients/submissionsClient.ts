@@ -1,7 +1,10 @@
 import { type ExportSubmissionsPart, SubmissionsService } from '@gradeway/proto/submissions';
 import type { ServiceSecret } from '@gradeway/shared/grpc/serviceKeys';
 import { createGrpcStreamClient } from '@gradeway/shared/grpc/streamClient';
-import type { SubmissionKind } from '../domain/submittedFiles.ts';
+import type { ArchiveRequest, SubmissionKind } from '../domain/submittedFiles.ts';
+
+// Each copy is drawn before its file is sent, and may wait for uploads that are checked.
+const drawingTimes = { firstMs: 60_000, idleMs: 120_000, maxMs: 4 * 60 * 60_000 };
 
 interface Options {
   addresses: Record<SubmissionKind, string>;
@@ -20,15 +23,19 @@ export function connectSubmissions({ addresses, secret }: Options) {
   const clients = { homework: connect('homework'), quiz: connect('quiz') };
   return {
     /**
-     * Streams the current files of all submissions in a course.
+     * Streams the current files of all submissions in a course, with annotated copies if asked.
      * @throws AppError `unavailable` when the service is unreachable or stalls
      */
     exportFiles(
       kind: SubmissionKind,
-      courseId: number,
+      { courseId, annotated }: ArchiveRequest,
       signal: AbortSignal,
     ): AsyncGenerator<ExportSubmissionsPart, void, void> {
-      return clients[kind].read('exportSubmissions', { courseId }, { signal });
+      return clients[kind].read(
+        'exportSubmissions',
+        { courseId, annotated },
+        { signal, ...(annotated ? drawingTimes : {}) },
+      );
     },
     close() {
       for (const client of Object.values(clients)) client.close();

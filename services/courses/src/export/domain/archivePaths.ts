@@ -3,7 +3,7 @@ import type { SubmittedFile } from './submittedFiles.ts';
 
 type PathSource = Pick<
   SubmittedFile,
-  'itemId' | 'itemTitle' | 'submissionId' | 'studentId' | 'studentName' | 'name'
+  'itemId' | 'itemTitle' | 'submissionId' | 'studentId' | 'studentName' | 'name' | 'isCopy'
 >;
 
 // In bytes. With the kind and the separators, a path stays well below Windows' limit of 260 characters once extracted.
@@ -13,19 +13,25 @@ const maxNameBytes = 160;
 
 /**
  * Returns a function that gives each file its path, such as `homework/Fractions (12)/Ada Lovelace (7) - answers.pdf`.
- * The ids make paths unique across submissions; the files of one submission arrive in sequence and are numbered.
+ * The ids make paths unique across submissions; the files of one submission arrive in sequence and are numbered. A copy is
+ * named after the file before it: `… - answers (annotated).pdf`.
  * State does not grow with the number of files.
  */
 export function createArchivePaths(kind: string): (file: PathSource) => string {
   let submissionId: number | undefined;
   let nameOf: (original: string) => string;
+  let prefix = '';
+  let last = '';
   return (file) => {
-    const { itemId, itemTitle, studentId, studentName, name } = file;
+    const { itemId, itemTitle, studentId, studentName, name, isCopy } = file;
     if (file.submissionId !== submissionId) {
       submissionId = file.submissionId;
-      const student = archiveFolder(studentName || 'Deleted user', ` (${studentId})`, maxStudentBytes);
-      nameOf = createArchiveNames(`${student} - `, maxNameBytes);
+      prefix = `${archiveFolder(studentName || 'Deleted user', ` (${studentId})`, maxStudentBytes)} - `;
+      nameOf = createArchiveNames(prefix, maxNameBytes);
     }
-    return `${kind}/${archiveFolder(itemTitle, ` (${itemId})`, maxTitleBytes)}/${nameOf(name)}`;
+    last = nameOf(isCopy ? annotatedName(last.slice(prefix.length)) : name);
+    return `${kind}/${archiveFolder(itemTitle, ` (${itemId})`, maxTitleBytes)}/${last}`;
   };
 }
+
+const annotatedName = (name: string): string => `${name.replace(/\.pdf$/i, '')} (annotated).pdf`;

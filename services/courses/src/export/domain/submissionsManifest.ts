@@ -26,11 +26,15 @@ const rowsPerBlock = 200;
  */
 export class SubmissionsManifest {
   readonly #clock: Clock;
+  readonly #annotated: boolean;
   readonly #blocks: Buffer[] = [];
-  #rows: unknown[][] = [columns];
+  #rows: unknown[][];
 
-  constructor(clock: Clock) {
+  /** With `annotated` its last column says whether there is an annotated copy of the file. */
+  constructor(clock: Clock, annotated: boolean) {
     this.#clock = clock;
+    this.#annotated = annotated;
+    this.#rows = [annotated ? [...columns, 'annotated'] : columns];
   }
 
   add(kind: SubmissionKind, path: string, file: SubmittedFile): void {
@@ -47,6 +51,7 @@ export class SubmissionsManifest {
       file.grade,
       file.totalGrade,
       statusOf(file),
+      ...(this.#annotated ? [file.annotated ? 'true' : 'false'] : []),
     ]);
     if (this.#rows.length >= rowsPerBlock) this.#compressRows();
   }

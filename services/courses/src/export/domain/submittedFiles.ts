@@ -6,6 +6,13 @@ import type {
 
 export type SubmissionKind = 'homework' | 'quiz';
 
+/** What an archive contains. */
+export interface ArchiveRequest {
+  courseId: number;
+  /** Annotated copies of the files, too. */
+  annotated: boolean;
+}
+
 type Parts = AsyncGenerator<ExportSubmissionsPart, void, void>;
 
 /** A submitted file. Its content must be consumed before the next file is requested. */

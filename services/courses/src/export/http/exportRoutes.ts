@@ -1,11 +1,13 @@
 import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
 import { notFound, reauthenticationRequired } from '@gradeway/shared/errors/appError';
 import { readId } from '@gradeway/shared/http/pathId';
+import { parseInput } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
 import type { AuthClient } from '../../clients/authClient.ts';
 import type { Dependencies, RouteDependencies } from '../../http/dependencies.ts';
 import type { ExportDependencies } from '../dependencies.ts';
 import { recordExport } from '../domain/recordExport.ts';
+import { archiveQuery } from './schemas.ts';
 import { sendSubmissionsArchive } from './sendSubmissionsArchive.ts';
 
 interface ExportRouteDependencies
@@ -27,10 +29,11 @@ export function exportRoutes(
   router.get('/api/v3/admin/courses/:course_id/submissions.zip', admin, async (req, res) => {
     const courseId = readId(req.params.course_id);
     if (!(await courses.find(courseId))) throw notFound();
+    const { annotated } = parseInput(archiveQuery, req.query);
     if (requiresReauthentication && !(await auth.isReauthenticated(principalOf(res).sessionId)))
       throw reauthenticationRequired();
     const record = () => recordExport({ sequelize, audit }, 'archive.exported', courseId);
-    await sendSubmissionsArchive(req, res, { submissions, clock, record }, courseId);
+    await sendSubmissionsArchive(req, res, { submissions, clock, record }, { courseId, annotated });
   });
 
   return router;

@@ -3,7 +3,7 @@ import { sendZip } from '@gradeway/shared/zip/sendZip';
 import type { Request, Response } from 'express';
 import type { SubmissionsClient } from '../clients/submissionsClient.ts';
 import { submissionsArchive } from '../domain/submissionsArchive.ts';
-import type { SubmissionKind } from '../domain/submittedFiles.ts';
+import type { ArchiveRequest, SubmissionKind } from '../domain/submittedFiles.ts';
 
 interface Dependencies {
   submissions: SubmissionsClient;
@@ -15,7 +15,7 @@ interface Dependencies {
 const kinds: SubmissionKind[] = ['homework', 'quiz'];
 
 /**
- * Sends all submitted files of a course as a ZIP archive. The response starts only after both services have answered,
+ * Sends all submitted files of a course as a ZIP archive, with annotated copies if asked. The response starts only after both services have answered,
  * so that an unreachable one still results in 503; a later failure breaks the connection. When the client
  * disconnects, both streams are cancelled.
  */
@@ -23,11 +23,11 @@ export async function sendSubmissionsArchive(
   req: Request,
   res: Response,
   { submissions, clock, record }: Dependencies,
-  courseId: number,
+  request: ArchiveRequest,
 ): Promise<void> {
   const setHeaders = () =>
     res.type('zip').set({
-      'Content-Disposition': `attachment; filename="course-${courseId}-submissions.zip"`,
+      'Content-Disposition': `attachment; filename="course-${request.courseId}-submissions.zip"`,
       'X-Content-Type-Options': 'nosniff',
     });
   if (req.method === 'HEAD') {
@@ -40,12 +40,12 @@ export async function sendSubmissionsArchive(
     const sources = await Promise.all(
       kinds.map(async (kind) => ({
         kind,
-        parts: await started(submissions.exportFiles(kind, courseId, cancellation.signal)),
+        parts: await started(submissions.exportFiles(kind, request, cancellation.signal)),
       })),
     );
     await record();
     setHeaders();
-    await sendZip(res, submissionsArchive(sources, clock), cancellation.signal);
+    await sendZip(res, submissionsArchive(sources, clock, request), cancellation.signal);
   } catch (error) {
     // The client disconnected before the archive began.
     if ((error as Error).name !== 'AbortError') throw error;

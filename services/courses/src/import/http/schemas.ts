@@ -1,9 +1,8 @@
-import { string } from '@gradeway/shared/http/validation';
+import { flag, string } from '@gradeway/shared/http/validation';
 import { z } from 'zod';
 
 export const importId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-const flag = z.enum(['0', '1', 'false', 'true', '']).transform((value) => value === '1' || value === 'true');
 const token = string(100).optional();
 
 export const importQuery = z

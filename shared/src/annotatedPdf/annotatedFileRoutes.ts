@@ -1,0 +1,40 @@
+import { Router } from 'express';
+import { forbidden } from '../errors/appError.ts';
+import type { FileLibrary } from '../files/fileLibrary.ts';
+import { sendFile } from '../files/sendFile.ts';
+import type { UrlSigner } from '../files/signedUrl.ts';
+import { annotatedName } from '../grading/annotatedUrls.ts';
+import { readId } from '../http/pathId.ts';
+import type { AnnotatedPdfs, AnnotatedSubmission } from './annotatedPdfs.ts';
+
+interface Dependencies {
+  service: 'homework' | 'quiz';
+  files: FileLibrary;
+  annotated: AnnotatedPdfs;
+  signer: UrlSigner;
+  /** Reads the present state of a submission; undefined when it, or its last file, is gone. */
+  findSubmission(id: number): Promise<AnnotatedSubmission | undefined>;
+}
+
+/** `GET /api/v3/files/{service}/annotated/{submission_id}?expires&signature`: the signature authorizes the request (D31). */
+export function annotatedFileRoutes({
+  service,
+  files,
+  annotated,
+  signer,
+  findSubmission,
+}: Dependencies): Router {
+  const router = Router();
+  router.get(`/api/v3/files/${service}/annotated/:id`, async (req, res) => {
+    const { id } = req.params;
+    if (!signer.verify(annotatedName(id), req.query)) throw forbidden();
+    const submission = await findSubmission(readId(id));
+    // It has been removed since. A signed URL alone does not entitle its holder to know that.
+    if (!submission) throw forbidden();
+    // An address shows the newest state, so it must be asked for each time.
+    await sendFile(req, res, files.store, await annotated.open(submission), {
+      cacheControl: 'private, no-cache',
+    });
+  });
+  return router;
+}

@@ -1,0 +1,52 @@
+import type { Detail, DetailRepository } from '../grading/detailRepository.ts';
+import { fromPoints } from '../grading/points.ts';
+import type { AnnotatedSubmission } from './annotatedPdfs.ts';
+import type { GradeSummary } from './mark.ts';
+
+// Of the submission alone: what graders see of themselves is not drawn.
+const nobody = 0;
+
+/** What is drawn of a submission now; undefined when it, or its last file, is gone. */
+export async function annotatedSubmission(
+  details: Pick<DetailRepository, 'find'>,
+  id: number,
+): Promise<AnnotatedSubmission | undefined> {
+  const detail = await details.find(id, nobody);
+  if (!detail || detail.files.length === 0) return undefined;
+  const { files, annotations } = detail;
+  return {
+    id,
+    files: files.map(({ sizes: _, ...file }) => file),
+    marks: annotations.map(({ id: _, ...mark }) => mark),
+    summary: summaryOf(detail),
+  };
+}
+
+function summaryOf({ title, studentName, grade, totalGrade, comment, ...graded }: Detail): GradeSummary {
+  return {
+    title,
+    student: studentName,
+    grade: grade === null ? null : { points: String(grade), total: String(totalGrade) },
+    rubric: rubricOf(graded),
+    comment,
+  };
+}
+
+/** The rubric of a submission that was graded by it. */
+function rubricOf({
+  rubric,
+  rubricRevision,
+  selection,
+  adjustment,
+}: Pick<Detail, 'rubric' | 'rubricRevision' | 'selection' | 'adjustment'>): GradeSummary['rubric'] {
+  if (!rubric || rubricRevision === null) return null;
+  return {
+    mode: rubric.mode,
+    lines: rubric.items.map(({ id, points, text, explanation, group }) => ({
+      ...{ id, text, explanation, group },
+      points: String(fromPoints(points)),
+      selected: selection.includes(id),
+    })),
+    adjustment: String(fromPoints(adjustment)),
+  };
+}

@@ -1,0 +1,33 @@
+// Entry point of the processes of pdfDrawer.ts, which draw one PDF each. The argument is the memory limit in bytes; the file
+// descriptor 4 is the output.
+import { startPdfium } from '../files/pdfium.ts';
+import { type DrawingTask, drawAnnotatedPdf } from './drawing/drawAnnotatedPdf.ts';
+import { type Refusal, RefusedPdf } from './drawing/pdfFiles.ts';
+
+export type DrawingAnswer =
+  | { size: number }
+  | { refused: Refusal }
+  | { failed: string; code: string | undefined };
+
+const maxMemoryBytes = Number(process.argv[2]);
+const output = 4;
+// Of the memory limit, the share for what PDFium holds of files.
+const heldShare = 0.4;
+
+process.on('disconnect', () => process.exit());
+// The terminal signals the whole process group, but the service needs its workers until it has drained.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
+
+const pdfium = await startPdfium(maxMemoryBytes);
+process.on('message', (task: DrawingTask) => void draw(task).then((answer) => process.send?.(answer)));
+process.send?.('ready');
+
+async function draw(task: DrawingTask): Promise<DrawingAnswer> {
+  try {
+    return { size: await drawAnnotatedPdf(pdfium, task, output, maxMemoryBytes * heldShare) };
+  } catch (error) {
+    if (error instanceof RefusedPdf) return { refused: error.refusal };
+    const { code, stack } = error as NodeJS.ErrnoException;
+    return { failed: stack ?? String(error), code };
+  }
+}

@@ -1,0 +1,74 @@
+/** The affine map of PDF: x' = a·x + c·y + e, y' = b·x + d·y + f. */
+export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
+
+/** A rectangle in the coordinates of a page. */
+export interface Box {
+  left: number;
+  bottom: number;
+  right: number;
+  top: number;
+}
+
+/** Clockwise quarter turns with which a page is shown. */
+export type Rotation = 0 | 1 | 2 | 3;
+
+/** A rectangle as the reader sees it: upright, with its origin at the lower left. */
+export interface Frame {
+  width: number;
+  height: number;
+  /** From the frame to the page. */
+  toPage: Matrix;
+}
+
+export const identity: Matrix = [1, 0, 0, 1, 0, 0];
+
+/** First `inner`, then `outer`. */
+export function combine(outer: Matrix, inner: Matrix): Matrix {
+  const [a, b, c, d, e, f] = outer;
+  const [g, h, i, j, k, l] = inner;
+  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
+}
+
+export const translate = (x: number, y: number): Matrix => [1, 0, 0, 1, x, y];
+
+/** The frame of a box on a page that is shown rotated. */
+export function frameOf({ left, bottom, right, top }: Box, rotation: Rotation): Frame {
+  const [width, height] = [right - left, top - bottom];
+  switch (rotation) {
+    case 0:
+      return { width, height, toPage: translate(left, bottom) };
+    case 1:
+      return { width: height, height: width, toPage: [0, 1, -1, 0, right, bottom] };
+    case 2:
+      return { width, height, toPage: [-1, 0, 0, -1, right, top] };
+    case 3:
+      return { width: height, height: width, toPage: [0, -1, 1, 0, left, top] };
+  }
+}
+
+/** A box of the page in the coordinates of a frame. */
+export function boxInFrame({ left, bottom, right, top }: Box, { toPage }: Frame): Box {
+  const [a, b, c, d, e, f] = toPage;
+  // A frame is only turned and moved, so its inverse is its transpose.
+  const place = (x: number, y: number) => [a * (x - e) + b * (y - f), c * (x - e) + d * (y - f)] as const;
+  const [x1, y1] = place(left, bottom);
+  const [x2, y2] = place(right, top);
+  return { left: Math.min(x1, x2), bottom: Math.min(y1, y2), right: Math.max(x1, x2), top: Math.max(y1, y2) };
+}
+
+/** Whether two boxes have a point in common. */
+export const touches = (one: Box, other: Box): boolean =>
+  one.left <= other.right && other.left <= one.right && one.bottom <= other.top && other.bottom <= one.top;
+
+/** What two boxes have in common; undefined when that is nothing. */
+export function intersection(one: Box, other: Box): Box | undefined {
+  const left = Math.max(one.left, other.left);
+  const bottom = Math.max(one.bottom, other.bottom);
+  const right = Math.min(one.right, other.right);
+  const top = Math.min(one.top, other.top);
+  return left < right && bottom < top ? { left, bottom, right, top } : undefined;
+}
+
+/** `value`, but not below `least` nor above `most`; `least` where these contradict. */
+export const within = (value: number, least: number, most: number): number =>
+  Math.max(least, Math.min(most, value));

@@ -1,0 +1,173 @@
+import { writeSync } from 'node:fs';
+import { FileWindow } from '../../files/fileWindow.ts';
+import { type Pdfium, passwordError } from '../../files/pdfium.ts';
+
+declare namespace WebAssembly {
+  class RuntimeError extends Error {}
+}
+
+/** Why a PDF cannot be written again. */
+export type Refusal = 'encrypted' | 'damaged' | 'out_of_memory';
+
+/** A PDF that cannot be written again. */
+export class RefusedPdf extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal);
+    this.refusal = refusal;
+  }
+}
+
+/** A file that PDFium reads while its document is open. */
+export type PdfSource = { path: string } | { descriptor: number; size: number };
+
+export interface OpenPdf {
+  /** Handle of the document. */
+  document: number;
+  /** In bytes; 0 for a new one. */
+  size: number;
+  close(): void;
+}
+
+// How PDFium writes a PDF: only what was added to it, after what it was opened from; or all of it.
+const [incremental, whole] = [1, 2];
+
+/** Opens and writes PDFs without loading them into memory. */
+export class PdfFiles {
+  readonly #pdfium: Pdfium;
+  /** Of the open files, by a number that PDFium passes on. */
+  readonly #windows = new Map<number, FileWindow>();
+  #lastNumber = 0;
+  readonly #getBlock: number;
+  readonly #writeBlock: number;
+  #output: { descriptor: number; size: number; kept: number } | undefined;
+  /** The error of a read or a write. */
+  #failure: unknown;
+
+  constructor(pdfium: Pdfium) {
+    this.#pdfium = pdfium;
+    const { memory } = pdfium;
+    const { addFunction } = pdfium.library.pdfium;
+    this.#getBlock = addFunction(
+      (number: number, position: number, address: number, length: number) =>
+        this.#windows.get(number)?.read(position, memory.at(address, length)) ? 1 : 0,
+      'iiiii',
+    );
+    this.#writeBlock = addFunction(
+      (_: number, address: number, length: number) => (this.#write(memory.at(address, length)) ? 1 : 0),
+      'iiii',
+    );
+  }
+
+  /** @throws RefusedPdf */
+  open(source: PdfSource): OpenPdf {
+    const { library } = this.#pdfium;
+    const window = new FileWindow();
+    if ('path' in source) window.open(source.path);
+    else window.use(source.descriptor, source.size);
+    this.#lastNumber += 1;
+    const number = this.#lastNumber;
+    this.#windows.set(number, window);
+    const access = this.#struct([window.size, this.#getBlock, number]);
+    const document = this.guard(() => library.FPDF_LoadCustomDocument(access, ''));
+    if (document === 0)
+      throw new RefusedPdf(library.FPDF_GetLastError() === passwordError ? 'encrypted' : 'damaged');
+    // It can be read without a password, but its author did not want it to be changed.
+    if (library.EPDF_IsEncrypted(document)) throw new RefusedPdf('encrypted');
+    return {
+      document,
+      size: window.size,
+      close: () => {
+        library.FPDF_CloseDocument(document);
+        library.pdfium.wasmExports.free(access);
+        window.close();
+        this.#windows.delete(number);
+      },
+    };
+  }
+
+  /** Creates a PDF without pages. */
+  create(): OpenPdf {
+    const { library } = this.#pdfium;
+    const document = this.guard(() => library.FPDF_CreateNewDocument());
+    return { document, size: 0, close: () => library.FPDF_CloseDocument(document) };
+  }
+
+  /** @throws RefusedPdf for a PDF without pages */
+  countPages({ document }: OpenPdf): number {
+    const pages = this.guard(() => this.#pdfium.library.FPDF_GetPageCount(document));
+    if (pages < 1) throw new RefusedPdf('damaged');
+    return pages;
+  }
+
+  /**
+   * Writes a document to an open file from its start. Of a document that was opened from that file, `kept` is its size there:
+   * only what was added to it is written, after that. Returns the new size.
+   * @throws RefusedPdf
+   */
+  save(document: number, descriptor: number, kept = 0): number {
+    const { library } = this.#pdfium;
+    this.#output = { descriptor, size: 0, kept };
+    const writer = this.#struct([1, this.#writeBlock]);
+    const isSaved = this.guard(() =>
+      library.FPDF_SaveAsCopy(document, writer, kept > 0 ? incremental : whole),
+    );
+    library.pdfium.wasmExports.free(writer);
+    if (!isSaved) throw new RefusedPdf('damaged');
+    return this.#output.size;
+  }
+
+  /** Calls PDFium, and tells what stopped it. @throws RefusedPdf, or the error of a file */
+  guard<T>(call: () => T): T {
+    const { memory } = this.#pdfium;
+    memory.refused = false;
+    let result: T;
+    try {
+      result = call();
+    } catch (error) {
+      const failure = this.#ownFailure();
+      if (failure !== undefined) throw failure;
+      if (memory.refused) throw new RefusedPdf('out_of_memory');
+      // An abort, or a recursion that exceeds the stack.
+      const isOfPdfium = error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+      throw isOfPdfium ? new RefusedPdf('damaged') : error;
+    }
+    const failure = this.#ownFailure();
+    if (failure !== undefined) throw failure;
+    // A call without a result throws when it fails.
+    if (result !== undefined && !result && memory.refused) throw new RefusedPdf('out_of_memory');
+    return result;
+  }
+
+  #ownFailure(): unknown {
+    const failedRead = [...this.#windows.values()].find(({ failure }) => failure);
+    return this.#failure ?? this.#pdfium.memory.failure ?? failedRead?.failure;
+  }
+
+  #write(block: Uint8Array): boolean {
+    const output = this.#output;
+    if (!output) return false;
+    try {
+      // PDFium begins with what is in the file already.
+      const known = Math.min(block.length, Math.max(0, output.kept - output.size));
+      output.size += known;
+      for (let done = known; done < block.length; ) {
+        const written = writeSync(output.descriptor, block, done, block.length - done, output.size);
+        done += written;
+        output.size += written;
+      }
+      return true;
+    } catch (error) {
+      this.#failure = error;
+      return false;
+    }
+  }
+
+  #struct(values: number[]): number {
+    const { wasmExports, setValue } = this.#pdfium.library.pdfium;
+    const address = wasmExports.malloc(values.length * 4);
+    for (const [index, value] of values.entries()) setValue(address + index * 4, value, 'i32');
+    return address;
+  }
+}

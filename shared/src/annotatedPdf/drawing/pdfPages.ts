@@ -1,0 +1,90 @@
+import type { Pdfium, PdfiumLibrary } from '../../files/pdfium.ts';
+import { type Box, intersection, type Rotation } from './geometry.ts';
+import type { PageGeometry } from './marks.ts';
+import { RefusedPdf } from './pdfFiles.ts';
+
+const boxes = { media: 0, crop: 1 } as const;
+// Of annotations.
+const kinds = { link: 2, popup: 16, widget: 20 } as const;
+const normalAppearance = 0;
+const flattening = { forDisplay: 0, failed: 0 } as const;
+
+/** How a page is placed and shown. It is not loaded for that. */
+export function geometryOf(pdfium: Pdfium, document: number, index: number): PageGeometry {
+  const media = boxOf(pdfium, document, index, boxes.media);
+  const crop = boxOf(pdfium, document, index, boxes.crop);
+  if (!media) throw new RefusedPdf('damaged');
+  const rotation = pdfium.library.EPDF_GetPageRotationByIndex(document, index);
+  return {
+    media,
+    visible: (crop && intersection(media, crop)) ?? media,
+    rotation: (((rotation % 4) + 4) % 4) as Rotation,
+  };
+}
+
+function boxOf({ library, memory }: Pdfium, document: number, index: number, kind: number): Box | undefined {
+  const { malloc, free } = library.pdfium.wasmExports;
+  const address = malloc(16);
+  try {
+    if (!library.EPDF_GetPageBoxByIndex(document, index, kind, address)) return undefined;
+    const bytes = memory.at(address, 16).slice();
+    const [a = 0, b = 0, c = 0, d = 0] = new Float32Array(bytes.buffer);
+    return { left: Math.min(a, c), bottom: Math.min(b, d), right: Math.max(a, c), top: Math.max(b, d) };
+  } finally {
+    free(address);
+  }
+}
+
+/** Loads a page for a function. */
+export function withPage(
+  { library }: Pdfium,
+  document: number,
+  index: number,
+  use: (page: number) => void,
+): void {
+  const page = library.FPDF_LoadPage(document, index);
+  if (page === 0) throw new RefusedPdf('damaged');
+  use(page);
+  library.FPDF_ClosePage(page);
+}
+
+// The content of a page may leave states saved that it should have restored: up to this many, less one.
+const savedStates = 4;
+const noClip = 0;
+
+/** Ends the effect of the content on what is added later, such as changed coordinates. `identity` is the address of a matrix. */
+export function isolateContent(library: PdfiumLibrary, page: number, identity: number): void {
+  // Each saves the state before the content, and restores one after it.
+  for (let count = 0; count < savedStates; count += 1)
+    library.FPDFPage_TransFormWithClip(page, identity, noClip);
+}
+
+/**
+ * Makes annotations without an appearance visible for {@link flattenAnnotations}, as viewers show them by themselves.
+ */
+export function completeAnnotations(library: PdfiumLibrary, page: number): void {
+  const count = library.FPDFPage_GetAnnotCount(page);
+  for (let at = 0; at < count; at += 1) {
+    const annotation = library.FPDFPage_GetAnnot(page, at);
+    if (annotation === 0) continue;
+    const kind = library.FPDFAnnot_GetSubtype(annotation);
+    const isShown = kind !== kinds.link && kind !== kinds.popup;
+    if (isShown && !library.EPDFAnnot_HasAppearanceStream(annotation, normalAppearance))
+      if (kind === kinds.widget) library.EPDFAnnot_GenerateFormFieldAP(annotation);
+      else library.EPDFAnnot_GenerateAppearance(annotation);
+    library.FPDFPage_CloseAnnot(annotation);
+  }
+}
+
+/** Makes annotations part of the page, in their order, above its content, which stays as it is. */
+export function flattenAnnotations(
+  library: PdfiumLibrary,
+  page: number,
+  { media, visible }: PageGeometry,
+): void {
+  if (library.FPDFPage_Flatten(page, flattening.forDisplay) === flattening.failed)
+    throw new RefusedPdf('damaged');
+  // PDFium reduces the page to what is visible.
+  library.FPDFPage_SetMediaBox(page, media.left, media.bottom, media.right, media.top);
+  library.FPDFPage_SetCropBox(page, visible.left, visible.bottom, visible.right, visible.top);
+}

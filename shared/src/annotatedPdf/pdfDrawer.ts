@@ -1,0 +1,124 @@
+import { fileURLToPath } from 'node:url';
+import type { Span } from '@opentelemetry/api';
+import { AppError, unavailable } from '../errors/appError.ts';
+import { ConfinedProcess, type ProcessLimits } from '../files/confinedProcess.ts';
+import type { FileLibrary, LibraryFile } from '../files/fileLibrary.ts';
+import type { ReceivedFile } from '../files/receiveForm.ts';
+import { type DrawingOutcome, measurePdfDrawing } from '../metrics/pdfDrawings.ts';
+import type { FairQueue } from '../process/fairQueue.ts';
+import type { Logger } from '../process/logger.ts';
+import { errorTypeOf, failSpan, inChildSpan } from '../tracing/span.ts';
+import type { DrawingTask } from './drawing/drawAnnotatedPdf.ts';
+import { DrawingFiles } from './drawingFiles.ts';
+import type { DrawingAnswer } from './drawWorker.ts';
+import type { GradeSummary, Mark } from './mark.ts';
+
+/** What an annotated PDF is made of. */
+export interface DrawingRequest {
+  /** In their order in the PDF; at least one. */
+  files: readonly LibraryFile[];
+  marks: readonly Mark[];
+  /** The last page; none without it. */
+  summary: GradeSummary | null;
+}
+
+/** A drawn PDF in the upload directory. Disposing it deletes it, unless it has been moved away. */
+export type DrawnPdf = ReceivedFile & AsyncDisposable;
+
+export interface PdfDrawer {
+  /**
+   * Writes one PDF of all files with the marks drawn on their pages, in a process with the limits of a PDF check.
+   * @throws AppError `conflict` when a file cannot be written again or exceeds the limits, `unavailable` when the drawing
+   * fails for another reason
+   */
+  draw(request: DrawingRequest): Promise<DrawnPdf>;
+  close(): void;
+}
+
+interface Options extends ProcessLimits {
+  log: Logger;
+  files: Pick<FileLibrary, 'open'>;
+  /** For temporary files, as large as the stored ones and the drawn one. */
+  directory: string;
+  /** The queue of the PDF checks. Drawings take the places of one user in it, so that they leave one to uploads. */
+  queue: FairQueue;
+}
+
+const script = fileURLToPath(new URL('./drawWorker.js', import.meta.url));
+const queuedAs = 0;
+const spareBytes = 64 * 1024 * 1024;
+
+export function createPdfDrawer({ log, files, directory, queue, ...limits }: Options): PdfDrawer {
+  const running = new Set<ConfinedProcess<DrawingAnswer>>();
+  let isClosed = false;
+
+  async function write(request: DrawingRequest, temporary: DrawingFiles): Promise<DrawnPdf | DrawingOutcome> {
+    const task: DrawingTask = { ...request, files: [] };
+    for (const file of request.files)
+      task.files.push({ id: file.id, path: await temporary.copy(await files.open(file)) });
+    const output = await temporary.output();
+    if (isClosed) throw new Error('the PDF drawer is closed');
+    const process = new ConfinedProcess<DrawingAnswer>(limits, {
+      script,
+      output: {
+        descriptor: output.handle.fd,
+        maxBytes: 2 * request.files.reduce((sum, { size }) => sum + size, spareBytes),
+      },
+    });
+    running.add(process);
+    try {
+      const answer = await process.ask(task);
+      if (answer === 'timeout') return answer;
+      if ('failed' in answer) throw Object.assign(new Error(answer.failed), { code: answer.code });
+      if ('refused' in answer) return answer.refused;
+      const hashed = await temporary.finish(output, answer.size);
+      const name = nameOf(request.files);
+      return { ...hashed, name, [Symbol.asyncDispose]: () => temporary[Symbol.asyncDispose]() };
+    } finally {
+      running.delete(process);
+      process.close();
+    }
+  }
+
+  function reportRefusal(outcome: DrawingOutcome, span: Span | undefined): void {
+    span?.setAttribute('gradeway.pdf.refusal', outcome);
+    if (outcome !== 'timeout' && outcome !== 'out_of_memory') return;
+    log.warn({ outcome, ...limits }, 'PDF not annotated: drawing it exceeds the limits of a check');
+    if (span) failSpan(span, outcome);
+  }
+
+  return {
+    draw: (request) =>
+      inChildSpan('draw annotated PDF', {}, async (span) => {
+        span?.setAttribute('gradeway.pdf.marks', request.marks.length);
+        const measured = measurePdfDrawing();
+        const temporary = new DrawingFiles(directory);
+        try {
+          const drawn = await queue.run(queuedAs, () => {
+            measured.started();
+            return write(request, temporary);
+          });
+          measured.ended(typeof drawn === 'string' ? drawn : 'drawn');
+          if (typeof drawn !== 'string') return drawn;
+          reportRefusal(drawn, span);
+        } catch (error) {
+          measured.ended('failed');
+          log.error({ err: error }, 'drawing an annotated PDF failed');
+          if (span) failSpan(span, errorTypeOf(error));
+          await temporary[Symbol.asyncDispose]();
+          throw error instanceof AppError ? error : unavailable(error);
+        }
+        await temporary[Symbol.asyncDispose]();
+        throw new AppError('conflict', 'The file cannot be annotated');
+      }),
+    close() {
+      isClosed = true;
+      for (const process of running) process.close();
+    },
+  };
+}
+
+function nameOf([first]: readonly LibraryFile[]): string {
+  const name = first?.name ?? 'file.pdf';
+  return `${name.replace(/\.pdf$/i, '')} (annotated).pdf`;
+}

@@ -1,0 +1,106 @@
+import createBidi from 'bidi-js';
+import type { FontFace, ShapedGlyph, Weight } from './fontFace.ts';
+import type { FontSet } from './fontSet.ts';
+import { graphemeBreaks, lineBreaks } from './lineBreaks.ts';
+
+/** Text without line ends, and how its characters are drawn. */
+export interface Paragraph {
+  text: string;
+  faces: FontFace[];
+  /** Of each UTF-16 unit; odd from right to left. */
+  levels: Uint8Array;
+  isRightToLeft: boolean;
+  /** Width of the text before each UTF-16 unit, in sizes. */
+  widthBefore: Float64Array;
+}
+
+/** Part of a paragraph: from `start` up to `end`. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+// Its types declare a default export, but the CommonJS module is the function itself.
+const bidi = (createBidi as unknown as typeof createBidi.default)();
+
+export function analyze(fonts: FontSet, text: string, weight: Weight): Paragraph {
+  const { levels, paragraphs } = bidi.getEmbeddingLevels(text);
+  const faces = fonts.facesOf(text, weight);
+  const paragraph: Paragraph = {
+    text,
+    faces,
+    levels,
+    isRightToLeft: (paragraphs[0]?.level ?? 0) % 2 === 1,
+    widthBefore: new Float64Array(text.length + 1),
+  };
+  for (const run of runsOf(paragraph, { start: 0, end: text.length }))
+    for (const { index, advance } of shapeRun(paragraph, run)) {
+      const at = run.start + index + 1;
+      paragraph.widthBefore[at] = (paragraph.widthBefore[at] ?? 0) + advance;
+    }
+  for (let at = 1; at <= text.length; at += 1)
+    paragraph.widthBefore[at] = (paragraph.widthBefore[at] ?? 0) + (paragraph.widthBefore[at - 1] ?? 0);
+  return paragraph;
+}
+
+/** The parts of a span with one font and one direction, in the order of the text. */
+export function runsOf({ faces, levels }: Paragraph, { start, end }: Span): Span[] {
+  const runs: Span[] = [];
+  for (let at = start; at < end; at += 1) {
+    const run = runs.at(-1);
+    if (run && faces[at] === faces[run.start] && levels[at] === levels[run.start]) run.end = at + 1;
+    else runs.push({ start: at, end: at + 1 });
+  }
+  return runs;
+}
+
+export function shapeRun({ text, faces, levels }: Paragraph, { start, end }: Span): ShapedGlyph[] {
+  return faces[start]?.shape(text.slice(start, end), (levels[start] ?? 0) % 2 === 1) ?? [];
+}
+
+/** Breaks a paragraph into lines without the spaces at their ends. `width` is in sizes. */
+export function* breakLines(paragraph: Paragraph, width: number): Generator<Span> {
+  const { text, widthBefore } = paragraph;
+  const widthOf = (start: number, end: number) => {
+    const trimmed = start + text.slice(start, end).trimEnd().length;
+    return (widthBefore[trimmed] ?? 0) - (widthBefore[start] ?? 0);
+  };
+  const trim = (start: number, end: number): Span => ({
+    start,
+    end: start + text.slice(start, end).trimEnd().length,
+  });
+  let start = 0;
+  let fits = 0;
+  for (const end of lineBreaks(text)) {
+    if (widthOf(start, end) > width && fits > start) {
+      yield trim(start, fits);
+      start = fits;
+    }
+    // A word that is longer than a line.
+    if (widthOf(start, end) > width)
+      for (const length of graphemeBreaks(text.slice(start, end)).map((index) => start + index)) {
+        if (widthOf(start, length) > width && fits > start) {
+          yield trim(start, fits);
+          start = fits;
+        }
+        fits = length;
+      }
+    fits = end;
+  }
+  yield trim(start, text.length);
+}
+
+/** Rule L2 of the Unicode bidirectional algorithm, for runs. */
+export function inVisualOrder(runs: Span[], levels: Uint8Array): Span[] {
+  const levelOf = (run: Span) => levels[run.start] ?? 0;
+  const ordered = [...runs];
+  const highest = Math.max(0, ...runs.map(levelOf));
+  for (let level = highest; level > 0; level -= 1)
+    for (let start = 0; start < ordered.length; start += 1) {
+      let end = start;
+      while (end < ordered.length && levelOf(ordered[end] as Span) >= level) end += 1;
+      if (end > start + 1) ordered.splice(start, end - start, ...ordered.slice(start, end).reverse());
+      start = Math.max(start, end - 1);
+    }
+  return ordered;
+}

@@ -1,0 +1,225 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { annotatedFileRoutes } from '@gradeway/shared/annotatedPdf/annotatedFileRoutes';
+import { AnnotatedPdfs, type AnnotatedSubmission } from '@gradeway/shared/annotatedPdf/annotatedPdfs';
+import { createPdfDrawer, type PdfDrawer } from '@gradeway/shared/annotatedPdf/pdfDrawer';
+import { inTransaction, openDatabase, openMigrationDatabase } from '@gradeway/shared/database/connection';
+import { migrate } from '@gradeway/shared/database/migrate';
+import { openDirectoryStore } from '@gradeway/shared/files/directoryStore';
+import { FileLibrary, type LibraryFile } from '@gradeway/shared/files/fileLibrary';
+import { createPdfQueue } from '@gradeway/shared/files/pdfChecker';
+import { createUrlSigner } from '@gradeway/shared/files/signedUrl';
+import { createAnnotatedUrls } from '@gradeway/shared/grading/annotatedUrls';
+import { createHttpApp } from '@gradeway/shared/http/app';
+import { createPublicUrl } from '@gradeway/shared/http/publicUrl';
+import { listen } from '@gradeway/shared/http/server';
+import { deleteFileRows } from '@gradeway/shared/personalData/eraseFiles';
+import { Health } from '@gradeway/shared/process/health';
+import { createLogger } from '@gradeway/shared/process/logger';
+import { plainPdf } from '@gradeway/test/plainPdf';
+import { textOf } from '@gradeway/test/renderedPage';
+import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
+import { waitFor } from '@gradeway/test/waitFor';
+import type { Sequelize } from 'sequelize';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+const log = createLogger('test', 'silent');
+let database: TestDatabase;
+let sequelize: Sequelize;
+let directory: string;
+let library: FileLibrary;
+let drawer: PdfDrawer;
+let annotated: AnnotatedPdfs;
+/** How often a PDF was drawn. */
+let drawings: number;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  const migrations = openMigrationDatabase({ url: database.url('quiz'), name: 'test' });
+  await migrate(migrations, new URL('../../../services/quiz/migrations/', import.meta.url), log);
+  await migrations.close();
+  sequelize = openDatabase({ url: database.url('quiz'), name: 'test', pool: 8 });
+  directory = await mkdtemp(join(tmpdir(), 'gradeway-annotated-'));
+  await mkdir(join(directory, 'uploads'));
+  library = new FileLibrary(sequelize, await openDirectoryStore(join(directory, 'files')), log);
+  const limits = { cpuSeconds: 60, memoryMb: 192 };
+  const uploads = join(directory, 'uploads');
+  drawer = createPdfDrawer({ log, files: library, directory: uploads, queue: createPdfQueue(2), ...limits });
+  drawings = 0;
+  annotated = openAnnotated();
+});
+afterEach(async () => {
+  drawer.close();
+  await sequelize.close();
+  await database.drop();
+  await rm(directory, { recursive: true });
+});
+
+const openAnnotated = (beforeKept?: () => Promise<void>) =>
+  new AnnotatedPdfs({
+    sequelize,
+    files: library,
+    drawer: {
+      ...drawer,
+      async draw(request) {
+        drawings += 1;
+        const drawn = await drawer.draw(request);
+        await beforeKept?.();
+        return drawn;
+      },
+    },
+  });
+
+async function storeAnswer(): Promise<LibraryFile> {
+  const content = plainPdf([{ content: 'BT /F1 24 Tf 100 700 Td (Answer) Tj ET' }]);
+  const path = join(directory, 'uploads', 'answer');
+  await writeFile(path, content);
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  const received = { path, name: 'answer.pdf', size: content.length, sha256, crc32: 0, hasPdfHeader: true };
+  const [file] = await library.storePending([received]);
+  if (!file) throw new Error('not stored');
+  await inTransaction(sequelize, (transaction) => library.attach([file], transaction));
+  return file;
+}
+
+async function submission(changed: Partial<AnnotatedSubmission> = {}): Promise<AnnotatedSubmission> {
+  return {
+    id: 1,
+    files: [await storeAnswer()],
+    marks: [],
+    summary: { title: 'Quiz', grade: { points: '5', total: '10' } },
+    ...changed,
+  };
+}
+
+const graded = (state: AnnotatedSubmission, points: string): AnnotatedSubmission => ({
+  ...state,
+  summary: { title: 'Quiz', grade: { points, total: '10' } },
+});
+const pathOf = ({ key }: LibraryFile) => join(directory, 'files', key.slice(0, 2), key);
+const storedFiles = async () =>
+  (await readdir(join(directory, 'files'), { recursive: true, withFileTypes: true })).filter((entry) =>
+    entry.isFile(),
+  );
+
+test('a PDF is drawn once for each state of a submission', async () => {
+  const state = await submission();
+  const first = await annotated.open(state);
+  expect(await textOf(pathOf(first), 2)).toContain('5');
+  expect(await annotated.open(state)).toEqual(first);
+  expect(drawings).toBe(1);
+  const second = await annotated.open(graded(state, '8'));
+  expect(second.id).not.toBe(first.id);
+  expect(await textOf(pathOf(second), 2)).toContain('8');
+});
+
+test('those who open it at the same time wait for one drawing', async () => {
+  const state = await submission();
+  const opened = await Promise.all(Array.from({ length: 6 }, () => annotated.open(state)));
+  expect(new Set(opened.map(({ id }) => id)).size).toBe(1);
+  expect(drawings).toBe(1);
+});
+
+test('two processes that draw the same leave one PDF', async () => {
+  const state = await submission();
+  await Promise.all([openAnnotated().open(state), openAnnotated().open(state)]);
+  await waitFor(async () => (await storedFiles()).length === 2);
+  expect(await database.query('SELECT submission_id FROM quiz.marked_pdfs')).toEqual([{ submission_id: 1 }]);
+});
+
+describe('a stale PDF is removed', () => {
+  test('by the next drawing', async () => {
+    const state = await submission();
+    await annotated.open(state);
+    await annotated.open(graded(state, '8'));
+    await waitFor(async () => (await storedFiles()).length === 2);
+  });
+
+  test('when its submission changes', async () => {
+    const [created] = await database.query<{ id: number }>(
+      `WITH quiz AS (INSERT INTO quiz.quizzes (title, course_id) VALUES ('Quiz', 1) RETURNING id)
+       INSERT INTO quiz.submissions (quiz_id, course_id, student_id, start_at, duration_minutes, submitted_at)
+       SELECT id, 1, 7, now(), 30, now() FROM quiz RETURNING id`,
+    );
+    const state = await submission({ id: created?.id ?? 0 });
+    await annotated.open(state);
+    await database.query('UPDATE quiz.submissions SET revision = 1 WHERE id = $1', [state.id]);
+    await library.sweep();
+    expect(await database.query('SELECT * FROM quiz.marked_pdfs')).toEqual([]);
+    expect(await storedFiles()).toHaveLength(1);
+    await annotated.open(state);
+    expect(drawings).toBe(2);
+  });
+
+  test.each(['remove', 'reduce'] as const)('when a file that it was drawn from is %sd', async (change) => {
+    const state = await submission();
+    await annotated.open(state);
+    const ids = state.files.map(({ id }) => id);
+    await inTransaction(sequelize, (transaction) => library[change](ids, transaction));
+    await waitFor(async () => (await storedFiles()).length === 0);
+    expect(await database.query('SELECT * FROM quiz.marked_pdfs')).toEqual([]);
+  });
+
+  test.each([
+    ['', 'false'],
+    [', also when it is stale already', 'true'],
+  ])('with the files of an erased person, whose bytes are remembered%s', async (_, isStale) => {
+    const state = await submission();
+    const kept = await annotated.open(state);
+    const end = 'UPDATE quiz.files SET removed_at = now() WHERE id = $1 AND $2::boolean';
+    await database.query(end, [kept.id, isStale]);
+    const ids = state.files.map(({ id }) => id);
+    await inTransaction(sequelize, (transaction) => deleteFileRows(sequelize, ids, 7, transaction));
+    const erased = await database.query<{ key: string }>('SELECT key FROM quiz.erased_files');
+    expect(erased.map(({ key }) => key).toSorted()).toEqual(
+      [kept.key, ...state.files.map(({ key }) => key)].toSorted(),
+    );
+    expect(await database.query('SELECT id FROM quiz.files')).toEqual([]);
+  });
+});
+
+test('a PDF that is drawn while its file is removed is not kept', async () => {
+  const state = await submission();
+  const ids = state.files.map(({ id }) => id);
+  const slow = openAnnotated(() =>
+    inTransaction(sequelize, (transaction) => library.remove(ids, transaction)),
+  );
+  await expect(slow.open(state)).rejects.toMatchObject({ code: 'not_found' });
+  await waitFor(async () => (await storedFiles()).length === 0);
+  expect(await database.query('SELECT * FROM quiz.marked_pdfs')).toEqual([]);
+  expect(await readdir(join(directory, 'uploads'))).toEqual([]);
+});
+
+test('a signed URL answers the newest state, and another URL does not', async () => {
+  let state: AnnotatedSubmission | undefined = await submission();
+  const signer = createUrlSigner({ secret: 'a secret of the test', purpose: 'quiz file', ttlMs: 60_000 });
+  const findSubmission = async (id: number) => (id === 1 ? state : undefined);
+  const routes = annotatedFileRoutes({ service: 'quiz', files: library, annotated, signer, findSubmission });
+  const app = createHttpApp({ log, health: new Health(), requestTimeoutMs: 60_000 }, [routes]);
+  const server = await listen(app, { host: '127.0.0.1', port: 0, requestTimeoutMs: 60_000 });
+  const origin = `http://127.0.0.1:${server.port}`;
+  const urls = createAnnotatedUrls('quiz', signer, createPublicUrl(origin));
+  // biome-ignore lint/suspicious/noExplicitAny: the request only matters without a public URL
+  const urlOf = urls({} as any);
+
+  const answer = await fetch(urlOf(1));
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toBe('application/pdf');
+  expect(answer.headers.get('content-disposition')).toContain('answer (annotated).pdf');
+  expect(answer.headers.get('cache-control')).toContain('no-cache');
+  // fetch would say no-cache, which asks for the whole answer.
+  const known = { 'If-None-Match': answer.headers.get('etag') ?? '', 'Cache-Control': 'max-age=0' };
+  expect((await fetch(urlOf(1), { headers: known })).status).toBe(304);
+  state = graded(state, '9');
+  expect((await fetch(urlOf(1), { headers: known })).status).toBe(200);
+
+  expect((await fetch(urlOf(2))).status).toBe(403);
+  expect((await fetch(urlOf(1).replace('/1?', '/3?'))).status).toBe(403);
+  // A signature for a file is none for a submission.
+  expect((await fetch(`${origin}/api/v3/files/quiz/annotated/1?${signer.query('1')}`)).status).toBe(403);
+  state = undefined;
+  expect((await fetch(urlOf(1))).status).toBe(403);
+  await server.close();
+});

@@ -1,0 +1,65 @@
+import { createReadStream } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { GradeSummary, Mark } from '@gradeway/shared/annotatedPdf/mark';
+import { createPdfDrawer, type PdfDrawer } from '@gradeway/shared/annotatedPdf/pdfDrawer';
+import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
+import { createPdfQueue } from '@gradeway/shared/files/pdfChecker';
+import { createLogger } from '@gradeway/shared/process/logger';
+
+interface Options {
+  cpuSeconds?: number;
+  memoryMb?: number;
+}
+
+/** A drawer of PDFs that are files of one directory. */
+export interface TestDrawer {
+  drawer: PdfDrawer;
+  /** Of temporary files; empty between drawings. */
+  uploads: string;
+  /** Writes a PDF that can be drawn on. */
+  file(content: Buffer): Promise<LibraryFile>;
+  /** Draws, and returns the path of the result. */
+  draw(files: LibraryFile[], marks: Mark[], summary?: GradeSummary | null): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function openDrawer({ cpuSeconds = 60, memoryMb = 192 }: Options = {}): Promise<TestDrawer> {
+  const directory = await mkdtemp(join(tmpdir(), 'gradeway-drawing-'));
+  const uploads = join(directory, 'uploads');
+  await mkdir(uploads);
+  let count = 0;
+  const newPath = () => {
+    count += 1;
+    return join(directory, `${count}.pdf`);
+  };
+  const drawer = createPdfDrawer({
+    log: createLogger('test', 'silent'),
+    files: { open: async ({ key }) => createReadStream(key) },
+    directory: uploads,
+    queue: createPdfQueue(1),
+    cpuSeconds,
+    memoryMb,
+  });
+  return {
+    drawer,
+    uploads,
+    async file(content) {
+      const path = newPath();
+      await writeFile(path, content);
+      const { size } = await stat(path);
+      return { id: count, key: path, name: `answer ${count}.pdf`, size, sha256: '', crc32: 0 };
+    },
+    async draw(files, marks, summary = null) {
+      await using drawn = await drawer.draw({ files, marks, summary });
+      const path = newPath();
+      await copyFile(drawn.path, path);
+      return path;
+    },
+    async close() {
+      drawer.close();
+      await rm(directory, { recursive: true });
+    },
+  };
+}

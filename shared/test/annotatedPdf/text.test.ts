@@ -1,0 +1,172 @@
+import type { GradeSummary, Mark } from '@gradeway/shared/annotatedPdf/mark';
+import { plainPdf } from '@gradeway/test/plainPdf';
+import { boundsOf, isColored, renderWithPoppler, textOf } from '@gradeway/test/renderedPage';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDrawer, type TestDrawer } from './openDrawer.ts';
+
+let drawer: TestDrawer;
+beforeAll(async () => {
+  drawer = await openDrawer();
+});
+afterAll(() => drawer.close());
+
+async function write(text: string, rect: Mark['rect'] = [100, 400, 300, 200]): Promise<string> {
+  const file = await drawer.file(plainPdf([{}]));
+  return drawer.draw([file], [{ fileId: file.id, page: 1, kind: 'text', rect, text, color: '#c00000' }]);
+}
+
+const texts: [script: string, text: string][] = [
+  ['Latin with diacritics', 'Žluťoučký kůň, naïve façade, Ǆ ạ̈ ő'],
+  ['Vietnamese', 'Phần này rất tốt'],
+  ['Greek', 'Πολύ καλή δουλειά'],
+  ['Cyrillic', 'Очень хорошая работа'],
+  ['Arabic', 'أحسنت العمل'],
+  ['Hebrew', 'עבודה טובה מאוד'],
+  ['Devanagari', 'बहुत अच्छा काम'],
+  ['Bengali', 'খুব ভালো'],
+  ['Tamil', 'நன்று'],
+  ['Thai', 'ทำได้ดีมาก'],
+  ['Chinese', '做得很好，继续努力。'],
+  ['Japanese', 'とても良い解答です'],
+  ['Korean', '아주 잘했어요'],
+  ['Georgian', 'ძალიან კარგი'],
+  ['Armenian', 'Շատ լավ'],
+  ['Amharic', 'በጣም ጥሩ'],
+  ['mathematics', '∑ xᵢ ≤ √2 → ∞ ∈ ℝ'],
+];
+
+// Extraction tools disagree about spaces, direction marks and the order of signs within a syllable.
+const characters = (text: string) =>
+  [...text.normalize('NFKC').replace(/[\s\p{Cf}]/gu, '')].toSorted().join('');
+
+describe.each(texts)('text in %s', (_, text) => {
+  test('is shown, and can be searched and copied', async () => {
+    const path = await write(text);
+    expect(characters(await textOf(path))).toBe(characters(text));
+    expect(boundsOf(await renderWithPoppler(path), isColored)).toBeDefined();
+  });
+});
+
+test.each([
+  ['Arabic', 'أحسنت العمل'],
+  ['Hebrew', 'עבודה טובה מאוד'],
+  ['Chinese', '做得很好'],
+  ['Latin', 'Well done, naïve façade'],
+])('words in %s are extracted in the order in which they are read', async (_, text) => {
+  const extracted = (await textOf(await write(text))).replace(/\p{Cf}/gu, '');
+  expect(extracted.normalize('NFKC').trim().split(/\s+/)).toEqual(text.normalize('NFKC').split(' '));
+});
+
+test('Arabic letters are joined: the word is narrower than its letters', async () => {
+  const widthOf = async (text: string) => {
+    const bounds = boundsOf(
+      await renderWithPoppler(await write(text), 1, 144),
+      ([red, green]) => red > 150 && green < 120,
+    );
+    return (bounds?.right ?? 0) - (bounds?.left ?? 0);
+  };
+  expect(await widthOf('بببببببب')).toBeLessThan(0.7 * (await widthOf('ب ب ب ب ب ب ب ب')));
+});
+
+test('a character that no font has gets a visible glyph', async () => {
+  const withCard = boundsOf(
+    await renderWithPoppler(await write('\u{13000}\u{13000}\u{13000}')),
+    ([, green]) => green < 100,
+  );
+  // More than the bar of the card.
+  expect((withCard?.right ?? 0) - (withCard?.left ?? 0)).toBeGreaterThan(15);
+});
+
+test('an emoji is shown', async () => {
+  const bounds = boundsOf(await renderWithPoppler(await write('🎉👍')), ([, green]) => green < 100);
+  expect((bounds?.right ?? 0) - (bounds?.left ?? 0)).toBeGreaterThan(20);
+});
+
+describe('hostile text stays on the page', () => {
+  const marks = ['\u202e', '\u202d', '\u2067', '\u2066', '\u202b', '\u200f', '\u061c'];
+  const hostile: [string, string][] = [
+    ['10,000 characters without a space', 'W'.repeat(10_000)],
+    [
+      '10,000 direction marks and letters',
+      Array.from({ length: 5_000 }, (_, at) => `${marks[at % marks.length]}xא`).join(''),
+    ],
+    ['10,000 combining marks', `a${'\u0301'.repeat(10_000)}`],
+    ['3,000 lines', 'line\n'.repeat(3_000)],
+    ['control characters and lone surrogates', '\u0000\u001b[31m\ud800 text \udfff\u0085\u2028end'],
+  ];
+  test.each(hostile)('%s', async (_, text) => {
+    for (const rect of [
+      [100, 400, 300, 200],
+      [590, 5, 1, 1],
+    ] as const) {
+      const path = await write(text, rect);
+      const picture = await renderWithPoppler(path);
+      const bounds = boundsOf(picture, isColored);
+      expect(bounds?.left).toBeGreaterThanOrEqual(5);
+      expect(bounds?.top).toBeGreaterThanOrEqual(5);
+      expect(bounds?.right).toBeLessThanOrEqual(picture.width - 5);
+      expect(bounds?.bottom).toBeLessThanOrEqual(picture.height - 5);
+    }
+  });
+});
+
+describe('the last page', () => {
+  const summary: GradeSummary = {
+    title: 'Algebra, midterm',
+    student: 'Zoë Müller',
+    grade: { points: '7.5000', total: '10' },
+    rubric: {
+      mode: 'subtract',
+      lines: [
+        { id: 1, points: '2.5', text: 'The sign is wrong', explanation: 'in the last step', selected: true },
+        { id: 2, points: '0', text: 'Correct', selected: false },
+      ],
+      adjustment: '-0.5',
+    },
+    comment: 'Good work.\n\nPlease read section 3 again.',
+  };
+  const drawSummary = async (changed: Partial<GradeSummary> = {}) => {
+    const file = await drawer.file(plainPdf([{}]));
+    return drawer.draw([file], [], { ...summary, ...changed });
+  };
+
+  test('has the grade, the rubric with its points, the adjustment and the comment', async () => {
+    const text = await textOf(await drawSummary(), 2);
+    for (const part of [
+      'Algebra, midterm',
+      'Zoë Müller',
+      '7.5',
+      '/ 10',
+      'The sign is wrong',
+      'in the last step',
+      '−2.5',
+      'Correct',
+      '−0.5',
+      'Good work.',
+      'section 3',
+    ])
+      expect(text).toContain(part);
+  });
+
+  test('shows no grade before the grading', async () => {
+    const text = await textOf(await drawSummary({ grade: null, rubric: null, comment: null }), 2);
+    expect(text).toContain('Not graded yet');
+    expect(text).not.toContain('Rubric');
+    expect(text).not.toContain('Comment');
+  });
+
+  test('is one page, however long it is', async () => {
+    const long = 'This sentence is one of many in a long explanation. '.repeat(18);
+    const lines = Array.from({ length: 100 }, (_, id) => ({
+      id,
+      points: '1',
+      text: `Item ${id}`,
+      explanation: long,
+      selected: id % 2 === 0,
+    }));
+    const path = await drawSummary({ rubric: { mode: 'add', lines }, comment: 'The very end' });
+    expect(await textOf(path, 2)).toContain('Item 99');
+    expect(await textOf(path, 2)).toContain('The very end');
+    await expect(textOf(path, 3)).rejects.toThrow('page');
+  });
+});
