@@ -50,8 +50,9 @@ CREATE TABLE rubric_items (
 CREATE INDEX rubric_items_of_rubric ON rubric_items (item_id, place);
 
 /*
- * Counts the uses of the items of a changed selection. In the order of their ids, so that two gradings never wait for each other.
- * A change of the rubric deletes the items it removes before it takes them out of selections, and so costs no count here.
+ * Counts the uses of the items that a changed selection gains or loses; others are not written, because a change of the rubric may
+ * take one item out of thousands of selections. In the order of their ids, so that two gradings never wait for each other. A
+ * change of the rubric deletes the items it removes before it takes them out of selections, and so costs no count here.
  */
 CREATE FUNCTION count_rubric_uses() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
@@ -59,8 +60,10 @@ DECLARE
   after integer[] := CASE WHEN TG_OP = 'UPDATE' THEN NEW.selection ELSE '{}' END;
 BEGIN
   WITH selected AS (
-    SELECT id FROM rubric_items WHERE id = ANY (before || after) ORDER BY id FOR NO KEY UPDATE)
-  UPDATE rubric_items r SET uses = r.uses + (r.id = ANY (after))::integer - (r.id = ANY (before))::integer
+    SELECT id FROM rubric_items
+    WHERE id = ANY (before || after) AND (id = ANY (before)) <> (id = ANY (after))
+    ORDER BY id FOR NO KEY UPDATE)
+  UPDATE rubric_items r SET uses = r.uses + CASE WHEN r.id = ANY (after) THEN 1 ELSE -1 END
   FROM selected WHERE r.id = selected.id;
   RETURN NULL;
 END $$;

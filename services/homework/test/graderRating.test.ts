@@ -105,6 +105,22 @@ describe('the queue of homework', () => {
     expect(list.body).toMatchObject({ data: [{ id: submission.id }], meta: { total: 1, graded: 0 } });
   });
 
+  test('answers errors as the interface for graders says, and not as the other paths of homework do', async () => {
+    const { grader, item, path, student } = await newScene();
+    const asStudent = createHttpClient({ baseUrl: homework.service.url, token: student.token });
+    const answers = [
+      [await asStudent.get(path), 403, 'Unauthorized Access'],
+      [await grader.get('/api/v3/grading/homeworks/submissions/999999'), 404, 'Not Found'],
+      [await grader.get('/api/v3/grading/homeworks/999999/submissions'), 404, 'Not Found'],
+      [await grader.get('/api/v3/grading/homeworks?per_page=0'), 422, 'Invalid Data'],
+      [await grader.get(`${item}/submissions?cursor=x`), 422, 'Invalid Data'],
+      [await grader.get(`${path}/history?page=x`), 422, 'Invalid Data'],
+      [await grader.put(`${path}`, { grade: 7 }), 428, 'Precondition Required'],
+    ] as const;
+    for (const [{ status, body }, expected, message] of answers)
+      expect([status, body.message]).toEqual([expected, message]);
+  });
+
   test('has no item for a class whose assignment was removed, but its submissions stay gradable', async () => {
     const { grader, item, path, classId } = await newScene();
     await homework.call(`/api/v3/admin/homeworks/${classId}`, homework.admin, { method: 'DELETE' });

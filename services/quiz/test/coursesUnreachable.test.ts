@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { newGrader, newQueue, submissionPath } from './graders.ts';
 import { type QuizService, startQuizService } from './quizService.ts';
 
 let quiz: QuizService;
-beforeAll(async () => {
+beforeEach(async () => {
   quiz = await startQuizService();
 });
-afterAll(() => quiz.close());
+afterEach(() => quiz.close());
 
 test('an upload answers 503 while courses is unreachable, and nothing is stored (D30)', async () => {
   const scene = await quiz.setUp();
@@ -15,4 +16,18 @@ test('an upload answers 503 while courses is unreachable, and nothing is stored 
   expect(answer.status).toBe(503);
   expect(answer.headers.get('retry-after')).toBeTruthy();
   expect(await quiz.storedFiles()).toBe(before);
+});
+
+test('an instructor is answered 503 while courses is unreachable, an administrator grades', async () => {
+  const queue = await newQueue(quiz, 1);
+  const instructor = newGrader(quiz, queue.courseId);
+  await quiz.peers.stopCourses();
+  const path = submissionPath(queue.submissionIds[0]);
+  for (const asked of ['/api/v3/grading/quizzes', `${queue.path}/submissions`, path]) {
+    const { status, body, headers } = await instructor.get(asked);
+    expect([status, body.message]).toEqual([503, 'Service Unavailable']);
+    expect(headers.get('retry-after')).toBeTruthy();
+  }
+  const grade = await newGrader(quiz, undefined, 'admin').put(path, { grade: 5 }, { 'if-match': '*' });
+  expect(grade.status).toBe(200);
 });

@@ -105,13 +105,14 @@ const pointsById = ({ id, points }: RubricObject['items'][number]) => ({
   points: tenThousandths(points),
 });
 
-test(`${runs} random interleavings of two graders and an editor lose nothing and mix nothing up`, async () => {
+test('1,000 random interleavings of two graders and an editor lose nothing and mix nothing up', async () => {
   const queue = await newQueue(quiz, 2, { total_grade_for_quiz_pdf: '100' });
   const [one, two, editor] = [1, 2, 3].map(() => newGrader(quiz, queue.courseId)) as [Grader, Grader, Grader];
   const items = [1, 2, 3].map((points) => ({ points, text: `Item ${points}` }));
   await makeRubric(editor, queue, { mode: 'add', max_points: 100, items });
   for (const id of queue.submissionIds) await one.put(submissionPath(id), { grade: 1 }, { 'if-match': '*' });
   let last = await read(one, queue);
+  const given = queue.submissionIds.map(() => [one.id]);
 
   const property = fc.asyncProperty(fc.array(act, { minLength: 2, maxLength: actsPerRun }), async (acts) => {
     const before = last;
@@ -122,15 +123,27 @@ test(`${runs} random interleavings of two graders and an editor lose nothing and
     const done = answers.filter((each) => each !== undefined);
     // Nobody is refused without the change of another, and of two gradings of the same state one is.
     expect(done.length).toBeGreaterThan(0);
-    const graded = done.filter(({ given }) => given.actor !== 'editor').map(({ given }) => given.submission);
-    expect(new Set(graded).size).toBe(graded.length);
+    const gradings = done.filter((each) => each.given.actor !== 'editor');
+    expect(new Set(gradings.map((each) => each.given.submission)).size).toBe(gradings.length);
+    for (const { given: act, grader } of gradings) given[act.submission]?.push(grader);
     expect(
       leadsTo(before.state, done, last.state),
       JSON.stringify({ before: before.state, done, after: last.state }),
     ).toBe(true);
   });
   await fc.assert(property, { numRuns: runs, endOnFailure: true });
+  // Each grading that was answered 200 is in the history of its submission, under its grader, and no other.
+  for (const [index, id] of queue.submissionIds.entries())
+    expect(await gradersInHistory(id)).toEqual(given[index]);
 }, 600_000);
+
+const gradersInHistory = async (id: number) => {
+  const rows = await quiz.database.query<{ grader: number }>(
+    "SELECT graded_by AS grader FROM quiz.gradings WHERE submission_id = $1 AND reason = 'graded' ORDER BY id",
+    [id],
+  );
+  return rows.map(({ grader }) => grader);
+};
 
 /** Sends the request of an act; undefined when it is refused because of another's change. */
 async function perform(

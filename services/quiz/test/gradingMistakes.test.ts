@@ -118,7 +118,8 @@ test('a removed item of the rubric leaves no points behind, neither in grades no
   const [proof, result] = items.map(({ id }) => id);
   for (const id of queue.submissionIds)
     await grade(grader, id, { selection: [proof, result], rubric_revision: revision });
-  await changeRubric(grader, queue, rubric(6, { items: items.slice(1) }));
+  const without = await changeRubric(grader, queue, rubric(6, { items: items.slice(1) }));
+  expect(without.body.data.items).toMatchObject([{ id: result, uses: 2 }]);
   for (const id of queue.submissionIds)
     expect((await grader.get(submissionPath(id))).body.data).toMatchObject({ grade: 1, selection: [result] });
   // Nor does it come back with an item that is made later.

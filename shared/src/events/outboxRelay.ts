@@ -47,6 +47,8 @@ const purgeSent = `
 
 const batchSize = 100;
 const purgeEveryMs = 600_000;
+// A commit wakes the relay. Only the rows of a process that died right after its commit wait so long.
+const intervalMs = 5_000;
 
 /** Publishes the events of the outbox. `stop` finishes the current batch; the rest stays in the table. */
 export function startOutboxRelay(sequelize: Sequelize, publisher: EventPublisher, log: Logger): Polling {
@@ -89,5 +91,6 @@ export function startOutboxRelay(sequelize: Sequelize, publisher: EventPublisher
       return published === batchSize || purge();
     },
     onFailure: (error) => log.warn({ err: error }, 'could not publish events; retrying'),
+    intervalMs,
   });
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { unavailable } from '../errors/appError.ts';
 import { measureDisk } from '../metrics/disk.ts';
 import { FileMissingError, type FileStore, requireKey } from './fileStore.ts';
+import { readAhead } from './readAhead.ts';
 import { isShortage } from './shortage.ts';
 
 // Node's default of 64 KiB halves the throughput of a ZIP download.
@@ -22,6 +23,15 @@ export async function openDirectoryStore(directory: string): Promise<FileStore> 
     await mkdir(subdirectory, { recursive: true });
     await syncFile(directory);
     durable.add(subdirectory);
+  }
+
+  async function openFile(key: string): Promise<FileHandle> {
+    try {
+      return await open(pathOf(key), 'r');
+    } catch (error) {
+      if (isShortage(error)) throw unavailable(error);
+      throw codeOf(error) === 'ENOENT' ? new FileMissingError(key, error) : error;
+    }
   }
 
   return {
@@ -46,13 +56,11 @@ export async function openDirectoryStore(directory: string): Promise<FileStore> 
       }
     },
     async open(key, range) {
-      try {
-        const file = await open(pathOf(key), 'r');
-        return file.createReadStream({ highWaterMark: chunkBytes, ...(range ?? (await wholeOf(file))) });
-      } catch (error) {
-        if (isShortage(error)) throw unavailable(error);
-        throw codeOf(error) === 'ENOENT' ? new FileMissingError(key, error) : error;
-      }
+      const file = await openFile(key);
+      return file.createReadStream({ highWaterMark: chunkBytes, ...(range ?? (await wholeOf(file))) });
+    },
+    async read(key, buffers, signal) {
+      return readAhead(await openFile(key), buffers, signal);
     },
     remove: (key) => rm(pathOf(key), { force: true }),
     check: () => access(directory, constants.R_OK | constants.W_OK),

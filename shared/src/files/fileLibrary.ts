@@ -9,6 +9,7 @@ import type { Logger } from '../process/logger.ts';
 import { runEvery } from '../process/runEvery.ts';
 import * as sql from './fileStatements.ts';
 import type { FileStore } from './fileStore.ts';
+import type { ReadBuffers } from './readAhead.ts';
 import type { ReceivedFile } from './receiveForm.ts';
 
 /** A row of `files`. */
@@ -166,6 +167,10 @@ export class FileLibrary {
 
   open(file: LibraryFile, range?: { start: number; end: number }) {
     return this.#store.open(file.key, range);
+  }
+
+  read(file: LibraryFile, buffers: ReadBuffers, signal: AbortSignal) {
+    return this.#store.read(file.key, buffers, signal);
   }
 
   get store(): FileStore {

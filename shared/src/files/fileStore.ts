@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { ReadBuffers } from './readAhead.ts';
 
 /** Bytes from `start` to `end`, inclusive. */
 export interface ByteRange {
@@ -29,6 +30,13 @@ export interface FileStore {
    * @throws FileMissingError before the first byte, only when the file does not exist
    */
   open(key: string, range?: ByteRange): Promise<Readable>;
+  /**
+   * Reads a whole stored file. The bytes of a chunk that is larger than `copiedBytes` are valid until the next chunk is asked
+   * for: they may lie in `buffers`, which are used again.
+   * @param signal ends the reading, even when the store hangs
+   * @throws FileMissingError before the first byte, only when the file does not exist
+   */
+  read(key: string, buffers: ReadBuffers, signal: AbortSignal): Promise<AsyncIterable<Buffer>>;
   /** Deletes a file, if it exists. */
   remove(key: string): Promise<void>;
   /** Readiness check: rejects when this process cannot use the store, for example because its config is wrong. */

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DeleteObjectCommand,
@@ -121,6 +121,15 @@ export function openS3Store(config: S3Config, log: Logger): FileStore {
     return body as Readable;
   }
 
+  async function open(key: string, range?: ByteRange): Promise<Readable> {
+    try {
+      return await withDeadline(openMs, (signal) => get(key, signal, range));
+    } catch (error) {
+      const { cause } = error as Error;
+      throw cause instanceof NoSuchKey ? new FileMissingError(key, cause) : error;
+    }
+  }
+
   return {
     async put(key, file) {
       requireKey(key);
@@ -128,13 +137,11 @@ export function openS3Store(config: S3Config, log: Logger): FileStore {
       await access(file.path);
       await withDeadline(putMs, (signal) => putWithRetries(key, file, signal));
     },
-    async open(key, range) {
-      try {
-        return await withDeadline(openMs, (signal) => get(key, signal, range));
-      } catch (error) {
-        const { cause } = error as Error;
-        throw cause instanceof NoSuchKey ? new FileMissingError(key, cause) : error;
-      }
+    open,
+    // The SDK has buffers of its own.
+    async read(key, _buffers, signal) {
+      // Whoever reads the stream gets its error; without a listener an error before that would end the process.
+      return addAbortSignal(signal, await open(key)).on('error', () => {});
     },
     async remove(key) {
       await withDeadline(removeMs, (abortSignal) =>

@@ -1,6 +1,6 @@
+import { formatUtc } from '../http/timestamps.ts';
 import type { Detail } from './detailRepository.ts';
 import { fromPoints } from './points.ts';
-import { rfc3339 } from './serializers.ts';
 
 type Graded = Pick<
   Detail,
@@ -23,7 +23,7 @@ export function serializeFeedback(submission: Graded, annotatedUrl: (submissionI
     comment,
     grade,
     total_grade: totalGrade,
-    graded_at: rfc3339(gradedAt),
+    graded_at: formatUtc(gradedAt),
     rubric: selectedItems(submission),
     annotated_url: files.length === 0 ? null : annotatedUrl(id),
   };

@@ -27,9 +27,16 @@ export const rowColumns = (tables: GradingTables): string => `
   c.user_id AS "claimedBy", ${userNameOf('claimer')} AS "claimerName", c.claimed_until AS "claimedUntil"
   ${tables.rowColumns}`;
 
-/** SQL of the tables that {@link rowColumns} reads, beside the submission `s`. */
+const personOf = (id: string, alias: string) =>
+  `LEFT JOIN LATERAL (SELECT * FROM people WHERE user_id = ${id} LIMIT 1) AS ${alias} ON true`;
+
+/**
+ * SQL of the tables that {@link rowColumns} reads, beside the submission `s`: one look into each for each row. The limits keep
+ * PostgreSQL from joining all people by their order, which it expects to end early.
+ */
 export const rowJoins = `
-  LEFT JOIN people p ON p.user_id = s.student_id
-  LEFT JOIN people grader ON grader.user_id = s.graded_by
-  LEFT JOIN claims c ON c.submission_id = s.id AND c.claimed_until > now()
-  LEFT JOIN people claimer ON claimer.user_id = c.user_id`;
+  ${personOf('s.student_id', 'p')}
+  ${personOf('s.graded_by', 'grader')}
+  LEFT JOIN LATERAL (
+    SELECT * FROM claims WHERE submission_id = s.id AND claimed_until > now() LIMIT 1) AS c ON true
+  ${personOf('c.user_id', 'claimer')}`;

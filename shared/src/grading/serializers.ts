@@ -1,4 +1,5 @@
 import type { FileUrls } from '../files/fileRoutes.ts';
+import { formatUtc } from '../http/timestamps.ts';
 import type { Annotation } from './annotation.ts';
 import type { Claim } from './claimRepository.ts';
 import type { Detail, DetailFile } from './detailRepository.ts';
@@ -14,10 +15,7 @@ import type { Statistics } from './statisticsRepository.ts';
 /** The name of a person whose account was deleted (D29). */
 const deletedUser = 'Deleted user';
 
-/** RFC 3339 in UTC, to the second. */
-export const rfc3339 = (time: Date): string => time.toISOString().replace(/\.\d{3}Z$/, 'Z');
-
-const timeOrNull = (time: Date | null): string | null => time && rfc3339(time);
+const timeOrNull = (time: Date | null): string | null => time && formatUtc(time);
 const personOrNull = (id: number | null, name: string | null) =>
   id === null ? null : { id, name: name ?? deletedUser };
 
@@ -37,7 +35,7 @@ export const serializeItem = (item: QueuedItem, courseTitle: string | null) => (
 export const serializeRow = (row: QueueRow, kind: Pick<GradedKind, 'flagsOf'>) => ({
   id: row.id,
   student: { id: row.studentId, name: row.studentName ?? deletedUser, email: row.studentEmail ?? '' },
-  submitted_at: rfc3339(row.submittedAt),
+  submitted_at: formatUtc(row.submittedAt),
   status: row.grade === null ? 'ungraded' : 'graded',
   grade: row.grade,
   total_grade: row.totalGrade,
@@ -91,7 +89,7 @@ export const serializeRubric = ({ revision, mode, maxPoints, minPoints, items }:
 
 export const serializeClaim = ({ userId, name, until }: Claim) => ({
   claimed_by: personOrNull(userId, name),
-  claimed_until: rfc3339(until),
+  claimed_until: formatUtc(until),
 });
 
 export const serializeHistoryEntry = (entry: HistoryEntry) => ({
@@ -103,7 +101,7 @@ export const serializeHistoryEntry = (entry: HistoryEntry) => ({
   rubric_revision: entry.rubricRevision,
   reason: entry.reason,
   graded_by: personOrNull(entry.gradedBy, entry.graderName),
-  graded_at: rfc3339(entry.gradedAt),
+  graded_at: formatUtc(entry.gradedAt),
 });
 
 export const serializeRegrading = ({ regraded, minChange, maxChange, changes }: Regrading) => ({

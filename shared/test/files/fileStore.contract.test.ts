@@ -7,6 +7,7 @@ import { type S3Server, startS3Server } from '@gradeway/test/s3Server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDirectoryStore } from '../../src/files/directoryStore.ts';
 import { FileMissingError, type FileStore, type LocalFile } from '../../src/files/fileStore.ts';
+import { ReadBuffers } from '../../src/files/readAhead.ts';
 import { openS3Store } from '../../src/files/s3Store.ts';
 import { createLogger } from '../../src/process/logger.ts';
 
@@ -39,6 +40,20 @@ async function localFile(bytes: Buffer): Promise<LocalFile> {
   return { path, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
+/** How many chunks there are before the end, and the name of the error that it is. */
+async function countChunks(reading: AsyncIterable<Buffer>, onChunk = () => {}): Promise<[number, string]> {
+  let chunks = 0;
+  try {
+    for await (const _ of reading) {
+      chunks += 1;
+      onChunk();
+    }
+  } catch (error) {
+    return [chunks, (error as Error).name];
+  }
+  return [chunks, 'none'];
+}
+
 async function read(stream: Readable): Promise<Buffer> {
   return Buffer.concat(await stream.toArray());
 }
@@ -66,6 +81,30 @@ describe.each<[string, () => FileStore | Promise<FileStore>]>([
     }
   });
 
+  test('reads whole files one after another with the same buffers', async () => {
+    const buffers = new ReadBuffers();
+    for (const size of [1_300_000, 0, 1, 524_288, 70_000]) {
+      const bytes = randomBytes(size);
+      const key = await putBytes(bytes);
+      const copies: Buffer[] = [];
+      for await (const chunk of await store.read(key, buffers, new AbortController().signal))
+        copies.push(Buffer.from(chunk));
+      expect(Buffer.concat(copies).equals(bytes)).toBe(true);
+    }
+  });
+
+  test('ends the reading of a file when its signal is aborted, before or after it has begun', async () => {
+    const key = await putBytes(randomBytes(3_000_000));
+    const aborted = new AbortController();
+    const unread = await store.read(key, new ReadBuffers(), aborted.signal);
+    aborted.abort();
+    expect(await countChunks(unread)).toEqual([0, 'AbortError']);
+
+    const disconnected = new AbortController();
+    const reading = await store.read(key, new ReadBuffers(), disconnected.signal);
+    expect(await countChunks(reading, () => disconnected.abort())).toEqual([1, 'AbortError']);
+  });
+
   test.each([
     [0, 1],
     [7, 7],
@@ -81,6 +120,8 @@ describe.each<[string, () => FileStore | Promise<FileStore>]>([
   test('reports a missing file before the first byte', async () => {
     await expect(store.open(randomUUID())).rejects.toBeInstanceOf(FileMissingError);
     await expect(store.open(randomUUID(), { start: 0, end: 1 })).rejects.toBeInstanceOf(FileMissingError);
+    const reading = store.read(randomUUID(), new ReadBuffers(), new AbortController().signal);
+    await expect(reading).rejects.toBeInstanceOf(FileMissingError);
   });
 
   test('deletes a file, and ignores the deletion of a missing one', async () => {

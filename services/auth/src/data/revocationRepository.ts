@@ -23,28 +23,36 @@ interface Position {
   id: string;
 }
 
+/** One row of the list beside the oldest open transaction. `id` is null in the only row when there is nothing new. */
 interface Row extends ListedRevocation {
-  id: string;
+  id: string | null;
   transactionId: string;
+  oldestOpen: string;
 }
+
+const pageSize = 1_000;
 
 const insertToken = `
   INSERT INTO revocations (token_id, expires_at) VALUES ($1, $2::timestamptz + interval '5 minutes')`;
 
+/*
+ * One snapshot for both: what was committed before the oldest open transaction is visible to the page. The oldest open
+ * transaction never has a lower number than at an earlier start, except on another server, whose list is read from the start.
+ */
 const selectPage = `
+  WITH snapshot AS (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS oldest_open)
   SELECT id, session_id AS "sessionId", token_id AS "tokenId", key_id AS "keyId",
-    transaction_id::text AS "transactionId", expires_at AS "expiresAt"
-  FROM revocations
-  WHERE (transaction_id, id) > ($1::xid8, $2::bigint) AND expires_at > now()
-  ORDER BY transaction_id, id LIMIT $3`;
-
-const selectOldestOpen = 'SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS "oldestOpen"';
+    transaction_id::text AS "transactionId", expires_at AS "expiresAt", oldest_open::text AS "oldestOpen"
+  FROM snapshot LEFT JOIN LATERAL (
+    SELECT * FROM revocations
+    WHERE (transaction_id, id) > (CASE WHEN $3 AND $1::xid8 > oldest_open THEN '0'::xid8 ELSE $1::xid8 END, $2::bigint)
+      AND expires_at > now()
+    ORDER BY transaction_id, id LIMIT ${pageSize}) AS page ON true
+  ORDER BY transaction_id, id`;
 
 // Safe beside readers: until this transaction ends, none of them resumes after its number.
 const renumber = `
   UPDATE revocations SET transaction_id = pg_current_xact_id() WHERE transaction_id > pg_current_xact_id()`;
-
-const pageSize = 1_000;
 
 /**
  * Sessions and tokens that verifiers must reject even though the signature is valid.
@@ -72,27 +80,25 @@ export class RevocationRepository {
 
   /** The revocations since a cursor; for an empty cursor, all that have not expired. */
   async page(cursor: string): Promise<RevocationPage> {
-    const from = parseCursor(cursor) ?? (await this.#startRound(cursor));
-    const rows = await selectRows<Row>(this.#sequelize, selectPage, [from.transactionId, from.id, pageSize]);
-    const last = rows.length === pageSize ? rows.at(-1) : undefined;
+    const position = parseCursor(cursor);
+    const [, start = '0'] = startOfRound.exec(cursor) ?? [];
+    const { transactionId, id } = position ?? { transactionId: start, id: '0' };
+    const rows = await selectRows<Row>(this.#sequelize, selectPage, [transactionId, id, !position]);
+    const [first] = rows;
+    if (!first) throw new Error('the database returned no snapshot');
+    // The start of the next round is fixed when this one begins, so that rows committed meanwhile belong to both.
+    const resumeAt = position?.resumeAt ?? first.oldestOpen;
+    const revocations = rows.filter(isRevocation);
+    const last = revocations.length === pageSize ? revocations.at(-1) : undefined;
     return {
-      revocations: rows,
-      cursor: last ? formatCursor({ ...last, resumeAt: from.resumeAt }) : `x${from.resumeAt}`,
+      revocations,
+      cursor: last ? formatCursor({ ...last, resumeAt }) : `x${resumeAt}`,
       more: last !== undefined,
     };
   }
-
-  // The start of the next round is fixed before this one reads, so that rows committed meanwhile belong to both.
-  async #startRound(cursor: string): Promise<Position> {
-    const [row] = await selectRows<{ oldestOpen: string }>(this.#sequelize, selectOldestOpen);
-    if (!row) throw new Error('the database returned no snapshot');
-    const resumeAt = row.oldestOpen;
-    const [, start = '0'] = startOfRound.exec(cursor) ?? [];
-    // The oldest open transaction never has a lower number than before, except on another server.
-    const isOfThisServer = BigInt(start) <= BigInt(resumeAt);
-    return { resumeAt, transactionId: isOfThisServer ? start : '0', id: '0' };
-  }
 }
+
+const isRevocation = (row: Row): row is Row & { id: string } => row.id !== null;
 
 // A cursor is `resumeAt` alone at the start of a round, followed by the last entry read within a round.
 const startOfRound = /^x(\d{1,19})$/;

@@ -1,6 +1,6 @@
-import { addAbortSignal, type Readable } from 'node:stream';
 import { archiveNames } from '@gradeway/shared/files/archiveNames';
 import type { FileLibrary, LibraryFile } from '@gradeway/shared/files/fileLibrary';
+import { ReadBuffers } from '@gradeway/shared/files/readAhead';
 import { sendZip } from '@gradeway/shared/zip/sendZip';
 import { zipLength } from '@gradeway/shared/zip/writeZip';
 import type { Request, Response } from 'express';
@@ -35,8 +35,8 @@ export async function sendArchive(
   }
   const disconnected = new AbortController();
   res.once('close', () => disconnected.abort());
-  const open = async (file: LibraryFile): Promise<Readable> =>
-    addAbortSignal(disconnected.signal, await library.open(file)).on('error', ignore);
+  const buffers = new ReadBuffers();
+  const open = (file: LibraryFile) => library.read(file, buffers, disconnected.signal);
   // A failing store shows here, while an error status can still be sent.
   const [first] = archive.files;
   const opened = await open(first);
@@ -47,9 +47,6 @@ export async function sendArchive(
   }));
   await sendZip(res, contents, disconnected.signal);
 }
-
-// Whoever reads the stream gets its error; without a listener an error before that would end the process.
-const ignore = () => {};
 
 // Entries are not compressed: PDFs hardly shrink, and the length of the archive is known in advance.
 function entriesOf({ files, time }: Archive) {

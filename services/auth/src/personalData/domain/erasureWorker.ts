@@ -15,6 +15,8 @@ interface Dependencies {
 }
 
 const renewEveryMs = 5_000;
+// A request wakes the worker. Only an erasure whose process died waits so long.
+const intervalMs = 5_000;
 
 /**
  * Works on the requested erasures until every service has confirmed. A service that is unreachable delays only its own
@@ -31,6 +33,7 @@ export function startErasureWorker({ erasures, services, log }: Dependencies): P
       return true;
     },
     onFailure: (error) => log.warn({ err: error }, 'could not work on the erasures; retrying'),
+    intervalMs,
   });
   return {
     wake: polling.wake,

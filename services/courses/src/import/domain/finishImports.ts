@@ -2,7 +2,7 @@ import { runEvery } from '@gradeway/shared/process/runEvery';
 import type { ImportDependencies } from '../dependencies.ts';
 import type { Import } from './import.ts';
 
-const intervalMs = 1_000;
+const intervalMs = 5_000;
 
 /**
  * Completes a committed import in auth. If auth is unreachable, the import stays `committed` and the job below
@@ -25,7 +25,7 @@ export async function finishImport(
 
 /**
  * Cleans up after crashes and outages of auth: completes committed imports, rolls back abandoned commits, and deletes
- * expired plans. Runs every second in every replica, which is safe because every step is idempotent. Returns a
+ * expired plans. Runs every five seconds in every replica, which is safe because every step is idempotent. Returns a
  * function that stops the job.
  */
 export function startFinishingImports(dependencies: ImportDependencies): () => Promise<void> {

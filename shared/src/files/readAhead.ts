@@ -1,0 +1,66 @@
+import type { FileHandle } from 'node:fs/promises';
+
+const chunkBytes = 512 * 1024;
+
+/** Chunks up to this size are copies, so that a writer may collect them. */
+export const copiedBytes = 64 * 1024;
+
+/** Memory for reading files one after another: while one half is in use, the next bytes are read into the other. */
+export class ReadBuffers {
+  readonly #halves = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)] as const;
+  #reads = 0;
+
+  /** The half that is not in use. */
+  next(): Buffer {
+    this.#reads += 1;
+    return this.#halves[this.#reads % 2 === 0 ? 0 : 1];
+  }
+}
+
+/**
+ * Reads a file from its beginning to its end. The bytes of a chunk that is larger than `copiedBytes` are valid until the next
+ * chunk is asked for. The file is closed with the loop that reads it. Aborting `signal` ends the loop with an error, or closes
+ * the file if there is none yet.
+ */
+export function readAhead(
+  file: FileHandle,
+  buffers: ReadBuffers,
+  signal: AbortSignal,
+): AsyncIterable<Buffer> {
+  let isClosing = false;
+  const close = async () => {
+    if (isClosing) return;
+    isClosing = true;
+    await file.close();
+  };
+  const closeUnread = () => void close().catch(() => {});
+  signal.addEventListener('abort', closeUnread, { once: true });
+
+  return {
+    async *[Symbol.asyncIterator]() {
+      signal.removeEventListener('abort', closeUnread);
+      let position = 0;
+      let pending: ReturnType<typeof read> | undefined;
+      const read = () => file.read(buffers.next(), 0, chunkBytes, position);
+      try {
+        signal.throwIfAborted();
+        pending = read();
+        for (;;) {
+          const { bytesRead, buffer } = await pending;
+          signal.throwIfAborted();
+          if (bytesRead === 0) return;
+          position += bytesRead;
+          pending = read();
+          // Its error is thrown when the next chunk is asked for.
+          pending.catch(() => {});
+          const bytes = buffer.subarray(0, bytesRead);
+          yield bytesRead > copiedBytes ? bytes : Buffer.from(bytes);
+        }
+      } finally {
+        // The half must not be lent again while it is being filled.
+        await pending?.catch(() => {});
+        await close();
+      }
+    },
+  };
+}
