@@ -1,5 +1,7 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type ApiClient, logIn } from './apiClient.ts';
+import { gradeFirst } from './demoGrading.ts';
 import { makePdf } from './demoPdf.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -129,13 +131,7 @@ async function loadSchool(admin: ApiClient, baseUrl: string, password: string): 
     await client.call('POST', '/api/v3/quiz/submit-pdf', form(answers, 'file', attempt));
     await client.call('POST', `/api/v3/homeworks/${groups}/submissions`, form(answers, 'files', {}));
   }
-  const { data } = await admin.call<{ data: { submissions: { id: number }[] } }>(
-    'GET',
-    `/api/v3/quiz/pdf-quizzes/${quiz}`,
-  );
-  const first = data.submissions[0];
-  if (first)
-    await admin.call('POST', `/api/v3/quiz/pdf-quizzes/grade/${first.id}`, { grade: 9, total_grade: 10 });
+  await gradeFirst(await logIn(baseUrl, emailOf(instructor), password), quiz);
 }
 
 const localTime = (daysFromNow: number) =>
@@ -158,52 +154,4 @@ function form(
   for (const [name, value] of Object.entries(fields)) data.append(name, value);
   data.append(field, file.content, file.name);
   return data;
-}
-
-class ApiClient {
-  readonly #baseUrl: string;
-  readonly #token: string;
-
-  constructor(baseUrl: string, token: string) {
-    this.#baseUrl = baseUrl;
-    this.#token = token;
-  }
-
-  async call<T>(method: string, path: string, body?: object): Promise<T> {
-    return request<T>(this.#baseUrl, method, path, body, { authorization: `Bearer ${this.#token}` });
-  }
-
-  /** Creates a resource and returns its id. */
-  async create(path: string, body: object): Promise<number> {
-    return (await this.call<{ data: { id: number } }>('POST', path, body)).data.id;
-  }
-}
-
-async function logIn(baseUrl: string, email: string, password: string): Promise<ApiClient> {
-  const { access_token } = await request<{ access_token: string }>(baseUrl, 'POST', '/api/v3/login', {
-    email,
-    password,
-  });
-  return new ApiClient(baseUrl, access_token);
-}
-
-async function request<T>(
-  baseUrl: string,
-  method: string,
-  path: string,
-  body?: object,
-  headers: Record<string, string> = {},
-): Promise<T> {
-  const json = body !== undefined && !(body instanceof FormData);
-  const response = await fetch(baseUrl + path, {
-    method,
-    headers: {
-      accept: 'application/json',
-      ...(json ? { 'content-type': 'application/json' } : {}),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: json ? JSON.stringify(body) : (body as FormData) }),
-  });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as T;
 }

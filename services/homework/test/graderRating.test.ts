@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { changeWhileWaiting } from '@gradeway/test/changeWhileWaiting';
 import { createHttpClient, type HttpClient } from '@gradeway/test/httpClient';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type HomeworkService, type Scene, startHomeworkService } from './homeworkService.ts';
@@ -222,6 +223,23 @@ describe('the files of homework', () => {
       422,
       [expect.stringContaining(`file ${submission.files[0]?.id}`)],
     ]);
+  });
+
+  test('a file that is removed while a grading with marks on it waits is a 422, and stores no mark', async () => {
+    const { grader, path, submission } = await newScene(['a.pdf']);
+    const [file] = submission.files;
+    const mark = { id: randomUUID(), file_id: file?.id, page: 1, kind: 'check', rect: [1, 1, 2, 2] };
+    const answer = await changeWhileWaiting({
+      database: homework.database,
+      schema: 'homework',
+      lock: `SELECT FROM submissions WHERE id = ${submission.id} FOR UPDATE`,
+      send: () => grader.put(path, { grade: 7, annotations: [mark] }, { 'if-match': '*' }),
+      change: `
+        WITH touched AS (UPDATE submissions SET revision = revision WHERE id = ${submission.id})
+        DELETE FROM submission_files WHERE submission_id = ${submission.id}`,
+    });
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['annotations']]);
+    expect((await grader.get(path)).body.data).toMatchObject({ annotations: [], grade: null });
   });
 
   test('a new upload changes the tag, and a grading of the state before is 412', async () => {

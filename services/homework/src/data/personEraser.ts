@@ -8,7 +8,8 @@ const deleteGradings = `
   DELETE FROM gradings g USING submissions s
   WHERE s.id = g.submission_id AND s.id = ANY($1) AND (s.rating IS NULL OR NOT $2)`;
 const deleteSubmissions = 'DELETE FROM submissions WHERE id = ANY($1) AND (rating IS NULL OR NOT $2)';
-const forgetComments = 'UPDATE submissions SET comment = NULL WHERE id = ANY($1) AND comment IS NOT NULL';
+// Each gets another version, so that a grading that has read its files does not take effect (decision 0045).
+const forgetComments = 'UPDATE submissions SET comment = NULL WHERE id = ANY($1)';
 const forgetEarlierComments = `
   UPDATE gradings SET comment = NULL WHERE submission_id = ANY($1) AND comment IS NOT NULL`;
 // Those on the work of the person, and those that the person made. Annotations go with their files.

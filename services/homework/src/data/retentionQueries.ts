@@ -16,5 +16,10 @@ export const retentionQueries: RetentionQueries = {
     FROM finished_courses fc JOIN classes c ON c.course_id = fc.course_id
       JOIN submissions s ON s.class_id = c.class_id JOIN submission_files sf ON sf.submission_id = s.id
     WHERE fc.finished_at < ${millisecondsAgo}`,
-  detach: ['DELETE FROM submission_files WHERE file_id = ANY($1)'],
+  detach: [
+    // Another version, so that a grading that has read the files does not take effect (decision 0045).
+    `UPDATE submissions SET revision = revision
+     WHERE id IN (SELECT submission_id FROM submission_files WHERE file_id = ANY($1))`,
+    'DELETE FROM submission_files WHERE file_id = ANY($1)',
+  ],
 };

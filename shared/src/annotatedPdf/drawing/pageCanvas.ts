@@ -11,7 +11,7 @@ import type { PathShape, Shape, TextShape } from './shapes.ts';
 
 const stamp = 13;
 // PDFium writes all objects of a stamp again for each further one.
-const objectsPerStamp = 50;
+const objectsPerStamp = 12;
 const winding = 2;
 const round = 1;
 

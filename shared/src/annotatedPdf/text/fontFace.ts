@@ -25,6 +25,9 @@ interface NumberedGlyph {
 // Shown for a character without a glyph: viewers do not draw the glyph 0.
 const replacement = 0xfffd;
 
+// One for all, because the garbage collector frees them late, and each has memory of HarfBuzz.
+const buffer = new harfbuzz.Buffer();
+
 /** A font in one weight: shapes text with HarfBuzz, and numbers the glyphs that are drawn. */
 export class FontFace {
   readonly file: FontFile;
@@ -53,7 +56,7 @@ export class FontFace {
 
   /** Shapes text of one direction. Its glyphs are in the order from left to right. */
   shape(text: string, isRightToLeft: boolean): ShapedGlyph[] {
-    const buffer = new harfbuzz.Buffer();
+    buffer.reset();
     buffer.addText(text);
     buffer.setDirection(isRightToLeft ? harfbuzz.Direction.RTL : harfbuzz.Direction.LTR);
     buffer.setFlags(harfbuzz.BufferFlag.REMOVE_DEFAULT_IGNORABLES);

@@ -12,6 +12,8 @@ export interface Paragraph {
   isRightToLeft: boolean;
   /** Width of the text before each UTF-16 unit, in sizes. */
   widthBefore: Float64Array;
+  /** Where a line may end, as `lineBreaks` finds it. */
+  breaks: number[];
 }
 
 /** Part of a paragraph: from `start` up to `end`. */
@@ -32,6 +34,7 @@ export function analyze(fonts: FontSet, text: string, weight: Weight): Paragraph
     levels,
     isRightToLeft: (paragraphs[0]?.level ?? 0) % 2 === 1,
     widthBefore: new Float64Array(text.length + 1),
+    breaks: lineBreaks(text),
   };
   for (const run of runsOf(paragraph, { start: 0, end: text.length }))
     for (const { index, advance } of shapeRun(paragraph, run)) {
@@ -60,7 +63,7 @@ export function shapeRun({ text, faces, levels }: Paragraph, { start, end }: Spa
 
 /** Breaks a paragraph into lines without the spaces at their ends. `width` is in sizes. */
 export function* breakLines(paragraph: Paragraph, width: number): Generator<Span> {
-  const { text, widthBefore } = paragraph;
+  const { text, widthBefore, breaks } = paragraph;
   const widthOf = (start: number, end: number) => {
     const trimmed = start + text.slice(start, end).trimEnd().length;
     return (widthBefore[trimmed] ?? 0) - (widthBefore[start] ?? 0);
@@ -71,7 +74,7 @@ export function* breakLines(paragraph: Paragraph, width: number): Generator<Span
   });
   let start = 0;
   let fits = 0;
-  for (const end of lineBreaks(text)) {
+  for (const end of breaks) {
     if (widthOf(start, end) > width && fits > start) {
       yield trim(start, fits);
       start = fits;
