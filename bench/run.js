@@ -16,6 +16,7 @@ const benches = [
     'Gradings, compared with pgbench writing the same rows, and their way to the gradebook',
     ['wrk', 'pgbench'],
   ],
+  ['queue', 'A grading queue of 100,000 submissions, compared with one of 100, and changes of a rubric', []],
   ['logins', 'Logins, compared with argon2id alone, and other requests meanwhile', ['wrk']],
   ['growth', 'Blocks that each statement touches with ten times the rows, from the plans of PostgreSQL', []],
   ['import', 'An import of 100,000 rows, compared with COPY, and other requests meanwhile', ['psql']],
