@@ -1,3 +1,4 @@
+import { measureQueuedWork } from './queuedWork.ts';
 import { gauge, histogram } from './registry.ts';
 
 /** After `failed` the response is 503, since nothing is known about the PDF. */
@@ -16,18 +17,4 @@ waiting.set(0);
 for (const outcome of outcomes) duration.zero({ outcome });
 
 /** Starts to measure a check that waits for a worker. `started` ends the wait, `ended` the check. */
-export function measurePdfCheck() {
-  let startedAt: number | undefined;
-  waiting.inc();
-  return {
-    started() {
-      waiting.dec();
-      startedAt = performance.now();
-    },
-    ended(outcome: PdfOutcome) {
-      // The checker was closed before the check had started.
-      if (startedAt === undefined) waiting.dec();
-      else duration.observe({ outcome }, (performance.now() - startedAt) / 1000);
-    },
-  };
-}
+export const measurePdfCheck = () => measureQueuedWork<PdfOutcome>(waiting, duration);

@@ -1,3 +1,4 @@
+import { measureQueuedWork } from './queuedWork.ts';
 import { gauge, histogram } from './registry.ts';
 
 /** After `failed` the response was 503, after the others but `drawn` it was 409. */
@@ -16,18 +17,4 @@ waiting.set(0);
 for (const outcome of outcomes) duration.zero({ outcome });
 
 /** Starts to measure a drawing that waits for a process. `started` ends the wait, `ended` the drawing. */
-export function measurePdfDrawing() {
-  let startedAt: number | undefined;
-  waiting.inc();
-  return {
-    started() {
-      waiting.dec();
-      startedAt = performance.now();
-    },
-    ended(outcome: DrawingOutcome) {
-      // The queue was closed before the drawing had started.
-      if (startedAt === undefined) waiting.dec();
-      else duration.observe({ outcome }, (performance.now() - startedAt) / 1000);
-    },
-  };
-}
+export const measurePdfDrawing = () => measureQueuedWork<DrawingOutcome>(waiting, duration);

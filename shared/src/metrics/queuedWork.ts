@@ -1,0 +1,27 @@
+interface Waiting {
+  inc(): void;
+  dec(): void;
+}
+
+interface Duration<Outcome extends string> {
+  observe(labels: { outcome: Outcome }, seconds: number): void;
+}
+
+/**
+ * Starts to measure work that waits for its turn. `started` ends the wait, `ended` the work; without `started` before it the work
+ * has never begun, for example because its queue was closed, and has no duration.
+ */
+export function measureQueuedWork<Outcome extends string>(waiting: Waiting, duration: Duration<Outcome>) {
+  let startedAt: number | undefined;
+  waiting.inc();
+  return {
+    started() {
+      waiting.dec();
+      startedAt = performance.now();
+    },
+    ended(outcome: Outcome) {
+      if (startedAt === undefined) waiting.dec();
+      else duration.observe({ outcome }, (performance.now() - startedAt) / 1000);
+    },
+  };
+}
