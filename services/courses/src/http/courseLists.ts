@@ -6,10 +6,9 @@ import type { Request, Response } from 'express';
 import { gradebookCsv } from '../export/domain/gradebookCsv.ts';
 import { recordExport } from '../export/domain/recordExport.ts';
 import type { Dependencies } from './dependencies.ts';
+import { listPage } from './listPage.ts';
 import { gradebookQuery, studentQuery } from './schemas.ts';
 import { courseStudentView, gradebookRowView } from './serializers.ts';
-
-const listPage = { size: 50, largest: 200 };
 
 /** The lists of a course that administrators and its graders read alike. They answer 404 for an unknown course. */
 export function courseLists(dependencies: Dependencies) {

@@ -2,10 +2,10 @@ import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
 import { linkedList, readPage } from '@gradeway/shared/http/pagination';
 import { Router } from 'express';
 import type { Dependencies } from './dependencies.ts';
+import { listPage } from './listPage.ts';
 import { ownGradeView } from './serializers.ts';
 
 const coursesPage = { size: 15, largest: 100 };
-const gradesPage = { size: 50, largest: 200 };
 
 /** The student's own courses and grades. */
 export function studentRoutes(dependencies: Dependencies): Router {
@@ -20,7 +20,7 @@ export function studentRoutes(dependencies: Dependencies): Router {
   });
 
   router.get('/api/v3/grades', student, async (req, res) => {
-    const page = readPage(req.query, gradesPage);
+    const page = readPage(req.query, listPage);
     const listed = await grades.pageOfStudent(principalOf(res).userId, page);
     const items = listed.grades.map((grade) => ownGradeView(grade, clock));
     res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));

@@ -4,11 +4,11 @@ import { linkedList, readPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { Router } from 'express';
 import type { Dependencies } from '../../http/dependencies.ts';
+import { listPage } from '../../http/listPage.ts';
 import { courseStudentView } from '../../http/serializers.ts';
 import type { TeachingDependencies } from '../dependencies.ts';
 import { assignInstructor } from '../domain/assignInstructor.ts';
 import { removeInstructor } from '../domain/removeInstructor.ts';
-import { listPage } from './listPage.ts';
 
 /** The instructors of a course, for administrators. */
 export function adminInstructorRoutes(

@@ -6,12 +6,12 @@ import { readId } from '@gradeway/shared/http/pathId';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
 import type { Dependencies } from '../../http/dependencies.ts';
+import { listPage } from '../../http/listPage.ts';
 import type { TeachingDependencies } from '../dependencies.ts';
 import { createComment } from '../domain/createComment.ts';
 import { graderRoles } from '../domain/grader.ts';
 import { mayGrade } from '../domain/mayGrade.ts';
 import { requireCommentCourse } from '../domain/requireCommentCourse.ts';
-import { listPage } from './listPage.ts';
 import { commentChanges, commentFields, commentFilter } from './schemas.ts';
 import { commentView } from './serializers.ts';
 

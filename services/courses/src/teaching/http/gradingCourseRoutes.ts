@@ -4,11 +4,11 @@ import { readId } from '@gradeway/shared/http/pathId';
 import { type RequestHandler, Router } from 'express';
 import { courseLists } from '../../http/courseLists.ts';
 import type { Dependencies } from '../../http/dependencies.ts';
+import { listPage } from '../../http/listPage.ts';
 import type { TeachingDependencies } from '../dependencies.ts';
 import { countedCourses } from '../domain/countedCourses.ts';
 import { graderRoles, gradesEveryCourse } from '../domain/grader.ts';
 import { requireMayGrade } from '../domain/mayGrade.ts';
-import { listPage } from './listPage.ts';
 import { gradingCourseView } from './serializers.ts';
 
 /** The courses of a grader, with what an administrator reads about their students. */
