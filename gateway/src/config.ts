@@ -1,4 +1,13 @@
-import { bytes, type ConfigOf, count, duration, list, port, text, url } from '@gradeway/shared/config/readConfig';
+import {
+  bytes,
+  type ConfigOf,
+  count,
+  duration,
+  list,
+  port,
+  text,
+  url,
+} from '@gradeway/shared/config/readConfig';
 import { processSettings } from '@gradeway/shared/config/serviceSettings';
 
 /** Every environment variable that the gateway reads. */

@@ -12,7 +12,10 @@ export type CountLogin = (login: 'failures' | 'codes', req: Request, res: Respon
  * Limits what an address may do without an account. Requests for one-time codes have a limit of their own (D50). A failed
  * login shows in the response. Once the limit is reached, requests are refused without checking the password.
  */
-export function createLoginLimits({ loginLimit, codeLimit }: Pick<Config, 'loginLimit' | 'codeLimit'>): CountLogin {
+export function createLoginLimits({
+  loginLimit,
+  codeLimit,
+}: Pick<Config, 'loginLimit' | 'codeLimit'>): CountLogin {
   const logins = createRateLimit('logins', loginLimit, windowSeconds);
   const codes = createRateLimit('codes', codeLimit, windowSeconds);
 

@@ -75,7 +75,8 @@ describe('POST /session', () => {
     const answer = await send('POST', '/session', {}, credentials);
     expect([answer.status, answer.body]).toEqual([200, answers['/api/v3/login']?.[1]]);
     const [cookie = ''] = cookieOf(answer);
-    const [, seconds] = /^session=a\.first-token\.c; Max-Age=(\d+); Path=\/; HttpOnly; SameSite=Strict$/.exec(cookie) ?? [];
+    const [, seconds] =
+      /^session=a\.first-token\.c; Max-Age=(\d+); Path=\/; HttpOnly; SameSite=Strict$/.exec(cookie) ?? [];
     // As long as auth refreshes the token: 14 days after its expiry.
     const lastUse = expiresAt + 14 * 24 * 3_600 - Date.now() / 1_000;
     expect(Math.abs(Number(seconds) - lastUse)).toBeLessThan(60);
@@ -101,7 +102,11 @@ describe('POST /session', () => {
   });
 
   test('passes on what auth needs of the device, and neither the cookie nor a token', async () => {
-    answers['/api/v3/login'] = [200, { access_token: first, expires_in: expiresAt }, { device_token: 'generated' }];
+    answers['/api/v3/login'] = [
+      200,
+      { access_token: first, expires_in: expiresAt },
+      { device_token: 'generated' },
+    ];
     const headers = {
       ...withCookie(second),
       authorization: `Bearer ${gateway.admin}`,
@@ -114,7 +119,11 @@ describe('POST /session', () => {
     const answer = await send('POST', '/session', headers, credentials);
     expect(answer.headers.get('device_token')).toBe('generated');
     const sent = calls[0]?.headers ?? {};
-    expect(sent).toMatchObject({ device_token: 'known', 'device-name': 'Notebook', 'user-agent': 'A browser' });
+    expect(sent).toMatchObject({
+      device_token: 'known',
+      'device-name': 'Notebook',
+      'user-agent': 'A browser',
+    });
     expect(sent['x-forwarded-for']).toBe('127.0.0.1');
     expect(sent['x-request-id']).toBe(answer.headers.get('x-request-id'));
     for (const name of ['cookie', 'authorization', 'x-user-id', 'origin', 'x-requested-with'])
@@ -139,9 +148,13 @@ describe('POST /session', () => {
       statuses.push((await send('POST', '/session', own, credentials, limited)).status);
     refusal();
     statuses.push((await send('POST', '/session', own, credentials, limited)).status);
-    statuses.push((await createHttpClient({ baseUrl: limited.url }).post('/api/v3/login', credentials)).status);
+    statuses.push(
+      (await createHttpClient({ baseUrl: limited.url }).post('/api/v3/login', credentials)).status,
+    );
     statuses.push((await send('POST', '/session', own, credentials, limited)).status);
-    statuses.push((await createHttpClient({ baseUrl: limited.url }).post('/api/v3/login', credentials)).status);
+    statuses.push(
+      (await createHttpClient({ baseUrl: limited.url }).post('/api/v3/login', credentials)).status,
+    );
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
     await limited.close();
   });
@@ -160,8 +173,12 @@ describe('POST /session/refresh', () => {
   test('exchanges the token in the cookie, and keeps the new one', async () => {
     const answer = await send('POST', '/session/refresh', withCookie(first));
     expect([answer.status, answer.body]).toEqual([200, answers['/api/v3/token/refresh']?.[1]]);
-    expect(cookieOf(answer)).toEqual([expect.stringMatching(/^session=a\.second-token\.c; Max-Age=[1-9]\d+; /)]);
-    expect(calls.map((call) => [call.path, bearerOf(call)])).toEqual([['/api/v3/token/refresh', `Bearer ${first}`]]);
+    expect(cookieOf(answer)).toEqual([
+      expect.stringMatching(/^session=a\.second-token\.c; Max-Age=[1-9]\d+; /),
+    ]);
+    expect(calls.map((call) => [call.path, bearerOf(call)])).toEqual([
+      ['/api/v3/token/refresh', `Bearer ${first}`],
+    ]);
   });
 
   test.each([
@@ -277,7 +294,11 @@ describe('DELETE /session', () => {
       answers['/api/v3/logout'] = [401, unauthorized];
       answers[path] = [500, { message: 'Server Error', errors: null }];
       const answer = await send('DELETE', '/session', withCookie(first));
-      expect([answer.status, answer.body.message, cookieOf(answer)]).toEqual([503, 'Service Unavailable', []]);
+      expect([answer.status, answer.body.message, cookieOf(answer)]).toEqual([
+        503,
+        'Service Unavailable',
+        [],
+      ]);
     },
   );
 });
@@ -297,7 +318,11 @@ describe('a page of another site', () => {
     ['this host over TLS, which it does not have', { origin: 'https://127.0.0.1' }, foreign],
     ['an origin that begins like this one', { origin: 'http://127.0.0.1.evil.example' }, foreign],
     ['a sandboxed origin', { origin: 'null' }, foreign],
-    ['an origin of its own, and a host that it forwards', { origin: 'https://evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }, foreign],
+    [
+      'an origin of its own, and a host that it forwards',
+      { origin: 'https://evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
+      foreign,
+    ],
     ['a request across sites', { 'sec-fetch-site': 'cross-site' }, foreign],
     ['a request of another subdomain', { 'sec-fetch-site': 'same-site' }, foreign],
     ['a typed address', { 'sec-fetch-site': 'none' }, foreign],
@@ -305,7 +330,12 @@ describe('a page of another site', () => {
     ['X-Requested-With of another library', { 'x-requested-with': 'XMLHttpRequest' }, unmarked],
   ])('is refused by %s: 403, no cookie, and auth is not asked', async (_, headers, expected) => {
     for (const [method, path] of requests) {
-      const answer = await send(method, path, { ...withCookie(first), ...headers }, method === 'POST' ? credentials : undefined);
+      const answer = await send(
+        method,
+        path,
+        { ...withCookie(first), ...headers },
+        method === 'POST' ? credentials : undefined,
+      );
       expect([answer.status, answer.body, cookieOf(answer)]).toEqual([403, expected, []]);
     }
     expect(calls).toEqual([]);
@@ -322,12 +352,15 @@ describe('a page of another site', () => {
   test('differs from a program, which sends neither Origin nor Sec-Fetch-Site', async () => {
     const program = { origin: undefined, 'sec-fetch-site': undefined };
     expect((await send('POST', '/session', program, credentials)).status).toBe(200);
-    expect((await send('POST', '/session', { ...program, 'x-requested-with': undefined }, credentials)).status).toBe(403);
+    expect(
+      (await send('POST', '/session', { ...program, 'x-requested-with': undefined }, credentials)).status,
+    ).toBe(403);
   });
 });
 
 describe('the cookie', () => {
-  const secured = /^__Host-session=a\.first-token\.c; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Strict; Secure$/;
+  const secured =
+    /^__Host-session=a\.first-token\.c; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Strict; Secure$/;
 
   test('has the prefix and Secure behind TLS, and only that one is read', async () => {
     const behindTls = await startGateway({ TRUSTED_PROXIES: '1' });
@@ -344,7 +377,9 @@ describe('the cookie', () => {
       (await send('POST', '/session/refresh', { ...proxied, cookie }, undefined, behindTls)).status;
     expect([await refresh(`__Host-session=${first}`), await refresh(`session=${first}`)]).toEqual([200, 401]);
     const closed = await send('DELETE', '/session', proxied, undefined, behindTls);
-    expect(cookieOf(closed)).toEqual(['__Host-session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict; Secure']);
+    expect(cookieOf(closed)).toEqual([
+      '__Host-session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict; Secure',
+    ]);
     await behindTls.close();
   });
 
@@ -369,7 +404,11 @@ describe('the cookie', () => {
 
   test('authorizes no request of the API', async () => {
     for (const cookie of [`session=${gateway.admin}`, `__Host-session=${gateway.admin}`])
-      for (const [method, path] of [['GET', '/api/v3/me'], ['PUT', '/api/v3/password'], ['POST', '/api/v3/token/refresh']] as const) {
+      for (const [method, path] of [
+        ['GET', '/api/v3/me'],
+        ['PUT', '/api/v3/password'],
+        ['POST', '/api/v3/token/refresh'],
+      ] as const) {
         const answer = await send(method, path, { cookie });
         if (path === '/api/v3/token/refresh') expect(bearerOf(calls.at(-1))).toBeUndefined();
         else expect([answer.status, answer.body]).toEqual([401, unauthorized]);
@@ -388,7 +427,8 @@ test('other methods are 405, and the addresses are counted by their routes', asy
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, allowed]);
   }
   const count = 'http_server_request_duration_seconds_count';
-  const refreshes = async () => (await scrapeSelf()).value(count, { http_route: '/session/refresh', http_request_method: 'POST' }) ?? 0;
+  const refreshes = async () =>
+    (await scrapeSelf()).value(count, { http_route: '/session/refresh', http_request_method: 'POST' }) ?? 0;
   const before = await refreshes();
   await send('POST', '/session/refresh', withCookie(first));
   await waitFor(async () => (await refreshes()) === before + 1);
@@ -396,8 +436,18 @@ test('other methods are 405, and the addresses are counted by their routes', asy
 
 test('no token, password or cookie reaches the log', async () => {
   const lines: string[] = [];
-  const write = (...line: unknown[]) => lines.push(JSON.stringify(line, (_, value) => value instanceof Error ? { ...value, stack: value.stack, cause: value.cause } : value));
-  const logged = await startGateway({ IDLE_TIMEOUT: '300ms' }, { debug: write, info: write, warn: write, error: write } as never);
+  const write = (...line: unknown[]) =>
+    lines.push(
+      JSON.stringify(line, (_, value) =>
+        value instanceof Error ? { ...value, stack: value.stack, cause: value.cause } : value,
+      ),
+    );
+  const logged = await startGateway({ IDLE_TIMEOUT: '300ms' }, {
+    debug: write,
+    info: write,
+    warn: write,
+    error: write,
+  } as never);
   const own = { origin: logged.url };
   logged.answer((_req, res) => res.end(JSON.stringify({ access_token: second, expires_in: expiresAt })));
   await send('POST', '/session', own, credentials, logged);

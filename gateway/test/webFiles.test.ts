@@ -1,8 +1,8 @@
+import { symlink, utimes, writeFile } from 'node:fs/promises';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { symlink, utimes, writeFile } from 'node:fs/promises';
 import { createHttpClient } from '@gradeway/test/httpClient';
 import { scrapeSelf } from '@gradeway/test/metrics';
 import { waitFor } from '@gradeway/test/waitFor';
@@ -98,7 +98,11 @@ describe('a file', () => {
       const get = await send(path, html);
       const head = await send(path, html, { method: 'HEAD' });
       const { date: _, 'x-request-id': __, ...expected } = get.headers;
-      expect([head.status, head.headers, head.bytes.length]).toEqual([200, expect.objectContaining(expected), 0]);
+      expect([head.status, head.headers, head.bytes.length]).toEqual([
+        200,
+        expect.objectContaining(expected),
+        0,
+      ]);
     }
     const { etag = '' } = (await send('/')).headers;
     expect((await send('/', { 'if-none-match': etag }, { method: 'HEAD' })).status).toBe(304);
@@ -164,18 +168,30 @@ describe('an encoding', () => {
     expect(br?.bytes.toString()).toBe('from the build');
     expect(gunzipSync(gzip?.bytes ?? '').toString()).toContain('<svg');
     // They are representations of the file, not files.
-    for (const path of ['/icon.svg.br', '/icon.svg.gz']) expect((await send(path, {}, { to: other })).status).toBe(404);
+    for (const path of ['/icon.svg.br', '/icon.svg.gz'])
+      expect((await send(path, {}, { to: other })).status).toBe(404);
     await other.close();
     await built.remove();
   });
 });
 
 describe('a page', () => {
-  const addresses = ['/login', '/grading', '/grading/quizzes/12/submissions/34', '/my/', '/console/users?search=a', '/apis'];
+  const addresses = [
+    '/login',
+    '/grading',
+    '/grading/quizzes/12/submissions/34',
+    '/my/',
+    '/console/users?search=a',
+    '/apis',
+  ];
 
   test.each(addresses)('%s is the application for a browser', async (path) => {
     const { status, headers, bytes } = await send(path, html);
-    expect([status, headers['content-type'], bytes.toString()]).toEqual([200, 'text/html; charset=utf-8', indexPage]);
+    expect([status, headers['content-type'], bytes.toString()]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      indexPage,
+    ]);
     expect(headers.vary).toBe('Accept, Accept-Encoding');
   });
 
@@ -197,9 +213,27 @@ describe('a page', () => {
   });
 
   test.each([
-    '/api', '/api/v3x', '/API/v3/me', '/%61pi/v3/me', '/session/other', '/docs/other', '/.well-known/security.txt',
-    '/.env', '/assets/gone-Ab3dE6.js', '/metrics', '/readyz/self', '/livez/x',
-    '//evil.example/', '/a//b', '/grading/../x', '/grading/%2e%2e/x', '/a%2fb', '/a%5cb', '/a%00b', '/%ff', '/%',
+    '/api',
+    '/api/v3x',
+    '/API/v3/me',
+    '/%61pi/v3/me',
+    '/session/other',
+    '/docs/other',
+    '/.well-known/security.txt',
+    '/.env',
+    '/assets/gone-Ab3dE6.js',
+    '/metrics',
+    '/readyz/self',
+    '/livez/x',
+    '//evil.example/',
+    '/a//b',
+    '/grading/../x',
+    '/grading/%2e%2e/x',
+    '/a%2fb',
+    '/a%5cb',
+    '/a%00b',
+    '/%ff',
+    '/%',
   ])('%s is none, whatever Accept says', async (path) => {
     const answer = await send(path, html);
     expect([answer.status, json(answer)]).toEqual([404, notFound]);
@@ -230,9 +264,19 @@ describe('a page', () => {
 
 describe('nothing outside the application', () => {
   test.each([
-    '/../package.json', '/assets/../../package.json', '/%2e%2e/package.json', '/..%2fpackage.json',
-    '/assets/..%5c..%5cpackage.json', '/./index.html', '//index.html', '/assets/', '/assets', '/INDEX.HTML',
-    '/.vite/manifest.json', '/index.html%00.js', '/etc/passwd',
+    '/../package.json',
+    '/assets/../../package.json',
+    '/%2e%2e/package.json',
+    '/..%2fpackage.json',
+    '/assets/..%5c..%5cpackage.json',
+    '/./index.html',
+    '//index.html',
+    '/assets/',
+    '/assets',
+    '/INDEX.HTML',
+    '/.vite/manifest.json',
+    '/index.html%00.js',
+    '/etc/passwd',
   ])('%s is not a file', async (path) => {
     const answer = await send(path);
     expect([answer.status, json(answer)]).toEqual([404, notFound]);
@@ -243,7 +287,8 @@ describe('nothing outside the application', () => {
     await symlink('/etc/passwd', join(built.directory, 'passwd.txt'));
     await symlink(dirname(built.directory), join(built.directory, 'above'));
     const other = await startGateway({ WEB_DIR: built.directory });
-    for (const path of ['/passwd.txt', '/above/passwd.txt']) expect((await send(path, {}, { to: other })).status).toBe(404);
+    for (const path of ['/passwd.txt', '/above/passwd.txt'])
+      expect((await send(path, {}, { to: other })).status).toBe(404);
     expect((await send('/', {}, { to: other })).status).toBe(200);
     await other.close();
     await built.remove();
@@ -278,10 +323,14 @@ describe('limits', () => {
   test('files have a limit by address', async () => {
     const limited = await startGateway({ WEB_DIR: application.directory, WEB_LIMIT_PER_MINUTE: '3' });
     const statuses = [];
-    for (const path of ['/', script, '/grading', '/', script]) statuses.push((await send(path, html, { to: limited })).status);
+    for (const path of ['/', script, '/grading', '/', script])
+      statuses.push((await send(path, html, { to: limited })).status);
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
     const refused = await send('/', html, { to: limited });
-    expect([json(refused).message, Number(refused.headers['retry-after']) > 0]).toEqual(['Too Many Requests', true]);
+    expect([json(refused).message, Number(refused.headers['retry-after']) > 0]).toEqual([
+      'Too Many Requests',
+      true,
+    ]);
     expect((await send('/docs', html, { to: limited })).status).toBe(200);
     await limited.close();
   });
@@ -310,7 +359,9 @@ describe('limits', () => {
       setTimeout(() => slow.resume(), 5);
     });
     await waitFor(() => received > 0);
-    expect((await createHttpClient({ baseUrl: other.url, token: other.admin }).get('/api/v3/me')).status).toBe(200);
+    expect(
+      (await createHttpClient({ baseUrl: other.url, token: other.admin }).get('/api/v3/me')).status,
+    ).toBe(200);
     await waitFor(() => received > size);
     await waitFor(async () => (await aborted()) > abortedBefore);
     // It reads again, but too late.
@@ -327,7 +378,14 @@ test('requests are counted by one route for hashed files and one for all else', 
   const count = 'http_server_request_duration_seconds_count';
   const value = async (http_route: string) => (await scrapeSelf()).value(count, { http_route }) ?? 0;
   const before = { assets: await value('/assets/*'), pages: await value('/*') };
-  for (const path of [script, '/assets/index-Ab3dE6.css', '/', '/icon.svg', '/grading/quizzes/12', '/console/users'])
+  for (const path of [
+    script,
+    '/assets/index-Ab3dE6.css',
+    '/',
+    '/icon.svg',
+    '/grading/quizzes/12',
+    '/console/users',
+  ])
     await send(path, html);
   await waitFor(async () => (await value('/*')) === before.pages + 4);
   expect(await value('/assets/*')).toBe(before.assets + 2);

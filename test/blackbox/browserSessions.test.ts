@@ -24,7 +24,8 @@ function openBrowser() {
     return answer;
   }
   return {
-    logIn: ({ email, password }: { email: string; password: string }) => send('POST', '/session', { email, password }),
+    logIn: ({ email, password }: { email: string; password: string }) =>
+      send('POST', '/session', { email, password }),
     refresh: () => send('POST', '/session/refresh'),
     logOut: () => send('DELETE', '/session'),
     cookie: () => cookie,
@@ -50,7 +51,10 @@ test('a browser logs in, refreshes its session after a reload, and logs out ever
   expect((await callAs(before).get('/api/v3/me')).status).toBe(200);
 
   const refreshed = await browser.refresh();
-  expect([refreshed.status, Object.keys(refreshed.body)]).toEqual([200, ['token_type', 'access_token', 'expires_in']]);
+  expect([refreshed.status, Object.keys(refreshed.body)]).toEqual([
+    200,
+    ['token_type', 'access_token', 'expires_in'],
+  ]);
   const { access_token: after } = refreshed.body;
   for (const path of everywhere) expect((await callAs(after).get(path)).status).toBe(200);
   await waitUntilRefused(before);
@@ -102,8 +106,13 @@ describe('the session of a browser', () => {
     const browser = openBrowser();
     await browser.logIn(await newAccount());
     for (const path of everywhere)
-      expect((await callAs().get(path, { ...fromPage, cookie: browser.cookie() })).body).toEqual(unauthorized);
-    const refreshed = await callAs().post('/api/v3/token/refresh', undefined, { ...fromPage, cookie: browser.cookie() });
+      expect((await callAs().get(path, { ...fromPage, cookie: browser.cookie() })).body).toEqual(
+        unauthorized,
+      );
+    const refreshed = await callAs().post('/api/v3/token/refresh', undefined, {
+      ...fromPage,
+      cookie: browser.cookie(),
+    });
     expect(refreshed.body).toEqual(unauthorized);
   });
 
@@ -111,8 +120,14 @@ describe('the session of a browser', () => {
     const browser = openBrowser();
     await browser.logIn(await newAccount());
     const headers = { ...fromPage, cookie: browser.cookie() };
-    const refused = await callAs().post('/session/refresh', undefined, { ...headers, origin: 'https://evil.example' });
-    expect([refused.status, refused.body.message]).toEqual([403, 'Only pages of this host may use its sessions.']);
+    const refused = await callAs().post('/session/refresh', undefined, {
+      ...headers,
+      origin: 'https://evil.example',
+    });
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      'Only pages of this host may use its sessions.',
+    ]);
     const form = await callAs().post('/session/refresh', undefined, { ...headers, 'x-requested-with': '' });
     expect([form.status, form.body.message]).toEqual([403, 'The header X-Requested-With must be gradeway.']);
     expect((await browser.refresh()).status).toBe(200);

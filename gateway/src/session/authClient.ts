@@ -47,7 +47,13 @@ export function createAuthClient(config: Pick<Config, 'authUrl' | 'idleTimeout'>
       const sentAt = performance.now();
       let isAnswered = false;
       try {
-        const request = { path: prefix + path, method: 'POST', headers: traced, body: body ?? null, signal } as const;
+        const request = {
+          path: prefix + path,
+          method: 'POST',
+          headers: traced,
+          body: body ?? null,
+          signal,
+        } as const;
         const answer = await pool.request(request);
         isAnswered = true;
         span?.answered(answer.statusCode);
@@ -58,7 +64,9 @@ export function createAuthClient(config: Pick<Config, 'authUrl' | 'idleTimeout'>
       } catch (error) {
         span?.failed(error);
         countFailure('auth', signal.aborted ? 'timeout' : isAnswered ? 'cut' : 'unreachable');
-        throw signal.aborted ? new AppError('timeout', 'Gateway Timeout', { cause: error }) : unavailable(error);
+        throw signal.aborted
+          ? new AppError('timeout', 'Gateway Timeout', { cause: error })
+          : unavailable(error);
       }
     },
     close: () => void pool.destroy(),

@@ -94,7 +94,11 @@ export function sessionRoutes(dependencies: Dependencies): Router {
 
   async function close({ req, res, cookie, token }: PageRequest): Promise<void> {
     if (token !== undefined) await sessions.end(callHeaders(req, res), token);
-    send(res, { status: 204, headers: { 'cache-control': 'no-store' }, body: Buffer.alloc(0) }, cookie.remove());
+    send(
+      res,
+      { status: 204, headers: { 'cache-control': 'no-store' }, body: Buffer.alloc(0) },
+      cookie.remove(),
+    );
   }
 
   router.post('/session', fromOwnPage(open, false));

@@ -34,7 +34,19 @@ const types: Record<string, string> = {
 export const contentTypeOf = (path: string): string =>
   types[extname(path).toLowerCase()] ?? 'application/octet-stream';
 
-const compressed = new Set(['.avif', '.br', '.gif', '.gz', '.jpeg', '.jpg', '.pdf', '.png', '.webp', '.woff', '.woff2']);
+const compressed = new Set([
+  '.avif',
+  '.br',
+  '.gif',
+  '.gz',
+  '.jpeg',
+  '.jpg',
+  '.pdf',
+  '.png',
+  '.webp',
+  '.woff',
+  '.woff2',
+]);
 
 /** Whether a file is of a kind that compression makes smaller. */
 export const isCompressible = (path: string): boolean => !compressed.has(extname(path).toLowerCase());

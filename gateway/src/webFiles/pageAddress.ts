@@ -26,5 +26,5 @@ function decode(path: string): string[] | undefined {
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: an address with control characters is no page
-const isPlain = (segment: string): boolean => /^[^./\\\u0000-\u001f\u007f][^/\\\u0000-\u001f\u007f]*$/.test(segment);
+// No control characters, either.
+const isPlain = (segment: string): boolean => /^[^./\\\p{Cc}][^/\\\p{Cc}]*$/u.test(segment);

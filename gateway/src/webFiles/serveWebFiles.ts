@@ -82,7 +82,7 @@ export function serveWebFiles({ files, config, health }: Dependencies): RequestH
 
 function sendFile(req: Request, res: Response, { file, isPage }: Found): void {
   const { encoding, bytes, etag } = chooseRepresentation(file, req.get('accept-encoding'));
-  res.vary(isPage ? ['Accept', 'Accept-Encoding'] : 'Accept-Encoding');
+  res.vary(isPage ? 'Accept, Accept-Encoding' : 'Accept-Encoding');
   res.set({
     'Cache-Control': file.isHashed ? forever : revalidated,
     'Content-Security-Policy': policy,

@@ -59,7 +59,11 @@ export class RequestTrace {
   forward(origin: string, route: string, method?: string): ForwardedCall {
     const spanId = this.#source.newSpanId();
     const flags = this.#isSampled ? '01' : '00';
-    const call = new ForwardedCall(spanId, `00-${this.traceId}-${spanId}-${flags}`, { origin, route, method });
+    const call = new ForwardedCall(spanId, `00-${this.traceId}-${spanId}-${flags}`, {
+      origin,
+      route,
+      method,
+    });
     this.#calls.push(call);
     return call;
   }
