@@ -19,8 +19,16 @@ export interface Client {
 export interface Clients {
   /** Identifies the client of a request and counts the request. @throws AppError 429 above the rate limit */
   admit(req: Request, res: Response, route: Route | undefined): Promise<Client>;
-  /** {@link admit} for a request with the token of a cookie instead of `Authorization`. */
-  admitSession(req: Request, res: Response, token: string | undefined): Promise<Client>;
+  /**
+   * {@link admit} for a request with the token of a cookie instead of `Authorization`. A token that the gateway does not
+   * accept counts for itself only if the status of the answer shows whether auth does.
+   */
+  admitSession(
+    req: Request,
+    res: Response,
+    token: string | undefined,
+    showsRefusal: boolean,
+  ): Promise<Client>;
   /** Counts a request as open until its response ends. @throws AppError 429 above the limit of open requests */
   hold(client: Client, res: Response): void;
 }
@@ -59,9 +67,9 @@ export function createClients(config: Limits, verify: VerifyToken): Clients {
       else await requests.count(client.key);
       return client;
     },
-    async admitSession(req, res, token) {
+    async admitSession(req, res, token, showsRefusal) {
       const client = await identify(req, token);
-      if (token !== undefined && !client.principal) await countSecret(token, res, client.key);
+      if (token !== undefined && !client.principal && showsRefusal) await countSecret(token, res, client.key);
       else await requests.count(client.key);
       return client;
     },

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { sendHalf } from '@gradeway/test/halfSentRequest';
 import { type Answer, createHttpClient } from '@gradeway/test/httpClient';
 import { scrapeSelf } from '@gradeway/test/metrics';
 import { waitFor } from '@gradeway/test/waitFor';
@@ -301,6 +302,27 @@ describe('DELETE /session', () => {
       ]);
     },
   );
+});
+
+test('guessed tokens count for the address, whether they refresh or log out', async () => {
+  const limited = await startGateway({ RATE_LIMIT_PER_MINUTE: '3' });
+  limited.answer((_req, res) => res.writeHead(401).end('{}'));
+  const statuses = [];
+  for (let guess = 0; guess < 5; guess += 1) {
+    const headers = { origin: limited.url, ...withCookie(`a.${guess}.c`) };
+    statuses.push((await send('DELETE', '/session', headers, undefined, limited)).status);
+  }
+  expect(statuses).toEqual([204, 204, 204, 429, 429]);
+  await limited.close();
+});
+
+test('600 half-sent logins leave an honest login from the same address its place', async () => {
+  const half = { ...fromPage(), 'content-type': 'application/json', 'content-length': '100' };
+  const halfSent = Array.from({ length: 600 }, () => sendHalf(gateway.url, '/session', half, '{"email":'));
+  await waitFor(() => halfSent.some(({ answer }) => answer().startsWith('HTTP/1.1 408 ')));
+  expect((await send('POST', '/session', {}, credentials)).status).toBe(200);
+  await Promise.all(halfSent.map(({ ended }) => ended));
+  expect(calls).toHaveLength(1);
 });
 
 describe('a page of another site', () => {

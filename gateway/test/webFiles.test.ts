@@ -1,7 +1,9 @@
-import { symlink, utimes, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { createHttpClient } from '@gradeway/test/httpClient';
 import { scrapeSelf } from '@gradeway/test/metrics';
@@ -170,6 +172,23 @@ describe('an encoding', () => {
     // They are representations of the file, not files.
     for (const path of ['/icon.svg.br', '/icon.svg.gz'])
       expect((await send(path, {}, { to: other })).status).toBe(404);
+    await other.close();
+    await built.remove();
+  });
+
+  test('is written beside each file by the step of the build, as small as possible', async () => {
+    const built = await buildApplication();
+    const program = fileURLToPath(new URL('../dist/compressWeb.js', import.meta.url));
+    const { status, stderr } = spawnSync(process.execPath, [program, built.directory], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, '']);
+    const read = (path: string) => readFile(join(built.directory, path));
+    const original = await read(script);
+    expect(brotliDecompressSync(await read(`${script}.br`))).toEqual(original);
+    expect(gunzipSync(await read(`${script}.gz`))).toEqual(original);
+    for (const path of ['assets/inter-Ab3dE6.woff2.br', 'favicon.ico.gz']) await expect(read(path)).rejects.toThrow();
+    const other = await startGateway({ WEB_DIR: built.directory });
+    const sent = await send(script, { 'accept-encoding': 'br' }, { to: other });
+    expect(sent.bytes).toEqual(await read(`${script}.br`));
     await other.close();
     await built.remove();
   });
@@ -391,4 +410,17 @@ test('requests are counted by one route for hashed files and one for all else', 
   expect(await value('/assets/*')).toBe(before.assets + 2);
   const routes = (await scrapeSelf()).find(count).map(({ labels }) => labels.http_route);
   expect(routes.filter((route) => /grading|console|icon|index/.test(String(route)))).toEqual([]);
+});
+
+test('files that are found are no lines of the log but for debugging, pages and refusals are', async () => {
+  const lines: unknown[] = [];
+  const record = (level: string) => (line: { path?: string }, message: string) => {
+    if (message === 'request') lines.push(`${level} ${line.path}`);
+  };
+  const log = { debug: record('debug'), info: record('info'), warn() {}, error() {} };
+  const other = await startGateway({ WEB_DIR: application.directory, WEB_LIMIT_PER_MINUTE: '2' }, log as never);
+  for (const path of [script, '/grading', script]) await send(path, html, { to: other });
+  await waitFor(() => lines.length === 3);
+  expect(lines).toEqual([`debug ${script}`, 'info /grading', `info ${script}`]);
+  await other.close();
 });

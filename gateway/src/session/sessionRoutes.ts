@@ -37,6 +37,12 @@ interface PageRequest {
   token: string | undefined;
 }
 
+interface Traits {
+  readsCookie: boolean;
+  /** Whether the status of the answer shows that auth has refused the token. */
+  showsRefusal: boolean;
+}
+
 /**
  * The sessions of browsers: the token that can be refreshed is in a cookie that scripts cannot read and that only these three
  * routes accept (decision 0050). Everything else is decided by auth, as for any other client.
@@ -48,16 +54,15 @@ export function sessionRoutes(dependencies: Dependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
 
   const fromOwnPage =
-    (handle: (request: PageRequest) => Promise<void>, readsCookie = true): RequestHandler =>
+    (handle: (request: PageRequest) => Promise<void>, { readsCookie, showsRefusal }: Traits): RequestHandler =>
     async (req, res) => {
       startMeasuring(req, res);
       const origin = pageOrigin(req, config.publicUrl);
       const cookie = sessionCookieOf(origin);
       const token = readsCookie ? cookie.read(req.get('cookie')) : undefined;
-      const client = await clients.admitSession(req, res, token);
+      const client = await clients.admitSession(req, res, token, showsRefusal);
       if (client.principal) identifyActor(client.principal);
       requireOwnPage(req, origin);
-      clients.hold(client, res);
       await handle({ req, res, client, cookie, token });
     };
 
@@ -79,20 +84,23 @@ export function sessionRoutes(dependencies: Dependencies): Router {
     await countLogin('failures', req, res);
     const waiting = { pending, client: client.key, timeoutMs: config.bodyTimeout, maxBytes: undefined };
     const body = await receiveBody(req, waiting);
+    clients.hold(client, res);
     const { authorization: _, ...headers } = forwardedHeaders(req, requestIdOf(res) ?? '', body);
     const answer = await sessions.logIn(headers, body);
     recordLoginAnswer(res, answer.headers);
     send(res, answer, answer.status === 200 ? storeToken(cookie, answer) : undefined);
   }
 
-  async function refresh({ req, res, cookie, token }: PageRequest): Promise<void> {
+  async function refresh({ req, res, client, cookie, token }: PageRequest): Promise<void> {
+    clients.hold(client, res);
     if (token === undefined) throw unauthenticated('no cookie of a session');
     const answer = await sessions.refresh(callHeaders(req, res), token);
     if (answer.status === 200) send(res, answer, storeToken(cookie, answer));
     else send(res, answer, answer.status === 401 ? cookie.remove() : undefined);
   }
 
-  async function close({ req, res, cookie, token }: PageRequest): Promise<void> {
+  async function close({ req, res, client, cookie, token }: PageRequest): Promise<void> {
+    clients.hold(client, res);
     if (token !== undefined) await sessions.end(callHeaders(req, res), token);
     send(
       res,
@@ -101,9 +109,10 @@ export function sessionRoutes(dependencies: Dependencies): Router {
     );
   }
 
-  router.post('/session', fromOwnPage(open, false));
-  router.delete('/session', fromOwnPage(close));
-  router.post('/session/refresh', fromOwnPage(refresh));
+  router.post('/session', fromOwnPage(open, { readsCookie: false, showsRefusal: true }));
+  // A logout is answered 204 whether or not auth knows the token.
+  router.delete('/session', fromOwnPage(close, { readsCookie: true, showsRefusal: false }));
+  router.post('/session/refresh', fromOwnPage(refresh, { readsCookie: true, showsRefusal: true }));
   return router;
 }
 
