@@ -185,7 +185,8 @@ describe('an encoding', () => {
     const original = await read(script);
     expect(brotliDecompressSync(await read(`${script}.br`))).toEqual(original);
     expect(gunzipSync(await read(`${script}.gz`))).toEqual(original);
-    for (const path of ['assets/inter-Ab3dE6.woff2.br', 'favicon.ico.gz']) await expect(read(path)).rejects.toThrow();
+    for (const path of ['assets/inter-Ab3dE6.woff2.br', 'favicon.ico.gz'])
+      await expect(read(path)).rejects.toThrow();
     const other = await startGateway({ WEB_DIR: built.directory });
     const sent = await send(script, { 'accept-encoding': 'br' }, { to: other });
     expect(sent.bytes).toEqual(await read(`${script}.br`));
@@ -418,7 +419,10 @@ test('files that are found are no lines of the log but for debugging, pages and 
     if (message === 'request') lines.push(`${level} ${line.path}`);
   };
   const log = { debug: record('debug'), info: record('info'), warn() {}, error() {} };
-  const other = await startGateway({ WEB_DIR: application.directory, WEB_LIMIT_PER_MINUTE: '2' }, log as never);
+  const other = await startGateway(
+    { WEB_DIR: application.directory, WEB_LIMIT_PER_MINUTE: '2' },
+    log as never,
+  );
   for (const path of [script, '/grading', script]) await send(path, html, { to: other });
   await waitFor(() => lines.length === 3);
   expect(lines).toEqual([`debug ${script}`, 'info /grading', `info ${script}`]);

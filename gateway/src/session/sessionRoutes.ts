@@ -54,7 +54,10 @@ export function sessionRoutes(dependencies: Dependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
 
   const fromOwnPage =
-    (handle: (request: PageRequest) => Promise<void>, { readsCookie, showsRefusal }: Traits): RequestHandler =>
+    (
+      handle: (request: PageRequest) => Promise<void>,
+      { readsCookie, showsRefusal }: Traits,
+    ): RequestHandler =>
     async (req, res) => {
       startMeasuring(req, res);
       const origin = pageOrigin(req, config.publicUrl);
