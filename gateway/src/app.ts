@@ -19,16 +19,19 @@ import { beginRequest, discardRest } from './beginRequest.ts';
 import { type Client, createClients } from './clients.ts';
 import type { Config } from './config.ts';
 import { documentation } from './documentation.ts';
-import { replaceHeaders } from './forwardedHeaders.ts';
+import { forwardedHeaders } from './forwardedHeaders.ts';
 import { isStreamed, limitBody } from './limitBody.ts';
-import { lacksSecondFactor } from './loginAnswer.ts';
+import { createLoginLimits } from './loginLimits.ts';
 import { createRouteMatcher } from './matchRoute.ts';
 import { ownHeaders, setOwnHeaders } from './ownHeaders.ts';
 import { PendingBodies } from './pendingBodies.ts';
 import type { ServiceProxy } from './proxy.ts';
-import { addressKey, createRateLimit } from './rateLimit.ts';
 import { receiveBody } from './receiveBody.ts';
 import { type Route, routeTable } from './routeTable.ts';
+import type { AuthClient } from './session/authClient.ts';
+import { sessionRoutes } from './session/sessionRoutes.ts';
+import { serveWebFiles } from './webFiles/serveWebFiles.ts';
+import type { WebFiles } from './webFiles/webFiles.ts';
 
 interface Dependencies {
   config: Config;
@@ -36,18 +39,20 @@ interface Dependencies {
   health: Health;
   verify: VerifyToken;
   proxy: ServiceProxy;
+  auth: AuthClient;
+  /** The web application; undefined when it is not built. */
+  files: WebFiles | undefined;
   /** The OpenAPI document, as JSON text. */
   openApi: string;
 }
 
-const loginWindowSeconds = 15 * 60;
 const pendingBodies = { perClient: 256, total: 2_000, bytes: 64 * 1024 * 1024 };
 
 /** The HTTP application of the gateway. It does not listen. */
-export function createApp({ config, log, health, verify, proxy, openApi }: Dependencies): Express {
+export function createApp(dependencies: Dependencies): Express {
+  const { config, log, health, verify, proxy, auth, files, openApi } = dependencies;
   const match = createRouteMatcher(routeTable);
-  const logins = createRateLimit('logins', config.loginLimit, loginWindowSeconds);
-  const codes = createRateLimit('codes', config.codeLimit, loginWindowSeconds);
+  const countLogin = createLoginLimits(config);
   const clients = createClients(config, verify);
   const pending = new PendingBodies(pendingBodies);
 
@@ -71,7 +76,7 @@ export function createApp({ config, log, health, verify, proxy, openApi }: Depen
           maxBytes: route.bodyBytes,
         });
     clients.hold(client, res);
-    replaceHeaders(req, requestIdOf(res) ?? '', body);
+    req.headers = forwardedHeaders(req, requestIdOf(res) ?? '', body);
     await proxy.forward(req, res, route, body);
   }
 
@@ -81,18 +86,6 @@ export function createApp({ config, log, health, verify, proxy, openApi }: Depen
     const client = await clients.admit(req, res, route);
     if (client.principal) identifyActor(client.principal);
     return client;
-  }
-
-  // Requests for one-time codes have a limit of their own (D50). A failed login shows in the response. Once the limit is
-  // reached, requests are refused without checking the password.
-  async function countLogin(login: 'failures' | 'codes', req: Request, res: Response): Promise<void> {
-    const key = addressKey(req.ip);
-    if (login === 'codes') return codes.count(key);
-    await logins.check(key);
-    res.once('finish', () => {
-      // Who lacks only the second factor has not guessed.
-      if (res.statusCode === 401 && !lacksSecondFactor(res)) logins.count(key).catch(() => {});
-    });
   }
 
   const admitted = new WeakMap<Response, Client>();
@@ -124,10 +117,14 @@ export function createApp({ config, log, health, verify, proxy, openApi }: Depen
   app.use(ownHeaders);
   app.get('/livez', health.livez);
   app.get('/readyz', health.readyz);
+  if (files) app.use(serveWebFiles({ files, config, health }));
+  app.use(sessionRoutes({ config, health, clients, countLogin, pending, auth }));
   app.use(measureRequest, admitOther);
   app.use(['/docs', '/api/v3/openapi.json'], hold);
   app.use(documentation(openApi));
-  app.all(['/livez', '/readyz', '/docs', '/api/v3/openapi.json'], readOnly);
+  app.all(['/livez', '/readyz', '/docs', '/api/v3/openapi.json'], allowOnly('GET', 'HEAD'));
+  app.all('/session', allowOnly('POST', 'DELETE'));
+  app.all('/session/refresh', allowOnly('POST'));
   app.use(refuse);
   app.use(addOwnHeaders, handleErrors(log, config.bodyTimeout));
   return app;
@@ -140,9 +137,11 @@ function refusal({ allowed }: { allowed: string[] }): AppError {
   return new AppError('method_not_allowed', 'Method Not Allowed', { headers: { Allow: allowed.join(', ') } });
 }
 
-const readOnly: RequestHandler = () => {
-  throw refusal({ allowed: ['GET', 'HEAD'] });
-};
+const allowOnly =
+  (...allowed: string[]): RequestHandler =>
+  () => {
+    throw refusal({ allowed });
+  };
 
 const addOwnHeaders: ErrorRequestHandler = (error, _req, res, next) => {
   if (!res.headersSent) setOwnHeaders(res);

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { recordRequestId } from '@gradeway/shared/http/requestId';
+import { routeOf } from '@gradeway/shared/http/route';
 import type { Logger } from '@gradeway/shared/process/logger';
 import { type RequestContext, requestContext } from '@gradeway/shared/process/requestContext';
 import { beginRequestTrace } from '@gradeway/shared/tracing/requestTrace';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Config } from './config.ts';
 import { limitUploadRate } from './uploadRate.ts';
+import { assetsRoute } from './webFiles/serveWebFiles.ts';
 
 /**
  * Gives a request its id, context and trace, and logs it when its response ends. The id is always new: with one from outside a
@@ -30,8 +32,7 @@ export function beginRequest({ transferTotalTimeout }: Config, log: Logger): Req
         trace_id: trace?.traceId,
         span_id: trace?.spanId,
       };
-      // Probes arrive every few seconds.
-      const level = path === '/readyz' || path === '/livez' ? 'debug' : 'info';
+      const level = isRoutine(req, res, path) ? 'debug' : 'info';
       log[level](res.writableFinished ? line : { ...line, aborted: true }, 'request');
     };
     // Log, metrics, spans, limits and the proxy all wait for the end of a response: more than Node.js's default of ten.
@@ -42,6 +43,12 @@ export function beginRequest({ transferTotalTimeout }: Config, log: Logger): Req
     });
     requestContext.run(context, next);
   };
+}
+
+// Probes arrive every few seconds, and a page loads many files.
+function isRoutine(req: Request, res: Response, path: string): boolean {
+  if (path === '/readyz' || path === '/livez') return true;
+  return routeOf(req, res) === assetsRoute && res.statusCode < 400;
 }
 
 /** Reads the rest of a refused body, so that the client gets the answer, but not more slowly than an upload may be. */

@@ -19,6 +19,16 @@ export interface Client {
 export interface Clients {
   /** Identifies the client of a request and counts the request. @throws AppError 429 above the rate limit */
   admit(req: Request, res: Response, route: Route | undefined): Promise<Client>;
+  /**
+   * {@link admit} for a request with the token of a cookie instead of `Authorization`. A token that the gateway does not
+   * accept counts for itself only if the status of the answer shows whether auth does.
+   */
+  admitSession(
+    req: Request,
+    res: Response,
+    token: string | undefined,
+    showsRefusal: boolean,
+  ): Promise<Client>;
   /** Counts a request as open until its response ends. @throws AppError 429 above the limit of open requests */
   hold(client: Client, res: Response): void;
 }
@@ -30,10 +40,9 @@ export function createClients(config: Limits, verify: VerifyToken): Clients {
   const requests = createRateLimit('requests', config.rateLimit, 60);
   const open = createOpenRequests();
 
-  async function identify(req: Request): Promise<Client> {
+  async function identify(req: Request, token: string | undefined): Promise<Client> {
     try {
-      const token = bearerToken(req);
-      if (!token) throw unauthenticated('no bearer token');
+      if (!token) throw unauthenticated('no token');
       const principal = await verify(token);
       return { key: `user ${principal.userId}`, principal };
     } catch (refusal) {
@@ -41,11 +50,11 @@ export function createClients(config: Limits, verify: VerifyToken): Clients {
     }
   }
 
-  // A browser opens a signed link without a token (D31), and all browsers of a school may have one address. A link that
-  // its service accepts therefore counts for itself; a refused one counts for the address.
-  async function countLink(req: Request, res: Response, address: string): Promise<void> {
+  // A browser opens a signed link without a token (D31), and refreshes a token that has expired; all browsers of a school may
+  // have one address. A secret that its service accepts therefore counts for itself; a refused one counts for the address.
+  async function countSecret(secret: string, res: Response, address: string): Promise<void> {
     await requests.check(address);
-    await requests.count(`link ${createHash('sha256').update(req.originalUrl).digest('base64url')}`);
+    await requests.count(`secret ${createHash('sha256').update(secret).digest('base64url')}`);
     res.once('finish', () => {
       if (res.statusCode >= 400) requests.count(address).catch(() => {});
     });
@@ -53,8 +62,14 @@ export function createClients(config: Limits, verify: VerifyToken): Clients {
 
   return {
     async admit(req, res, route) {
-      const client = await identify(req);
-      if (route?.signedLink && !client.principal) await countLink(req, res, client.key);
+      const client = await identify(req, bearerToken(req));
+      if (route?.signedLink && !client.principal) await countSecret(req.originalUrl, res, client.key);
+      else await requests.count(client.key);
+      return client;
+    },
+    async admitSession(req, res, token, showsRefusal) {
+      const client = await identify(req, token);
+      if (token !== undefined && !client.principal && showsRefusal) await countSecret(token, res, client.key);
       else await requests.count(client.key);
       return client;
     },

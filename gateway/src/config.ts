@@ -1,4 +1,13 @@
-import { bytes, type ConfigOf, count, duration, list, port, url } from '@gradeway/shared/config/readConfig';
+import {
+  bytes,
+  type ConfigOf,
+  count,
+  duration,
+  list,
+  port,
+  text,
+  url,
+} from '@gradeway/shared/config/readConfig';
 import { processSettings } from '@gradeway/shared/config/serviceSettings';
 
 /** Every environment variable that the gateway reads. */
@@ -15,6 +24,22 @@ export const settings = {
   trustedProxies: count('TRUSTED_PROXIES', {
     default: '0',
     about: 'Number of trusted proxies in front of the gateway; other `X-Forwarded-*` entries are ignored',
+  }),
+  publicUrl: url.optional('PUBLIC_URL', {
+    about:
+      'Address of the web application, whose pages alone may use the sessions of browsers; default: the scheme and host that the client used',
+  }),
+  webDirectory: text.optional('WEB_DIR', {
+    about: 'Directory of the built web application; default: `web/dist` in the folder of the gateway',
+  }),
+  webLimit: count('WEB_LIMIT_PER_MINUTE', {
+    default: '60000',
+    about: 'Files and pages of the web application per minute and address; 0 means no limit',
+  }),
+  refreshWindow: duration('REFRESH_WINDOW', {
+    default: '14d',
+    about:
+      'How long the cookie of a browser session outlives its token: as long as auth refreshes an expired token (D12)',
   }),
   corsOrigins: list('CORS_ORIGINS', {
     default: ',',

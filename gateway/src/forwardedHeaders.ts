@@ -28,10 +28,10 @@ const forwarded = new Set([
 ]);
 
 /**
- * Replaces the headers of a request with those that are forwarded to its service. A body that was received whole has a
- * known length, however the client sent it.
+ * The headers of a request that are forwarded to its service. A body that was received whole has a known length, however the
+ * client sent it.
  */
-export function replaceHeaders(req: Request, requestId: string, body?: Buffer): void {
+export function forwardedHeaders(req: Request, requestId: string, body?: Buffer): IncomingHttpHeaders {
   const headers: IncomingHttpHeaders = { 'x-request-id': requestId };
   for (const name of Object.keys(req.headers)) if (forwarded.has(name)) headers[name] = req.headers[name];
   headers['x-forwarded-for'] = req.ip ?? '';
@@ -41,5 +41,5 @@ export function replaceHeaders(req: Request, requestId: string, body?: Buffer): 
     headers['content-length'] = String(body.length);
     delete headers['transfer-encoding'];
   }
-  req.headers = headers;
+  return headers;
 }

@@ -7,7 +7,7 @@ import type { Route } from './routeTable.ts';
 const formBytes = 1024 * 1024;
 
 /** Whether the body is streamed to the service: forms and archives, but not JSON, which some routes accept instead. */
-export function isStreamed(req: Request, { files }: Route): boolean {
+export function isStreamed(req: Request, { files }: Pick<Route, 'files'>): boolean {
   return files !== undefined && !/^application\/json\b/i.test(req.headers['content-type'] ?? '');
 }
 
@@ -16,7 +16,11 @@ export function isStreamed(req: Request, { files }: Route): boolean {
  * enforces the limit on streamed bodies without a length.
  * @throws AppError 413
  */
-export function limitBody(req: Request, route: Route, maxUploadBytes: number): void {
+export function limitBody(
+  req: Request,
+  route: Pick<Route, 'files' | 'bodyBytes'>,
+  maxUploadBytes: number,
+): void {
   const { files = 0, bodyBytes = jsonBytes } = route;
   const limit = isStreamed(req, route) ? files * maxUploadBytes + formBytes : bodyBytes;
   if (Number(req.headers['content-length'] ?? 0) > limit)

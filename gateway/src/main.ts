@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { openTokenVerifier } from '@gradeway/shared/auth/openTokenVerifier';
 import { openEventListener } from '@gradeway/shared/events/openBroker';
 import { listen } from '@gradeway/shared/http/server';
@@ -7,8 +8,10 @@ import { runProcess } from '@gradeway/shared/process/runProcess';
 import { createApp } from './app.ts';
 import { settings } from './config.ts';
 import { createProxy } from './proxy.ts';
+import { createAuthClient } from './session/authClient.ts';
 import { shareResult } from './shareResult.ts';
 import { upstreamReady } from './upstreamReady.ts';
+import { openWebFiles } from './webFiles/webFiles.ts';
 
 // `/readyz` is open to everyone, and each check costs every service a connection and a query.
 const readinessMs = 1_000;
@@ -31,9 +34,14 @@ await runProcess('gateway', settings, async (context) => {
 
   const proxy = createProxy({ config, log, health });
   onStop('the connections to the services', () => proxy.close());
+  const authClient = createAuthClient(config);
+  onStop('the connections for browser sessions', () => authClient.close());
+
+  const builtByDefault = fileURLToPath(new URL('../web/dist', import.meta.url));
+  const files = await openWebFiles(config.webDirectory ?? builtByDefault, log);
 
   const openApi = await readFile(new URL('openapi.json', import.meta.url), 'utf8');
-  const app = createApp({ config, log, health, verify, proxy, openApi });
+  const app = createApp({ config, log, health, verify, proxy, auth: authClient, files, openApi });
   const http = await listen(app, {
     host: config.host,
     port: config.port,

@@ -20,8 +20,9 @@ interface Entry {
 }
 
 /**
- * The bodies that are being received. Beyond a limit the oldest is interrupted: an honest body arrives within
- * milliseconds and is never the oldest, so that there is always room for it, even from the address of an attacker.
+ * The bodies that are being received, or the files of the application that are being sent. Beyond a limit the oldest is
+ * interrupted: an honest body takes milliseconds and is never the oldest, so that there is always room for it, even from
+ * the address of an attacker.
  */
 export class PendingBodies {
   readonly #limits: Limits;

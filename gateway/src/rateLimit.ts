@@ -28,7 +28,7 @@ export function declareLimit(limit: string): void {
 
 /** Limits each key to `points` per window, in the memory of this process. 0 means no limit. `name` is a metric label. */
 export function createRateLimit(
-  name: 'requests' | 'logins' | 'codes',
+  name: 'requests' | 'files' | 'logins' | 'codes',
   points: number,
   seconds: number,
 ): RateLimit {

@@ -10,6 +10,8 @@ import { audience, issuer, startTokenIssuer, type TokenIssuer } from '@gradeway/
 import { createApp } from '../src/app.ts';
 import { settings } from '../src/config.ts';
 import { createProxy } from '../src/proxy.ts';
+import { createAuthClient } from '../src/session/authClient.ts';
+import { openWebFiles } from '../src/webFiles/webFiles.ts';
 
 export interface TestGateway {
   url: string;
@@ -52,7 +54,10 @@ export async function startGateway(
   const revocations = { isRevoked: ({ sessionId }: { sessionId: number }) => revoked.has(sessionId) };
   const proxy = createProxy({ config, log, health });
   const verify = createTokenVerifier({ keys, revocations, issuer, audience });
-  const app = createApp({ config, log, health, verify, proxy, openApi: '{}' });
+  const auth = createAuthClient(config);
+  const files = config.webDirectory ? await openWebFiles(config.webDirectory, log) : undefined;
+  await files?.compressed;
+  const app = createApp({ config, log, health, verify, proxy, auth, files, openApi: '{}' });
   const http: HttpServer = await listen(app, {
     host: '127.0.0.1',
     port: 0,
@@ -75,6 +80,7 @@ export async function startGateway(
       service.close();
       await keys.close();
       proxy.close();
+      auth.close();
       await Promise.all([http.close(), tokens.close()]);
     },
   };

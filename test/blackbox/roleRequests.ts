@@ -82,6 +82,9 @@ async function enableTotp(student: Student) {
   return body.data.recovery_codes[0] as string;
 }
 
+/** Sent by pages of the installation alone. */
+const fromPage = { 'x-requested-with': 'gradeway' };
+
 /** The request of every operation, by its operationId. */
 export const roleRequests: Record<string, Entry> = {
   // gateway
@@ -99,6 +102,10 @@ export const roleRequests: Record<string, Entry> = {
     const url = new URL(body.data.annotated_url);
     return { ids: ['quiz', submitted.sheetId], query: url.search };
   }),
+
+  openSession: send(({ spare: { email, password } }) => ({ headers: fromPage, body: { email, password } })),
+  refreshSession: send(() => ({ headers: fromPage }), '401 UnauthorizedRequest'),
+  closeSession: send(() => ({ headers: fromPage })),
 
   // auth
   readTokenKeys: plain,

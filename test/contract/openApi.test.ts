@@ -102,7 +102,15 @@ describe('the document', () => {
   });
 
   test('the document describes exactly the routes of the gateway', () => {
-    const ofTheGatewayItself = ['get /api/v3/openapi.json', 'get /docs', 'get /livez', 'get /readyz'];
+    const ofTheGatewayItself = [
+      'get /api/v3/openapi.json',
+      'get /docs',
+      'get /livez',
+      'get /readyz',
+      'post /session',
+      'delete /session',
+      'post /session/refresh',
+    ];
     const routed = routeTable.map(
       ({ method, path }) => `${method.toLowerCase()} ${path.replaceAll(/:\w+/g, '{}')}`,
     );
@@ -120,8 +128,10 @@ describe('the document', () => {
     for (const path of routed) expect(openPaths.has(path), path).toBe(path !== '/api/v3/token/refresh');
     for (const { operation } of operations) {
       const needsToken = !open.some((each) => each.operation === operation);
-      // Files of any other service are an unknown path (D2).
-      const mayBeRefused = /^(login|read(Annotated)?File$)/.test(operation.operationId);
+      // Files of any other service are an unknown path (D2). The sessions of browsers have a cookie instead of a token.
+      const mayBeRefused = /^(login|(open|refresh)Session$|read(Annotated)?File$)/.test(
+        operation.operationId,
+      );
       expect('401' in operation.responses, operation.operationId).toBe(needsToken || mayBeRefused);
     }
   });

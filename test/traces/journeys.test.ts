@@ -32,6 +32,7 @@ beforeAll(async () => {
   const scene = await newPersonalScene(fixtures);
   tokens = [(await fixtures.asAdmin()).token ?? '', scene.student.token ?? ''];
   journeys = await runJourneys(fixtures, scene);
+  for (const { body } of [journeys.browserLogin, journeys.browserRefresh]) tokens.push(body.access_token);
   spans = await receiver.find((all) =>
     // The last step of the last journey.
     all.some(({ name }) => name === 'process homework.submission.graded.v1:courses') ? all : undefined,
@@ -49,6 +50,11 @@ const through = (method: string, route: string, service: string) => [
   `client → gateway server ${method} ${route}`,
   `gateway server ${method} ${route} → gateway client ${method} ${route}`,
   `gateway client ${method} ${route} → ${service} server ${method} ${route}`,
+];
+const throughSession = (method: string, route: string, call: string) => [
+  `client → gateway server ${method} ${route}`,
+  `gateway server ${method} ${route} → gateway client POST ${call}`,
+  `gateway client POST ${call} → auth server POST ${call}`,
 ];
 const rpc = (caller: string, from: string, callee: string, method: string) => {
   const name = `gradeway.${callee}.v1.${callee[0]?.toUpperCase()}${callee.slice(1)}Service/${method}`;
@@ -88,6 +94,15 @@ describe('the trace of a request', () => {
         ...through('POST', '/api/v3/login', 'auth'),
         'auth server POST /api/v3/login → auth client WITH users',
         ...rpc('auth', 'POST /api/v3/login', 'courses', 'CountCartItems'),
+      ],
+    ],
+    ['browserLogin', throughSession('POST', '/session', '/api/v3/login')],
+    ['browserRefresh', throughSession('POST', '/session/refresh', '/api/v3/token/refresh')],
+    [
+      'browserLogout',
+      [
+        ...throughSession('DELETE', '/session', '/api/v3/logout'),
+        ...throughSession('DELETE', '/session', '/api/v3/token/refresh'),
       ],
     ],
     [

@@ -45,6 +45,7 @@ export async function runJourneys(fixtures: Fixtures, scene: Scene) {
   const admin = await fixtures.asAdmin();
   const file = await pdf(personal.fileName);
   const login = await fixtures.logIn(personal.email, personal.password);
+  const browser = await useBrowserSession(fixtures);
   const quizUpload = await fixtures.submitQuiz(scene, { file });
   const quizzes = await admin.get('/api/v3/quiz/pdf-quizzes');
   const [sheet] = await fixtures.quizSubmissions(quizId);
@@ -65,6 +66,7 @@ export async function runJourneys(fixtures: Fixtures, scene: Scene) {
   await fixtures.waitForGrades(student, 2);
   return {
     login,
+    ...browser,
     quizUpload,
     quizGrading,
     quizzes,
@@ -77,6 +79,19 @@ export async function runJourneys(fixtures: Fixtures, scene: Scene) {
     download,
     unknown,
   };
+}
+
+/** Logs in, refreshes and logs out as a browser that has lost the answer to its refresh. */
+async function useBrowserSession(fixtures: Fixtures) {
+  const { email, password } = personal;
+  const client = fixtures.callAs();
+  const headers = { 'x-requested-with': 'gradeway' };
+  const browserLogin = await client.post('/session', { email, password }, headers);
+  const [cookie = ''] = browserLogin.headers.getSetCookie();
+  const withCookie = { ...headers, cookie: cookie.split(';')[0] ?? '' };
+  const browserRefresh = await client.post('/session/refresh', undefined, withCookie);
+  const browserLogout = await client.delete('/session', withCookie);
+  return { browserLogin, browserRefresh, browserLogout };
 }
 
 /** Grades a submission by a rubric, and returns the answer to a change of the rubric that regrades it. */

@@ -47,36 +47,42 @@ export class RequestTrace {
   readonly #source: TraceSource;
   readonly #isSampled: boolean;
   readonly #startedAt = now();
-  #call: ForwardedCall | undefined;
+  // More than one only where the gateway calls a service itself.
+  readonly #calls: ForwardedCall[] = [];
 
   constructor(traceSource: TraceSource) {
     this.#source = traceSource;
     ({ traceId: this.traceId, spanId: this.spanId, isSampled: this.#isSampled } = traceSource.newTrace());
   }
 
-  /** Begins the span of the call to a service, with its `traceparent`. */
-  forward(origin: string, route: string): ForwardedCall {
+  /** Begins the span of the call to a service, with its `traceparent`. `method` is that of the request by default. */
+  forward(origin: string, route: string, method?: string): ForwardedCall {
     const spanId = this.#source.newSpanId();
     const flags = this.#isSampled ? '01' : '00';
-    this.#call = new ForwardedCall(spanId, `00-${this.traceId}-${spanId}-${flags}`, { origin, route });
-    return this.#call;
+    const call = new ForwardedCall(spanId, `00-${this.traceId}-${spanId}-${flags}`, {
+      origin,
+      route,
+      method,
+    });
+    this.#calls.push(call);
+    return call;
   }
 
   /** Ends the trace with the response. */
   end(req: Request, res: Response): void {
     const fault = faultOf(res);
-    if (!this.#isSampled && fault === undefined && this.#call?.errorType === undefined) return;
+    const hasFailedCall = this.#calls.some(({ errorType }) => errorType !== undefined);
+    if (!this.#isSampled && fault === undefined && !hasFailedCall) return;
     const { name, attributes } = serverSpan(req, res);
     const options = { kind: SpanKind.SERVER, startTime: this.#startedAt, attributes };
     const span = this.#source.startSpan(this, name, options, ROOT_CONTEXT);
     if (fault !== undefined) failSpan(span, fault);
-    if (this.#call) this.#endCall(this.#call, req, span);
+    for (const call of this.#calls) this.#endCall(call, req, span);
     span.end(now());
   }
 
   #endCall(call: ForwardedCall, req: Request, parent: Span): void {
-    const { origin, route } = call.to;
-    const method = knownMethod(req.method);
+    const { origin, route, method = knownMethod(req.method) } = call.to;
     const { hostname, port } = addressOf(origin);
     const attributes = {
       [ATTR_HTTP_REQUEST_METHOD]: method,
@@ -99,6 +105,12 @@ export class RequestTrace {
   }
 }
 
+interface Target {
+  origin: string;
+  route: string;
+  method: string | undefined;
+}
+
 /** The call to a service for a request. */
 export class ForwardedCall {
   readonly startedAt = now();
@@ -107,9 +119,9 @@ export class ForwardedCall {
   errorType: string | undefined;
   readonly spanId: string;
   readonly traceparent: string;
-  readonly to: { origin: string; route: string };
+  readonly to: Target;
 
-  constructor(spanId: string, traceparent: string, to: { origin: string; route: string }) {
+  constructor(spanId: string, traceparent: string, to: Target) {
     this.spanId = spanId;
     this.traceparent = traceparent;
     this.to = to;

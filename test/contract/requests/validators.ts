@@ -37,6 +37,16 @@ export const unvalidated: Record<string, string> = {
 /** For each operation with a query or a body what its route validates it with, but for files. */
 export const validators: Record<string, Validators> = {
   login: { json: z.object({ ...credentialFields, ...device }) },
+  // The gateway chooses one of the two logins by the fields.
+  openSession: {
+    json: z.object({
+      ...credentialFields,
+      ...codeFields,
+      password: credentialFields.password.optional(),
+      code: codeFields.code.optional(),
+      ...device,
+    }),
+  },
   sendLoginCode: { json: auth.codeRequestFields },
   loginWithCode: { json: z.object({ ...codeFields, ...device }) },
   changePassword: { json: auth.passwordFields },

@@ -1,0 +1,134 @@
+import { unauthenticated } from '@gradeway/shared/errors/appError';
+import { requestIdOf } from '@gradeway/shared/http/requestId';
+import { startMeasuring } from '@gradeway/shared/metrics/httpRequests';
+import type { Health } from '@gradeway/shared/process/health';
+import { identifyActor } from '@gradeway/shared/process/requestContext';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Client, Clients } from '../clients.ts';
+import type { Config } from '../config.ts';
+import { forwardedHeaders } from '../forwardedHeaders.ts';
+import { limitBody } from '../limitBody.ts';
+import { recordLoginAnswer } from '../loginAnswer.ts';
+import type { CountLogin } from '../loginLimits.ts';
+import { answerHeaders } from '../ownHeaders.ts';
+import type { PendingBodies } from '../pendingBodies.ts';
+import { receiveBody } from '../receiveBody.ts';
+import type { AuthAnswer, AuthClient } from './authClient.ts';
+import { BrowserSessions, type CallHeaders, issuedToken } from './browserSessions.ts';
+import { pageOrigin, requireOwnPage } from './ownPage.ts';
+import { type SessionCookie, sessionCookieOf } from './sessionCookie.ts';
+
+interface Dependencies {
+  config: Pick<Config, 'publicUrl' | 'refreshWindow' | 'bodyTimeout' | 'maxUploadBytes'>;
+  health: Health;
+  clients: Clients;
+  countLogin: CountLogin;
+  pending: PendingBodies;
+  auth: AuthClient;
+}
+
+/** A request that a page of this installation sent. */
+interface PageRequest {
+  req: Request;
+  res: Response;
+  client: Client;
+  cookie: SessionCookie;
+  /** The token in the cookie; undefined at a login, which does not read it. */
+  token: string | undefined;
+}
+
+interface Traits {
+  readsCookie: boolean;
+  /** Whether the status of the answer shows that auth has refused the token. */
+  showsRefusal: boolean;
+}
+
+/**
+ * The sessions of browsers: the token that can be refreshed is in a cookie that scripts cannot read and that only these three
+ * routes accept (decision 0050). Everything else is decided by auth, as for any other client.
+ */
+export function sessionRoutes(dependencies: Dependencies): Router {
+  const { config, health, clients, countLogin, pending } = dependencies;
+  const sessions = new BrowserSessions(dependencies.auth);
+  // Like the paths of the route table (decision 0007).
+  const router = Router({ caseSensitive: true, strict: true });
+
+  const fromOwnPage =
+    (
+      handle: (request: PageRequest) => Promise<void>,
+      { readsCookie, showsRefusal }: Traits,
+    ): RequestHandler =>
+    async (req, res) => {
+      startMeasuring(req, res);
+      const origin = pageOrigin(req, config.publicUrl);
+      const cookie = sessionCookieOf(origin);
+      const token = readsCookie ? cookie.read(req.get('cookie')) : undefined;
+      const client = await clients.admitSession(req, res, token, showsRefusal);
+      if (client.principal) identifyActor(client.principal);
+      requireOwnPage(req, origin);
+      await handle({ req, res, client, cookie, token });
+    };
+
+  const storeToken = (cookie: SessionCookie, answer: AuthAnswer): string => {
+    const { token, expiresAt } = issuedToken(answer);
+    const lastUse = expiresAt + config.refreshWindow / 1_000;
+    return cookie.store(token, Math.max(0, Math.round(lastUse - Date.now() / 1_000)));
+  };
+
+  function send(res: Response, { status, headers, body }: AuthAnswer, cookie?: string): void {
+    const sent = answerHeaders(headers, res);
+    if (cookie !== undefined) sent.push('Set-Cookie', cookie);
+    if (health.draining) sent.push('Connection', 'close');
+    res.writeHead(status, sent).end(body);
+  }
+
+  async function open({ req, res, client, cookie }: PageRequest): Promise<void> {
+    limitBody(req, {}, config.maxUploadBytes);
+    await countLogin('failures', req, res);
+    const waiting = { pending, client: client.key, timeoutMs: config.bodyTimeout, maxBytes: undefined };
+    const body = await receiveBody(req, waiting);
+    clients.hold(client, res);
+    const { authorization: _, ...headers } = forwardedHeaders(req, requestIdOf(res) ?? '', body);
+    const answer = await sessions.logIn(headers, body);
+    recordLoginAnswer(res, answer.headers);
+    send(res, answer, answer.status === 200 ? storeToken(cookie, answer) : undefined);
+  }
+
+  async function refresh({ req, res, client, cookie, token }: PageRequest): Promise<void> {
+    clients.hold(client, res);
+    if (token === undefined) throw unauthenticated('no cookie of a session');
+    const answer = await sessions.refresh(callHeaders(req, res), token);
+    if (answer.status === 200) send(res, answer, storeToken(cookie, answer));
+    else send(res, answer, answer.status === 401 ? cookie.remove() : undefined);
+  }
+
+  async function close({ req, res, client, cookie, token }: PageRequest): Promise<void> {
+    clients.hold(client, res);
+    if (token !== undefined) await sessions.end(callHeaders(req, res), token);
+    send(
+      res,
+      { status: 204, headers: { 'cache-control': 'no-store' }, body: Buffer.alloc(0) },
+      cookie.remove(),
+    );
+  }
+
+  router.post('/session', fromOwnPage(open, { readsCookie: false, showsRefusal: true }));
+  // A logout is answered 204 whether or not auth knows the token.
+  router.delete('/session', fromOwnPage(close, { readsCookie: true, showsRefusal: false }));
+  router.post('/session/refresh', fromOwnPage(refresh, { readsCookie: true, showsRefusal: true }));
+  return router;
+}
+
+const neededByAuth = new Set([
+  'user-agent',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-request-id',
+]);
+
+/** What auth needs of a request without a body and without a token of its own. */
+function callHeaders(req: Request, res: Response): CallHeaders {
+  const headers = forwardedHeaders(req, requestIdOf(res) ?? '');
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => neededByAuth.has(name)));
+}

@@ -1,0 +1,105 @@
+import { recordRoute } from '@gradeway/shared/http/route';
+import { startMeasuring } from '@gradeway/shared/metrics/httpRequests';
+import type { Health } from '@gradeway/shared/process/health';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Config } from '../config.ts';
+import { PendingBodies } from '../pendingBodies.ts';
+import { addressKey, createRateLimit } from '../rateLimit.ts';
+import { acceptsPages, isPageAddress } from './pageAddress.ts';
+import { chooseRepresentation, type WebFile, type WebFiles } from './webFiles.ts';
+
+/** The route of the hashed files, for metrics and the log. */
+export const assetsRoute = '/assets/*';
+const pagesRoute = '/*';
+
+// Of the files too, because a worker has the policy of its own file and not that of the page.
+const policy = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "worker-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' blob: data:",
+  "style-src 'self'",
+  "font-src 'self' data:",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+].join('; ');
+
+const forever = 'public, max-age=31536000, immutable';
+const revalidated = 'no-cache';
+
+// A school has hundreds of browsers behind one address, each with six connections.
+const unfinished = { perClient: 2_000, total: 4_000, bytes: Number.POSITIVE_INFINITY };
+
+interface Dependencies {
+  files: WebFiles;
+  config: Pick<Config, 'webLimit' | 'transferIdleTimeout'>;
+  health: Health;
+}
+
+interface Found {
+  file: WebFile;
+  /** Whether the answer depends on `Accept`: programs get 404 at the address of a page. */
+  isPage: boolean;
+}
+
+/**
+ * Serves the files of the web application, and its page at the addresses that only the application knows. Files are in
+ * memory, and paths are looked up as they are sent: no request reaches the file system.
+ */
+export function serveWebFiles({ files, config, health }: Dependencies): RequestHandler {
+  const requests = createRateLimit('files', config.webLimit, 60);
+  const sending = new PendingBodies(unfinished);
+
+  function find(req: Request): Found | undefined {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return undefined;
+    const file = files.find(req.path);
+    if (file) return { file, isPage: false };
+    const isPage = isPageAddress(req.path) && acceptsPages(req.get('accept'));
+    return isPage ? { file: files.page, isPage } : undefined;
+  }
+
+  // Beyond the limits the answer that was begun first is cut: honest clients take theirs in milliseconds or seconds.
+  function limitTime(key: string, res: Response): void {
+    const { remove } = sending.add(key, () => res.destroy());
+    res.once('close', remove);
+    res.setTimeout(config.transferIdleTimeout, () => res.destroy());
+  }
+
+  return async (req, res, next) => {
+    const found = find(req);
+    if (!found) return next();
+    recordRoute(res, found.file.isHashed ? assetsRoute : pagesRoute);
+    startMeasuring(req, res);
+    const key = addressKey(req.ip);
+    await requests.count(key);
+    limitTime(key, res);
+    if (health.draining) res.set('Connection', 'close');
+    sendFile(req, res, found);
+  };
+}
+
+function sendFile(req: Request, res: Response, { file, isPage }: Found): void {
+  const { encoding, bytes, etag } = chooseRepresentation(file, req.get('accept-encoding'));
+  res.vary(isPage ? 'Accept, Accept-Encoding' : 'Accept-Encoding');
+  res.set({
+    'Cache-Control': file.isHashed ? forever : revalidated,
+    'Content-Security-Policy': policy,
+    ETag: etag,
+  });
+  if (isKnown(req.get('if-none-match'), etag)) {
+    res.status(304).end();
+    return;
+  }
+  if (encoding) res.set('Content-Encoding', encoding);
+  res.set({ 'Content-Type': file.contentType, 'Content-Length': String(bytes.length) });
+  if (req.method === 'HEAD') res.end();
+  else res.end(bytes);
+}
+
+/** Whether `If-None-Match` names the representation (RFC 9110 §13.1.2). Proxies may have weakened the tag. */
+function isKnown(header: string | undefined, etag: string): boolean {
+  const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes(etag) || tags.includes('*');
+}
