@@ -35,7 +35,7 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
 const production = Object.keys(packages).filter((path) =>
-  /^(proto|shared|gateway|backup|local|services\/\w+)$/.test(path),
+  /^(proto|shared|gateway|backup|local|gateway\/web|services\/\w+)$/.test(path),
 );
 
 /** Where Node.js finds a package that the package at `path` imports. */

@@ -21,7 +21,8 @@ interface Context {
 
 const root = createRootRouteWithContext<Context>()({
   component: Outlet,
-  errorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={error instanceof ApiError ? reset : () => location.reload()} />,
+  // The gateway could not say who is logged in.
+  errorComponent: ({ error }) => <ErrorState error={error} onRetry={() => location.reload()} />,
 });
 
 const login = createRoute({
@@ -94,8 +95,11 @@ const item = createRoute({
   getParentRoute: () => graders,
   path: '/grading/$kind/$itemId',
   params: {
-    parse: ({ kind, itemId }) => ({ kind: parseKind(kind), itemId: parseId(itemId) }),
+    parse: ({ kind, itemId }) => ({ kind: kind as 'quizzes' | 'homeworks', itemId: parseId(itemId) }),
     stringify: ({ kind, itemId }) => ({ kind, itemId: String(itemId) }),
+  },
+  beforeLoad: ({ params: { kind, itemId } }) => {
+    if ((kind !== 'quizzes' && kind !== 'homeworks') || itemId === 0) throw notFound();
   },
 });
 
@@ -116,6 +120,9 @@ const desk = createRoute({
     parse: ({ submissionId }) => ({ submissionId: parseId(submissionId) }),
     stringify: ({ submissionId }) => ({ submissionId: String(submissionId) }),
   },
+  beforeLoad: ({ params }) => {
+    if (params.submissionId === 0) throw notFound();
+  },
   component: lazyRouteComponent(() => import('./grading/desk/DeskPage.tsx'), 'DeskPage'),
 });
 
@@ -131,15 +138,8 @@ const statistics = createRoute({
   component: lazyRouteComponent(() => import('./grading/statistics/StatisticsPage.tsx'), 'StatisticsPage'),
 });
 
-function parseKind(text: string): 'quizzes' | 'homeworks' {
-  if (text !== 'quizzes' && text !== 'homeworks') throw notFound();
-  return text;
-}
-
-function parseId(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw notFound();
-  return Number(text);
-}
+/** 0 for what is no id: parsing must not fail, since the router would take it for a fault. */
+const parseId = (text: string): number => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0);
 
 export const router = createRouter({
   routeTree: root.addChildren([

@@ -13,9 +13,11 @@ export function ClaimNotice({ kind, detail, personId }: { kind: Kind; detail: De
   const { id, status } = detail;
   const [other, setOther] = useState(detail.claimed_by && detail.claimed_by.id !== personId ? detail.claimed_by.name : '');
   const isUngraded = status === 'ungraded';
+  const isOthers = other !== '';
 
   useEffect(() => {
-    if (!isUngraded) return;
+    // What another grader has is taken only when one says so.
+    if (!isUngraded || isOthers) return;
     const renew = () =>
       claim(kind, id, false).then(
         () => setOther(''),
@@ -30,7 +32,7 @@ export function ClaimNotice({ kind, detail, personId }: { kind: Kind; detail: De
       clearInterval(timer);
       release(kind, id).catch(() => {});
     };
-  }, [kind, id, isUngraded]);
+  }, [kind, id, isUngraded, isOthers]);
 
   const takeOver = () =>
     claim(kind, id, true).then(

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import { usePerson } from '../../shared/access/currentSession.ts';
 import { useWords } from '../../shared/language/text.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
+import { flagText } from '../queue/flagText.ts';
 import type { ItemId, Sheet } from '../queue/gradingTypes.ts';
 import { AnswerSheet, type SheetHandle } from '../sheet/AnswerSheet.tsx';
 import { openSheets } from '../sheet/openSheets.ts';
@@ -131,7 +132,7 @@ export function Desk(props: Props) {
           {detail.flags.map(({ code }) => (
             <p key={code} className="notice small">
               <Icon name="flag" />
-              {t(code)}
+              {t(flagText[code])}
             </p>
           ))}
         </header>

@@ -96,7 +96,7 @@ function DeskStatus({ item, saves, said }: { item: ItemId; saves: Saves; said: s
   const { t } = useWords();
   const about = useQuery(itemQuery(item));
   const progress = useQuery(progressQuery(item));
-  const status = said || saves.said;
+  const status = [saves.said, said].filter((each) => each !== '');
   return (
     <div className="desk-status small">
       <Link to="/grading/$kind/$itemId" params={item} className="breadcrumb">
@@ -104,7 +104,7 @@ function DeskStatus({ item, saves, said }: { item: ItemId; saves: Saves; said: s
         <span className="written-line">{about.data?.title ?? t('Grading')}</span>
       </Link>
       <p role="status" className={saves.said === 'Saved' ? 'quiet' : ''}>
-        {status === '' ? '' : t(status)}
+        {status.map((each) => t(each)).join(' · ')}
       </p>
       <p className="figures quiet">
         {progress.data &&

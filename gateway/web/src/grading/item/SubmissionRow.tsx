@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { useWords } from '../../shared/language/text.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
+import { flagText } from '../queue/flagText.ts';
 import { rememberTrail } from '../queue/trailStore.ts';
 import type { ItemId, Row } from '../queue/gradingTypes.ts';
 
@@ -55,9 +56,9 @@ export const SubmissionRow = memo(function SubmissionRow({ item, row, index, top
         {flags.length === 0 ? (
           <span className="quiet">–</span>
         ) : (
-          <span className="flagged" title={flags.map(({ code }) => t(code)).join(', ')}>
+          <span className="flagged" title={flags.map(({ code }) => t(flagText[code])).join(', ')}>
             <Icon name="flag" />
-            <span className="unseen">{flags.map(({ code }) => t(code)).join(', ')}</span>
+            <span className="unseen">{flags.map(({ code }) => t(flagText[code])).join(', ')}</span>
           </span>
         )}
       </div>

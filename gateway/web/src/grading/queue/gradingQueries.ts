@@ -88,11 +88,12 @@ export const sheetQuery = (kind: Kind, id: number) =>
     },
   });
 
-/** The rubric with its tag; null without one. */
-export const rubricQuery = ({ kind, itemId }: ItemId) =>
+/** The rubric with its tag; null without one. `isThere` saves a request that would be refused. */
+export const rubricQuery = ({ kind, itemId }: ItemId, isThere = true) =>
   queryOptions({
     queryKey: ['rubric', kind, itemId],
     queryFn: async ({ signal }) => {
+      if (!isThere) return null;
       const params = { path: { kind, item_id: itemId } };
       try {
         const answer = await answerOf(api.GET('/api/v3/grading/{kind}/{item_id}/rubric', { params, signal }));

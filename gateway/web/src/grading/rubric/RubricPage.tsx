@@ -17,7 +17,12 @@ export function RubricPage() {
   const item: ItemId = useMemo(() => ({ kind, itemId }), [kind, itemId]);
   const queryClient = useQueryClient();
   const about = useQuery(itemQuery(item));
-  const rubric = useQuery({ ...rubricQuery(item), staleTime: Number.POSITIVE_INFINITY });
+  const rubric = useQuery({
+    ...rubricQuery(item, about.data?.has_rubric),
+    enabled: about.data !== undefined,
+    // What is being edited is not replaced from under one's hands.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   const [version, setVersion] = useState(0);
   const failed = about.error ?? rubric.error;
 

@@ -19,13 +19,12 @@ export function openPdfLibrary(): Promise<Opened> {
   return opened;
 }
 
-/** Opens a document. Nothing in it is run: no scripts, no XFA forms, no code made from fonts. */
+/** Opens a document. Nothing in it is run: no scripts and no XFA forms, and pdf.js no longer makes code of fonts. */
 export async function openPdf(data: Uint8Array): Promise<PdfLibrary.PDFDocumentProxy> {
   const { library, worker } = await openPdfLibrary();
   const parameters = {
     data,
     worker,
-    isEvalSupported: false,
     enableXfa: false,
     cMapUrl: `${__PDF_ASSETS__}cmaps/`,
     standardFontDataUrl: `${__PDF_ASSETS__}standard_fonts/`,

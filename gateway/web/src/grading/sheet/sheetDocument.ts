@@ -49,10 +49,11 @@ export class SheetDocument {
     const { pathname, search } = new URL(file.url);
     const response = await fetch(pathname + search, { signal });
     if (!response.ok) throw new Error(`The file could not be read: ${response.status}`);
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    // Before pdf.js moves the bytes to its worker.
-    const origin = mediaBoxOrigin(bytes);
-    const opened = new SheetDocument(await openPdf(bytes), origin);
+    const document = await openPdf(new Uint8Array(await response.arrayBuffer()));
+    const [left = 0, bottom = 0] = (await document.getPage(1)).view;
+    // Searching a large scan takes time, and nearly all pages begin at 0,0.
+    const origin = left === 0 && bottom === 0 ? ([0, 0] as const) : mediaBoxOrigin(await document.getData());
+    const opened = new SheetDocument(document, origin);
     await opened.readPage(1);
     return opened;
   }

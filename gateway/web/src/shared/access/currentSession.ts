@@ -3,8 +3,12 @@ import { type Person, Session, type SessionState } from './session.ts';
 import { endSession, readName, refreshSession } from './sessionRequests.ts';
 import { openTabChannel } from './tabChannel.ts';
 
+const key = 'gradeway.session';
+
 /** The session of this tab. */
 export const session = new Session({
+  mayContinue: () => localStorage.getItem(key) !== null,
+  remember: (isLoggedIn) => (isLoggedIn ? localStorage.setItem(key, '1') : localStorage.removeItem(key)),
   refresh: refreshSession,
   readName,
   end: endSession,

@@ -10,11 +10,16 @@ class Browser {
   readonly listeners: { tab: object; listener: (message: SessionMessage) => void }[] = [];
   #lock: Promise<unknown> = Promise.resolve();
   refreshes = 0;
+  hasSession = true;
   answer: () => string | undefined = () => tokenOf(7, this.refreshes);
 
   open() {
     const tab = {};
     const world: SessionWorld = {
+      mayContinue: () => this.hasSession,
+      remember: (isLoggedIn) => {
+        this.hasSession = isLoggedIn;
+      },
       refresh: async () => {
         this.refreshes += 1;
         return this.answer();
@@ -45,6 +50,15 @@ test('a cookie of before continues the session', async () => {
     status: 'in',
     person: { id: 7, name: 'Emmy Noether', role: 'instructor' },
   });
+});
+
+test('nothing is asked in a browser where nobody has logged in', async () => {
+  const browser = new Browser();
+  browser.hasSession = false;
+  const { session } = browser.open();
+  await session.start();
+  expect(session.state().status).toBe('out');
+  expect(browser.refreshes).toBe(0);
 });
 
 test('two tabs whose token was refused refresh once', async () => {

@@ -16,6 +16,9 @@ export type SessionState =
 
 /** What the session needs of the world outside. */
 export interface SessionWorld {
+  /** Whether somebody has logged in here and not out. Without it no refresh is tried, which could only be refused. */
+  mayContinue(): boolean;
+  remember(isLoggedIn: boolean): void;
   refresh(): Promise<string | undefined>;
   readName(token: string): Promise<string>;
   end(token: string | undefined): Promise<void>;
@@ -57,6 +60,7 @@ export class Session {
 
   /** Continues the session of the cookie, if there is one. */
   async start(): Promise<void> {
+    if (!this.#world.mayContinue()) return this.#set({ status: 'out' });
     const text = await this.#refreshExclusively(undefined);
     if (text === undefined) this.#set({ status: 'out' });
     else await this.#enter(readAccessToken(text));
@@ -161,6 +165,7 @@ export class Session {
 
   #set(state: SessionState): void {
     this.#state = state;
+    if (state.status !== 'ended') this.#world.remember(state.status === 'in');
     for (const listener of this.#listeners) listener();
   }
 }
