@@ -25,7 +25,7 @@ test('every Arabic text is used', () => {
 });
 
 test('a translation has the parameters of its English text', () => {
-  const parameters = (text: string) => [...new Set(text.match(/\{\w+/g))].sort();
+  const parameters = (text: string) => [...new Set(text.match(/\{\w+(?=[,}])/g))].sort();
   for (const [english, translation] of Object.entries(arabic)) {
     expect(parameters(translation), english).toEqual(parameters(english));
     expect(() => compileMessage(translation), english).not.toThrow();

@@ -15,7 +15,8 @@ export interface Words {
 export function useWords(): Words {
   const { i18n } = useLingui();
   return {
-    t: (english, values) => i18n._(english, values),
+    // An English text without parameters is its own key, and not in the catalogue.
+    t: (english, values) => (english in i18n.messages ? i18n._(english, values) : english),
     language: i18n.locale,
     formatNumber: (value, format) => i18n.number(value, format),
     formatTime: (time) => i18n.date(new Date(time), { dateStyle: 'medium', timeStyle: 'short' }),
