@@ -10,7 +10,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { router } from './router.tsx';
-import { LoginAgainDialog } from './session/LoginAgainDialog.tsx';
+import { LoginAgain } from './session/LoginAgain.tsx';
 import { session } from './shared/access/currentSession.ts';
 import { queryClient } from './shared/api/queryClient.ts';
 import { chosenTheme, showTheme } from './shared/appearance/theme.ts';
@@ -36,7 +36,7 @@ createRoot(place).render(
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} context={{ started }} />
-        <LoginAgainDialog />
+        <LoginAgain />
       </QueryClientProvider>
     </I18nProvider>
   </StrictMode>,

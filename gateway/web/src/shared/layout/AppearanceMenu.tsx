@@ -1,57 +1,16 @@
-import { useState } from 'react';
-import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components';
-import { chooseTheme, chosenTheme, type Theme, themes } from '../appearance/theme.ts';
-import { chooseLanguage, type Language, languages } from '../language/languages.ts';
+import { lazy } from 'react';
 import { useWords } from '../language/text.ts';
 import { Icon } from '../ui/icons.tsx';
+import { MenuButton } from './MenuButton.tsx';
 
-const names: Record<Theme, string> = { system: 'As the system', light: 'Light', dark: 'Dark' };
+const AppearanceList = lazy(async () => ({ default: (await import('./AppearanceList.tsx')).AppearanceList }));
 
 /** Theme and language. */
 export function AppearanceMenu() {
-  const { t, language } = useWords();
-  const [theme, setTheme] = useState(chosenTheme);
-
-  const selectTheme = (chosen: Theme) => {
-    chooseTheme(chosen);
-    setTheme(chosen);
-  };
-
+  const { t } = useWords();
   return (
-    <MenuTrigger>
-      <Button className="button plain icon" aria-label={t('Theme and language')}>
-        <Icon name="sun" />
-      </Button>
-      <Popover className="popover" placement="bottom end">
-        <Menu className="menu">
-          <MenuSection
-            selectionMode="single"
-            disallowEmptySelection
-            selectedKeys={[theme]}
-            onSelectionChange={(keys) => selectTheme([...keys][0] as Theme)}
-          >
-            <Header className="menu-heading">{t('Theme')}</Header>
-            {themes.map((each) => (
-              <MenuItem key={each} id={each} className="menu-item">
-                {t(names[each])}
-              </MenuItem>
-            ))}
-          </MenuSection>
-          <MenuSection
-            selectionMode="single"
-            disallowEmptySelection
-            selectedKeys={[language]}
-            onSelectionChange={(keys) => void chooseLanguage([...keys][0] as Language)}
-          >
-            <Header className="menu-heading">{t('Language')}</Header>
-            {Object.entries(languages).map(([each, name]) => (
-              <MenuItem key={each} id={each} className="menu-item" textValue={name}>
-                <span lang={each}>{name}</span>
-              </MenuItem>
-            ))}
-          </MenuSection>
-        </Menu>
-      </Popover>
-    </MenuTrigger>
+    <MenuButton className="button plain icon" label={t('Theme and language')} list={AppearanceList}>
+      <Icon name="sun" />
+    </MenuButton>
   );
 }

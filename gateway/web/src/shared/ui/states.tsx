@@ -41,7 +41,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
     <div className="state" role="alert">
       <h2>{title}</h2>
       <p>{advice}</p>
-      {onRetry && (
+      {onRetry && !(error instanceof ApiError && error.status === 404) && (
         <Button className="button" onPress={onRetry}>
           {t('Try again')}
         </Button>
