@@ -82,7 +82,8 @@ async function buildWeb() {
   for (const name of ['src', 'build', 'public', 'apiTypes']) hashFolder(hash, join(folder, name));
   for (const name of ['index.html', 'vite.config.ts']) hash.update(readFileSync(join(folder, name)));
   const sources = hash.digest('hex');
-  if (existsSync(marker) && readFileSync(marker, 'utf8') === sources && existsSync(join(folder, 'dist'))) return;
+  if (existsSync(marker) && readFileSync(marker, 'utf8') === sources && existsSync(join(folder, 'dist')))
+    return;
   const vite = join(root, 'node_modules/vite/bin/vite.js');
   const built = await run('Building the web application', node, [vite, 'build', '--logLevel=warn', folder]);
   if (built !== 0) fail('The web application could not be built; see above.');

@@ -30,7 +30,8 @@ export function bundleBudget(budgets: Budget[]): Plugin {
         const own = [...chunks].filter(([, chunk]) => chunk.facadeModuleId?.endsWith(module));
         if (own.length === 0) this.error(`the budget "${name}" is of ${module}, which has no chunk`);
         const files = withImports([...entries, ...own.map(([file]) => file)], chunks);
-        const size = files.reduce((sum, file) => sum + gzipSync(chunks.get(file)?.code ?? '').length, 0) / 1000;
+        const size =
+          files.reduce((sum, file) => sum + gzipSync(chunks.get(file)?.code ?? '').length, 0) / 1000;
         const line = `${name}: ${size.toFixed(1)} kB of ${kilobytes} kB`;
         if (size > kilobytes) this.error(`too much JavaScript, ${line}`);
         this.info(line);

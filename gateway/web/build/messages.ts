@@ -19,7 +19,9 @@ export function messages(): Plugin {
       const chosen =
         query === 'messages'
           ? texts
-          : texts.filter(([english]) => english.includes('{')).map(([english]) => [english, english] as const);
+          : texts
+              .filter(([english]) => english.includes('{'))
+              .map(([english]) => [english, english] as const);
       const compiled = Object.fromEntries(chosen.map(([key, text]) => [key, compileMessage(text)]));
       return { code: `export const messages = ${JSON.stringify(compiled)};`, moduleType: 'js', map: null };
     },

@@ -8,8 +8,8 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { destinationAfterLogin, homeOf } from './session/afterLogin.ts';
-import { session, usePerson } from './shared/access/currentSession.ts';
 import type { Role } from './shared/access/accessToken.ts';
+import { session, usePerson } from './shared/access/currentSession.ts';
 import { ApiError } from './shared/api/apiError.ts';
 import { AppLayout, type NavigationLink } from './shared/layout/AppLayout.tsx';
 import { ErrorState, Loading } from './shared/ui/states.tsx';
@@ -28,11 +28,13 @@ const root = createRootRouteWithContext<Context>()({
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  validateSearch: (search): { next?: string } => (typeof search.next === 'string' ? { next: search.next } : {}),
+  validateSearch: (search): { next?: string } =>
+    typeof search.next === 'string' ? { next: search.next } : {},
   beforeLoad: async ({ context, search }) => {
     await context.started;
     const state = session.state();
-    if (state.status === 'in') throw redirect({ href: destinationAfterLogin(search.next, state.person.role) });
+    if (state.status === 'in')
+      throw redirect({ href: destinationAfterLogin(search.next, state.person.role) });
   },
   component: lazyRouteComponent(() => import('./session/LoginPage.tsx'), 'LoginPage'),
 });

@@ -57,8 +57,14 @@ export function LoginForm({ autoFocus = false }: { autoFocus?: boolean }) {
       )}
       <label className="field">
         <span className="field-label">{t('Email or mobile number')}</span>
-        {/* biome-ignore lint/a11y/noAutofocus: it is what one came for */}
-        <input className="input" name="email" autoComplete="username" autoFocus={autoFocus} required dir="auto" />
+        <input
+          className="input"
+          name="email"
+          autoComplete="username"
+          autoFocus={autoFocus}
+          required
+          dir="auto"
+        />
       </label>
       {isCodeSent ? (
         <label className="field">

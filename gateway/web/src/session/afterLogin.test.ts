@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { destinationAfterLogin } from './afterLogin.ts';
 
 test('one goes where one wanted to go', () => {
-  expect(destinationAfterLogin('/grading/quizzes/3?status=all', 'instructor')).toBe('/grading/quizzes/3?status=all');
+  expect(destinationAfterLogin('/grading/quizzes/3?status=all', 'instructor')).toBe(
+    '/grading/quizzes/3?status=all',
+  );
 });
 
 test('without a wish one goes to the page of the role', () => {

@@ -7,6 +7,7 @@ export const homeOf = (role: Role): string => (role === 'user' ? '/my' : '/gradi
  * one's role. An address of another host would make the login page a tool for phishing.
  */
 export function destinationAfterLogin(wanted: string | undefined, role: Role): string {
-  if (wanted === undefined || !/^\/(?![/\\])/.test(wanted) || /^\/(login|$)/.test(wanted)) return homeOf(role);
+  if (wanted === undefined || !/^\/(?![/\\])/.test(wanted) || /^\/(login|$)/.test(wanted))
+    return homeOf(role);
   return wanted;
 }

@@ -11,7 +11,9 @@ const renewal = 60_000;
 export function ClaimNotice({ kind, detail, personId }: { kind: Kind; detail: Detail; personId: number }) {
   const { t } = useWords();
   const { id, status } = detail;
-  const [other, setOther] = useState(detail.claimed_by && detail.claimed_by.id !== personId ? detail.claimed_by.name : '');
+  const [other, setOther] = useState(
+    detail.claimed_by && detail.claimed_by.id !== personId ? detail.claimed_by.name : '',
+  );
   const isUngraded = status === 'ungraded';
   const isOthers = other !== '';
 

@@ -24,6 +24,8 @@ export function CommentField({ ref, courseId, value, mistake, onChange }: Props)
     const [before, after] = [value.slice(0, at), value.slice(at)];
     const separator = before === '' || before.endsWith('\n') ? '' : '\n';
     onChange(`${before}${separator}${text}${after}`);
+    // After the list has given the focus back to its own field.
+    requestAnimationFrame(() => field?.focus());
   };
 
   return (
@@ -42,7 +44,8 @@ export function CommentField({ ref, courseId, value, mistake, onChange }: Props)
           onChange={(event) => onChange(event.target.value)}
         />
         <p id={`${id}-length`} className={length > most ? 'mistake' : 'quiet small'}>
-          {mistake ?? (length > most * 0.8 ? t('{count} of 1,000 characters', { count: formatNumber(length) }) : '')}
+          {mistake ??
+            (length > most * 0.8 ? t('{count} of 1,000 characters', { count: formatNumber(length) }) : '')}
         </p>
       </div>
       <CommentBank courseId={courseId} comment={value} onInsert={insert} />

@@ -20,7 +20,12 @@ export function ConflictDialog({ saves, kind }: { saves: Saves; kind: Kind }) {
         })}
       </p>
       <div className="gradings">
-        <Grading title={t('Yours')} draft={job.draft} rubric={detail.rubric} grade={gradeOf(job.draft, detail, kind)} />
+        <Grading
+          title={t('Yours')}
+          draft={job.draft}
+          rubric={detail.rubric}
+          grade={gradeOf(job.draft, detail, kind)}
+        />
         <Grading
           title={detail.graded_by ? t('By {name}', { name: detail.graded_by.name }) : t('As it is now')}
           draft={draftOf(detail, null)}
@@ -29,7 +34,7 @@ export function ConflictDialog({ saves, kind }: { saves: Saves; kind: Kind }) {
         />
       </div>
       <div className="dialog-buttons">
-        <Button className="button" onPress={() => saves.useTheirs(conflict)}>
+        <Button className="button" onPress={() => saves.acceptTheirs(conflict)}>
           {t('Use theirs')}
         </Button>
         <Button className="button primary" onPress={() => saves.keepMine(conflict)}>
@@ -49,7 +54,8 @@ interface GradingProps {
 
 function Grading({ title, draft, rubric, grade }: GradingProps) {
   const { t, formatNumber } = useWords();
-  const chosen = draft.by === 'rubric' ? (rubric?.items.filter(({ id }) => draft.selection.includes(id)) ?? []) : [];
+  const chosen =
+    draft.by === 'rubric' ? (rubric?.items.filter(({ id }) => draft.selection.includes(id)) ?? []) : [];
   return (
     <section className="card grading">
       <h3 className="written">{title}</h3>

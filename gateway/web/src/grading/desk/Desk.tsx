@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { usePerson } from '../../shared/access/currentSession.ts';
 import { useWords } from '../../shared/language/text.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
@@ -41,7 +41,7 @@ export function Desk(props: Props) {
   const { detail } = sheet;
   const { kind } = item;
   const person = usePerson();
-  const owner = { personId: person.id, kind, id: detail.id };
+  const owner = useMemo(() => ({ personId: person.id, kind, id: detail.id }), [person.id, kind, detail.id]);
   const work = useDraft(sheet, owner, usualTotal, kind);
   const { draft, base, etag, history, isChanged } = work;
   const pages = useRef<SheetHandle>(null);
@@ -90,7 +90,10 @@ export function Desk(props: Props) {
         return void flow.step(-1);
       case 'toggle':
         if (!detail.rubric) return undefined;
-        return work.change({ by: 'rubric', selection: toggled(detail.rubric, draft.selection, command.itemId) });
+        return work.change({
+          by: 'rubric',
+          selection: toggled(detail.rubric, draft.selection, command.itemId),
+        });
       case 'grade':
         return form.current?.focusGrade();
       case 'comment':

@@ -61,7 +61,7 @@ function Item({ item, index, isSubtracted, isSelected, onToggle }: ItemProps) {
       <span id={`${id}-points`} className="figures small rubric-points" dir="ltr">
         {item.points === 0 ? '0' : `${isSubtracted ? '−' : '+'}${formatNumber(item.points)}`}
       </span>
-      {key !== undefined && <kbd aria-hidden="true">{key}</kbd>}
+      {key !== undefined && <kbd>{key}</kbd>}
     </label>
   );
 }

@@ -7,7 +7,15 @@ import type { ItemId } from '../queue/gradingTypes.ts';
 import type { Saves } from './useSaves.ts';
 
 /** Says whose grading was not saved. What was entered is kept on the device. */
-export function SaveFailure({ item, saves, onForget }: { item: ItemId; saves: Saves; onForget(id: number): void }) {
+export function SaveFailure({
+  item,
+  saves,
+  onForget,
+}: {
+  item: ItemId;
+  saves: Saves;
+  onForget(id: number): void;
+}) {
   const { t } = useWords();
   if (!saves.failure) return null;
   const { job, error } = saves.failure;

@@ -61,7 +61,11 @@ export function commandOf(
   return press.repeat && command && !repeated.has(command.do) ? undefined : command;
 }
 
-function find(press: KeyPress, isTyping: boolean, items: Pick<RubricItem, 'id' | 'key'>[]): DeskCommand | undefined {
+function find(
+  press: KeyPress,
+  isTyping: boolean,
+  items: Pick<RubricItem, 'id' | 'key'>[],
+): DeskCommand | undefined {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = press;
   const isControl = ctrlKey || metaKey;
   if (isControl && key === 'Enter') return { do: 'save-and-next' };

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Detail, Rubric } from '../queue/gradingTypes.ts';
-import { bodyOf, type Draft, draftOf, fitToRubric, gradeOf, mergeDraft, mistakesIn, parsePoints } from './draft.ts';
+import {
+  bodyOf,
+  type Draft,
+  draftOf,
+  fitToRubric,
+  gradeOf,
+  mergeDraft,
+  mistakesIn,
+  parsePoints,
+} from './draft.ts';
 
 const rubric: Rubric = {
   revision: 3,
@@ -51,7 +60,10 @@ const base = draftOf(ungraded, 10);
 test('a submission with a rubric is graded by it, else by hand', () => {
   expect(base).toMatchObject({ by: 'rubric', grade: '', total: '10' });
   expect(draftOf({ ...ungraded, rubric: null }, 20)).toMatchObject({ by: 'hand', total: '20' });
-  expect(draftOf({ ...graded, rubric_revision: null, selection: [] }, 10)).toMatchObject({ by: 'hand', grade: '7.5' });
+  expect(draftOf({ ...graded, rubric_revision: null, selection: [] }, 10)).toMatchObject({
+    by: 'hand',
+    grade: '7.5',
+  });
 });
 
 test('the grade is that of the selection and the adjustment', () => {
@@ -72,12 +84,18 @@ test('a number of the grader replaces the selection', () => {
 
 test('only the comment is sent when only the comment of a graded one changed', () => {
   const before = draftOf(graded, 10);
-  expect(bodyOf({ ...before, comment: 'Very good.' }, before, graded, 'quizzes')).toEqual({ comment: 'Very good.' });
+  expect(bodyOf({ ...before, comment: 'Very good.' }, before, graded, 'quizzes')).toEqual({
+    comment: 'Very good.',
+  });
   expect(bodyOf({ ...before, comment: '' }, before, graded, 'quizzes')).toEqual({ comment: null });
 });
 
 test('an untouched form of an ungraded submission is a grade by the rubric', () => {
-  expect(bodyOf(base, base, ungraded, 'quizzes')).toEqual({ selection: [], rubric_revision: 3, adjustment: 0 });
+  expect(bodyOf(base, base, ungraded, 'quizzes')).toEqual({
+    selection: [],
+    rubric_revision: 3,
+    adjustment: 0,
+  });
 });
 
 test.each([

@@ -33,7 +33,9 @@ export function draftOf(detail: Detail, usualTotal: number | null): Draft {
 /** A number with at most four decimals; undefined for anything else. */
 export function parsePoints(text: string): number | undefined {
   const trimmed = text.trim().replace(',', '.');
-  return /^[+-]?\d{1,7}(\.\d{0,4})?$/.test(trimmed) || /^[+-]?\.\d{1,4}$/.test(trimmed) ? Number(trimmed) : undefined;
+  return /^[+-]?\d{1,7}(\.\d{0,4})?$/.test(trimmed) || /^[+-]?\.\d{1,4}$/.test(trimmed)
+    ? Number(trimmed)
+    : undefined;
 }
 
 /** The grade that a draft stands for; undefined while there is none. */
@@ -81,12 +83,15 @@ export function bodyOf(draft: Draft, base: Draft, detail: Detail, kind: Kind): G
       adjustment: parsePoints(draft.adjustment) ?? 0,
     };
   const grade = parsePoints(draft.grade) ?? 0;
-  return kind === 'homeworks' ? { ...extra, grade } : { ...extra, grade, total_grade: parsePoints(draft.total) ?? 0 };
+  return kind === 'homeworks'
+    ? { ...extra, grade }
+    : { ...extra, grade, total_grade: parsePoints(draft.total) ?? 0 };
 }
 
 const gradeFields = ['by', 'selection', 'adjustment', 'grade', 'total'] as const;
 
-const changesGrade = (draft: Draft, base: Draft) => gradeFields.some((field) => !isEqual(draft[field], base[field]));
+const changesGrade = (draft: Draft, base: Draft) =>
+  gradeFields.some((field) => !isEqual(draft[field], base[field]));
 
 export const isSameDraft = (one: Draft, other: Draft): boolean => isEqual(one, other);
 
@@ -116,7 +121,13 @@ export function mergeDraft(base: Draft, mine: Draft, theirs: Draft): { draft: Dr
 }
 
 // The grade is one decision: half of it from each side would be a grade that nobody gave.
-const gradeIn = ({ by, selection, adjustment, grade, total }: Draft) => ({ by, selection, adjustment, grade, total });
+const gradeIn = ({ by, selection, adjustment, grade, total }: Draft) => ({
+  by,
+  selection,
+  adjustment,
+  grade,
+  total,
+});
 
 /** A draft for the rubric as it is now: items that were removed are no longer selected. */
 export function fitToRubric(draft: Draft, { rubric }: Pick<Detail, 'rubric'>): Draft {

@@ -25,7 +25,9 @@ export const ratingOf = (points: number): number => within(1, Math.floor(points 
 export function toggled({ items }: Rubric, selection: readonly number[], id: number): number[] {
   if (selection.includes(id)) return selection.filter((each) => each !== id);
   const group = items.find((item) => item.id === id)?.group ?? null;
-  const others = new Set(group === null ? [] : items.filter((item) => item.group === group).map((item) => item.id));
+  const others = new Set(
+    group === null ? [] : items.filter((item) => item.group === group).map((item) => item.id),
+  );
   const kept = [...selection.filter((each) => !others.has(each)), id];
   return items.map((item) => item.id).filter((each) => kept.includes(each));
 }

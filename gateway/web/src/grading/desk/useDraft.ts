@@ -51,7 +51,15 @@ const isSameMarks = ({ annotations }: Draft, { history }: State) =>
   JSON.stringify(annotations) === JSON.stringify(history.present);
 
 /** Continues the draft that this device has of a submission, as far as it still fits. */
-function begin({ sheet, owner, usualTotal }: { sheet: Sheet; owner: DraftOwner; usualTotal: number | null }): State {
+function begin({
+  sheet,
+  owner,
+  usualTotal,
+}: {
+  sheet: Sheet;
+  owner: DraftOwner;
+  usualTotal: number | null;
+}): State {
   const theirs = draftOf(sheet.detail, usualTotal);
   const kept = readDraft(owner);
   if (!kept) return stateOf(theirs, theirs, sheet.etag);

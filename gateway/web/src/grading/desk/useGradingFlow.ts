@@ -65,7 +65,8 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
     const sheet = claimAnother();
     prepared.current = { after: id, sheet };
     sheet.then(
-      (next) => next && prepareFirstPage(next.detail.files, look.current),
+      // What could not be drawn ahead is drawn when it is opened.
+      (next) => next && prepareFirstPage(next.detail.files, look.current).catch(() => {}),
       () => {
         if (prepared.current?.sheet === sheet) prepared.current = undefined;
       },
@@ -92,7 +93,8 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
     isMoving.current = true;
     leaving.current.add(id);
     try {
-      const ahead = prepared.current?.after === id ? await prepared.current.sheet.catch(() => undefined) : undefined;
+      const ahead =
+        prepared.current?.after === id ? await prepared.current.sheet.catch(() => undefined) : undefined;
       const next = ahead ?? (await claimAnother());
       if (next) {
         await open(next.detail.id);

@@ -34,7 +34,7 @@ export interface Saves {
   replaced: number;
   save(job: SaveJob): Promise<Sheet | undefined>;
   keepMine(conflict: Conflict): void;
-  useTheirs(conflict: Conflict): void;
+  acceptTheirs(conflict: Conflict): void;
   forgetFailure(): void;
 }
 
@@ -105,7 +105,8 @@ export function useSaves(item: ItemId): Saves {
   );
 
   return useMemo(() => {
-    const settle = (conflict: Conflict) => setConflicts((before) => before.filter((each) => each !== conflict));
+    const settle = (conflict: Conflict) =>
+      setConflicts((before) => before.filter((each) => each !== conflict));
     return {
       pending,
       said,
@@ -118,7 +119,7 @@ export function useSaves(item: ItemId): Saves {
         settle(conflict);
         void save(overTheirs(conflict));
       },
-      useTheirs: (conflict) => {
+      acceptTheirs: (conflict) => {
         const { owner } = conflict.job;
         dropDraft(owner);
         queryClient.setQueryData(sheetKey(owner.kind, owner.id), conflict.theirs);

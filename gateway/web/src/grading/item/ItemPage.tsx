@@ -5,11 +5,10 @@ import { Button, type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-compo
 import { useWords } from '../../shared/language/text.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { ErrorState, explain } from '../../shared/ui/states.tsx';
-import { itemQuery, progressQuery } from '../queue/gradingQueries.ts';
+import { itemQuery, progressQuery, sheetKey } from '../queue/gradingQueries.ts';
 import { claimNext } from '../queue/gradingRequests.ts';
-import { rememberTrail } from '../queue/trailStore.ts';
-import { sheetKey } from '../queue/gradingQueries.ts';
 import type { Filter } from '../queue/gradingTypes.ts';
+import { rememberTrail } from '../queue/trailStore.ts';
 import './item.css';
 import { SubmissionsTable } from './SubmissionsTable.tsx';
 

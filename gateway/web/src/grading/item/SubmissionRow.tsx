@@ -3,8 +3,8 @@ import { memo } from 'react';
 import { useWords } from '../../shared/language/text.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { flagText } from '../queue/flagText.ts';
-import { rememberTrail } from '../queue/trailStore.ts';
 import type { ItemId, Row } from '../queue/gradingTypes.ts';
+import { rememberTrail } from '../queue/trailStore.ts';
 
 interface Props {
   item: ItemId;

@@ -55,7 +55,7 @@ export function SubmissionsTable({ item, filter }: { item: ItemId; filter: Filte
 
   return (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: rows are placed by their position, which no table element allows */}
+      {/* Rows are placed by their position, which no table element allows: roles make it a table. */}
       <div
         role="table"
         aria-label={t('Submissions')}

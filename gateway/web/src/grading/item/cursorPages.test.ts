@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { firstPage, knownRows, pagesOfRows, withPage } from './cursorPages.ts';
 
-const next = (cursor: string) => `http://school.example/api/v3/grading/quizzes/3/submissions?status=all&cursor=${cursor}`;
+const next = (cursor: string) =>
+  `http://school.example/api/v3/grading/quizzes/3/submissions?status=all&cursor=${cursor}`;
 
 test('each page leads to the one after it', () => {
   const two = withPage(withPage(firstPage, 0, 200, next('a')), 1, 200, next('b'));

@@ -14,14 +14,20 @@ export interface CursorPages {
 export const firstPage: CursorPages = { cursors: [null], lengths: [], isComplete: false };
 
 /** The pages after an answer for one of them. `next` is the `links.next` of the answer. */
-export function withPage(pages: CursorPages, index: number, length: number, next: string | null): CursorPages {
+export function withPage(
+  pages: CursorPages,
+  index: number,
+  length: number,
+  next: string | null,
+): CursorPages {
   if (pages.cursors[index] === undefined) return pages;
   const isLast = index === pages.cursors.length - 1;
   const cursor = next === null ? null : new URL(next).searchParams.get('cursor');
   const isKnown = isLast ? pages.isComplete && cursor === null : pages.cursors[index + 1] === cursor;
   if (pages.lengths[index] === length && isKnown) return pages;
   // When a page now ends elsewhere, those after it begin elsewhere too.
-  const kept = !isLast && pages.cursors[index + 1] === cursor ? pages.cursors : pages.cursors.slice(0, index + 1);
+  const kept =
+    !isLast && pages.cursors[index + 1] === cursor ? pages.cursors : pages.cursors.slice(0, index + 1);
   const cursors = cursor !== null && kept.length === index + 1 ? [...kept, cursor] : kept;
   const lengths = cursors.map((_, each) => (each === index ? length : pages.lengths[each]));
   return { cursors, lengths, isComplete: cursor === null };

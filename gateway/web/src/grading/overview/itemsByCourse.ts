@@ -17,7 +17,11 @@ export function itemsByCourse(
 ): CourseItems[] {
   const byId = new Map<number, CourseItems>(courses.map(({ id, title }) => [id, { id, title, items: [] }]));
   const add = (kind: Kind, item: GradingItem) => {
-    const course = byId.get(item.course_id) ?? { id: item.course_id, title: item.course_title ?? '–', items: [] };
+    const course = byId.get(item.course_id) ?? {
+      id: item.course_id,
+      title: item.course_title ?? '–',
+      items: [],
+    };
     course.items.push({ kind, item });
     byId.set(item.course_id, course);
   };

@@ -6,7 +6,9 @@ import type { Filter, GradingItem, ItemId, Kind, Sheet } from './gradingTypes.ts
 const largestPage = 200;
 
 /** All pages of a list. Courses and items are few; submissions are read in pages. */
-async function readAll<T>(readPage: (page: number) => Promise<{ data: T[]; meta: { last_page: number } }>): Promise<T[]> {
+async function readAll<T>(
+  readPage: (page: number) => Promise<{ data: T[]; meta: { last_page: number } }>,
+): Promise<T[]> {
   const all: T[] = [];
   for (let page = 1; ; page += 1) {
     const { data, meta } = await readPage(page);
@@ -58,7 +60,8 @@ export const rowsQuery = ({ kind, itemId }: ItemId, { status, search }: Filter, 
         ...(cursor === null ? {} : { cursor }),
       };
       const params = { path: { kind, item_id: itemId }, query };
-      return (await answerOf(api.GET('/api/v3/grading/{kind}/{item_id}/submissions', { params, signal }))).body;
+      return (await answerOf(api.GET('/api/v3/grading/{kind}/{item_id}/submissions', { params, signal })))
+        .body;
     },
   });
 
@@ -83,7 +86,9 @@ export const sheetQuery = (kind: Kind, id: number) =>
     staleTime: 60_000,
     queryFn: async ({ signal }): Promise<Sheet> => {
       const params = { path: { kind, id } };
-      const { body, etag } = await answerOf(api.GET('/api/v3/grading/{kind}/submissions/{id}', { params, signal }));
+      const { body, etag } = await answerOf(
+        api.GET('/api/v3/grading/{kind}/submissions/{id}', { params, signal }),
+      );
       return { detail: body.data, etag };
     },
   });
@@ -111,7 +116,8 @@ export const statisticsQuery = ({ kind, itemId }: ItemId) =>
     staleTime: 0,
     queryFn: async ({ signal }) => {
       const params = { path: { kind, item_id: itemId } };
-      return (await answerOf(api.GET('/api/v3/grading/{kind}/{item_id}/statistics', { params, signal }))).body.data;
+      return (await answerOf(api.GET('/api/v3/grading/{kind}/{item_id}/statistics', { params, signal }))).body
+        .data;
     },
   });
 

@@ -1,5 +1,5 @@
-import { answerOf, api } from '../../shared/api/client.ts';
 import type { paths } from '../../../apiTypes/schema.ts';
+import { answerOf, api } from '../../shared/api/client.ts';
 import type { ItemId, Kind, Regrading, Rubric, Sheet } from './gradingTypes.ts';
 
 export type GradingBody =
@@ -37,16 +37,27 @@ export async function claim(kind: Kind, id: number, take: boolean): Promise<void
 }
 
 export async function release(kind: Kind, id: number): Promise<void> {
-  await answerOf(api.DELETE('/api/v3/grading/{kind}/submissions/{id}/claim', { params: { path: { kind, id } } }));
+  await answerOf(
+    api.DELETE('/api/v3/grading/{kind}/submissions/{id}/claim', { params: { path: { kind, id } } }),
+  );
 }
 
 const rubricPath = '/api/v3/grading/{kind}/{item_id}/rubric';
 /** An `etag` of null makes the first rubric. */
-const conditionOf = (etag: string | null) => (etag === null ? { 'If-None-Match': '*' } : { 'If-Match': etag });
+const conditionOf = (etag: string | null) =>
+  etag === null ? { 'If-None-Match': '*' } : { 'If-Match': etag };
 
 /** What a change of the rubric would do to grades. */
-export async function previewRubric({ kind, itemId }: ItemId, body: RubricBody, etag: string | null): Promise<Regrading> {
-  const params = { path: { kind, item_id: itemId }, query: { dry_run: '1' as const }, header: conditionOf(etag) };
+export async function previewRubric(
+  { kind, itemId }: ItemId,
+  body: RubricBody,
+  etag: string | null,
+): Promise<Regrading> {
+  const params = {
+    path: { kind, item_id: itemId },
+    query: { dry_run: '1' as const },
+    header: conditionOf(etag),
+  };
   return (await answerOf(api.PUT(rubricPath, { params, body }))).body.data as Regrading;
 }
 

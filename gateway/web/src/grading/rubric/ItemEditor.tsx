@@ -20,7 +20,8 @@ interface Props {
 
 /** An item of the rubric. Its handle is dragged, or moved with the arrow keys. */
 export function ItemEditor(props: Props) {
-  const { item, index, count, uses, isDragged, onChange, onRemove, onMove, onDrag, onDragOver, onDragEnd } = props;
+  const { item, index, count, uses, isDragged, onChange, onRemove, onMove, onDrag, onDragOver, onDragEnd } =
+    props;
   const { t } = useWords();
   const hint = useId();
   const number = index + 1;
@@ -106,14 +107,26 @@ export function ItemEditor(props: Props) {
           </p>
         )}
       </div>
-      <Button className="button plain icon" aria-label={t('Remove item {number}', { number })} onPress={onRemove}>
+      <Button
+        className="button plain icon"
+        aria-label={t('Remove item {number}', { number })}
+        onPress={onRemove}
+      >
         <Icon name="trash" />
       </Button>
     </li>
   );
 }
 
-function Field({ name, className = '', children }: { name: string; className?: string; children: React.ReactNode }) {
+function Field({
+  name,
+  className = '',
+  children,
+}: {
+  name: string;
+  className?: string;
+  children: React.ReactNode;
+}) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child
     <label className={`field ${className}`}>

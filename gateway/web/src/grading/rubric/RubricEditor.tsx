@@ -50,8 +50,13 @@ export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Pro
     setPreview(undefined);
     if (error instanceof ApiError && error.status === 412) {
       setEtag(error.data ? error.etag : null);
-      setMistake(t('Another grader has changed the rubric meanwhile. Preview again to replace it with yours.'));
-    } else setMistake(error instanceof ApiError && error.status === 422 ? error.sentence : explain(error, t).title);
+      setMistake(
+        t('Another grader has changed the rubric meanwhile. Preview again to replace it with yours.'),
+      );
+    } else
+      setMistake(
+        error instanceof ApiError && error.status === 422 ? error.sentence : explain(error, t).title,
+      );
   }
 
   async function showPreview(): Promise<void> {
@@ -134,10 +139,7 @@ export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Pro
         ))}
       </ol>
       <div>
-        <Button
-          className="button"
-          onPress={() => setForm({ ...form, items: [...form.items, newItem()] })}
-        >
+        <Button className="button" onPress={() => setForm({ ...form, items: [...form.items, newItem()] })}>
           <Icon name="plus" />
           {t('Add an item')}
         </Button>

@@ -29,7 +29,12 @@ export function RubricPage() {
   /** Everything that shows grades or the rubric is read again. */
   const onSaved = (saved: Awaited<ReturnType<typeof rubric.refetch>>['data']) => {
     queryClient.setQueryData(rubricQuery(item).queryKey, saved ?? null);
-    for (const queryKey of [['sheet', kind], ['rows', kind, itemId], ['statistics', kind, itemId], ['items', kind]])
+    for (const queryKey of [
+      ['sheet', kind],
+      ['rows', kind, itemId],
+      ['statistics', kind, itemId],
+      ['items', kind],
+    ])
       void queryClient.invalidateQueries({ queryKey });
     setVersion((before) => before + 1);
   };

@@ -8,7 +8,15 @@ const rubric = {
   min_points: 0,
   items: [
     { id: 4, points: 6, text: 'The proof is complete.', explanation: null, group: null, key: '1', uses: 3 },
-    { id: 5, points: 4, text: 'The result is right.', explanation: 'Up to signs.', group: 'result', key: null, uses: 0 },
+    {
+      id: 5,
+      points: 4,
+      text: 'The result is right.',
+      explanation: 'Up to signs.',
+      group: 'result',
+      key: null,
+      uses: 0,
+    },
   ],
 };
 

@@ -71,7 +71,8 @@ export function mistakeIn({ maxPoints, minPoints, items }: RubricForm): string |
   if (items.length === 0) return 'A rubric has at least one item.';
   if (items.length > 100) return 'A rubric has at most 100 items.';
   if (items.some(({ text }) => text.trim() === '')) return 'Every item needs a text.';
-  if (items.some(({ points }) => !isPoints(points))) return 'The points of an item are a number of at least 0.';
+  if (items.some(({ points }) => !isPoints(points)))
+    return 'The points of an item are a number of at least 0.';
   const keys = items.map(({ shortcut }) => shortcut.trim()).filter((key) => key !== '');
   if (keys.some((key) => [...key].length !== 1)) return 'A key is one character.';
   if (new Set(keys).size < keys.length) return 'Two items have the same key.';

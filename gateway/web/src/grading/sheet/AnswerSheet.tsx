@@ -7,8 +7,8 @@ import type { MarkChange, MarkHistory } from './markHistory.ts';
 import { openSheets } from './openSheets.ts';
 import { type Turn, turned } from './pageCoordinates.ts';
 import { SheetPage } from './SheetPage.tsx';
-import { fitScale, type SheetDocument, type View } from './sheetDocument.ts';
 import { SheetToolbar } from './SheetToolbar.tsx';
+import { fitScale, type SheetDocument, type View } from './sheetDocument.ts';
 import './sheet.css';
 import type { Tool } from './tools.ts';
 import { type Zoom, zoomed } from './zoom.ts';
@@ -55,7 +55,10 @@ export function AnswerSheet({ ref, files, history, onChange, tool, onTool, zoom,
   }, []);
   useImperativeHandle(ref, () => ({ goTo }), [goTo]);
 
-  const byPage = useMemo(() => Map.groupBy(history.present, ({ file_id, page }) => `${file_id} ${page}`), [history.present]);
+  const byPage = useMemo(
+    () => Map.groupBy(history.present, ({ file_id, page }) => `${file_id} ${page}`),
+    [history.present],
+  );
 
   return (
     <section className="answer-sheet" aria-label={t('Answer sheet')}>
@@ -67,6 +70,7 @@ export function AnswerSheet({ ref, files, history, onChange, tool, onTool, zoom,
         onZoom={(by) => onZoom(zoomed(zoom, fit, by))}
         onRotate={() => setTurn((before) => turned(before, 90))}
       />
+      {/* biome-ignore-start lint/a11y/useSemanticElements: it is no part of a form */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys */}
       <div className="sheet-scroller" ref={scroller} tabIndex={0} role="group" aria-label={t('Pages')}>
         {files.length === 0 ? (
@@ -97,10 +101,15 @@ export function AnswerSheet({ ref, files, history, onChange, tool, onTool, zoom,
           })
         )}
       </div>
+      {/* biome-ignore-end lint/a11y/useSemanticElements: it is no part of a form */}
       {files.length > 1 && (
         <p className="sheet-files small quiet">
           {files.map(({ id, name }, index) => (
-            <Button key={id} className="button plain" onPress={() => scrollToFile(scroller.current, sheets, index)}>
+            <Button
+              key={id}
+              className="button plain"
+              onPress={() => scrollToFile(scroller.current, sheets, index)}
+            >
               <span className="written-line">{name}</span>
             </Button>
           ))}
@@ -121,7 +130,11 @@ function numbered(sheets: SheetDocument[]) {
   );
 }
 
-function scrollToFile(scroller: HTMLElement | null, sheets: SheetDocument[] | undefined, index: number): void {
+function scrollToFile(
+  scroller: HTMLElement | null,
+  sheets: SheetDocument[] | undefined,
+  index: number,
+): void {
   const before = sheets?.slice(0, index).reduce((sum, { pageCount }) => sum + pageCount, 0) ?? 0;
   scroller?.querySelector(`[data-page="${before + 1}"]`)?.scrollIntoView({ block: 'start' });
 }
@@ -130,7 +143,9 @@ function scrollToFile(scroller: HTMLElement | null, sheets: SheetDocument[] | un
 function useOpenSheets(files: GradingFile[]) {
   const key = files.map(({ id, sha256 }) => `${id} ${sha256}`).join();
   const [attempt, setAttempt] = useState(0);
-  const [state, setState] = useState<{ key: string; sheets?: SheetDocument[]; error?: unknown }>(() => prepared(files, key));
+  const [state, setState] = useState<{ key: string; sheets?: SheetDocument[]; error?: unknown }>(() =>
+    prepared(files, key),
+  );
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key changes when the files do; their addresses change with each answer
   useEffect(() => {
     const ready = prepared(files, key);
@@ -150,7 +165,10 @@ function useOpenSheets(files: GradingFile[]) {
   return { ...current, retry: () => setAttempt((before) => before + 1) };
 }
 
-function prepared(files: GradingFile[], key: string): { key: string; sheets?: SheetDocument[]; error?: unknown } {
+function prepared(
+  files: GradingFile[],
+  key: string,
+): { key: string; sheets?: SheetDocument[]; error?: unknown } {
   const sheets = files.map((file) => openSheets.opened(file));
   return sheets.every((sheet) => sheet !== undefined) ? { key, sheets } : { key };
 }

@@ -1,13 +1,13 @@
 import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react';
 import { useWords } from '../../shared/language/text.ts';
 import type { Annotation } from '../queue/gradingTypes.ts';
-import type { MarkChange } from './markHistory.ts';
 import { MarkShape, strokePath } from './MarkShape.tsx';
+import type { MarkChange } from './markHistory.ts';
 import { highlight, type MarkPlace, penLine, stamp, textMark } from './newMark.ts';
 import {
   inverse,
-  pageToView,
   type Point,
+  pageToView,
   place as placePoint,
   placeRect,
   rectBetween,
@@ -30,7 +30,8 @@ interface Props {
   onChange(change: MarkChange): void;
 }
 
-const englishOf = (kind: Annotation['kind']) => toolbarTools.find(({ tool }) => tool === kind)?.english ?? kind;
+const englishOf = (kind: Annotation['kind']) =>
+  toolbarTools.find(({ tool }) => tool === kind)?.english ?? kind;
 
 /** The marks of one page, and what is being drawn on it. Everything is in the coordinates of the page. */
 export function MarkLayer({ info, view, fileId, page, marks, tool, onChange }: Props) {
@@ -42,7 +43,10 @@ export function MarkLayer({ info, view, fileId, page, marks, tool, onChange }: P
   const [cursor, setCursor] = useState<Point>();
   const [textAt, setTextAt] = useState<Point>();
 
-  const place: MarkPlace = useMemo(() => ({ fileId, page, box, toView: pageToView(box, turn) }), [fileId, page, box, turn]);
+  const place: MarkPlace = useMemo(
+    () => ({ fileId, page, box, toView: pageToView(box, turn) }),
+    [fileId, page, box, turn],
+  );
   const upright = sizeOf(box, turn);
   const shown = sizeOf(box, turned(turn, view.turn));
   const fromShown = inverse(pageToView(box, turned(turn, view.turn)));
@@ -94,7 +98,9 @@ export function MarkLayer({ info, view, fileId, page, marks, tool, onChange }: P
     if (line.length === 0) return;
     const moves = event.nativeEvent.getCoalescedEvents?.() ?? [];
     const points = (moves.length > 0 ? moves : [event.nativeEvent]).map(pointOf);
-    setLine((before) => (tool === 'pen' ? [...before, ...points] : [before[0] ?? [0, 0], points.at(-1) ?? [0, 0]]));
+    setLine((before) =>
+      tool === 'pen' ? [...before, ...points] : [before[0] ?? [0, 0], points.at(-1) ?? [0, 0]],
+    );
   }
 
   function onPointerUp(): void {
@@ -126,7 +132,8 @@ export function MarkLayer({ info, view, fileId, page, marks, tool, onChange }: P
     event.stopPropagation();
   }
 
-  const preview = line.length > 1 && tool === 'pen' ? strokePath(line.map((point) => placePoint(place.toView, point))) : '';
+  const preview =
+    line.length > 1 && tool === 'pen' ? strokePath(line.map((point) => placePoint(place.toView, point))) : '';
   const area =
     line.length > 1 && tool === 'highlight'
       ? placeRect(place.toView, rectBetween(line[0] ?? [0, 0], line[1] ?? [0, 0]))
@@ -134,7 +141,7 @@ export function MarkLayer({ info, view, fileId, page, marks, tool, onChange }: P
 
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: with a tool, keys put marks on it */}
+      {/* biome-ignore lint/a11y/useSemanticElements: no other element groups what is drawn */}
       <svg
         ref={layer}
         className="mark-layer"
@@ -151,7 +158,7 @@ export function MarkLayer({ info, view, fileId, page, marks, tool, onChange }: P
       >
         <g transform={svgMatrix(turnView(upright, view.turn))}>
           {marks.map((mark) => (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: a mark is erased with a key
+            // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: a picture, which a key erases
             <g
               key={mark.id}
               role="img"
@@ -169,7 +176,9 @@ export function MarkLayer({ info, view, fileId, page, marks, tool, onChange }: P
             </g>
           ))}
           {preview !== '' && <path className="mark-pen" d={preview} />}
-          {area && <rect className="mark-highlight" x={area[0]} y={area[1]} width={area[2]} height={area[3]} />}
+          {area && (
+            <rect className="mark-highlight" x={area[0]} y={area[1]} width={area[2]} height={area[3]} />
+          )}
         </g>
         {tool && cursor && (
           <path

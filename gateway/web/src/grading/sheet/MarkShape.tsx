@@ -4,7 +4,12 @@ import { type Matrix, type Point, place, placeRect } from './pageCoordinates.ts'
 
 /** The outline of a line that was drawn by hand, as a path of SVG. */
 export function strokePath(points: readonly Point[]): string {
-  const outline = getStroke(points as [number, number][], { size: 2.6, thinning: 0.2, smoothing: 0.5, streamline: 0.3 });
+  const outline = getStroke(points as [number, number][], {
+    size: 2.6,
+    thinning: 0.2,
+    smoothing: 0.5,
+    streamline: 0.3,
+  });
   const [first, ...rest] = outline;
   if (!first) return '';
   const to = ([x = 0, y = 0]: readonly number[]) => `${x.toFixed(2)} ${y.toFixed(2)}`;
@@ -12,7 +17,13 @@ export function strokePath(points: readonly Point[]): string {
 }
 
 /** A mark on the upright page, as students see it in the annotated PDF. */
-export function MarkShape({ mark, toView }: { mark: Pick<Annotation, 'kind' | 'rect' | 'points' | 'text' | 'color'>; toView: Matrix }) {
+export function MarkShape({
+  mark,
+  toView,
+}: {
+  mark: Pick<Annotation, 'kind' | 'rect' | 'points' | 'text' | 'color'>;
+  toView: Matrix;
+}) {
   const [x, y, width, height] = placeRect(toView, mark.rect as unknown as [number, number, number, number]);
   const color = mark.color ?? undefined;
   switch (mark.kind) {
@@ -31,7 +42,13 @@ export function MarkShape({ mark, toView }: { mark: Pick<Annotation, 'kind' | 'r
     }
     case 'text':
       return (
-        <foreignObject x={x} y={y} width={Math.max(width, 20)} height={Math.max(height, 12)} className="mark-text-place">
+        <foreignObject
+          x={x}
+          y={y}
+          width={Math.max(width, 20)}
+          height={Math.max(height, 12)}
+          className="mark-text-place"
+        >
           <div className="mark-text written" style={{ color }}>
             {mark.text}
           </div>
@@ -40,7 +57,15 @@ export function MarkShape({ mark, toView }: { mark: Pick<Annotation, 'kind' | 'r
   }
 }
 
-function Symbol({ kind, rect, color }: { kind: 'check' | 'cross'; rect: readonly [number, number, number, number]; color: string | undefined }) {
+function Symbol({
+  kind,
+  rect,
+  color,
+}: {
+  kind: 'check' | 'cross';
+  rect: readonly [number, number, number, number];
+  color: string | undefined;
+}) {
   const [x, y, width, height] = rect;
   const size = Math.min(width, height) >= 4 ? Math.min(width, height) : 18;
   const at = (left: number, top: number) =>

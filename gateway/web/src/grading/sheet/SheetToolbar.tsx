@@ -29,8 +29,18 @@ export function SheetToolbar({ history, onChange, tool, onTool, onZoom, onRotate
             <Icon name={icon} />
           </Button>
         ))}
-        <ToolButton name={t('Undo')} icon="undo" isDisabled={history.past.length === 0} onPress={() => onChange({ do: 'undo' })} />
-        <ToolButton name={t('Redo')} icon="redo" isDisabled={history.future.length === 0} onPress={() => onChange({ do: 'redo' })} />
+        <ToolButton
+          name={t('Undo')}
+          icon="undo"
+          isDisabled={history.past.length === 0}
+          onPress={() => onChange({ do: 'undo' })}
+        />
+        <ToolButton
+          name={t('Redo')}
+          icon="redo"
+          isDisabled={history.future.length === 0}
+          onPress={() => onChange({ do: 'redo' })}
+        />
       </Toolbar>
       <Toolbar aria-label={t('View')} className="toolbar">
         <ToolButton name={t('Zoom out')} icon="minus" onPress={() => onZoom('out')} />

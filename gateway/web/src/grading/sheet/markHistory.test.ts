@@ -17,15 +17,27 @@ const after = (...changes: MarkChange[]) => changes.reduce(changeMarks, historyO
 const ids = ({ present }: { present: Annotation[] }) => present.map(({ id }) => id);
 
 test('what was done is undone and redone in order', () => {
-  const drawn = after({ do: 'add', mark: mark('a') }, { do: 'add', mark: mark('b') }, { do: 'remove', id: 'a' });
+  const drawn = after(
+    { do: 'add', mark: mark('a') },
+    { do: 'add', mark: mark('b') },
+    { do: 'remove', id: 'a' },
+  );
   expect(ids(drawn)).toEqual(['b']);
-  const undone = [{ do: 'undo' }, { do: 'undo' }].reduce((history, change) => changeMarks(history, change as MarkChange), drawn);
+  const undone = [{ do: 'undo' }, { do: 'undo' }].reduce(
+    (history, change) => changeMarks(history, change as MarkChange),
+    drawn,
+  );
   expect(ids(undone)).toEqual(['a']);
   expect(ids(changeMarks(undone, { do: 'redo' }))).toEqual(['a', 'b']);
 });
 
 test('a new mark ends what could be redone', () => {
-  const history = after({ do: 'add', mark: mark('a') }, { do: 'undo' }, { do: 'add', mark: mark('b') }, { do: 'redo' });
+  const history = after(
+    { do: 'add', mark: mark('a') },
+    { do: 'undo' },
+    { do: 'add', mark: mark('b') },
+    { do: 'redo' },
+  );
   expect(ids(history)).toEqual(['b']);
 });
 

@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest';
 import { highlight, penLine, stamp, textMark } from './newMark.ts';
-import { pageToView, type Point } from './pageCoordinates.ts';
+import { type Point, pageToView } from './pageCoordinates.ts';
 
 const box = { left: 0, bottom: 0, width: 200, height: 300 };
 const place = { fileId: 5, page: 2, box, toView: pageToView(box, 0) };
 
 test('a stamp is around its place, and on the page', () => {
-  expect(stamp(place, 'check', [100, 100])).toMatchObject({ file_id: 5, page: 2, kind: 'check', rect: [91, 91, 18, 18] });
+  expect(stamp(place, 'check', [100, 100])).toMatchObject({
+    file_id: 5,
+    page: 2,
+    kind: 'check',
+    rect: [91, 91, 18, 18],
+  });
   expect(stamp(place, 'cross', [0, 300]).rect).toEqual([0, 282, 18, 18]);
 });
 

@@ -1,5 +1,15 @@
 import type { Annotation } from '../queue/gradingTypes.ts';
-import { inside, inverse, type Matrix, type Point, placeRect, type Rect, rectAround, rectInside, type VisibleBox } from './pageCoordinates.ts';
+import {
+  inside,
+  inverse,
+  type Matrix,
+  type Point,
+  placeRect,
+  type Rect,
+  rectAround,
+  rectInside,
+  type VisibleBox,
+} from './pageCoordinates.ts';
 
 /** The page that a mark is put on. */
 export interface MarkPlace {
@@ -15,7 +25,13 @@ const mostPoints = 2_000;
 const sizes = { check: 18, cross: 18, point: 12 };
 
 function newMark({ fileId, page }: MarkPlace, kind: Annotation['kind'], rect: Rect): Annotation {
-  const base = { id: crypto.randomUUID(), file_id: fileId, page, kind, rect: [...rect] as Annotation['rect'] };
+  const base = {
+    id: crypto.randomUUID(),
+    file_id: fileId,
+    page,
+    kind,
+    rect: [...rect] as Annotation['rect'],
+  };
   return { ...base, points: null, text: null, color: null, item_id: null };
 }
 
@@ -38,7 +54,12 @@ export function highlight(place: MarkPlace, rect: Rect): Annotation | undefined 
 }
 
 /** A text whose upper left corner, as one reads it, is at `corner` of the upright view. */
-export function textMark(place: MarkPlace, text: string, corner: Point, size: { width: number; height: number }): Annotation {
+export function textMark(
+  place: MarkPlace,
+  text: string,
+  corner: Point,
+  size: { width: number; height: number },
+): Annotation {
   const rect = placeRect(inverse(place.toView), [...corner, size.width, size.height]);
   return { ...newMark(place, 'text', rectInside(place.box, rect)), text };
 }
@@ -50,5 +71,7 @@ function thinned(points: readonly Point[]): Point[] {
     return !before || Math.hypot(x - before[0], y - before[1]) > 0.05;
   });
   const step = Math.max(1, Math.ceil(distinct.length / mostPoints));
-  return distinct.filter((_, index) => index % step === 0 || index === distinct.length - 1).slice(0, mostPoints);
+  return distinct
+    .filter((_, index) => index % step === 0 || index === distinct.length - 1)
+    .slice(0, mostPoints);
 }

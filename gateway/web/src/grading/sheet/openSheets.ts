@@ -19,7 +19,11 @@ class OpenSheets {
     const known = this.#entries.get(key);
     if (known) return known.opening;
     const controller = new AbortController();
-    const entry: Entry = { controller, opening: SheetDocument.open(file, controller.signal), opened: undefined };
+    const entry: Entry = {
+      controller,
+      opening: SheetDocument.open(file, controller.signal),
+      opened: undefined,
+    };
     this.#entries.set(key, entry);
     entry.opening.then(
       (opened) => {

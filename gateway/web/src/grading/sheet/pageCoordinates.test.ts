@@ -58,7 +58,9 @@ test('turning a view further is the same as turning the page by both', () => {
     for (const further of turns) {
       const upright = pageToView(box, page);
       const both = combine(turnView(sizeOf(box, page), further), upright);
-      expect(both.map((value) => value + 0)).toEqual(pageToView(box, turned(page, further)).map((value) => value + 0));
+      expect(both.map((value) => value + 0)).toEqual(
+        pageToView(box, turned(page, further)).map((value) => value + 0),
+      );
     }
 });
 
@@ -69,7 +71,13 @@ test('marks stay on the page', () => {
 });
 
 test('a line is surrounded by its rectangle', () => {
-  expect(rectAround([[10, 20], [15, 18], [12, 30]])).toEqual([10, 18, 5, 12]);
+  expect(
+    rectAround([
+      [10, 20],
+      [15, 18],
+      [12, 30],
+    ]),
+  ).toEqual([10, 18, 5, 12]);
 });
 
 test('turns are between 0 and 270', () => {

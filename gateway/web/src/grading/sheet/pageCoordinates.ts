@@ -48,7 +48,10 @@ export function turnView({ width, height }: { width: number; height: number }, t
   }
 }
 
-export const place = ([a, b, c, d, e, f]: Matrix, [x, y]: Point): Point => [a * x + c * y + e, b * x + d * y + f];
+export const place = ([a, b, c, d, e, f]: Matrix, [x, y]: Point): Point => [
+  a * x + c * y + e,
+  b * x + d * y + f,
+];
 
 /** The opposite of a map that turns, mirrors and moves. */
 export function inverse([a, b, c, d, e, f]: Matrix): Matrix {

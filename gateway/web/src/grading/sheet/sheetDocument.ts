@@ -85,7 +85,10 @@ export class SheetDocument {
     const work = async () => {
       const proxy = await this.readPage(page);
       if (isCancelled || this.#isClosed) throw new Error('Cancelled');
-      const viewport = proxy.getViewport({ scale: view.scale, rotation: turned(proxy.rotate as Turn, view.turn) });
+      const viewport = proxy.getViewport({
+        scale: view.scale,
+        rotation: turned(proxy.rotate as Turn, view.turn),
+      });
       const most = Math.sqrt(mostPixels / (viewport.width * viewport.height));
       const density = Math.min(window.devicePixelRatio, most);
       const canvas = document.createElement('canvas');

@@ -42,8 +42,18 @@ export function StatisticsPage() {
 
 function Figures({ statistics }: { statistics: Statistics }) {
   const { t, formatNumber } = useWords();
-  const { submissions, graded, mean, median, standard_deviation, minimum, maximum, histogram, rubric, graders } =
-    statistics;
+  const {
+    submissions,
+    graded,
+    mean,
+    median,
+    standard_deviation,
+    minimum,
+    maximum,
+    histogram,
+    rubric,
+    graders,
+  } = statistics;
   const figure = (value: number | null) =>
     value === null ? '–' : formatNumber(value, { maximumFractionDigits: 2 });
   const figures: [string, string][] = [

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { readAccessToken } from './accessToken.ts';
 
-const encode = (claims: object) => btoa(JSON.stringify(claims)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+const encode = (claims: object) =>
+  btoa(JSON.stringify(claims)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 
 test('person, role and expiry are read from the claims', () => {
   const text = `header.${encode({ sub: '7', role: 'instructor', exp: 1_795_000_000 })}.signature`;

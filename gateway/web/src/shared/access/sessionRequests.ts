@@ -1,9 +1,15 @@
 import { ApiError, readError } from '../api/apiError.ts';
 
-export type Credentials = { email: string; password: string; totp?: string } | { email: string; code: string };
+export type Credentials =
+  | { email: string; password: string; totp?: string }
+  | { email: string; code: string };
 
 // The gateway refuses requests without this header, which no form of another site can send.
-const headers = { accept: 'application/json', 'content-type': 'application/json', 'x-requested-with': 'gradeway' };
+const headers = {
+  accept: 'application/json',
+  'content-type': 'application/json',
+  'x-requested-with': 'gradeway',
+};
 
 interface TokenAnswer {
   access_token: string;
@@ -33,7 +39,11 @@ export async function endSession(token: string | undefined): Promise<void> {
 
 /** Sends a one-time code, whether or not the account exists. */
 export async function sendCode(email: string): Promise<void> {
-  const response = await fetch('/api/v3/login/otp', { method: 'POST', headers, body: JSON.stringify({ email }) });
+  const response = await fetch('/api/v3/login/otp', {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ email }),
+  });
   if (!response.ok) throw await readError(response);
 }
 

@@ -20,7 +20,10 @@ test('every text that is translated by its name has an Arabic one', () => {
 });
 
 test('every Arabic text is used', () => {
-  const unused = Object.keys(arabic).filter((text) => !answers.includes(text) && !code.includes(`'${text}'`) && !new RegExp(`\\b${text}: '`).test(code));
+  const unused = Object.keys(arabic).filter(
+    (text) =>
+      !answers.includes(text) && !code.includes(`'${text}'`) && !new RegExp(`\\b${text}: '`).test(code),
+  );
   expect(unused).toEqual([]);
 });
 

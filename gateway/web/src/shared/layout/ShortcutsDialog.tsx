@@ -13,7 +13,8 @@ export function ShortcutsDialog() {
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== '?' || event.ctrlKey || event.metaKey || isTyping(event.target) || hasOverlay()) return;
+      if (event.key !== '?' || event.ctrlKey || event.metaKey || isTyping(event.target) || hasOverlay())
+        return;
       event.preventDefault();
       setOpen(true);
     };
@@ -23,7 +24,11 @@ export function ShortcutsDialog() {
 
   return (
     <>
-      <Button className="button plain icon" aria-label={t('Keyboard shortcuts')} onPress={() => setOpen(true)}>
+      <Button
+        className="button plain icon"
+        aria-label={t('Keyboard shortcuts')}
+        onPress={() => setOpen(true)}
+      >
         <Icon name="keyboard" />
       </Button>
       {isOpen && (

@@ -1,4 +1,14 @@
-const typedInto = new Set(['text', 'email', 'password', 'search', 'number', 'tel', 'url', 'date', 'datetime-local']);
+const typedInto = new Set([
+  'text',
+  'email',
+  'password',
+  'search',
+  'number',
+  'tel',
+  'url',
+  'date',
+  'datetime-local',
+]);
 
 /** Whether keys go to what has the focus: then they are no shortcuts. */
 export function isTyping(target: EventTarget | null): boolean {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Dialog, Heading, Modal as AriaModal, ModalOverlay } from 'react-aria-components';
+import { Modal as AriaModal, Dialog, Heading, ModalOverlay } from 'react-aria-components';
 
 interface Props {
   title: string;

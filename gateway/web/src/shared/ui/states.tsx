@@ -20,7 +20,10 @@ export function explain(error: unknown, t: Text): { title: string; advice: strin
       advice: t('It may have been removed, or it belongs to a course that is not yours.'),
     };
   if (error instanceof ApiError && error.status === 403)
-    return { title: t('This page is not for your account'), advice: t('Log in with another account to see it.') };
+    return {
+      title: t('This page is not for your account'),
+      advice: t('Log in with another account to see it.'),
+    };
   if (error instanceof ApiError && error.status === 429)
     return { title: t('Too many requests'), advice: t('Wait a minute, then try again.') };
   if (error instanceof ApiError && isPassing(error))
