@@ -18,6 +18,7 @@ const allowed = [
   'ISC',
   'BlueOak-1.0.0',
   '0BSD',
+  'Unlicense',
   'CC0-1.0',
   'Python-2.0',
   // Of fonts: they may be used, changed and embedded, but not be sold by themselves.

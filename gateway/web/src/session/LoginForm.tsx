@@ -61,6 +61,7 @@ export function LoginForm({ autoFocus = false }: { autoFocus?: boolean }) {
           className="input"
           name="email"
           autoComplete="username"
+          // biome-ignore lint/a11y/noAutofocus: it is what one came for
           autoFocus={autoFocus}
           required
           dir="auto"

@@ -9,7 +9,7 @@ import { bodyOf, type Draft, draftOf, fitToRubric, isSameDraft } from './draft.t
 import { type DraftOwner, dropDraft, readDraft } from './draftStore.ts';
 
 /** A grading on its way to the service. It belongs to its submission, whatever is on the screen by then. */
-export interface SaveJob {
+interface SaveJob {
   owner: DraftOwner;
   studentName: string;
   wasGraded: boolean;
@@ -19,7 +19,7 @@ export interface SaveJob {
   key: string;
 }
 
-export interface Conflict {
+interface Conflict {
   job: SaveJob;
   theirs: Sheet;
 }

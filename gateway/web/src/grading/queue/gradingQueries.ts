@@ -47,7 +47,7 @@ export const itemQuery = ({ kind, itemId }: ItemId) =>
     },
   });
 
-export const rowsKey = ({ kind, itemId }: ItemId) => ['rows', kind, itemId] as const;
+const rowsKey = ({ kind, itemId }: ItemId) => ['rows', kind, itemId] as const;
 
 export const rowsQuery = ({ kind, itemId }: ItemId, { status, search }: Filter, cursor: string | null) =>
   queryOptions({

@@ -11,7 +11,6 @@ export type Rubric = Schemas['Rubric'];
 export type RubricItem = Schemas['RubricItem'];
 export type Annotation = Schemas['Annotation'];
 export type Statistics = Schemas['GradeStatistics'];
-export type Comment = Schemas['Comment'];
 export type Regrading = Schemas['Regrading'];
 
 /** A submission in a state that its tag names. */

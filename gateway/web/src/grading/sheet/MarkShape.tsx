@@ -35,7 +35,7 @@ export function MarkShape({
       return <rect className="mark-highlight" x={x} y={y} width={width} height={height} fill={color} />;
     case 'check':
     case 'cross':
-      return <Symbol kind={mark.kind} rect={[x, y, width, height]} color={color} />;
+      return <CheckOrCross kind={mark.kind} rect={[x, y, width, height]} color={color} />;
     case 'point': {
       const radius = Math.max(Math.min(width, height), 9) / 2;
       return <circle className="mark-point" cx={x + width / 2} cy={y + height / 2} r={radius} fill={color} />;
@@ -57,7 +57,7 @@ export function MarkShape({
   }
 }
 
-function Symbol({
+function CheckOrCross({
   kind,
   rect,
   color,

@@ -11,7 +11,7 @@ interface Opened {
 let opened: Promise<Opened> | undefined;
 
 /** pdf.js and its worker, which all documents share. Loaded when the first sheet is opened. */
-export function openPdfLibrary(): Promise<Opened> {
+function openPdfLibrary(): Promise<Opened> {
   opened ??= import('pdfjs-dist').then((library) => {
     const port = new Worker(workerUrl, { type: 'module' });
     return { library, worker: new library.PDFWorker({ port } as never) };

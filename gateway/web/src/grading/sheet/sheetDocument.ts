@@ -111,7 +111,10 @@ export class SheetDocument {
   }
 
   #remember(key: string, canvas: HTMLCanvasElement): void {
-    if (this.#isClosed) return free(canvas);
+    if (this.#isClosed) {
+      free(canvas);
+      return;
+    }
     this.#canvases.set(key, canvas);
     for (const [other, old] of this.#canvases) {
       if (this.#canvases.size <= mostCanvases) break;
