@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config';
 // The limits are generous: they end a test that hangs, and must hold on a busy machine.
 const limits = { testTimeout: 120_000, hookTimeout: 180_000 };
 
-// `parts` tests modules and single services, each file with its own database on one PostgreSQL server. `blackbox` tests
+// `parts` tests modules and single services, each file with its own database on one PostgreSQL server, `web` the rules of the
+// web application. `blackbox` tests
 // the whole system, started once, or the system at BASE_URL. The files of `faults`, `faultTable` and `traces` start their
 // own systems; they run afterwards, because they stop and kill processes. `npm test` leaves `faults` and `faultTable` to
 // `npm run test:faults`.
@@ -23,6 +24,7 @@ export default defineConfig({
           ],
         },
       },
+      { test: { ...limits, name: 'web', include: ['gateway/web/src/**/*.test.ts'] } },
       {
         test: {
           ...limits,

@@ -18,6 +18,7 @@ const allowed = [
   'ISC',
   'BlueOak-1.0.0',
   '0BSD',
+  'Unlicense',
   'CC0-1.0',
   'Python-2.0',
   // Of fonts: they may be used, changed and embedded, but not be sold by themselves.
@@ -35,7 +36,7 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
 const production = Object.keys(packages).filter((path) =>
-  /^(proto|shared|gateway|backup|local|services\/\w+)$/.test(path),
+  /^(proto|shared|gateway|backup|local|gateway\/web|services\/\w+)$/.test(path),
 );
 
 /** Where Node.js finds a package that the package at `path` imports. */

@@ -54,6 +54,11 @@ async function install() {
 }
 
 async function build() {
+  await buildServices();
+  await buildWeb();
+}
+
+async function buildServices() {
   const marker = join(state, 'built');
   const sources = fingerprint();
   if (existsSync(marker) && readFileSync(marker, 'utf8') === sources) return;
@@ -66,6 +71,22 @@ async function build() {
   if (bundled !== 0) fail('The OpenAPI document could not be bundled; see above.');
   const copied = await run('Copying the migrations', node, [join(root, 'backup/bundleMigrations.js')]);
   if (copied !== 0) fail('The migrations could not be copied; see above.');
+  writeFileSync(marker, sources);
+}
+
+/** The web application: its own step, because it changes and is built without the rest. */
+async function buildWeb() {
+  const folder = join(root, 'gateway/web');
+  const marker = join(state, 'built-web');
+  const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
+  for (const name of ['src', 'build', 'public', 'apiTypes']) hashFolder(hash, join(folder, name));
+  for (const name of ['index.html', 'vite.config.ts']) hash.update(readFileSync(join(folder, name)));
+  const sources = hash.digest('hex');
+  if (existsSync(marker) && readFileSync(marker, 'utf8') === sources && existsSync(join(folder, 'dist')))
+    return;
+  const vite = join(root, 'node_modules/vite/bin/vite.js');
+  const built = await run('Building the web application', node, [vite, 'build', '--logLevel=warn', folder]);
+  if (built !== 0) fail('The web application could not be built; see above.');
   writeFileSync(marker, sources);
 }
 

@@ -8,7 +8,16 @@ const bin = join(root, 'node_modules/.bin');
 
 /** Name, description, command, and a slow preparation that shows its own progress. A failed check does not stop the others. */
 const checks = [
-  ['types', 'All code compiles, including tests and benchmarks', 'tsc -b && tsc -p test && tsc -p bench'],
+  [
+    'types',
+    'All code compiles, including tests and benchmarks',
+    'tsc -b && tsc -p gateway/web && tsc -p test && tsc -p bench',
+  ],
+  [
+    'web-types',
+    "The web application's types are those of the OpenAPI document",
+    'node gateway/web/apiTypes/generate.js --check',
+  ],
   [
     'lint',
     'All files are formatted and pass the linter; no import cycles, type imports included',

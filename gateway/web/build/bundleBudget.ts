@@ -1,0 +1,53 @@
+import { gzipSync } from 'node:zlib';
+import type { Plugin } from 'vite';
+
+interface Budget {
+  name: string;
+  /** The module whose chunk, with all that it imports statically, must fit; that of the entry counts too. */
+  module: string;
+  /** Of JavaScript, compressed by gzip; 1 kB is 1,000 bytes. */
+  kilobytes: number;
+}
+
+interface Chunk {
+  facadeModuleId: string | null;
+  imports: string[];
+  isEntry: boolean;
+  code: string;
+}
+
+/** Prints how much JavaScript a page loads, and fails the build when that is more than its budget. */
+export function bundleBudget(budgets: Budget[]): Plugin {
+  return {
+    name: 'bundle-budget',
+    apply: 'build',
+    writeBundle(_options, bundle) {
+      const chunks = new Map<string, Chunk>();
+      for (const output of Object.values(bundle))
+        if (output.type === 'chunk') chunks.set(output.fileName, output);
+      const entries = [...chunks].filter(([, { isEntry }]) => isEntry).map(([file]) => file);
+      for (const { name, module, kilobytes } of budgets) {
+        const own = [...chunks].filter(([, chunk]) => chunk.facadeModuleId?.endsWith(module));
+        if (own.length === 0) this.error(`the budget "${name}" is of ${module}, which has no chunk`);
+        const files = withImports([...entries, ...own.map(([file]) => file)], chunks);
+        const size =
+          files.reduce((sum, file) => sum + gzipSync(chunks.get(file)?.code ?? '').length, 0) / 1000;
+        const line = `${name}: ${size.toFixed(1)} kB of ${kilobytes} kB`;
+        if (size > kilobytes) this.error(`too much JavaScript, ${line}`);
+        this.info(line);
+      }
+    },
+  };
+}
+
+/** The files, and those that they import statically. */
+function withImports(files: string[], chunks: Map<string, Chunk>): string[] {
+  const found = new Set<string>();
+  const waiting = [...files];
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (found.has(file)) continue;
+    found.add(file);
+    waiting.push(...(chunks.get(file)?.imports ?? []));
+  }
+  return [...found];
+}

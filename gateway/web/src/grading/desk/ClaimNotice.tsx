@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'react';
+import { Button } from 'react-aria-components';
+import { ApiError } from '../../shared/api/apiError.ts';
+import { useWords } from '../../shared/language/text.ts';
+import { claim, release } from '../queue/gradingRequests.ts';
+import type { Detail, Kind } from '../queue/gradingTypes.ts';
+
+const renewal = 60_000;
+
+/** Claims a submission while it is open, and says when another grader has it. */
+export function ClaimNotice({ kind, detail, personId }: { kind: Kind; detail: Detail; personId: number }) {
+  const { t } = useWords();
+  const { id, status } = detail;
+  const [other, setOther] = useState(
+    detail.claimed_by && detail.claimed_by.id !== personId ? detail.claimed_by.name : '',
+  );
+  const isUngraded = status === 'ungraded';
+  const isOthers = other !== '';
+
+  useEffect(() => {
+    // What another grader has is taken only when one says so.
+    if (!isUngraded || isOthers) return;
+    const renew = () =>
+      claim(kind, id, false).then(
+        () => setOther(''),
+        (error: unknown) => {
+          if (error instanceof ApiError && error.status === 409)
+            setOther((error.data as { claimed_by: { name: string } }).claimed_by.name);
+        },
+      );
+    void renew();
+    const timer = setInterval(() => void renew(), renewal);
+    return () => {
+      clearInterval(timer);
+      release(kind, id).catch(() => {});
+    };
+  }, [kind, id, isUngraded, isOthers]);
+
+  const takeOver = () =>
+    claim(kind, id, true).then(
+      () => setOther(''),
+      () => {},
+    );
+
+  if (other === '' || !isUngraded) return null;
+  return (
+    <div className="notice small" role="alert">
+      <span>{t('{name} is grading this one.', { name: other })}</span>
+      <Button className="button" onPress={() => void takeOver()}>
+        {t('Take over')}
+      </Button>
+    </div>
+  );
+}

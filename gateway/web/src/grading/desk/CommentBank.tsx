@@ -1,0 +1,86 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button, ComboBox, Input, Label, ListBox, ListBoxItem, Popover } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import { Icon } from '../../shared/ui/icons.tsx';
+import { commentsQuery } from '../queue/gradingQueries.ts';
+import { addComment, countUse } from '../queue/gradingRequests.ts';
+
+interface Props {
+  courseId: number | undefined;
+  comment: string;
+  onInsert(text: string): void;
+}
+
+/** The grader's own comments, the most used first. */
+export function CommentBank({ courseId, comment, onInsert }: Props) {
+  const { t } = useWords();
+  const queryClient = useQueryClient();
+  const [typed, setTyped] = useState('');
+  const comments = useQuery(commentsQuery(courseId, ''));
+  const [said, setSaid] = useState('');
+  const wanted = typed.trim().toLocaleLowerCase();
+  const found = (comments.data ?? []).filter(({ text }) => text.toLocaleLowerCase().includes(wanted));
+  const isKnown = comments.data?.some(({ text }) => text === comment.trim()) ?? false;
+
+  const insert = (id: string | number | null) => {
+    const chosen = comments.data?.find((each) => each.id === id);
+    setTyped('');
+    if (!chosen) return;
+    onInsert(chosen.text);
+    // Only the order of the bank depends on it.
+    countUse(chosen.id).catch(() => {});
+  };
+
+  const keep = async () => {
+    try {
+      await addComment(comment.trim(), courseId ?? null);
+      setSaid(t('Kept in your comments.'));
+      await queryClient.invalidateQueries({ queryKey: ['comments'] });
+    } catch {
+      setSaid(t('It could not be kept. Try again.'));
+    }
+  };
+
+  return (
+    <div className="comment-bank">
+      <ComboBox
+        className="field"
+        inputValue={typed}
+        onInputChange={setTyped}
+        selectedKey={null}
+        onSelectionChange={insert}
+        items={found}
+        menuTrigger="focus"
+        allowsEmptyCollection
+      >
+        <Label>{t('Insert a comment')}</Label>
+        <div className="combo">
+          <Input className="input" placeholder={t('Search your comments')} />
+          <Button className="button plain icon">
+            <Icon name="down" />
+          </Button>
+        </div>
+        <Popover className="popover">
+          <ListBox
+            className="menu"
+            items={found}
+            renderEmptyState={() => <p className="menu-heading">{t('No comments of yours yet.')}</p>}
+          >
+            {({ id, text }: { id: number; text: string }) => (
+              <ListBoxItem id={id} textValue={text} className="menu-item">
+                <span className="written">{text}</span>
+              </ListBoxItem>
+            )}
+          </ListBox>
+        </Popover>
+      </ComboBox>
+      {comment.trim() !== '' && !isKnown && (
+        <Button className="button plain small" onPress={() => void keep()}>
+          {t('Keep this comment for others')}
+        </Button>
+      )}
+      {said !== '' && <p className="quiet small">{said}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { type RefObject, useId } from 'react';
+import { useWords } from '../../shared/language/text.ts';
+import { CommentBank } from './CommentBank.tsx';
+
+const most = 1000;
+
+interface Props {
+  ref: RefObject<HTMLTextAreaElement | null>;
+  courseId: number | undefined;
+  value: string;
+  mistake: string | undefined;
+  onChange(comment: string): void;
+}
+
+export function CommentField({ ref, courseId, value, mistake, onChange }: Props) {
+  const { t, formatNumber } = useWords();
+  const id = useId();
+  const length = [...value].length;
+
+  /** Puts a text of the bank where the cursor is, on a line of its own if there is text already. */
+  const insert = (text: string) => {
+    const field = ref.current;
+    const at = field && document.activeElement === field ? field.selectionStart : value.length;
+    const [before, after] = [value.slice(0, at), value.slice(at)];
+    const separator = before === '' || before.endsWith('\n') ? '' : '\n';
+    onChange(`${before}${separator}${text}${after}`);
+    // After the list has given the focus back to its own field.
+    requestAnimationFrame(() => field?.focus());
+  };
+
+  return (
+    <>
+      <div className="field">
+        <label htmlFor={id}>{t('Comment')}</label>
+        <textarea
+          ref={ref}
+          id={id}
+          className="input"
+          rows={4}
+          dir="auto"
+          value={value}
+          aria-invalid={mistake !== undefined}
+          aria-describedby={`${id}-length`}
+          onChange={(event) => onChange(event.target.value)}
+        />
+        <p id={`${id}-length`} className={length > most ? 'mistake' : 'quiet small'}>
+          {mistake ??
+            (length > most * 0.8 ? t('{count} of 1,000 characters', { count: formatNumber(length) }) : '')}
+        </p>
+      </div>
+      <CommentBank courseId={courseId} comment={value} onInsert={insert} />
+    </>
+  );
+}

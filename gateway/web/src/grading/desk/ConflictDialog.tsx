@@ -1,0 +1,83 @@
+import { Button } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import { Modal } from '../../shared/ui/Modal.tsx';
+import type { Kind, Rubric } from '../queue/gradingTypes.ts';
+import { type Draft, draftOf, gradeOf } from './draft.ts';
+import type { Saves } from './useSaves.ts';
+
+/** Two graders have graded the same submission: this one chooses, and sees both gradings. */
+export function ConflictDialog({ saves, kind }: { saves: Saves; kind: Kind }) {
+  const { t } = useWords();
+  const [conflict] = saves.conflicts;
+  if (!conflict) return null;
+  const { job, theirs } = conflict;
+  const { detail } = theirs;
+  return (
+    <Modal title={t('Changed meanwhile')} isOpen isWide>
+      <p>
+        {t('The submission of {name} has changed since you opened it. Which grading is to stay?', {
+          name: job.studentName,
+        })}
+      </p>
+      <div className="gradings">
+        <Grading
+          title={t('Yours')}
+          draft={job.draft}
+          rubric={detail.rubric}
+          grade={gradeOf(job.draft, detail, kind)}
+        />
+        <Grading
+          title={detail.graded_by ? t('By {name}', { name: detail.graded_by.name }) : t('As it is now')}
+          draft={draftOf(detail, null)}
+          rubric={detail.rubric}
+          grade={detail.grade ?? undefined}
+        />
+      </div>
+      <div className="dialog-buttons">
+        <Button className="button" onPress={() => saves.acceptTheirs(conflict)}>
+          {t('Use theirs')}
+        </Button>
+        <Button className="button primary" onPress={() => saves.keepMine(conflict)}>
+          {t('Keep mine')}
+        </Button>
+      </div>
+    </Modal>
+  );
+}
+
+interface GradingProps {
+  title: string;
+  draft: Draft;
+  rubric: Rubric | null;
+  grade: number | undefined;
+}
+
+function Grading({ title, draft, rubric, grade }: GradingProps) {
+  const { t, formatNumber } = useWords();
+  const chosen =
+    draft.by === 'rubric' ? (rubric?.items.filter(({ id }) => draft.selection.includes(id)) ?? []) : [];
+  return (
+    <section className="card grading">
+      <h3 className="written">{title}</h3>
+      <p className="grading-grade figures">
+        {grade === undefined ? t('No grade') : formatNumber(grade)}
+        {draft.total !== '' && grade !== undefined && <span className="quiet"> / {draft.total}</span>}
+      </p>
+      {chosen.length > 0 && (
+        <ul className="grading-items small">
+          {chosen.map(({ id, text }) => (
+            <li key={id} className="written">
+              {text}
+            </li>
+          ))}
+        </ul>
+      )}
+      {draft.comment !== '' && <p className="written">{draft.comment}</p>}
+      <p className="quiet small">
+        {t('{count, plural, =0 {No marks} one {# mark} other {# marks}} on the sheet', {
+          count: draft.annotations.length,
+        })}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,139 @@
+import { type Ref, useImperativeHandle, useRef, useState } from 'react';
+import { Button } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import type { Detail, Kind } from '../queue/gradingTypes.ts';
+import { CommentField } from './CommentField.tsx';
+import { type Draft, type DraftField, gradeOf } from './draft.ts';
+import { NumberField } from './NumberField.tsx';
+import { RubricItems } from './RubricItems.tsx';
+import { toggled } from './selectionPoints.ts';
+
+export interface GradeFormHandle {
+  focusGrade(): void;
+  focusComment(): void;
+  showMistakes(mistakes: Partial<Record<DraftField, string>>): void;
+}
+
+interface Props {
+  ref: Ref<GradeFormHandle>;
+  kind: Kind;
+  courseId: number | undefined;
+  detail: Detail;
+  draft: Draft;
+  onChange(form: Partial<Draft>): void;
+  onSave(goesOn: boolean): void;
+  onSkip(): void;
+}
+
+export function GradeForm({ ref, kind, courseId, detail, draft, onChange, onSave, onSkip }: Props) {
+  const { t } = useWords();
+  const { rubric } = detail;
+  const [mistakes, setMistakes] = useState<Partial<Record<DraftField, string>>>({});
+  const fields = {
+    grade: useRef<HTMLInputElement>(null),
+    total: useRef<HTMLInputElement>(null),
+    adjustment: useRef<HTMLInputElement>(null),
+    comment: useRef<HTMLTextAreaElement>(null),
+  };
+
+  useImperativeHandle(ref, () => ({
+    focusGrade: () => {
+      fields.grade.current?.focus();
+      fields.grade.current?.select();
+    },
+    focusComment: () => fields.comment.current?.focus(),
+    showMistakes: (found) => {
+      setMistakes(found);
+      const [first] = Object.keys(found) as DraftField[];
+      if (first) fields[first].current?.focus();
+    },
+  }));
+
+  const change = (form: Partial<Draft>) => {
+    setMistakes({});
+    onChange(form);
+  };
+  const isByRubric = draft.by === 'rubric';
+  const computed = gradeOf(draft, detail, kind);
+  const grade = isByRubric ? String(computed ?? '') : draft.grade;
+  const total = isByRubric && rubric ? String(rubric.max_points) : draft.total;
+  const mistakeOf = (field: DraftField) => (mistakes[field] === undefined ? undefined : t(mistakes[field]));
+
+  return (
+    <form
+      className="grade-form"
+      aria-label={t('Grade')}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSave(false);
+      }}
+    >
+      <div className="grade-fields">
+        {rubric && (
+          <RubricItems
+            rubric={rubric}
+            selection={draft.selection}
+            onToggle={(id) => change({ by: 'rubric', selection: toggled(rubric, draft.selection, id) })}
+          />
+        )}
+        <div className="grade-numbers">
+          {rubric && (
+            <NumberField
+              ref={fields.adjustment}
+              name={t('Adjustment')}
+              value={draft.adjustment}
+              mistake={mistakeOf('adjustment')}
+              onChange={(adjustment) => change({ by: 'rubric', adjustment })}
+            />
+          )}
+          <NumberField
+            ref={fields.grade}
+            name={t('Grade')}
+            value={grade}
+            min={kind === 'homeworks' ? 1 : 0}
+            max={kind === 'homeworks' ? 10 : undefined}
+            mistake={mistakeOf('grade')}
+            onChange={(typed) => change({ by: 'hand', grade: typed, total })}
+          />
+          {kind === 'quizzes' && (
+            <NumberField
+              ref={fields.total}
+              name={t('Out of')}
+              value={total}
+              min={0}
+              mistake={mistakeOf('total')}
+              onChange={(typed) => change({ by: 'hand', grade, total: typed })}
+            />
+          )}
+        </div>
+        {rubric && !isByRubric && (
+          <p className="by-hand small">
+            <span className="quiet">{t('This grade is not by the rubric.')}</span>
+            <Button className="button plain" onPress={() => change({ by: 'rubric' })}>
+              {t('Use the rubric')}
+            </Button>
+          </p>
+        )}
+        <CommentField
+          ref={fields.comment}
+          courseId={courseId}
+          value={draft.comment}
+          mistake={mistakeOf('comment')}
+          onChange={(comment) => change({ comment })}
+        />
+      </div>
+      <div className="grade-buttons">
+        <Button className="button primary" onPress={() => onSave(true)}>
+          {t('Save and next')}
+        </Button>
+        <Button type="submit" className="button">
+          {t('Save')}
+        </Button>
+        <Button className="button plain" onPress={onSkip}>
+          {t('Skip')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { commandOf, type KeyPress } from './deskKeys.ts';
+
+const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
+  key,
+  code: '',
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  repeat: false,
+  isComposing: false,
+  ...more,
+});
+
+const items = [
+  { id: 10, key: '3' },
+  { id: 20, key: null },
+  { id: 30, key: 'm' },
+  { id: 40, key: 'n' },
+];
+
+test('letters are commands', () => {
+  expect(commandOf(press('n'), false, [])).toEqual({ do: 'save-and-next' });
+  expect(commandOf(press('v'), false, [])).toEqual({ do: 'tool', tool: 'check' });
+  expect(commandOf(press('+', { shiftKey: true }), false, [])).toEqual({ do: 'zoom', by: 'in' });
+});
+
+test('keys never act while one types, but for leaving and Ctrl+Enter', () => {
+  expect(commandOf(press('n'), true, items)).toBeUndefined();
+  expect(commandOf(press('1'), true, items)).toBeUndefined();
+  expect(commandOf(press('z', { ctrlKey: true }), true, items)).toBeUndefined();
+  expect(commandOf(press('Escape'), true, items)).toEqual({ do: 'leave-field' });
+  expect(commandOf(press('Enter', { ctrlKey: true }), true, items)).toEqual({ do: 'save-and-next' });
+});
+
+test('nothing happens while a word is being composed', () => {
+  expect(commandOf(press('n', { isComposing: true }), false, items)).toBeUndefined();
+});
+
+test('a key that is kept down saves once', () => {
+  expect(commandOf(press('n', { repeat: true }), false, items)).toBeUndefined();
+  expect(commandOf(press(']', { repeat: true }), false, items)).toEqual({ do: 'page', step: 1 });
+});
+
+test('digits toggle items by their place, and by their own key first', () => {
+  expect(commandOf(press('2'), false, items)).toEqual({ do: 'toggle', itemId: 20 });
+  expect(commandOf(press('3'), false, items)).toEqual({ do: 'toggle', itemId: 10 });
+  expect(commandOf(press('9'), false, items)).toBeUndefined();
+});
+
+test("an item's own letter toggles it, but never replaces a key of the desk", () => {
+  expect(commandOf(press('m'), false, items)).toEqual({ do: 'toggle', itemId: 30 });
+  expect(commandOf(press('n'), false, items)).toEqual({ do: 'save-and-next' });
+});
+
+test('keys act by their place on keyboards of other scripts', () => {
+  expect(commandOf(press('ى', { code: 'KeyN' }), false, [])).toEqual({ do: 'save-and-next' });
+  expect(commandOf(press('١', { code: 'Digit1' }), false, items)).toEqual({ do: 'toggle', itemId: 10 });
+});
+
+test('shortcuts of the browser are left alone', () => {
+  expect(commandOf(press('n', { ctrlKey: true }), false, items)).toBeUndefined();
+  expect(commandOf(press('c', { metaKey: true }), false, items)).toBeUndefined();
+  expect(commandOf(press('1', { altKey: true }), false, items)).toBeUndefined();
+});
+
+test('marks are undone and redone', () => {
+  expect(commandOf(press('z'), false, [])).toEqual({ do: 'undo' });
+  expect(commandOf(press('Z', { ctrlKey: true, shiftKey: true }), false, [])).toEqual({ do: 'redo' });
+  expect(commandOf(press('y', { ctrlKey: true }), false, [])).toEqual({ do: 'redo' });
+});

@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest';
+import type { Detail, Rubric } from '../queue/gradingTypes.ts';
+import {
+  bodyOf,
+  type Draft,
+  draftOf,
+  fitToRubric,
+  gradeOf,
+  mergeDraft,
+  mistakesIn,
+  parsePoints,
+} from './draft.ts';
+
+const rubric: Rubric = {
+  revision: 3,
+  mode: 'subtract',
+  max_points: 10,
+  min_points: 0,
+  items: [
+    { id: 1, points: 2.5, text: 'no proof', explanation: null, group: null, key: null, uses: 0 },
+    { id: 2, points: 1, text: 'no example', explanation: null, group: null, key: null, uses: 0 },
+  ],
+};
+
+const ungraded: Detail = {
+  id: 11,
+  student: { id: 7, name: 'Ada Lovelace', email: 'ada@school.example' },
+  submitted_at: '2026-11-21T19:05:00Z',
+  status: 'ungraded',
+  grade: null,
+  total_grade: null,
+  graded_by: null,
+  graded_at: null,
+  claimed_by: null,
+  claimed_until: null,
+  flags: [],
+  item_id: 3,
+  revision: 0,
+  comment: null,
+  files: [],
+  selection: [],
+  adjustment: 0,
+  rubric_revision: null,
+  annotations: [],
+  annotated_url: null,
+  rubric,
+};
+const graded: Detail = {
+  ...ungraded,
+  status: 'graded',
+  grade: 7.5,
+  total_grade: 10,
+  selection: [1],
+  rubric_revision: 3,
+  comment: 'Good.',
+};
+
+const base = draftOf(ungraded, 10);
+
+test('a submission with a rubric is graded by it, else by hand', () => {
+  expect(base).toMatchObject({ by: 'rubric', grade: '', total: '10' });
+  expect(draftOf({ ...ungraded, rubric: null }, 20)).toMatchObject({ by: 'hand', total: '20' });
+  expect(draftOf({ ...graded, rubric_revision: null, selection: [] }, 10)).toMatchObject({
+    by: 'hand',
+    grade: '7.5',
+  });
+});
+
+test('the grade is that of the selection and the adjustment', () => {
+  const draft: Draft = { ...base, selection: [1], adjustment: '-0.5' };
+  expect(gradeOf(draft, ungraded, 'quizzes')).toBe(7);
+  expect(bodyOf(draft, base, ungraded, 'quizzes')).toEqual({
+    selection: [1],
+    rubric_revision: 3,
+    adjustment: -0.5,
+  });
+});
+
+test('a number of the grader replaces the selection', () => {
+  const draft: Draft = { ...base, by: 'hand', grade: '8,5', total: '12' };
+  expect(bodyOf(draft, base, ungraded, 'quizzes')).toEqual({ grade: 8.5, total_grade: 12 });
+  expect(bodyOf({ ...draft, grade: '8' }, base, ungraded, 'homeworks')).toEqual({ grade: 8 });
+});
+
+test('only the comment is sent when only the comment of a graded one changed', () => {
+  const before = draftOf(graded, 10);
+  expect(bodyOf({ ...before, comment: 'Very good.' }, before, graded, 'quizzes')).toEqual({
+    comment: 'Very good.',
+  });
+  expect(bodyOf({ ...before, comment: '' }, before, graded, 'quizzes')).toEqual({ comment: null });
+});
+
+test('an untouched form of an ungraded submission is a grade by the rubric', () => {
+  expect(bodyOf(base, base, ungraded, 'quizzes')).toEqual({
+    selection: [],
+    rubric_revision: 3,
+    adjustment: 0,
+  });
+});
+
+test.each([
+  ['7.5', 7.5],
+  [' 7,25 ', 7.25],
+  ['-1', -1],
+  ['7.', 7],
+  ['.5', 0.5],
+  ['1.23456', undefined],
+  ['', undefined],
+  ['1e3', undefined],
+  ['abc', undefined],
+])('"%s" is read as %s', (text, value) => {
+  expect(parsePoints(text)).toBe(value);
+});
+
+test('mistakes are named by field', () => {
+  const hand: Draft = { ...base, by: 'hand', grade: '11', total: '10' };
+  expect(mistakesIn(hand, 'quizzes')).toHaveProperty('grade');
+  expect(mistakesIn({ ...hand, total: '0' }, 'quizzes')).toHaveProperty('total');
+  expect(mistakesIn({ ...hand, grade: '7.5' }, 'homeworks')).toHaveProperty('grade');
+  expect(mistakesIn({ ...hand, grade: '10' }, 'quizzes')).toEqual({});
+  expect(mistakesIn({ ...base, comment: '👍'.repeat(1000) }, 'quizzes')).toEqual({});
+  expect(mistakesIn({ ...base, comment: 'a'.repeat(1001) }, 'quizzes')).toHaveProperty('comment');
+  expect(mistakesIn({ ...base, adjustment: 'x' }, 'quizzes')).toHaveProperty('adjustment');
+});
+
+test('what only one side has changed is taken from that side', () => {
+  const mine = { ...base, comment: 'Mine' };
+  const theirs = { ...base, selection: [2] };
+  expect(mergeDraft(base, mine, theirs)).toEqual({
+    draft: { ...base, comment: 'Mine', selection: [2] },
+    isConflict: false,
+  });
+});
+
+test('two grades are a conflict, also when they differ in different fields', () => {
+  const mine: Draft = { ...base, selection: [1] };
+  const theirs: Draft = { ...base, adjustment: '1' };
+  expect(mergeDraft(base, mine, theirs)).toEqual({ draft: mine, isConflict: true });
+});
+
+test('the same change on both sides is none', () => {
+  const same: Draft = { ...base, selection: [1] };
+  expect(mergeDraft(base, same, { ...same }).isConflict).toBe(false);
+});
+
+test('items that the rubric no longer has are not selected', () => {
+  const draft: Draft = { ...base, selection: [1, 9] };
+  expect(fitToRubric(draft, ungraded).selection).toEqual([1]);
+  expect(fitToRubric(draft, { rubric: null })).toMatchObject({ by: 'hand', selection: [] });
+});

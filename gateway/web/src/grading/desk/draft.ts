@@ -1,0 +1,141 @@
+import type { GradingBody } from '../queue/gradingRequests.ts';
+import type { Annotation, Detail, Kind } from '../queue/gradingTypes.ts';
+import { ratingOf, selectionPoints } from './selectionPoints.ts';
+
+/** What a grader has entered for one submission. Numbers are kept as they are typed. */
+export interface Draft {
+  /** Where the grade comes from: the rubric, or the grader's own number. */
+  by: 'rubric' | 'hand';
+  selection: number[];
+  adjustment: string;
+  grade: string;
+  total: string;
+  comment: string;
+  annotations: Annotation[];
+}
+
+/** The form of a submission that nobody has touched. */
+export function draftOf(detail: Detail, usualTotal: number | null): Draft {
+  const { rubric, status, rubric_revision, grade, total_grade } = detail;
+  const isByHand = rubric === null || (status === 'graded' && rubric_revision === null);
+  const total = total_grade ?? rubric?.max_points ?? usualTotal;
+  return {
+    by: isByHand ? 'hand' : 'rubric',
+    selection: detail.selection,
+    adjustment: detail.adjustment === 0 ? '' : String(detail.adjustment),
+    grade: isByHand && grade !== null ? String(grade) : '',
+    total: total === null ? '' : String(total),
+    comment: detail.comment ?? '',
+    annotations: detail.annotations,
+  };
+}
+
+/** A number with at most four decimals; undefined for anything else. */
+export function parsePoints(text: string): number | undefined {
+  const trimmed = text.trim().replace(',', '.');
+  return /^[+-]?\d{1,7}(\.\d{0,4})?$/.test(trimmed) || /^[+-]?\.\d{1,4}$/.test(trimmed)
+    ? Number(trimmed)
+    : undefined;
+}
+
+/** The grade that a draft stands for; undefined while there is none. */
+export function gradeOf(draft: Draft, detail: Pick<Detail, 'rubric'>, kind: Kind): number | undefined {
+  if (draft.by === 'hand') return parsePoints(draft.grade);
+  if (!detail.rubric) return undefined;
+  const points = selectionPoints(detail.rubric, draft.selection, parsePoints(draft.adjustment) ?? 0);
+  return kind === 'homeworks' ? ratingOf(points) : points;
+}
+
+export type DraftField = 'grade' | 'total' | 'adjustment' | 'comment';
+
+/** What is wrong with a draft: an English text for each field. */
+export function mistakesIn(draft: Draft, kind: Kind): Partial<Record<DraftField, string>> {
+  const mistakes: Partial<Record<DraftField, string>> = {};
+  if ([...draft.comment].length > 1000) mistakes.comment = 'A comment has at most 1,000 characters.';
+  if (draft.by === 'rubric') {
+    if (draft.adjustment.trim() !== '' && parsePoints(draft.adjustment) === undefined)
+      mistakes.adjustment = 'Enter a number with at most 4 decimals.';
+    return mistakes;
+  }
+  const [grade, total] = [parsePoints(draft.grade), parsePoints(draft.total)];
+  if (kind === 'homeworks') {
+    if (grade === undefined || !Number.isInteger(grade) || grade < 1 || grade > 10)
+      mistakes.grade = 'Enter a whole number from 1 to 10.';
+    return mistakes;
+  }
+  if (grade === undefined || grade < 0) mistakes.grade = 'Enter a grade of at least 0.';
+  if (total === undefined || total <= 0) mistakes.total = 'Enter a number above 0.';
+  else if (grade !== undefined && grade > total) mistakes.grade = 'The grade is above the total.';
+  return mistakes;
+}
+
+/** What is sent for a draft without mistakes. `base` is the form that the grader began with. */
+export function bodyOf(draft: Draft, base: Draft, detail: Detail, kind: Kind): GradingBody {
+  const annotations = isEqual(draft.annotations, base.annotations) ? {} : { annotations: draft.annotations };
+  const comment = draft.comment === base.comment ? {} : { comment: draft.comment || null };
+  const extra = { ...comment, ...annotations } as Pick<GradingBody, 'comment' | 'annotations'>;
+  if (detail.status === 'graded' && !changesGrade(draft, base)) return extra;
+  if (draft.by === 'rubric' && detail.rubric)
+    return {
+      ...extra,
+      selection: draft.selection,
+      rubric_revision: detail.rubric.revision,
+      adjustment: parsePoints(draft.adjustment) ?? 0,
+    };
+  const grade = parsePoints(draft.grade) ?? 0;
+  return kind === 'homeworks'
+    ? { ...extra, grade }
+    : { ...extra, grade, total_grade: parsePoints(draft.total) ?? 0 };
+}
+
+const gradeFields = ['by', 'selection', 'adjustment', 'grade', 'total'] as const;
+
+const changesGrade = (draft: Draft, base: Draft) =>
+  gradeFields.some((field) => !isEqual(draft[field], base[field]));
+
+export const isSameDraft = (one: Draft, other: Draft): boolean => isEqual(one, other);
+
+/** Drafts are plain data whose properties come in one order. */
+function isEqual(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}
+
+/**
+ * A draft that began with `base`, on a submission that has become `theirs` meanwhile. What only one side has changed is taken
+ * from that side. When both have changed the grade, the comment or the marks, the grader must choose: no merge.
+ */
+export function mergeDraft(base: Draft, mine: Draft, theirs: Draft): { draft: Draft; isConflict: boolean } {
+  let isConflict = false;
+  const pick = <T>(before: T, own: T, other: T): T => {
+    if (isEqual(before, own)) return other;
+    if (!isEqual(before, other) && !isEqual(own, other)) isConflict = true;
+    return own;
+  };
+  const grade = pick(gradeIn(base), gradeIn(mine), gradeIn(theirs));
+  const draft = {
+    ...grade,
+    comment: pick(base.comment, mine.comment, theirs.comment),
+    annotations: pick(base.annotations, mine.annotations, theirs.annotations),
+  };
+  return { draft, isConflict };
+}
+
+// The grade is one decision: half of it from each side would be a grade that nobody gave.
+const gradeIn = ({ by, selection, adjustment, grade, total }: Draft) => ({
+  by,
+  selection,
+  adjustment,
+  grade,
+  total,
+});
+
+/** A draft for the rubric as it is now: items that were removed are no longer selected. */
+export function fitToRubric(draft: Draft, { rubric }: Pick<Detail, 'rubric'>): Draft {
+  if (draft.by === 'rubric' && !rubric) return { ...draft, by: 'hand', selection: [] };
+  const known = new Set(rubric?.items.map(({ id }) => id));
+  const selection = draft.selection.filter((id) => known.has(id));
+  const annotations = draft.annotations.map((mark) =>
+    mark.item_id === null || known.has(mark.item_id) ? mark : { ...mark, item_id: null },
+  );
+  return { ...draft, selection, annotations };
+}

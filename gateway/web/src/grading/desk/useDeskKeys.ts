@@ -1,0 +1,21 @@
+import { useEffect, useRef } from 'react';
+import { hasOverlay, isTyping } from '../../shared/layout/typing.ts';
+import type { RubricItem } from '../queue/gradingTypes.ts';
+import { commandOf, type DeskCommand } from './deskKeys.ts';
+
+/** Runs what keys stand for, unless something is open above the desk. */
+export function useDeskKeys(items: RubricItem[], run: (command: DeskCommand) => void): void {
+  const latest = useRef({ items, run });
+  latest.current = { items, run };
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || hasOverlay()) return;
+      const command = commandOf(event, isTyping(event.target), latest.current.items);
+      if (!command) return;
+      event.preventDefault();
+      latest.current.run(command);
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+}

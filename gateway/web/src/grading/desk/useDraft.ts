@@ -1,0 +1,106 @@
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react';
+import type { Kind, Sheet } from '../queue/gradingTypes.ts';
+import { changeMarks, historyOf, type MarkChange, type MarkHistory } from '../sheet/markHistory.ts';
+import { type Draft, draftOf, fitToRubric, isSameDraft, mergeDraft } from './draft.ts';
+import { type DraftOwner, dropDraft, keepDraft, readDraft } from './draftStore.ts';
+
+type Form = Omit<Draft, 'annotations'>;
+
+interface State {
+  form: Form;
+  history: MarkHistory;
+  /** What the form was before it was touched, and the state of the submission that this is of. */
+  base: Draft;
+  etag: string;
+}
+
+type Change =
+  | { do: 'form'; form: Partial<Form> }
+  | { do: 'marks'; change: MarkChange }
+  /** The submission has changed. `sent` is what was saved just before, if it was by this form. */
+  | { do: 'rebase'; sheet: Sheet; usualTotal: number | null; sent: Draft | undefined };
+
+const draftIn = ({ form, history }: State): Draft => ({ ...form, annotations: history.present });
+
+function stateOf(draft: Draft, base: Draft, etag: string): State {
+  const { annotations, ...form } = draft;
+  return { form, history: historyOf(annotations), base, etag };
+}
+
+function reduce(state: State, change: Change): State {
+  switch (change.do) {
+    case 'form':
+      return { ...state, form: { ...state.form, ...change.form } };
+    case 'marks':
+      return { ...state, history: changeMarks(state.history, change.change) };
+    case 'rebase': {
+      const { sheet, usualTotal, sent } = change;
+      if (sheet.etag === state.etag) return state;
+      const theirs = draftOf(sheet.detail, usualTotal);
+      const mine = fitToRubric(draftIn(state), sheet.detail);
+      const { draft, isConflict } = mergeDraft(sent ?? state.base, mine, theirs);
+      // A conflict keeps the old tag: saving is then refused, and the grader is asked.
+      if (isConflict) return state;
+      const kept = isSameMarks(draft, state) ? state.history : historyOf(draft.annotations);
+      return { ...stateOf(draft, theirs, sheet.etag), history: kept };
+    }
+  }
+}
+
+const isSameMarks = ({ annotations }: Draft, { history }: State) =>
+  JSON.stringify(annotations) === JSON.stringify(history.present);
+
+/** Continues the draft that this device has of a submission, as far as it still fits. */
+function begin({
+  sheet,
+  owner,
+  usualTotal,
+}: {
+  sheet: Sheet;
+  owner: DraftOwner;
+  usualTotal: number | null;
+}): State {
+  const theirs = draftOf(sheet.detail, usualTotal);
+  const kept = readDraft(owner);
+  if (!kept) return stateOf(theirs, theirs, sheet.etag);
+  if (kept.etag === sheet.etag) return stateOf(kept.draft, kept.base, kept.etag);
+  const { draft, isConflict } = mergeDraft(kept.base, fitToRubric(kept.draft, sheet.detail), theirs);
+  return isConflict ? stateOf(draft, kept.base, kept.etag) : stateOf(draft, theirs, sheet.etag);
+}
+
+/** What a grader enters for a submission. It is kept on the device until it is saved. */
+export function useDraft(sheet: Sheet, owner: DraftOwner, usualTotal: number | null, kind: Kind) {
+  const [state, dispatch] = useReducer(reduce, { sheet, owner, usualTotal }, begin);
+  const [isKept, setKept] = useState(true);
+  const sent = useRef<Draft>(undefined);
+  const draft = useMemo(() => draftIn(state), [state]);
+  const isChanged = useMemo(() => !isSameDraft(draft, state.base), [draft, state.base]);
+
+  useEffect(() => {
+    dispatch({ do: 'rebase', sheet, usualTotal, sent: sent.current });
+    sent.current = undefined;
+  }, [sheet, usualTotal]);
+
+  const { personId, id } = owner;
+  useEffect(() => {
+    const place = { personId, kind, id };
+    if (!isChanged) dropDraft(place);
+    else setKept(keepDraft(place, { draft, base: state.base, etag: state.etag, keptAt: Date.now() }));
+  }, [personId, kind, id, isChanged, draft, state.base, state.etag]);
+
+  return {
+    draft,
+    base: state.base,
+    etag: state.etag,
+    history: state.history,
+    isChanged,
+    /** False when this device has no room for the draft. */
+    isKept,
+    change: useCallback((form: Partial<Form>) => dispatch({ do: 'form', form }), []),
+    changeMarks: useCallback((change: MarkChange) => dispatch({ do: 'marks', change }), []),
+    /** Remembers what is being saved, so that the answer does not look like a change by somebody else. */
+    markSent: useCallback((saved: Draft) => {
+      sent.current = saved;
+    }, []),
+  };
+}

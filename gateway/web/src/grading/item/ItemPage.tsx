@@ -1,0 +1,167 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useDeferredValue, useEffect, useState } from 'react';
+import { Button, type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import { Icon } from '../../shared/ui/icons.tsx';
+import { ErrorState, explain } from '../../shared/ui/states.tsx';
+import { itemQuery, progressQuery, sheetKey } from '../queue/gradingQueries.ts';
+import { claimNext } from '../queue/gradingRequests.ts';
+import type { Filter } from '../queue/gradingTypes.ts';
+import { rememberTrail } from '../queue/trailStore.ts';
+import './item.css';
+import { SubmissionsTable } from './SubmissionsTable.tsx';
+
+const route = getRouteApi('/inside/graders/grading/$kind/$itemId/');
+const tabs = { ungraded: 'Ungraded', graded: 'Graded', all: 'All' } as const;
+
+/** A quiz or an assignment: its submissions, and where to begin. */
+export function ItemPage() {
+  const { t } = useWords();
+  const item = route.useParams();
+  const { status = 'ungraded', search = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const about = useQuery(itemQuery(item));
+  const progress = useQuery(progressQuery(item));
+  const title = about.data?.title ?? '';
+
+  const choose = (tab: Key) =>
+    void navigate({
+      search: (before) => ({ ...before, status: tab === 'ungraded' ? undefined : (tab as 'graded' | 'all') }),
+      replace: true,
+      resetScroll: false,
+    });
+  const find = (text: string) =>
+    void navigate({
+      search: (before) => ({ ...before, search: text === '' ? undefined : text }),
+      replace: true,
+      resetScroll: false,
+    });
+
+  if (about.error && !about.data)
+    return (
+      <div className="page">
+        <ErrorState error={about.error} onRetry={() => void about.refetch()} />
+      </div>
+    );
+  return (
+    <div className="page">
+      <div className="page-header">
+        <div>
+          <Link to="/grading" className="breadcrumb">
+            <Icon name="back" />
+            <span className="written-line">{about.data?.course_title ?? t('Grading')}</span>
+          </Link>
+          <h1 className="written">{title || '\u00a0'}</h1>
+          <p className="quiet figures">
+            {progress.data
+              ? t('{graded} of {total}', {
+                  graded: String(progress.data.graded),
+                  total: String(progress.data.total),
+                })
+              : '\u00a0'}
+          </p>
+        </div>
+        <div className="item-actions">
+          <Link to="/grading/$kind/$itemId/statistics" params={item} className="button">
+            {t('Statistics')}
+          </Link>
+          <Link to="/grading/$kind/$itemId/rubric" params={item} className="button">
+            {t('Rubric')}
+          </Link>
+          <GradeNext />
+        </div>
+      </div>
+      <Tabs selectedKey={status} onSelectionChange={choose} className="submission-tabs">
+        <div className="submission-filters">
+          <TabList aria-label={t('Submissions')} className="tab-list">
+            {Object.entries(tabs).map(([id, english]) => (
+              <Tab key={id} id={id} className="tab">
+                {t(english)}
+              </Tab>
+            ))}
+          </TabList>
+          <Search text={search} onFind={find} />
+        </div>
+        {Object.keys(tabs).map((id) => (
+          <TabPanel key={id} id={id}>
+            <Submissions status={id as Filter['status']} search={search} />
+          </TabPanel>
+        ))}
+      </Tabs>
+    </div>
+  );
+}
+
+function Submissions({ status, search }: Filter) {
+  const item = route.useParams();
+  const filter = useDeferredValue(search);
+  // Another filter is another list: nothing of the old one stays.
+  return <SubmissionsTable key={`${status} ${filter}`} item={item} filter={{ status, search: filter }} />;
+}
+
+function Search({ text, onFind }: { text: string; onFind(text: string): void }) {
+  const { t } = useWords();
+  const [typed, setTyped] = useState(text);
+  // A request for each letter would be more than the person reads.
+  useEffect(() => {
+    if (typed.trim() === text) return;
+    const timer = setTimeout(() => onFind(typed.trim()), 250);
+    return () => clearTimeout(timer);
+  }, [typed, text, onFind]);
+  return (
+    <label className="search">
+      <Icon name="search" />
+      <span className="unseen">{t('Search')}</span>
+      <input
+        type="search"
+        className="input"
+        placeholder={t('Name or email')}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        maxLength={200}
+        dir="auto"
+      />
+    </label>
+  );
+}
+
+/** Claims the next submission and opens it. */
+function GradeNext() {
+  const { t } = useWords();
+  const item = route.useParams();
+  const navigate = route.useNavigate();
+  const queryClient = useQueryClient();
+  const [said, setSaid] = useState('');
+  const [isBusy, setBusy] = useState(false);
+
+  async function open(): Promise<void> {
+    setBusy(true);
+    setSaid('');
+    try {
+      const next = await claimNext(item, []);
+      if (!next) return setSaid(t('Nothing is left to grade, or others are at it.'));
+      queryClient.setQueryData(sheetKey(item.kind, next.detail.id), next);
+      rememberTrail(item, [next.detail.id]);
+      await navigate({
+        to: '/grading/$kind/$itemId/submissions/$submissionId',
+        params: { ...item, submissionId: next.detail.id },
+      });
+    } catch (error) {
+      setSaid(explain(error, t).title);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <>
+      <Button className="button primary" onPress={() => void open()} isPending={isBusy}>
+        {t('Grade next')}
+      </Button>
+      <p role="status" className="grade-next-status small">
+        {said}
+      </p>
+    </>
+  );
+}

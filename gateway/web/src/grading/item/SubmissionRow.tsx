@@ -1,0 +1,67 @@
+import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
+import { useWords } from '../../shared/language/text.ts';
+import { Icon } from '../../shared/ui/icons.tsx';
+import { flagText } from '../queue/flagText.ts';
+import type { ItemId, Row } from '../queue/gradingTypes.ts';
+import { rememberTrail } from '../queue/trailStore.ts';
+
+interface Props {
+  item: ItemId;
+  /** Undefined while its page is being read. */
+  row: Row | undefined;
+  index: number;
+  top: number;
+  /** The submissions around it, for the keys that go from one to the next. */
+  neighbours(): number[];
+}
+
+export const SubmissionRow = memo(function SubmissionRow({ item, row, index, top, neighbours }: Props) {
+  const { t, formatTime, formatNumber } = useWords();
+  // One line of the table begins after the head.
+  const place = { transform: `translateY(${top}px)` };
+  if (!row)
+    return (
+      <div role="row" aria-rowindex={index + 2} className="submission-row is-loading" style={place}>
+        <div role="cell">…</div>
+      </div>
+    );
+  const { id, student, submitted_at, status, grade, total_grade, graded_by, claimed_by, flags } = row;
+  return (
+    <div role="row" aria-rowindex={index + 2} className="submission-row" style={place}>
+      <div role="cell" className="cell-student">
+        <Link
+          to="/grading/$kind/$itemId/submissions/$submissionId"
+          params={{ ...item, submissionId: id }}
+          onClick={() => rememberTrail(item, neighbours())}
+          className="written-line row-link"
+        >
+          {student.name}
+        </Link>
+        <span className="written-line quiet small">{student.email}</span>
+      </div>
+      <div role="cell" className="cell-sent figures">
+        <time dateTime={submitted_at}>{formatTime(submitted_at)}</time>
+      </div>
+      <div role="cell" className="cell-status">
+        {status === 'graded' ? t('Graded') : claimed_by ? t('Being graded') : t('Ungraded')}
+      </div>
+      <div role="cell" className="cell-grade figures">
+        {grade === null ? '–' : `${formatNumber(grade)} / ${formatNumber(total_grade ?? 0)}`}
+      </div>
+      <div role="cell" className="cell-grader written-line">
+        {graded_by?.name ?? claimed_by?.name ?? '–'}
+      </div>
+      <div role="cell" className="cell-flags">
+        {flags.length === 0 ? (
+          <span className="quiet">–</span>
+        ) : (
+          <span className="flagged" title={flags.map(({ code }) => t(flagText[code])).join(', ')}>
+            <Icon name="flag" />
+            <span className="unseen">{flags.map(({ code }) => t(flagText[code])).join(', ')}</span>
+          </span>
+        )}
+      </div>
+    </div>
+  );
+});

@@ -1,0 +1,110 @@
+import { useQueries } from '@tanstack/react-query';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useWords } from '../../shared/language/text.ts';
+import { EmptyState, ErrorState, Loading } from '../../shared/ui/states.tsx';
+import { rowsQuery } from '../queue/gradingQueries.ts';
+import type { Filter, ItemId, Row } from '../queue/gradingTypes.ts';
+import { type CursorPages, firstPage, knownRows, pagesOfRows, withPage } from './cursorPages.ts';
+import { SubmissionRow } from './SubmissionRow.tsx';
+import { useWindow } from './useWindow.ts';
+
+const rowRem = 4;
+const columns = ['Student', 'Sent', 'Status', 'Grade', 'Grader', 'Flags'];
+
+/** The submissions of an item. However many there are, only those in sight are read, drawn and kept. */
+export function SubmissionsTable({ item, filter }: { item: ItemId; filter: Filter }) {
+  const { t } = useWords();
+  const [pages, setPages] = useState<CursorPages>(firstPage);
+  const body = useRef<HTMLDivElement>(null);
+  const count = knownRows(pages);
+  const { start, end, rowHeight } = useWindow(body, rowRem, count);
+  const shown = pagesOfRows(pages, start, Math.max(end, start + 1));
+  const answers = useQueries({ queries: shown.map(({ cursor }) => rowsQuery(item, filter, cursor)) });
+  const firsts = shown.map(({ first }) => first);
+
+  // What the answers say of the list.
+  useLayoutEffect(() => {
+    setPages((before) =>
+      shown.reduce((known, { index, cursor }, position) => {
+        const data = answers[position]?.data;
+        if (!data || known.cursors[index] !== cursor) return known;
+        return withPage(known, index, data.data.length, data.links.next);
+      }, before),
+    );
+  });
+
+  const rows = useMemo(() => {
+    const found: { position: number; row: Row | undefined; isLast: boolean }[] = [];
+    for (let position = start; position < end; position += 1) {
+      const page = firsts.findLastIndex((first) => first <= position);
+      const row = answers[page]?.data?.data[position - (firsts[page] ?? 0)];
+      found.push({ position, row, isLast: position === count - 1 });
+    }
+    return found;
+  }, [start, end, count, firsts, answers]);
+
+  // Rows keep the function, so that scrolling does not draw them again.
+  const shownIds = useRef<number[]>([]);
+  shownIds.current = rows.flatMap(({ row }) => (row ? [row.id] : []));
+  const neighbours = useCallback(() => shownIds.current, []);
+
+  const failed = answers.find(({ error, data }) => error && !data);
+  if (failed && count <= 1) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />;
+  if (count === 0) return <NoRows filter={filter} />;
+  if (answers[0]?.isPending && count === 1) return <Loading />;
+
+  return (
+    <>
+      {/* Rows are placed by their position, which no table element allows: roles make it a table. */}
+      <div
+        role="table"
+        aria-label={t('Submissions')}
+        aria-rowcount={pages.isComplete ? count + 1 : -1}
+        aria-colcount={columns.length}
+        className="submissions"
+      >
+        <div role="rowgroup" className="submissions-head">
+          <div role="row" aria-rowindex={1} className="submission-row">
+            {columns.map((column) => (
+              <div key={column} role="columnheader">
+                {t(column)}
+              </div>
+            ))}
+          </div>
+        </div>
+        <div
+          role="rowgroup"
+          ref={body}
+          className="submissions-body"
+          style={{ blockSize: `${count * rowHeight}px` }}
+        >
+          {rows.map(({ position, row }) => (
+            <SubmissionRow
+              key={position}
+              item={item}
+              row={row}
+              index={position}
+              top={position * rowHeight}
+              neighbours={neighbours}
+            />
+          ))}
+        </div>
+      </div>
+      {failed && <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />}
+    </>
+  );
+}
+
+function NoRows({ filter }: { filter: Filter }) {
+  const { t } = useWords();
+  if (filter.search !== '')
+    return (
+      <EmptyState title={t('Nobody found')}>
+        <p>{t('No name or address of these submissions has this text in it.')}</p>
+      </EmptyState>
+    );
+  if (filter.status === 'ungraded') return <EmptyState title={t('Everything is graded')} />;
+  return (
+    <EmptyState title={filter.status === 'graded' ? t('Nothing is graded yet') : t('No submissions yet')} />
+  );
+}

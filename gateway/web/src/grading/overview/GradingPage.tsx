@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useWords } from '../../shared/language/text.ts';
+import { EmptyState, ErrorState, explain, Loading, Progress } from '../../shared/ui/states.tsx';
+import { coursesQuery, itemsQuery } from '../queue/gradingQueries.ts';
+import type { GradingItem, Kind } from '../queue/gradingTypes.ts';
+import { itemsByCourse } from './itemsByCourse.ts';
+import './overview.css';
+
+/** What there is to grade, by course. */
+export function GradingPage() {
+  const { t } = useWords();
+  const courses = useQuery(coursesQuery);
+  const quizzes = useQuery(itemsQuery('quizzes'));
+  const homeworks = useQuery(itemsQuery('homeworks'));
+  const lists = [courses, quizzes, homeworks];
+  const failed = lists.filter(({ error }) => error);
+  const retry = () => {
+    for (const list of failed) void list.refetch();
+  };
+  const known = itemsByCourse(courses.data ?? [], quizzes.data ?? [], homeworks.data ?? []);
+
+  return (
+    <div className="page">
+      <div className="page-header">
+        <h1>{t('Grading')}</h1>
+      </div>
+      {failed.length > 0 && failed.length < lists.length && (
+        <p className="notice" role="alert">
+          {explain(failed[0]?.error, t).title}. {t('Some of it is missing here.')}
+        </p>
+      )}
+      {failed.length === lists.length ? (
+        <ErrorState error={failed[0]?.error} onRetry={retry} />
+      ) : lists.some(({ isPending }) => isPending) ? (
+        <Loading />
+      ) : known.length === 0 ? (
+        <EmptyState title={t('You have no courses')}>
+          <p>{t('An administrator assigns you to the courses that you grade.')}</p>
+        </EmptyState>
+      ) : (
+        known.map(({ id, title, items }) => (
+          <section key={id} className="course" aria-labelledby={`course-${id}`}>
+            <h2 id={`course-${id}`} className="written">
+              {title}
+            </h2>
+            {items.length === 0 ? (
+              <p className="quiet">{t('Nothing to grade yet.')}</p>
+            ) : (
+              <ul className="card items">
+                {items.map(({ kind, item }) => (
+                  <ItemLine key={`${kind}-${item.id}`} kind={kind} item={item} />
+                ))}
+              </ul>
+            )}
+          </section>
+        ))
+      )}
+    </div>
+  );
+}
+
+function ItemLine({ kind, item }: { kind: Kind; item: GradingItem }) {
+  const { t } = useWords();
+  const { id, title, submissions, graded } = item;
+  return (
+    <li className="item-line">
+      <div className="item-title">
+        <Link to="/grading/$kind/$itemId" params={{ kind, itemId: id }} className="written">
+          {title}
+        </Link>
+        <span className="quiet small">{kind === 'quizzes' ? t('Quiz') : t('Homework')}</span>
+      </div>
+      <div className="item-progress">
+        <Progress name={t('{title} graded', { title })} value={graded} max={submissions} />
+        <span className="quiet small figures">
+          {submissions === 0
+            ? t('No submissions')
+            : t('{graded} of {total}', { graded: String(graded), total: String(submissions) })}
+        </span>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,33 @@
+import type { GradingItem, Kind } from '../queue/gradingTypes.ts';
+
+interface CourseItems {
+  id: number;
+  title: string;
+  items: { kind: Kind; item: GradingItem }[];
+}
+
+/**
+ * The items of each course, what is unfinished first. The courses come first; without an answer of the service that knows
+ * them, those that the items name.
+ */
+export function itemsByCourse(
+  courses: { id: number; title: string }[],
+  quizzes: GradingItem[],
+  homeworks: GradingItem[],
+): CourseItems[] {
+  const byId = new Map<number, CourseItems>(courses.map(({ id, title }) => [id, { id, title, items: [] }]));
+  const add = (kind: Kind, item: GradingItem) => {
+    const course = byId.get(item.course_id) ?? {
+      id: item.course_id,
+      title: item.course_title ?? '–',
+      items: [],
+    };
+    course.items.push({ kind, item });
+    byId.set(item.course_id, course);
+  };
+  for (const item of quizzes) add('quizzes', item);
+  for (const item of homeworks) add('homeworks', item);
+  const isFinished = ({ item }: { item: GradingItem }) => Number(item.graded >= item.submissions);
+  for (const { items } of byId.values()) items.sort((one, other) => isFinished(one) - isFinished(other));
+  return [...byId.values()];
+}

@@ -1,0 +1,135 @@
+import { queryOptions } from '@tanstack/react-query';
+import { ApiError } from '../../shared/api/apiError.ts';
+import { answerOf, api } from '../../shared/api/client.ts';
+import type { Filter, GradingItem, ItemId, Kind, Sheet } from './gradingTypes.ts';
+
+const largestPage = 200;
+
+/** All pages of a list. Courses and items are few; submissions are read in pages. */
+async function readAll<T>(
+  readPage: (page: number) => Promise<{ data: T[]; meta: { last_page: number } }>,
+): Promise<T[]> {
+  const all: T[] = [];
+  for (let page = 1; ; page += 1) {
+    const { data, meta } = await readPage(page);
+    all.push(...data);
+    if (page >= meta.last_page) return all;
+  }
+}
+
+export const coursesQuery = queryOptions({
+  queryKey: ['courses'],
+  queryFn: ({ signal }) =>
+    readAll(async (page) => {
+      const query = { page, per_page: largestPage };
+      return (await answerOf(api.GET('/api/v3/grading/courses', { params: { query }, signal }))).body;
+    }),
+});
+
+export const itemsQuery = (kind: Kind) =>
+  queryOptions({
+    queryKey: ['items', kind],
+    queryFn: ({ signal }): Promise<GradingItem[]> =>
+      readAll(async (page) => {
+        const params = { path: { kind }, query: { page, per_page: largestPage } };
+        return (await answerOf(api.GET('/api/v3/grading/{kind}', { params, signal }))).body;
+      }),
+  });
+
+/** One item, of the list of all: there is no request for one. */
+export const itemQuery = ({ kind, itemId }: ItemId) =>
+  queryOptions({
+    ...itemsQuery(kind),
+    select: (items: GradingItem[]) => {
+      const item = items.find(({ id }) => id === itemId);
+      if (!item) throw new ApiError(404, 'Not Found');
+      return item;
+    },
+  });
+
+const rowsKey = ({ kind, itemId }: ItemId) => ['rows', kind, itemId] as const;
+
+export const rowsQuery = ({ kind, itemId }: ItemId, { status, search }: Filter, cursor: string | null) =>
+  queryOptions({
+    queryKey: [...rowsKey({ kind, itemId }), status, search, cursor],
+    queryFn: async ({ signal }) => {
+      const query = {
+        status,
+        per_page: largestPage,
+        ...(search === '' ? {} : { search }),
+        ...(cursor === null ? {} : { cursor }),
+      };
+      const params = { path: { kind, item_id: itemId }, query };
+      return (await answerOf(api.GET('/api/v3/grading/{kind}/{item_id}/submissions', { params, signal })))
+        .body;
+    },
+  });
+
+/** How many submissions there are, and how many are graded. */
+export const progressQuery = ({ kind, itemId }: ItemId) =>
+  queryOptions({
+    queryKey: ['progress', kind, itemId],
+    queryFn: async ({ signal }) => {
+      const params = { path: { kind, item_id: itemId }, query: { per_page: 1 } };
+      const path = '/api/v3/grading/{kind}/{item_id}/submissions';
+      const { total, graded } = (await answerOf(api.GET(path, { params, signal }))).body.meta;
+      return { total, graded };
+    },
+  });
+
+export const sheetKey = (kind: Kind, id: number) => ['sheet', kind, id] as const;
+
+export const sheetQuery = (kind: Kind, id: number) =>
+  queryOptions({
+    queryKey: sheetKey(kind, id),
+    // A sheet that changes under the hands of a grader is worse than one that is old: saving compares the tags.
+    staleTime: 60_000,
+    queryFn: async ({ signal }): Promise<Sheet> => {
+      const params = { path: { kind, id } };
+      const { body, etag } = await answerOf(
+        api.GET('/api/v3/grading/{kind}/submissions/{id}', { params, signal }),
+      );
+      return { detail: body.data, etag };
+    },
+  });
+
+/** The rubric with its tag; null without one. `isThere` saves a request that would be refused. */
+export const rubricQuery = ({ kind, itemId }: ItemId, isThere = true) =>
+  queryOptions({
+    queryKey: ['rubric', kind, itemId],
+    queryFn: async ({ signal }) => {
+      if (!isThere) return null;
+      const params = { path: { kind, item_id: itemId } };
+      try {
+        const answer = await answerOf(api.GET('/api/v3/grading/{kind}/{item_id}/rubric', { params, signal }));
+        return { rubric: answer.body.data, etag: answer.etag };
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return null;
+        throw error;
+      }
+    },
+  });
+
+export const statisticsQuery = ({ kind, itemId }: ItemId) =>
+  queryOptions({
+    queryKey: ['statistics', kind, itemId],
+    staleTime: 0,
+    queryFn: async ({ signal }) => {
+      const params = { path: { kind, item_id: itemId } };
+      return (await answerOf(api.GET('/api/v3/grading/{kind}/{item_id}/statistics', { params, signal }))).body
+        .data;
+    },
+  });
+
+export const commentsQuery = (courseId: number | undefined, search: string) =>
+  queryOptions({
+    queryKey: ['comments', courseId ?? null, search],
+    queryFn: async ({ signal }) => {
+      const query = {
+        per_page: 50,
+        ...(search === '' ? {} : { search }),
+        ...(courseId === undefined ? {} : { course_id: courseId }),
+      };
+      return (await answerOf(api.GET('/api/v3/grading/comments', { params: { query }, signal }))).body.data;
+    },
+  });

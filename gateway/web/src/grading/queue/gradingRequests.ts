@@ -1,0 +1,80 @@
+import type { paths } from '../../../apiTypes/schema.ts';
+import { answerOf, api } from '../../shared/api/client.ts';
+import type { ItemId, Kind, Regrading, Rubric, Sheet } from './gradingTypes.ts';
+
+export type GradingBody =
+  paths['/api/v3/grading/{kind}/submissions/{id}']['put']['requestBody']['content']['application/json'];
+export type RubricBody =
+  paths['/api/v3/grading/{kind}/{item_id}/rubric']['put']['requestBody']['content']['application/json'];
+
+/** Claims the next submission to grade; undefined when nothing is left. */
+export async function claimNext({ kind, itemId }: ItemId, skip: number[]): Promise<Sheet | undefined> {
+  const path = '/api/v3/grading/{kind}/{item_id}/next';
+  const params = { path: { kind, item_id: itemId } };
+  // The newest are those that would be offered again first.
+  const body = { skip: skip.slice(-200) };
+  const call = api.POST(path, { params, body });
+  const { response } = await call;
+  const answer = await answerOf(call);
+  return response.status === 204 ? undefined : { detail: answer.body.data, etag: answer.etag };
+}
+
+/** Saves a grading of the state that `etag` names. Repeating it with the same key saves it once. */
+export async function saveGrading(
+  { kind, id }: { kind: Kind; id: number },
+  body: GradingBody,
+  etag: string,
+  key: string,
+): Promise<Sheet> {
+  const params = { path: { kind, id }, header: { 'If-Match': etag, 'Idempotency-Key': key } };
+  const answer = await answerOf(api.PUT('/api/v3/grading/{kind}/submissions/{id}', { params, body }));
+  return { detail: answer.body.data, etag: answer.etag };
+}
+
+export async function claim(kind: Kind, id: number, take: boolean): Promise<void> {
+  const params = { path: { kind, id }, query: take ? { take: '1' as const } : {} };
+  await answerOf(api.PUT('/api/v3/grading/{kind}/submissions/{id}/claim', { params }));
+}
+
+export async function release(kind: Kind, id: number): Promise<void> {
+  await answerOf(
+    api.DELETE('/api/v3/grading/{kind}/submissions/{id}/claim', { params: { path: { kind, id } } }),
+  );
+}
+
+const rubricPath = '/api/v3/grading/{kind}/{item_id}/rubric';
+/** An `etag` of null makes the first rubric. */
+const conditionOf = (etag: string | null) =>
+  etag === null ? { 'If-None-Match': '*' } : { 'If-Match': etag };
+
+/** What a change of the rubric would do to grades. */
+export async function previewRubric(
+  { kind, itemId }: ItemId,
+  body: RubricBody,
+  etag: string | null,
+): Promise<Regrading> {
+  const params = {
+    path: { kind, item_id: itemId },
+    query: { dry_run: '1' as const },
+    header: conditionOf(etag),
+  };
+  return (await answerOf(api.PUT(rubricPath, { params, body }))).body.data as Regrading;
+}
+
+export async function saveRubric(
+  { kind, itemId }: ItemId,
+  body: RubricBody,
+  etag: string | null,
+): Promise<{ rubric: Rubric; etag: string }> {
+  const params = { path: { kind, item_id: itemId }, header: conditionOf(etag) };
+  const answer = await answerOf(api.PUT(rubricPath, { params, body }));
+  return { rubric: answer.body.data as Rubric, etag: answer.etag };
+}
+
+export async function addComment(text: string, courseId: number | null): Promise<void> {
+  await answerOf(api.POST('/api/v3/grading/comments', { body: { text, course_id: courseId } }));
+}
+
+export async function countUse(id: number): Promise<void> {
+  await answerOf(api.POST('/api/v3/grading/comments/{id}/use', { params: { path: { id } } }));
+}

@@ -1,0 +1,32 @@
+import type { components } from '../../../apiTypes/schema.ts';
+
+type Schemas = components['schemas'];
+
+export type Kind = 'quizzes' | 'homeworks';
+export type GradingItem = Schemas['GradingItem'];
+export type Row = Schemas['QueueRow'];
+export type Detail = Schemas['GradingDetail'];
+export type GradingFile = Schemas['GradingFile'];
+export type Rubric = Schemas['Rubric'];
+export type RubricItem = Schemas['RubricItem'];
+export type Annotation = Schemas['Annotation'];
+export type Statistics = Schemas['GradeStatistics'];
+export type Regrading = Schemas['Regrading'];
+
+/** A submission in a state that its tag names. */
+export interface Sheet {
+  detail: Detail;
+  etag: string;
+}
+
+/** Which submissions of an item the table shows. */
+export interface Filter {
+  status: 'ungraded' | 'graded' | 'all';
+  search: string;
+}
+
+/** What is graded together. */
+export interface ItemId {
+  kind: Kind;
+  itemId: number;
+}

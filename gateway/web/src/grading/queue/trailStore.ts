@@ -1,0 +1,21 @@
+import type { ItemId } from './gradingTypes.ts';
+import type { Trail } from './trail.ts';
+
+const keyOf = ({ kind, itemId }: ItemId) => `gradeway.trail.${kind}.${itemId}`;
+
+/** The trail of this tab; it survives a reload. */
+export function readTrail(item: ItemId): Trail {
+  try {
+    return JSON.parse(sessionStorage.getItem(keyOf(item)) ?? '[]') as Trail;
+  } catch {
+    return [];
+  }
+}
+
+export function rememberTrail(item: ItemId, trail: Trail): void {
+  try {
+    sessionStorage.setItem(keyOf(item), JSON.stringify(trail));
+  } catch {
+    // Without room the keys for next and previous only know what is claimed.
+  }
+}

@@ -1,0 +1,137 @@
+import { useId } from 'react';
+import { Button } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import { Icon } from '../../shared/ui/icons.tsx';
+import type { ItemForm } from './rubricForm.ts';
+
+interface Props {
+  item: ItemForm;
+  index: number;
+  count: number;
+  uses: number;
+  isDragged: boolean;
+  onChange(fields: Partial<ItemForm>): void;
+  onRemove(): void;
+  onMove(to: number): void;
+  onDrag(): void;
+  onDragOver(): void;
+  onDragEnd(): void;
+}
+
+/** An item of the rubric. Its handle is dragged, or moved with the arrow keys. */
+export function ItemEditor(props: Props) {
+  const { item, index, count, uses, isDragged, onChange, onRemove, onMove, onDrag, onDragOver, onDragEnd } =
+    props;
+  const { t } = useWords();
+  const hint = useId();
+  const number = index + 1;
+  return (
+    <li
+      className="item-editor"
+      data-dragged={isDragged || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        onDragOver();
+      }}
+    >
+      {/* A native button: React Aria takes the pointer that dragging needs. */}
+      <button
+        type="button"
+        className="button plain icon handle"
+        aria-label={t('Move item {number}', { number })}
+        aria-describedby={hint}
+        draggable
+        onDragStart={onDrag}
+        onDragEnd={onDragEnd}
+        onKeyDown={(event) => {
+          const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
+          if (step === 0) return;
+          event.preventDefault();
+          onMove(index + step);
+        }}
+      >
+        <Icon name="handle" />
+      </button>
+      <span id={hint} hidden>
+        {t('Place {number} of {count}. The arrow keys move it.', { number, count })}
+      </span>
+      <div className="item-fields">
+        <Field name={t('Text')} className="wide">
+          <input
+            className="input"
+            value={item.text}
+            maxLength={500}
+            dir="auto"
+            onChange={(event) => onChange({ text: event.target.value })}
+          />
+        </Field>
+        <Field name={t('Points')}>
+          <input
+            className="input figures"
+            type="number"
+            step="any"
+            min={0}
+            value={item.points}
+            onChange={(event) => onChange({ points: event.target.value })}
+          />
+        </Field>
+        <Field name={t('Key')}>
+          <input
+            className="input"
+            value={item.shortcut}
+            maxLength={2}
+            onChange={(event) => onChange({ shortcut: event.target.value })}
+          />
+        </Field>
+        <Field name={t('Explanation')} className="wide">
+          <input
+            className="input"
+            value={item.explanation}
+            maxLength={1000}
+            dir="auto"
+            onChange={(event) => onChange({ explanation: event.target.value })}
+          />
+        </Field>
+        <Field name={t('Only one of group')} className="two">
+          <input
+            className="input"
+            value={item.group}
+            maxLength={100}
+            dir="auto"
+            onChange={(event) => onChange({ group: event.target.value })}
+          />
+        </Field>
+        {uses > 0 && (
+          <p className="quiet small uses">
+            {t('{uses, plural, one {# submission has} other {# submissions have}} it selected.', { uses })}
+          </p>
+        )}
+      </div>
+      <Button
+        className="button plain icon"
+        aria-label={t('Remove item {number}', { number })}
+        onPress={onRemove}
+      >
+        <Icon name="trash" />
+      </Button>
+    </li>
+  );
+}
+
+function Field({
+  name,
+  className = '',
+  children,
+}: {
+  name: string;
+  className?: string;
+  children: React.ReactNode;
+}) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child
+    <label className={`field ${className}`}>
+      <span className="field-label">{name}</span>
+      {children}
+    </label>
+  );
+}

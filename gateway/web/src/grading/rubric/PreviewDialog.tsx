@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import { Modal } from '../../shared/ui/Modal.tsx';
+import type { Regrading } from '../queue/gradingTypes.ts';
+
+interface Props {
+  preview: Regrading | undefined;
+  onApply(): Promise<void>;
+  onClose(): void;
+}
+
+/** Which grades a change of the rubric changes, and to what. */
+export function PreviewDialog({ preview, onApply, onClose }: Props) {
+  const { t, formatNumber } = useWords();
+  const [isBusy, setBusy] = useState(false);
+  if (!preview) return null;
+  const { regraded, changes } = preview;
+
+  const apply = async () => {
+    setBusy(true);
+    await onApply();
+    setBusy(false);
+  };
+
+  return (
+    <Modal title={t('These grades change')} isOpen onClose={onClose}>
+      {regraded === 0 ? (
+        <p>{t('No grade changes.')}</p>
+      ) : (
+        <div className="changes">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{t('Student')}</th>
+                <th scope="col">{t('From')}</th>
+                <th scope="col">{t('To')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {changes.map(({ submission_id, student_name, from, to }) => (
+                <tr key={submission_id}>
+                  <th scope="row" className="written">
+                    {student_name}
+                  </th>
+                  <td className="figures">{formatNumber(from)}</td>
+                  <td className="figures">{formatNumber(to)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          {regraded > changes.length && (
+            <p className="quiet small">
+              {t('and {count} more', { count: String(regraded - changes.length) })}
+            </p>
+          )}
+        </div>
+      )}
+      <div className="dialog-buttons">
+        <Button className="button" onPress={onClose}>
+          {t('Cancel')}
+        </Button>
+        <Button className="button primary" onPress={() => void apply()} isPending={isBusy}>
+          {t('Apply to {n} grades', { n: String(regraded) })}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

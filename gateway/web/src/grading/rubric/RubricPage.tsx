@@ -1,0 +1,69 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { useWords } from '../../shared/language/text.ts';
+import { Icon } from '../../shared/ui/icons.tsx';
+import { ErrorState, Loading } from '../../shared/ui/states.tsx';
+import { itemQuery, rubricQuery } from '../queue/gradingQueries.ts';
+import type { ItemId } from '../queue/gradingTypes.ts';
+import { RubricEditor } from './RubricEditor.tsx';
+import './rubric.css';
+
+const route = getRouteApi('/inside/graders/grading/$kind/$itemId/rubric');
+
+export function RubricPage() {
+  const { t } = useWords();
+  const { kind, itemId } = route.useParams();
+  const item: ItemId = useMemo(() => ({ kind, itemId }), [kind, itemId]);
+  const queryClient = useQueryClient();
+  const about = useQuery(itemQuery(item));
+  const rubric = useQuery({
+    ...rubricQuery(item, about.data?.has_rubric),
+    enabled: about.data !== undefined,
+    // What is being edited is not replaced from under one's hands.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const [version, setVersion] = useState(0);
+  const failed = about.error ?? rubric.error;
+
+  /** Everything that shows grades or the rubric is read again. */
+  const onSaved = (saved: Awaited<ReturnType<typeof rubric.refetch>>['data']) => {
+    queryClient.setQueryData(rubricQuery(item).queryKey, saved ?? null);
+    for (const queryKey of [
+      ['sheet', kind],
+      ['rows', kind, itemId],
+      ['statistics', kind, itemId],
+      ['items', kind],
+    ])
+      void queryClient.invalidateQueries({ queryKey });
+    setVersion((before) => before + 1);
+  };
+
+  return (
+    <div className="page">
+      <div className="page-header">
+        <div>
+          <Link to="/grading/$kind/$itemId" params={item} className="breadcrumb">
+            <Icon name="back" />
+            <span className="written-line">{about.data?.title ?? t('Grading')}</span>
+          </Link>
+          <h1>{t('Rubric')}</h1>
+        </div>
+      </div>
+      {failed ? (
+        <ErrorState error={failed} onRetry={() => void Promise.all([about.refetch(), rubric.refetch()])} />
+      ) : about.isPending || rubric.isPending ? (
+        <Loading />
+      ) : (
+        <RubricEditor
+          key={version}
+          item={item}
+          saved={rubric.data ?? null}
+          usualTotal={kind === 'homeworks' ? 10 : (about.data?.total_grade ?? null)}
+          wasSaved={version > 0}
+          onSaved={onSaved}
+        />
+      )}
+    </div>
+  );
+}

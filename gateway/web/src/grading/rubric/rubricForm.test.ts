@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { bodyOf, formOf, mistakeIn, moved, newItem } from './rubricForm.ts';
+
+const rubric = {
+  revision: 2,
+  mode: 'add' as const,
+  max_points: 10,
+  min_points: 0,
+  items: [
+    { id: 4, points: 6, text: 'The proof is complete.', explanation: null, group: null, key: '1', uses: 3 },
+    {
+      id: 5,
+      points: 4,
+      text: 'The result is right.',
+      explanation: 'Up to signs.',
+      group: 'result',
+      key: null,
+      uses: 0,
+    },
+  ],
+};
+
+test('a rubric comes back from its form unchanged, with the ids of its items', () => {
+  const { items, ...others } = bodyOf(formOf(rubric, null));
+  expect(others).toEqual({ mode: 'add', max_points: 10, min_points: 0 });
+  expect(items).toEqual(rubric.items.map(({ uses: _, ...item }) => item));
+});
+
+test('a new item has no id', () => {
+  const form = formOf(rubric, null);
+  const body = bodyOf({ ...form, items: [...form.items, { ...newItem(), text: ' Tidy. ', points: '0.5' }] });
+  expect(body.items[2]).toEqual({ points: 0.5, text: 'Tidy.', explanation: null, group: null, key: null });
+});
+
+test('a first rubric begins with the total of the quiz', () => {
+  expect(formOf(null, 25)).toMatchObject({ mode: 'subtract', maxPoints: '25' });
+});
+
+test.each([
+  [{ maxPoints: '0' }, 'above 0'],
+  [{ minPoints: '11' }, 'lowest'],
+  [{ items: [] }, 'at least one'],
+  [{ items: [{ ...newItem(), text: ' ' }] }, 'needs a text'],
+  [{ items: [{ ...newItem(), text: 'a', points: '-1' }] }, 'at least 0'],
+  [{ items: [{ ...newItem(), text: 'a', shortcut: 'ab' }] }, 'one character'],
+  [{ items: [1, 2].map(() => ({ ...newItem(), text: 'a', shortcut: 'x' })) }, 'same key'],
+])('%o is refused', (change, mistake) => {
+  expect(mistakeIn({ ...formOf(rubric, null), ...change })).toContain(mistake);
+});
+
+test('an item moves to another place', () => {
+  const [one, two, three] = [newItem(), newItem(), newItem()];
+  expect(moved([one, two, three], 0, 2)).toEqual([two, three, one]);
+  expect(moved([one, two, three], 2, 1)).toEqual([one, three, two]);
+  expect(moved([one, two], 1, 2)).toEqual([one, two]);
+});

@@ -1,0 +1,87 @@
+import type { RubricBody } from '../queue/gradingRequests.ts';
+import type { Rubric } from '../queue/gradingTypes.ts';
+
+export interface ItemForm {
+  /** For React; of items that are saved it contains their id. */
+  key: string;
+  id: number | null;
+  points: string;
+  text: string;
+  explanation: string;
+  group: string;
+  shortcut: string;
+}
+
+/** A rubric as it is being edited. */
+export interface RubricForm {
+  mode: Rubric['mode'];
+  maxPoints: string;
+  minPoints: string;
+  items: ItemForm[];
+}
+
+let made = 0;
+
+export function newItem(): ItemForm {
+  made += 1;
+  return { key: `new-${made}`, id: null, points: '1', text: '', explanation: '', group: '', shortcut: '' };
+}
+
+export function formOf(rubric: Rubric | null, usualTotal: number | null): RubricForm {
+  if (!rubric)
+    return { mode: 'subtract', maxPoints: String(usualTotal ?? 10), minPoints: '0', items: [newItem()] };
+  return {
+    mode: rubric.mode,
+    maxPoints: String(rubric.max_points),
+    minPoints: String(rubric.min_points),
+    items: rubric.items.map((item) => ({
+      key: `item-${item.id}`,
+      id: item.id,
+      points: String(item.points),
+      text: item.text,
+      explanation: item.explanation ?? '',
+      group: item.group ?? '',
+      shortcut: item.key ?? '',
+    })),
+  };
+}
+
+export function bodyOf({ mode, maxPoints, minPoints, items }: RubricForm): RubricBody {
+  return {
+    mode,
+    max_points: Number(maxPoints),
+    min_points: Number(minPoints || 0),
+    items: items.map(({ id, points, text, explanation, group, shortcut }) => ({
+      ...(id === null ? {} : { id }),
+      points: Number(points),
+      text: text.trim(),
+      explanation: explanation.trim() || null,
+      group: group.trim() || null,
+      key: shortcut.trim() || null,
+    })),
+  };
+}
+
+/** The first thing that is wrong, as an English text; undefined when the rubric can be saved. */
+export function mistakeIn({ maxPoints, minPoints, items }: RubricForm): string | undefined {
+  const isPoints = (text: string) => /^\d{1,7}(\.\d{1,4})?$/.test(text.trim());
+  if (!isPoints(maxPoints) || Number(maxPoints) === 0) return 'The highest points must be above 0.';
+  if (minPoints.trim() !== '' && (!isPoints(minPoints) || Number(minPoints) > Number(maxPoints)))
+    return 'The lowest points must be between 0 and the highest.';
+  if (items.length === 0) return 'A rubric has at least one item.';
+  if (items.length > 100) return 'A rubric has at most 100 items.';
+  if (items.some(({ text }) => text.trim() === '')) return 'Every item needs a text.';
+  if (items.some(({ points }) => !isPoints(points)))
+    return 'The points of an item are a number of at least 0.';
+  const keys = items.map(({ shortcut }) => shortcut.trim()).filter((key) => key !== '');
+  if (keys.some((key) => [...key].length !== 1)) return 'A key is one character.';
+  if (new Set(keys).size < keys.length) return 'Two items have the same key.';
+  return undefined;
+}
+
+/** The items with one of them at another place. */
+export function moved(items: ItemForm[], from: number, to: number): ItemForm[] {
+  const item = items[from];
+  if (!item || to < 0 || to >= items.length || from === to) return items;
+  return items.toSpliced(from, 1).toSpliced(to, 0, item);
+}

@@ -1,0 +1,87 @@
+import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useWords } from '../../shared/language/text.ts';
+import type { Annotation } from '../queue/gradingTypes.ts';
+import { MarkLayer } from './MarkLayer.tsx';
+import type { MarkChange } from './markHistory.ts';
+import { pageSize, type SheetDocument, type View } from './sheetDocument.ts';
+import type { Tool } from './tools.ts';
+
+interface Props {
+  sheet: SheetDocument;
+  page: number;
+  /** The pages of all files are counted together. */
+  number: number;
+  fileId: number;
+  view: View;
+  marks: Annotation[];
+  tool: Tool | undefined;
+  scroller: RefObject<HTMLElement | null>;
+  onChange(change: MarkChange): void;
+}
+
+/** A page and its marks. It is drawn when it comes near. */
+export const SheetPage = memo(function SheetPage(props: Props) {
+  const { sheet, page, number, fileId, view, marks, tool, scroller, onChange } = props;
+  const { t } = useWords();
+  const paper = useRef<HTMLDivElement>(null);
+  const [isNear, setNear] = useState(number === 1);
+  const [hasFailed, setFailed] = useState(false);
+  const [info, setInfo] = useState(() => sheet.info(page));
+
+  useEffect(() => {
+    const element = paper.current;
+    if (!element) return;
+    const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), {
+      root: scroller.current,
+      rootMargin: '100% 0px',
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [scroller]);
+
+  useLayoutEffect(() => {
+    const element = paper.current?.querySelector('.page-canvas');
+    if (!element) return;
+    if (!isNear) return element.replaceChildren();
+    const ready = sheet.drawn(page, view);
+    if (ready) return element.replaceChildren(ready);
+    // What was drawn before stays, stretched, until the new drawing is there.
+    const drawing = sheet.draw(page, view);
+    let isCurrent = true;
+    drawing.canvas.then(
+      (canvas) => {
+        if (!isCurrent) return;
+        element.replaceChildren(canvas);
+        setInfo(sheet.info(page));
+        setFailed(false);
+      },
+      () => isCurrent && setFailed(true),
+    );
+    return () => {
+      isCurrent = false;
+      drawing.cancel();
+    };
+  }, [sheet, page, view, isNear]);
+
+  const { width, height } = pageSize(info, view);
+  return (
+    <div
+      ref={paper}
+      className="sheet-page"
+      data-page={number}
+      style={{ inlineSize: `${width}px`, blockSize: `${height}px` }}
+    >
+      <div className="page-canvas" role="img" aria-label={t('Page {page}', { page: number })} />
+      {hasFailed && <p className="page-failed">{t('This page cannot be shown.')}</p>}
+      <MarkLayer
+        info={info}
+        view={view}
+        fileId={fileId}
+        page={page}
+        marks={marks}
+        tool={tool}
+        onChange={onChange}
+      />
+    </div>
+  );
+});

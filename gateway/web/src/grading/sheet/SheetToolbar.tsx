@@ -1,0 +1,68 @@
+import { Button, Toolbar } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import { Icon, type IconName } from '../../shared/ui/icons.tsx';
+import type { MarkChange, MarkHistory } from './markHistory.ts';
+import { type Tool, toolbarTools } from './tools.ts';
+
+interface Props {
+  history: MarkHistory;
+  onChange(change: MarkChange): void;
+  tool: Tool | undefined;
+  onTool(tool: Tool | undefined): void;
+  onZoom(by: 'in' | 'out' | 'fit'): void;
+  onRotate(): void;
+}
+
+export function SheetToolbar({ history, onChange, tool, onTool, onZoom, onRotate }: Props) {
+  const { t } = useWords();
+  return (
+    <div className="sheet-toolbar">
+      <Toolbar aria-label={t('Annotations')} className="toolbar">
+        {toolbarTools.map(({ tool: each, english, icon }) => (
+          <Button
+            key={each}
+            className="button plain icon"
+            aria-label={t(english)}
+            aria-pressed={tool === each}
+            onPress={() => onTool(tool === each ? undefined : each)}
+          >
+            <Icon name={icon} />
+          </Button>
+        ))}
+        <ToolButton
+          name={t('Undo')}
+          icon="undo"
+          isDisabled={history.past.length === 0}
+          onPress={() => onChange({ do: 'undo' })}
+        />
+        <ToolButton
+          name={t('Redo')}
+          icon="redo"
+          isDisabled={history.future.length === 0}
+          onPress={() => onChange({ do: 'redo' })}
+        />
+      </Toolbar>
+      <Toolbar aria-label={t('View')} className="toolbar">
+        <ToolButton name={t('Zoom out')} icon="minus" onPress={() => onZoom('out')} />
+        <ToolButton name={t('Zoom in')} icon="plus" onPress={() => onZoom('in')} />
+        <ToolButton name={t('Fit')} icon="fit" onPress={() => onZoom('fit')} />
+        <ToolButton name={t('Rotate')} icon="rotate" onPress={onRotate} />
+      </Toolbar>
+    </div>
+  );
+}
+
+interface ToolButtonProps {
+  name: string;
+  icon: IconName;
+  isDisabled?: boolean;
+  onPress(): void;
+}
+
+function ToolButton({ name, icon, isDisabled = false, onPress }: ToolButtonProps) {
+  return (
+    <Button className="button plain icon" aria-label={name} isDisabled={isDisabled} onPress={onPress}>
+      <Icon name={icon} />
+    </Button>
+  );
+}

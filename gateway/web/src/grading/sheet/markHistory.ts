@@ -1,0 +1,48 @@
+import type { Annotation } from '../queue/gradingTypes.ts';
+
+/** The marks of a submission, and those before and after the last changes. */
+export interface MarkHistory {
+  past: Annotation[][];
+  present: Annotation[];
+  future: Annotation[][];
+}
+
+export type MarkChange =
+  | { do: 'add'; mark: Annotation }
+  | { do: 'remove'; id: string }
+  | { do: 'undo' }
+  | { do: 'redo' }
+  /** Begins anew, as after choosing the grading of another grader. */
+  | { do: 'replace'; marks: Annotation[] };
+
+const steps = 200;
+/** What the service accepts for one submission. */
+export const mostMarks = 500;
+
+export const historyOf = (marks: Annotation[]): MarkHistory => ({ past: [], present: marks, future: [] });
+
+export function changeMarks(history: MarkHistory, change: MarkChange): MarkHistory {
+  const { past, present, future } = history;
+  switch (change.do) {
+    case 'add':
+      return present.length >= mostMarks ? history : changed(history, [...present, change.mark]);
+    case 'remove': {
+      const kept = present.filter(({ id }) => id !== change.id);
+      return kept.length === present.length ? history : changed(history, kept);
+    }
+    case 'undo': {
+      const before = past.at(-1);
+      return before ? { past: past.slice(0, -1), present: before, future: [present, ...future] } : history;
+    }
+    case 'redo': {
+      const [after, ...rest] = future;
+      return after ? { past: [...past, present], present: after, future: rest } : history;
+    }
+    case 'replace':
+      return historyOf(change.marks);
+  }
+}
+
+function changed({ past, present }: MarkHistory, marks: Annotation[]): MarkHistory {
+  return { past: [...past, present].slice(-steps), present: marks, future: [] };
+}

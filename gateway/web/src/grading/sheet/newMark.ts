@@ -1,0 +1,77 @@
+import type { Annotation } from '../queue/gradingTypes.ts';
+import {
+  inside,
+  inverse,
+  type Matrix,
+  type Point,
+  placeRect,
+  type Rect,
+  rectAround,
+  rectInside,
+  type VisibleBox,
+} from './pageCoordinates.ts';
+
+/** The page that a mark is put on. */
+export interface MarkPlace {
+  fileId: number;
+  page: number;
+  box: VisibleBox;
+  /** From the page to the upright view. */
+  toView: Matrix;
+}
+
+/** What the service accepts of one line. */
+const mostPoints = 2_000;
+const sizes = { check: 18, cross: 18, point: 12 };
+
+function newMark({ fileId, page }: MarkPlace, kind: Annotation['kind'], rect: Rect): Annotation {
+  const base = {
+    id: crypto.randomUUID(),
+    file_id: fileId,
+    page,
+    kind,
+    rect: [...rect] as Annotation['rect'],
+  };
+  return { ...base, points: null, text: null, color: null, item_id: null };
+}
+
+/** A check, a cross or a point around a place of the page. */
+export function stamp(place: MarkPlace, kind: 'check' | 'cross' | 'point', [x, y]: Point): Annotation {
+  const size = sizes[kind];
+  return newMark(place, kind, rectInside(place.box, [x - size / 2, y - size / 2, size, size]));
+}
+
+/** A line of the pen; undefined for a mere click. */
+export function penLine(place: MarkPlace, drawn: readonly Point[]): Annotation | undefined {
+  const points = thinned(drawn).map((point) => inside(place.box, point));
+  if (points.length < 2) return undefined;
+  return { ...newMark(place, 'pen', rectAround(points)), points: points as unknown as Annotation['points'] };
+}
+
+export function highlight(place: MarkPlace, rect: Rect): Annotation | undefined {
+  const within = rectInside(place.box, rect);
+  return within[2] < 2 || within[3] < 2 ? undefined : newMark(place, 'highlight', within);
+}
+
+/** A text whose upper left corner, as one reads it, is at `corner` of the upright view. */
+export function textMark(
+  place: MarkPlace,
+  text: string,
+  corner: Point,
+  size: { width: number; height: number },
+): Annotation {
+  const rect = placeRect(inverse(place.toView), [...corner, size.width, size.height]);
+  return { ...newMark(place, 'text', rectInside(place.box, rect)), text };
+}
+
+/** At most as many points as can be saved, evenly left out, and none twice in the same place. */
+function thinned(points: readonly Point[]): Point[] {
+  const distinct = points.filter(([x, y], index) => {
+    const before = points[index - 1];
+    return !before || Math.hypot(x - before[0], y - before[1]) > 0.05;
+  });
+  const step = Math.max(1, Math.ceil(distinct.length / mostPoints));
+  return distinct
+    .filter((_, index) => index % step === 0 || index === distinct.length - 1)
+    .slice(0, mostPoints);
+}

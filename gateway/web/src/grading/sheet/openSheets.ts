@@ -1,0 +1,56 @@
+import type { GradingFile } from '../queue/gradingTypes.ts';
+import { SheetDocument } from './sheetDocument.ts';
+
+interface Entry {
+  controller: AbortController;
+  opening: Promise<SheetDocument>;
+  opened: SheetDocument | undefined;
+}
+
+// A signed address changes with each answer; the contents of a file never do.
+const keyOf = ({ id, sha256 }: GradingFile) => `${id} ${sha256}`;
+
+/** The files that are open: those of the sheet that one sees, and of those that come next. */
+class OpenSheets {
+  readonly #entries = new Map<string, Entry>();
+
+  open(file: GradingFile): Promise<SheetDocument> {
+    const key = keyOf(file);
+    const known = this.#entries.get(key);
+    if (known) return known.opening;
+    const controller = new AbortController();
+    const entry: Entry = {
+      controller,
+      opening: SheetDocument.open(file, controller.signal),
+      opened: undefined,
+    };
+    this.#entries.set(key, entry);
+    entry.opening.then(
+      (opened) => {
+        entry.opened = opened;
+        if (this.#entries.get(key) !== entry) opened.close();
+      },
+      // What failed is asked for again the next time.
+      () => this.#entries.get(key) === entry && this.#entries.delete(key),
+    );
+    return entry.opening;
+  }
+
+  /** A file that can be shown at once. */
+  opened(file: GradingFile): SheetDocument | undefined {
+    return this.#entries.get(keyOf(file))?.opened;
+  }
+
+  /** Closes all other files, so that memory does not grow with each sheet. */
+  keepOnly(files: GradingFile[]): void {
+    const kept = new Set(files.map(keyOf));
+    for (const [key, entry] of this.#entries) {
+      if (kept.has(key)) continue;
+      this.#entries.delete(key);
+      entry.controller.abort();
+      entry.opened?.close();
+    }
+  }
+}
+
+export const openSheets = new OpenSheets();

@@ -1,0 +1,151 @@
+import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
+import type { GradingFile } from '../queue/gradingTypes.ts';
+import { mediaBoxOrigin } from './mediaBoxOrigin.ts';
+import { type Point, sizeOf, type Turn, turned, type VisibleBox } from './pageCoordinates.ts';
+import { openPdf } from './pdfLibrary.ts';
+
+export interface SheetPageInfo {
+  box: VisibleBox;
+  /** With which the page is shown. */
+  turn: Turn;
+}
+
+/** How a page is looked at. */
+export interface View {
+  /** Pixels of CSS for a point. */
+  scale: number;
+  /** Further than the page's own. */
+  turn: Turn;
+}
+
+export interface Drawing {
+  canvas: Promise<HTMLCanvasElement>;
+  cancel(): void;
+}
+
+const mostCanvases = 4;
+/** Larger canvases are refused by some browsers, and would fill the memory. */
+const mostPixels = 12_000_000;
+
+const keyOf = (page: number, { scale, turn }: View) => `${page} ${scale.toFixed(3)} ${turn}`;
+
+/** A file of a submission that is open, with the pages that were drawn last. */
+export class SheetDocument {
+  readonly pageCount: number;
+  readonly #document: PDFDocumentProxy;
+  readonly #origin: Point;
+  readonly #infos = new Map<number, SheetPageInfo>();
+  readonly #canvases = new Map<string, HTMLCanvasElement>();
+  #isClosed = false;
+
+  private constructor(document: PDFDocumentProxy, origin: Point) {
+    this.#document = document;
+    this.#origin = origin;
+    this.pageCount = document.numPages;
+  }
+
+  /** Reads a file in one request: ranges would be hundreds for a large scan. */
+  static async open(file: GradingFile, signal: AbortSignal): Promise<SheetDocument> {
+    const { pathname, search } = new URL(file.url);
+    const response = await fetch(pathname + search, { signal });
+    if (!response.ok) throw new Error(`The file could not be read: ${response.status}`);
+    const document = await openPdf(new Uint8Array(await response.arrayBuffer()));
+    const [left = 0, bottom = 0] = (await document.getPage(1)).view;
+    // Searching a large scan takes time, and nearly all pages begin at 0,0.
+    const origin = left === 0 && bottom === 0 ? ([0, 0] as const) : mediaBoxOrigin(await document.getData());
+    const opened = new SheetDocument(document, origin);
+    await opened.readPage(1);
+    return opened;
+  }
+
+  /** What is known of a page; of the first, all there is. Pages not yet read are taken to be like the first. */
+  info(page: number): SheetPageInfo {
+    const info = this.#infos.get(page) ?? this.#infos.get(1);
+    if (!info) throw new Error('The first page is read when the document is opened');
+    return info;
+  }
+
+  async readPage(page: number): Promise<PDFPageProxy> {
+    const proxy = await this.#document.getPage(page);
+    const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = proxy.view;
+    const [originX, originY] = this.#origin;
+    const box = { left: x0 - originX, bottom: y0 - originY, width: x1 - x0, height: y1 - y0 };
+    this.#infos.set(page, { box, turn: turned(proxy.rotate as Turn, 0) });
+    return proxy;
+  }
+
+  /** A page that was drawn like this before. */
+  drawn(page: number, view: View): HTMLCanvasElement | undefined {
+    return this.#canvases.get(keyOf(page, view));
+  }
+
+  draw(page: number, view: View): Drawing {
+    let cancel = () => {};
+    let isCancelled = false;
+    const work = async () => {
+      const proxy = await this.readPage(page);
+      if (isCancelled || this.#isClosed) throw new Error('Cancelled');
+      const viewport = proxy.getViewport({
+        scale: view.scale,
+        rotation: turned(proxy.rotate as Turn, view.turn),
+      });
+      const most = Math.sqrt(mostPixels / (viewport.width * viewport.height));
+      const density = Math.min(window.devicePixelRatio, most);
+      const canvas = document.createElement('canvas');
+      canvas.width = Math.round(viewport.width * density);
+      canvas.height = Math.round(viewport.height * density);
+      const task = proxy.render({ canvas, viewport, transform: [density, 0, 0, density, 0, 0] });
+      cancel = () => task.cancel();
+      await task.promise;
+      cancel = () => {};
+      this.#remember(keyOf(page, view), canvas);
+      return canvas;
+    };
+    return {
+      canvas: work(),
+      cancel: () => {
+        isCancelled = true;
+        cancel();
+      },
+    };
+  }
+
+  #remember(key: string, canvas: HTMLCanvasElement): void {
+    if (this.#isClosed) {
+      free(canvas);
+      return;
+    }
+    this.#canvases.set(key, canvas);
+    for (const [other, old] of this.#canvases) {
+      if (this.#canvases.size <= mostCanvases) break;
+      if (old.isConnected || other === key) continue;
+      this.#canvases.delete(other);
+      free(old);
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const canvas of this.#canvases.values()) free(canvas);
+    this.#canvases.clear();
+    void this.#document.loadingTask.destroy();
+  }
+}
+
+/** Gives back the memory at once; collecting garbage may take long. */
+function free(canvas: HTMLCanvasElement): void {
+  canvas.width = 0;
+  canvas.height = 0;
+}
+
+/** The size of a page on the screen. */
+export function pageSize({ box, turn }: SheetPageInfo, view: View): { width: number; height: number } {
+  const { width, height } = sizeOf(box, turned(turn, view.turn));
+  return { width: width * view.scale, height: height * view.scale };
+}
+
+/** The scale with which a page is as wide as its place. */
+export function fitScale(info: SheetPageInfo, turn: Turn, width: number): number {
+  const page = sizeOf(info.box, turned(info.turn, turn));
+  return Math.min(Math.max(width / page.width, 0.1), 3);
+}

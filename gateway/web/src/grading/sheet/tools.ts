@@ -1,0 +1,14 @@
+import type { IconName } from '../../shared/ui/icons.tsx';
+
+export type Tool = 'pen' | 'highlight' | 'text' | 'check' | 'cross' | 'point' | 'eraser';
+
+/** The tools in the order of the toolbar, with their English names and keys. */
+export const toolbarTools: { tool: Tool; english: string; key: string; icon: IconName }[] = [
+  { tool: 'pen', english: 'Pen', key: 'p', icon: 'pen' },
+  { tool: 'highlight', english: 'Highlight', key: 'h', icon: 'highlight' },
+  { tool: 'text', english: 'Text', key: 't', icon: 'text' },
+  { tool: 'check', english: 'Check', key: 'v', icon: 'check' },
+  { tool: 'cross', english: 'Cross', key: 'x', icon: 'cross' },
+  { tool: 'point', english: 'Point', key: 'o', icon: 'point' },
+  { tool: 'eraser', english: 'Eraser', key: 'e', icon: 'eraser' },
+];

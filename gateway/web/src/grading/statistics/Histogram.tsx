@@ -1,0 +1,38 @@
+import { useWords } from '../../shared/language/text.ts';
+import type { Statistics } from '../queue/gradingTypes.ts';
+
+/** Bars for the eye, and the same as a table for screen readers. */
+export function Histogram({ histogram }: Pick<Statistics, 'histogram'>) {
+  const { t, formatNumber } = useWords();
+  const most = Math.max(1, ...histogram.map(({ count }) => count));
+  return (
+    <>
+      <div className="histogram" aria-hidden="true">
+        {histogram.map(({ from, count }) => (
+          <div key={from} className="histogram-part">
+            <span className="figures small">{count === 0 ? '' : formatNumber(count)}</span>
+            <span className="histogram-bar" style={{ blockSize: `${(count / most) * 9}rem` }} />
+            <span className="figures small quiet">{formatNumber(from)}</span>
+          </div>
+        ))}
+      </div>
+      <table className="unseen">
+        <caption>{t('Grades in percent of the total')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('Percent')}</th>
+            <th scope="col">{t('Submissions')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {histogram.map(({ from, to, count }) => (
+            <tr key={from}>
+              <th scope="row">{t('{from} to {to}', { from, to })}</th>
+              <td>{count}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}

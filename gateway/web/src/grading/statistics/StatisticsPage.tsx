@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useWords } from '../../shared/language/text.ts';
+import { Icon } from '../../shared/ui/icons.tsx';
+import { EmptyState, ErrorState, Loading } from '../../shared/ui/states.tsx';
+import { itemQuery, statisticsQuery } from '../queue/gradingQueries.ts';
+import type { Statistics } from '../queue/gradingTypes.ts';
+import '../rubric/rubric.css';
+import { Histogram } from './Histogram.tsx';
+import './statistics.css';
+
+const route = getRouteApi('/inside/graders/grading/$kind/$itemId/statistics');
+
+export function StatisticsPage() {
+  const { t } = useWords();
+  const item = route.useParams();
+  const about = useQuery(itemQuery(item));
+  const statistics = useQuery(statisticsQuery(item));
+  return (
+    <div className="page statistics">
+      <div className="page-header">
+        <div>
+          <Link to="/grading/$kind/$itemId" params={item} className="breadcrumb">
+            <Icon name="back" />
+            <span className="written-line">{about.data?.title ?? t('Grading')}</span>
+          </Link>
+          <h1>{t('Statistics')}</h1>
+        </div>
+      </div>
+      {statistics.error ? (
+        <ErrorState error={statistics.error} onRetry={() => void statistics.refetch()} />
+      ) : !statistics.data ? (
+        <Loading />
+      ) : statistics.data.graded === 0 ? (
+        <EmptyState title={t('Nothing is graded yet')} />
+      ) : (
+        <Figures statistics={statistics.data} />
+      )}
+    </div>
+  );
+}
+
+function Figures({ statistics }: { statistics: Statistics }) {
+  const { t, formatNumber } = useWords();
+  const {
+    submissions,
+    graded,
+    mean,
+    median,
+    standard_deviation,
+    minimum,
+    maximum,
+    histogram,
+    rubric,
+    graders,
+  } = statistics;
+  const figure = (value: number | null) =>
+    value === null ? '–' : formatNumber(value, { maximumFractionDigits: 2 });
+  const figures: [string, string][] = [
+    [t('Graded'), t('{graded} of {total}', { graded: String(graded), total: String(submissions) })],
+    [t('Mean'), figure(mean)],
+    [t('Median'), figure(median)],
+    [t('Standard deviation'), figure(standard_deviation)],
+    [t('Lowest'), figure(minimum)],
+    [t('Highest'), figure(maximum)],
+  ];
+  return (
+    <>
+      <dl className="key-figures">
+        {figures.map(([name, value]) => (
+          <div key={name}>
+            <dt className="quiet small">{name}</dt>
+            <dd className="figures">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <section className="statistics-part" aria-labelledby="histogram">
+        <h2 id="histogram">{t('Grades in percent of the total')}</h2>
+        <Histogram histogram={histogram} />
+      </section>
+      {rubric.length > 0 && (
+        <CountTable
+          title={t('Items of the rubric')}
+          name={t('Item')}
+          count={t('Uses')}
+          rows={rubric.map(({ item_id, text, uses }) => ({ id: item_id, name: text, count: uses }))}
+        />
+      )}
+      {graders.length > 0 && (
+        <CountTable
+          title={t('Graders')}
+          name={t('Name')}
+          count={t('Graded')}
+          rows={graders.map(({ id, name, graded: count }) => ({ id, name, count }))}
+        />
+      )}
+    </>
+  );
+}
+
+interface CountTableProps {
+  title: string;
+  name: string;
+  count: string;
+  rows: { id: number; name: string; count: number }[];
+}
+
+function CountTable({ title, name, count, rows }: CountTableProps) {
+  const { formatNumber } = useWords();
+  return (
+    <section className="statistics-part">
+      <table>
+        <caption>
+          <h2>{title}</h2>
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">{name}</th>
+            <th scope="col">{count}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              <th scope="row" className="written">
+                {row.name}
+              </th>
+              <td className="figures">{formatNumber(row.count)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

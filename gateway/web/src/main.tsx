@@ -1,0 +1,43 @@
+import '@fontsource-variable/inter/index.css';
+import '@fontsource-variable/noto-sans-arabic/index.css';
+import './shared/styles/tokens.css';
+import './shared/styles/base.css';
+import './shared/styles/controls.css';
+import { i18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { router } from './router.tsx';
+import { LoginAgain } from './session/LoginAgain.tsx';
+import { session } from './shared/access/currentSession.ts';
+import { queryClient } from './shared/api/queryClient.ts';
+import { chosenTheme, showTheme } from './shared/appearance/theme.ts';
+import { preferredLanguage, showLanguage } from './shared/language/languages.ts';
+
+showTheme(chosenTheme());
+const started = session.start();
+await showLanguage(preferredLanguage());
+
+// The pages of somebody who has left are forgotten, and the router shows the login page instead.
+let before = session.state().status;
+session.subscribe(() => {
+  const { status } = session.state();
+  if (status === 'out') queryClient.clear();
+  if (status !== before && (status === 'out' || before === 'out')) void router.invalidate();
+  before = status;
+});
+
+const place = document.getElementById('application');
+if (!place) throw new Error('index.html has no place for the application');
+createRoot(place).render(
+  <StrictMode>
+    <I18nProvider i18n={i18n}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} context={{ started }} />
+        <LoginAgain />
+      </QueryClientProvider>
+    </I18nProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,22 @@
+import { Button } from 'react-aria-components';
+import { session } from '../shared/access/currentSession.ts';
+import { useWords } from '../shared/language/text.ts';
+import { Modal } from '../shared/ui/Modal.tsx';
+import { LoginForm } from './LoginForm.tsx';
+import './login.css';
+
+/** Asks to log in again, over the page, when the session has ended while somebody worked. Their draft stays. */
+export function LoginAgainDialog() {
+  const { t } = useWords();
+  return (
+    <Modal title={t('Log in again')} isOpen>
+      <p className="quiet">{t('Your session has ended. What you have typed stays where it is.')}</p>
+      <LoginForm autoFocus />
+      <p>
+        <Button className="button plain" onPress={() => void session.logOut().catch(() => {})}>
+          {t('Leave this page')}
+        </Button>
+      </p>
+    </Modal>
+  );
+}

@@ -1,0 +1,113 @@
+import { type SubmitEvent, useState } from 'react';
+import { Button } from 'react-aria-components';
+import { session } from '../shared/access/currentSession.ts';
+import { beginSession, type Credentials, sendCode } from '../shared/access/sessionRequests.ts';
+import { ApiError } from '../shared/api/apiError.ts';
+import { useWords } from '../shared/language/text.ts';
+
+const needsSecondFactor = 'A second factor is required.';
+
+/** Logs in with a password, or with a code that is sent. */
+export function LoginForm({ autoFocus = false }: { autoFocus?: boolean }) {
+  const { t } = useWords();
+  const [isCodeSent, setCodeSent] = useState(false);
+  const [asksSecondFactor, setAsksSecondFactor] = useState(false);
+  const [mistake, setMistake] = useState('');
+  const [isBusy, setBusy] = useState(false);
+
+  /** Runs one request at a time, and shows what it refuses. */
+  async function attempt(work: () => Promise<void>): Promise<void> {
+    if (isBusy) return;
+    setBusy(true);
+    setMistake('');
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof ApiError && error.message === needsSecondFactor) setAsksSecondFactor(true);
+      setMistake(error instanceof ApiError ? t(error.sentence) : t('There is no connection. Try again.'));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const logIn = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const credentials = Object.fromEntries(new FormData(event.currentTarget)) as Credentials;
+    void attempt(async () => session.begin(await beginSession(credentials)));
+  };
+
+  const requestCode = (form: HTMLFormElement | null | undefined) => {
+    const email = form ? String(new FormData(form).get('email') ?? '').trim() : '';
+    if (email === '') {
+      setMistake(t('Enter your email address or mobile number first.'));
+      return;
+    }
+    void attempt(async () => {
+      await sendCode(email);
+      setCodeSent(true);
+    });
+  };
+
+  return (
+    <form className="login-form" onSubmit={logIn} noValidate>
+      {mistake !== '' && (
+        <p role="alert" className="notice bad">
+          {mistake}
+        </p>
+      )}
+      <label className="field">
+        <span className="field-label">{t('Email or mobile number')}</span>
+        <input
+          className="input"
+          name="email"
+          autoComplete="username"
+          // biome-ignore lint/a11y/noAutofocus: it is what one came for
+          autoFocus={autoFocus}
+          required
+          dir="auto"
+        />
+      </label>
+      {isCodeSent ? (
+        <label className="field">
+          <span className="field-label">{t('Code')}</span>
+          <input
+            className="input"
+            name="code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            aria-describedby="code-hint"
+            // biome-ignore lint/a11y/noAutofocus: it appears because one asked for it
+            autoFocus
+            required
+          />
+          <span id="code-hint" className="quiet small">
+            {t('If the account exists, a code has been sent. It is valid for ten minutes.')}
+          </span>
+        </label>
+      ) : (
+        <label className="field">
+          <span className="field-label">{t('Password')}</span>
+          <input className="input" name="password" type="password" autoComplete="current-password" required />
+        </label>
+      )}
+      {asksSecondFactor && !isCodeSent && (
+        <label className="field">
+          <span className="field-label">{t('Code of the second factor')}</span>
+          {/* biome-ignore lint/a11y/noAutofocus: it appears because it is missing */}
+          <input className="input" name="totp" autoComplete="one-time-code" autoFocus required />
+        </label>
+      )}
+      <div className="login-buttons">
+        <Button type="submit" className="button primary" isPending={isBusy}>
+          {t('Log in')}
+        </Button>
+        <Button
+          className="button plain"
+          onPress={(event) => requestCode((event.target as HTMLElement).closest('form'))}
+        >
+          {isCodeSent ? t('Send another code') : t('Send me a code')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,17 @@
+/** What the tabs of one browser tell each other about their session. */
+export type SessionMessage = { kind: 'token'; text: string } | { kind: 'out' };
+
+export interface TabChannel {
+  tell(message: SessionMessage): void;
+  listen(listener: (message: SessionMessage) => void): void;
+}
+
+/** A channel to the other tabs of this address. */
+export function openTabChannel(): TabChannel {
+  const channel = new BroadcastChannel('gradeway-session');
+  return {
+    tell: (message) => channel.postMessage(message),
+    listen: (listener) =>
+      channel.addEventListener('message', ({ data }: MessageEvent<SessionMessage>) => listener(data)),
+  };
+}

@@ -1,0 +1,32 @@
+import createClient from 'openapi-fetch';
+import type { paths } from '../../../apiTypes/schema.ts';
+import { session } from '../access/currentSession.ts';
+import { errorOf } from './apiError.ts';
+
+/** Sends the access token with a request, and sends it once more with another when that one has ended. */
+async function authorizedFetch(request: Request): Promise<Response> {
+  const again = request.clone();
+  const token = await session.token();
+  request.headers.set('authorization', `Bearer ${token}`);
+  const response = await fetch(request);
+  if (response.status !== 401) return response;
+  again.headers.set('authorization', `Bearer ${await session.renew(token)}`);
+  return fetch(again);
+}
+
+/** The interface, with the types of its OpenAPI document. */
+export const api = createClient<paths>({ baseUrl: location.origin, fetch: authorizedFetch });
+
+interface Answer<T> {
+  body: T;
+  etag: string;
+}
+
+/** The body of a successful answer; every other one is thrown as an `ApiError`. */
+export async function answerOf<T>(
+  call: Promise<{ data?: T; error?: unknown; response: Response }>,
+): Promise<Answer<NonNullable<T>>> {
+  const { data, error, response } = await call;
+  if (!response.ok) throw errorOf(response, (error ?? {}) as object);
+  return { body: data as NonNullable<T>, etag: response.headers.get('etag') ?? '' };
+}

@@ -1,0 +1,21 @@
+export const themes = ['system', 'light', 'dark'] as const;
+
+export type Theme = (typeof themes)[number];
+
+const key = 'gradeway.theme';
+
+export function chosenTheme(): Theme {
+  const chosen = localStorage.getItem(key);
+  return themes.find((theme) => theme === chosen) ?? 'system';
+}
+
+/** The colours follow `data-theme`, else the system: see tokens.css. */
+export function showTheme(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+}
+
+export function chooseTheme(theme: Theme): void {
+  localStorage.setItem(key, theme);
+  showTheme(theme);
+}

@@ -1,0 +1,32 @@
+import { i18n } from '@lingui/core';
+import { messages as english } from './messages/ar.json?english';
+
+export const languages = { en: 'English', ar: 'العربية' } as const;
+
+export type Language = keyof typeof languages;
+
+const key = 'gradeway.language';
+
+/** The language that was chosen, else the first of the browser's that there is. */
+export function preferredLanguage(): Language {
+  const wanted = [localStorage.getItem(key), ...navigator.languages];
+  const known = Object.keys(languages) as Language[];
+  for (const each of wanted) {
+    const found = known.find((language) => each?.toLowerCase().split('-')[0] === language);
+    if (found) return found;
+  }
+  return 'en';
+}
+
+/** Shows the application in a language, from its side of the page. */
+export async function showLanguage(language: Language): Promise<void> {
+  const messages = language === 'en' ? english : (await import('./messages/ar.json?messages')).messages;
+  document.documentElement.lang = language;
+  document.documentElement.dir = language === 'ar' ? 'rtl' : 'ltr';
+  i18n.loadAndActivate({ locale: language, messages });
+}
+
+export async function chooseLanguage(language: Language): Promise<void> {
+  localStorage.setItem(key, language);
+  await showLanguage(language);
+}

@@ -1,0 +1,7 @@
+declare module '*?english' {
+  export const messages: import('@lingui/core').Messages;
+}
+
+declare module '*?messages' {
+  export const messages: import('@lingui/core').Messages;
+}

@@ -1,0 +1,51 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { I18nProvider } from 'react-aria-components';
+import { useWords } from '../language/text.ts';
+import { AppearanceMenu } from './AppearanceMenu.tsx';
+import './layout.css';
+import { ShortcutsDialog } from './ShortcutsDialog.tsx';
+import { UserMenu } from './UserMenu.tsx';
+
+/** A link of the main navigation; `english` is its text. */
+export interface NavigationLink {
+  to: string;
+  english: string;
+}
+
+/** What every page has around it, for people who are logged in. */
+export function AppLayout({ links, children }: { links: NavigationLink[]; children: ReactNode }) {
+  const { t, language } = useWords();
+  return (
+    <I18nProvider locale={language}>
+      <a className="skip-link" href="#content">
+        {t('Skip to the contents')}
+      </a>
+      <header className="app-header">
+        <Link to="/" className="brand" aria-label="Gradeway">
+          <img src="/icon.svg" alt="" width="24" height="24" />
+          <span>Gradeway</span>
+        </Link>
+        <nav aria-label={t('Main')}>
+          <ul>
+            {links.map(({ to, english }) => (
+              <li key={to}>
+                <Link to={to} className="nav-link">
+                  {t(english)}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="app-tools">
+          <ShortcutsDialog />
+          <AppearanceMenu />
+          <UserMenu />
+        </div>
+      </header>
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+    </I18nProvider>
+  );
+}

@@ -1,0 +1,41 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Button } from 'react-aria-components';
+import { useWords } from '../language/text.ts';
+import { Icon } from '../ui/icons.tsx';
+import { hasOverlay, isTyping } from './typing.ts';
+
+const ShortcutsList = lazy(async () => ({ default: (await import('./ShortcutsList.tsx')).ShortcutsList }));
+
+/** The button and the dialog with the keys of the page; also opened by `?`. */
+export function ShortcutsDialog() {
+  const { t } = useWords();
+  const [isOpen, setOpen] = useState(false);
+
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== '?' || event.ctrlKey || event.metaKey || isTyping(event.target) || hasOverlay())
+        return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+
+  return (
+    <>
+      <Button
+        className="button plain icon"
+        aria-label={t('Keyboard shortcuts')}
+        onPress={() => setOpen(true)}
+      >
+        <Icon name="keyboard" />
+      </Button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <ShortcutsList onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { Button } from 'react-aria-components';
+import { useWords } from '../language/text.ts';
+import { Modal } from '../ui/Modal.tsx';
+import { type Shortcut, useShownShortcuts } from './shortcuts.ts';
+
+const everywhere: Shortcut[] = [
+  ['?', 'Keyboard shortcuts'],
+  ['Esc', 'Leave a field or close what is open'],
+];
+
+/** The keys of the page, and those of all pages. */
+export function ShortcutsList({ onClose }: { onClose(): void }) {
+  const { t } = useWords();
+  const shortcuts = useShownShortcuts();
+  return (
+    <Modal title={t('Keyboard shortcuts')} isOpen onClose={onClose}>
+      <dl className="shortcuts">
+        {[...shortcuts, ...everywhere].map(([keys, english]) => (
+          <div key={english}>
+            <dt>{t(english)}</dt>
+            <dd>
+              {keys.split(' ').map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className="dialog-buttons">
+        <Button className="button" onPress={onClose}>
+          {t('Close')}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,31 @@
+import { useState } from 'react';
+import { Menu, MenuItem, Popover } from 'react-aria-components';
+import { session, usePerson } from '../access/currentSession.ts';
+import { useWords } from '../language/text.ts';
+import type { MenuListProps } from './MenuButton.tsx';
+
+export function UserList({ button, onClose }: MenuListProps) {
+  const { t } = useWords();
+  const { name } = usePerson();
+  const [hasFailed, setFailed] = useState(false);
+
+  const logOut = () => {
+    setFailed(false);
+    session.logOut().catch(() => setFailed(true));
+  };
+
+  return (
+    <Popover className="popover" placement="bottom end" triggerRef={button} isOpen onOpenChange={onClose}>
+      {hasFailed && (
+        <p role="alert" className="notice bad small">
+          {t('You are still logged in: there is no connection.')}
+        </p>
+      )}
+      <Menu className="menu" aria-label={name || t('Account')} autoFocus="first" onAction={logOut}>
+        <MenuItem id="log-out" className="menu-item" shouldCloseOnSelect={false}>
+          {t('Log out')}
+        </MenuItem>
+      </Menu>
+    </Popover>
+  );
+}

@@ -1,0 +1,19 @@
+import { lazy } from 'react';
+import { usePerson } from '../access/currentSession.ts';
+import { useWords } from '../language/text.ts';
+import { Icon } from '../ui/icons.tsx';
+import { MenuButton } from './MenuButton.tsx';
+
+const UserList = lazy(async () => ({ default: (await import('./UserList.tsx')).UserList }));
+
+/** The button with the name of the person. */
+export function UserMenu() {
+  const { t } = useWords();
+  const { name } = usePerson();
+  return (
+    <MenuButton className="button plain user-button" list={UserList}>
+      <span className="written-line">{name || t('Account')}</span>
+      <Icon name="down" />
+    </MenuButton>
+  );
+}

@@ -1,0 +1,24 @@
+const typedInto = new Set([
+  'text',
+  'email',
+  'password',
+  'search',
+  'number',
+  'tel',
+  'url',
+  'date',
+  'datetime-local',
+]);
+
+/** Whether keys go to what has the focus: then they are no shortcuts. */
+export function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable) return true;
+  if (target instanceof HTMLInputElement) return typedInto.has(target.type);
+  if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
+  return target.closest('[role=menu], [role=listbox], [role=dialog], [role=alertdialog]') !== null;
+}
+
+/** Whether something is open above the page. */
+export const hasOverlay = (): boolean =>
+  document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]') !== null;

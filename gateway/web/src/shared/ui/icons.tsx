@@ -1,0 +1,49 @@
+// Lines of 24 by 24, drawn with the colour of the text.
+const paths = {
+  back: 'm15 5-7 7 7 7',
+  check: 'm5 12.5 4.5 4.5L19 7',
+  cross: 'm6 6 12 12M18 6 6 18',
+  down: 'm6 9 6 6 6-6',
+  eraser:
+    'm8 20-4.5-4.5a1.4 1.4 0 0 1 0-2L13 4a1.4 1.4 0 0 1 2 0l5 5a1.4 1.4 0 0 1 0 2l-9 9H6M20 20h-8M8.5 8.5l7 7',
+  fit: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5',
+  flag: 'M5 21V4h11l-1.5 4L16 12H5',
+  handle: 'M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01',
+  highlight: 'm9 14 8.5-8.5a2 2 0 0 1 2.8 2.8L12 17H9zM4 21h16',
+  keyboard: 'M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M17 14h.01M7 14h.01M10 14h4',
+  minus: 'M5 12h14',
+  pen: 'm4 20 1-4L16 5a2 2 0 0 1 3 3L8 19z',
+  plus: 'M12 5v14M5 12h14',
+  point: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8',
+  redo: 'm15 14 5-5-5-5M20 9H9.5a5.5 5.5 0 0 0 0 11H12',
+  rotate: 'M20 12a8 8 0 1 1-2.5-5.8L20 8.5M20 3.5v5h-5',
+  search: 'M11 5a6 6 0 1 0 0 12 6 6 0 0 0 0-12m4.5 10.5L20 20',
+  sun: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8M12 2v2M12 20v2M4.9 4.9l1.4 1.4M17.7 17.7l1.4 1.4M2 12h2M20 12h2M4.9 19.1l1.4-1.4M17.7 6.3l1.4-1.4',
+  text: 'M5 7V5h14v2M12 5v14M9 19h6',
+  trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
+  undo: 'm9 14-5-5 5-5M4 9h10.5a5.5 5.5 0 0 1 0 11H12',
+} as const;
+
+export type IconName = keyof typeof paths;
+
+/** Directed icons are mirrored in languages that are written from right to left. */
+const directed = new Set<IconName>(['back', 'undo', 'redo']);
+
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg
+      className={directed.has(name) ? 'icon-lines directed' : 'icon-lines'}
+      viewBox="0 0 24 24"
+      width="20"
+      height="20"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.75"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      <path d={paths[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,82 @@
+import { Button } from 'react-aria-components';
+import { ApiError, isPassing } from '../api/apiError.ts';
+import { type Text, useWords } from '../language/text.ts';
+
+/** Says that there is nothing, and what to do about it. */
+export function EmptyState({ title, children }: { title: string; children?: React.ReactNode }) {
+  return (
+    <div className="state">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+/** What a person can understand of a failure. */
+export function explain(error: unknown, t: Text): { title: string; advice: string } {
+  if (error instanceof ApiError && error.status === 404)
+    return {
+      title: t('This page does not exist'),
+      advice: t('It may have been removed, or it belongs to a course that is not yours.'),
+    };
+  if (error instanceof ApiError && error.status === 403)
+    return {
+      title: t('This page is not for your account'),
+      advice: t('Log in with another account to see it.'),
+    };
+  if (error instanceof ApiError && error.status === 429)
+    return { title: t('Too many requests'), advice: t('Wait a minute, then try again.') };
+  if (error instanceof ApiError && isPassing(error))
+    return {
+      title: t('This part of the school does not answer'),
+      advice: t('The rest still works. Try again in a moment.'),
+    };
+  if (isPassing(error))
+    return { title: t('There is no connection'), advice: t('What you have typed is kept on this device.') };
+  return { title: t('Something went wrong'), advice: error instanceof Error ? error.message : '' };
+}
+
+/** Says what failed, and offers to try again. */
+export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const { t } = useWords();
+  const { title, advice } = explain(error, t);
+  return (
+    <div className="state" role="alert">
+      <h2>{title}</h2>
+      <p>{advice}</p>
+      {onRetry && !(error instanceof ApiError && error.status === 404) && (
+        <Button className="button" onPress={onRetry}>
+          {t('Try again')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Keeps the place of what is being loaded. It shows nothing at first: most answers arrive before one could read it. */
+export function Loading() {
+  const { t } = useWords();
+  return (
+    <div className="state loading">
+      <p>{t('Loading…')}</p>
+    </div>
+  );
+}
+
+/** How much is done. The bar has a name; the figures beside it are text. */
+export function Progress({ name, value, max }: { name: string; value: number; max: number }) {
+  const share = max === 0 ? 0 : value / max;
+  return (
+    <span
+      className="progress"
+      role="progressbar"
+      aria-label={name}
+      aria-valuenow={value}
+      aria-valuemin={0}
+      aria-valuemax={max}
+      aria-valuetext={`${value} / ${max}`}
+    >
+      <span style={{ transform: `scaleX(${share})` }} />
+    </span>
+  );
+}

@@ -1,0 +1,29 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { bundleBudget } from './build/bundleBudget.ts';
+import { messages } from './build/messages.ts';
+import { pdfAssets } from './build/pdfAssets.ts';
+
+// The system that `npm run dev:web` talks to.
+const system = process.env.SYSTEM_URL ?? 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  plugins: [
+    react(),
+    messages(),
+    pdfAssets(),
+    bundleBudget([
+      { name: 'first load', module: 'web/index.html', kilobytes: 150 },
+      { name: 'desk', module: 'src/grading/desk/DeskPage.tsx', kilobytes: 250 },
+    ]),
+  ],
+  build: {
+    outDir: 'dist',
+    // A data: URL of a script or style would break the Content-Security-Policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    sourcemap: false,
+  },
+  server: { proxy: Object.fromEntries(['/api', '/session'].map((path) => [path, { target: system }])) },
+});
