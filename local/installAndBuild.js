@@ -66,7 +66,9 @@ async function buildServices() {
     const compiler = join(root, 'node_modules/typescript/bin/tsc');
     const built = await run('Building', node, [compiler, '-b']);
     if (built !== 0) fail('The build failed; see above.');
-    const bundled = await run('Bundling the OpenAPI document', node, [join(root, 'gateway/bundleOpenApi.js')]);
+    const bundled = await run('Bundling the OpenAPI document', node, [
+      join(root, 'gateway/bundleOpenApi.js'),
+    ]);
     if (bundled !== 0) fail('The OpenAPI document could not be bundled; see above.');
     const copied = await run('Copying the migrations', node, [join(root, 'backup/bundleMigrations.js')]);
     if (copied !== 0) fail('The migrations could not be copied; see above.');

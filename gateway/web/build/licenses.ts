@@ -14,11 +14,17 @@ export function licenses(): Plugin {
     generateBundle() {
       const found = new Set<string>();
       for (const id of this.getModuleIds()) {
-        const folder = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id.replaceAll('\\', '/').replace('\0', ''));
+        const folder = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(
+          id.replaceAll('\\', '/').replace('\0', ''),
+        );
         if (folder) found.add(folder[0]);
       }
       const texts = [...found].map(describe).toSorted();
-      this.emitFile({ type: 'asset', fileName: 'licenses.txt', source: texts.join(`\n${'-'.repeat(80)}\n\n`) });
+      this.emitFile({
+        type: 'asset',
+        fileName: 'licenses.txt',
+        source: texts.join(`\n${'-'.repeat(80)}\n\n`),
+      });
     },
   };
 }
