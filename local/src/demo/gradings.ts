@@ -14,7 +14,7 @@ const rubric = {
       key: 'a',
     },
     { points: 2, text: 'An axiom other than that is missing', key: 'm' },
-    { points: 3, text: 'The example is no group', group: 'Example', key: 'x' },
+    { points: 3, text: 'The example is no group', group: 'Example', key: 'r' },
     { points: 1, text: 'The example is right, but nothing is shown', group: 'Example', key: 's' },
     { points: 2, text: 'A symmetry is missing', key: 'y' },
     { points: 1, text: 'Whether it is abelian is not answered', key: 'b' },
@@ -31,11 +31,11 @@ const comments = [
 // Students by their number, with the rubric's items (from 0) that apply.
 const gradings = [
   { number: 0, selection: [], comment: comments[0] },
-  { number: 1, selection: [0, 1], comment: comments[2] },
-  { number: 2, selection: [0, 2], comment: null },
-  { number: 3, selection: [5], comment: comments[1] },
-  { number: 4, selection: [0, 3, 4, 5], comment: 'Nearly everything is there. What about the turn by 0?' },
-  { number: 6, selection: [3, 5], comment: null },
+  { number: 1, selection: [0], comment: comments[2] },
+  { number: 2, selection: [1, 3], comment: null },
+  { number: 3, selection: [3, 4, 5], comment: comments[1] },
+  { number: 4, selection: [0, 2, 4, 5], comment: 'Nearly everything is there. What about the turn by 0?' },
+  { number: 6, selection: [], comment: null },
 ];
 
 const ratings = [9, 7, 10, 5, 8, 6];
@@ -95,15 +95,14 @@ async function submissions(
 const saveGrading = (client: ApiClient, submission: string, grading: object): Promise<unknown> =>
   client.call('PUT', `/api/v3/grading/${submission}`, grading, { 'if-match': '*' });
 
-/** A tick beside an answer that is right; otherwise a question beside what is missing. In points from the lower left corner. */
+/** A tick beside an answer that is right, and a question where something is missing. In points from the lower left corner. */
 function marks(file_id: number | undefined, item_id: number | undefined): object[] {
   const mark = (fields: object) => ({ id: randomUUID(), file_id, page: 1, color: '#c2410c', ...fields });
-  const tick = mark({ kind: 'check', rect: [485, 550, 26, 26], color: '#15803d' });
-  if (item_id === undefined)
-    return [mark({ kind: 'check', rect: [485, 712, 26, 26], color: '#15803d' }), tick];
+  const tick = (y: number) => mark({ kind: 'check', rect: [30, y, 24, 24], color: '#15803d' });
+  if (item_id === undefined) return [tick(734), tick(581)];
   return [
-    mark({ kind: 'highlight', rect: [72, 690, 300, 22], color: '#facc15' }),
-    mark({ kind: 'text', rect: [392, 640, 150, 18], text: 'And what else?', item_id }),
-    tick,
+    mark({ kind: 'highlight', rect: [72, 683, 300, 24], color: '#facc15' }),
+    mark({ kind: 'text', rect: [300, 655, 200, 18], text: 'And what else must hold?', item_id }),
+    tick(581),
   ];
 }
