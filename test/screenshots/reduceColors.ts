@@ -5,15 +5,10 @@ type Color = readonly [number, number, number];
 
 const most = 256;
 
-/** The same picture in 256 colours, which is a third of its size: the most frequent ones, and the nearest of them for others. */
+/** The same picture in 256 colours, which is a third of its size. */
 export function reduceColors(png: Buffer): Buffer {
   const { width, height, rgb } = decode(png);
-  const counts = new Map<number, number>();
-  for (const color of rgb) counts.set(color, (counts.get(color) ?? 0) + 1);
-  const kept = [...counts]
-    .toSorted(([, one], [, other]) => other - one)
-    .slice(0, most)
-    .map(([color]) => color);
+  const kept = chooseColors(rgb);
   const palette = kept.map(split);
   const indexes = new Map(kept.map((color, index) => [color, index]));
   const indexOf = (color: number): number => {
@@ -22,6 +17,19 @@ export function reduceColors(png: Buffer): Buffer {
     return known;
   };
   return encodePng({ width, height, pixels: Uint8Array.from(rgb, indexOf), palette }, 9);
+}
+
+/** The most frequent colours; but first one of every kind, so that a small tick stays green beside a thousand tones of paper. */
+function chooseColors(rgb: Uint32Array): number[] {
+  const counts = new Map<number, number>();
+  for (const color of rgb) counts.set(color, (counts.get(color) ?? 0) + 1);
+  const frequent = [...counts].toSorted(([, one], [, other]) => other - one).map(([color]) => color);
+  const firstOfKind = new Map<number, number>();
+  for (const color of frequent) {
+    const kind = color & 0xe0e0e0;
+    if (!firstOfKind.has(kind)) firstOfKind.set(kind, color);
+  }
+  return [...new Set([...firstOfKind.values(), ...frequent])].slice(0, most);
 }
 
 const split = (color: number): Color => [color >> 16, (color >> 8) & 255, color & 255];
