@@ -48,7 +48,7 @@ function decode(png: Buffer): { width: number; height: number; rgb: Uint32Array 
   const stride = width * channels;
   const rows = inflateSync(Buffer.concat(dataOf(png)));
   const rgb = new Uint32Array(width * height);
-  let above = Buffer.alloc(stride);
+  let above: Buffer = Buffer.alloc(stride);
   for (let y = 0; y < height; y += 1) {
     const start = y * (stride + 1);
     const row = unfilter(rows[start] ?? 0, rows.subarray(start + 1, start + 1 + stride), above, channels);
