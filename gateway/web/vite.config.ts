@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { bundleBudget } from './build/bundleBudget.ts';
+import { licenses } from './build/licenses.ts';
 import { messages } from './build/messages.ts';
 import { pdfAssets } from './build/pdfAssets.ts';
 
@@ -12,6 +13,7 @@ export default defineConfig({
     react(),
     messages(),
     pdfAssets(),
+    licenses(),
     bundleBudget([
       { name: 'first load', module: 'web/index.html', kilobytes: 150 },
       { name: 'desk', module: 'src/grading/desk/DeskPage.tsx', kilobytes: 250 },
