@@ -31,6 +31,10 @@ describe('the watch of every page', () => {
     expect(await faultsOf((page) => page.evaluate(() => console.error('a mistake')))).toContain('a mistake');
   });
 
+  test('notices a dialog of a script', async () => {
+    expect(await faultsOf((page) => page.evaluate(() => alert('injected')))).toContain('alert: injected');
+  });
+
   test('notices an error that nothing catches', async () => {
     const act = (page: Page) =>
       page.evaluate(

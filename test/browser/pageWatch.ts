@@ -10,8 +10,9 @@ const httpFailure = /^Failed to load resource: the server responded with a statu
 const lostConnection = /^Failed to load resource: net::/;
 
 /**
- * Notes everything that no page may do: errors in the console, of a worker too, errors that nothing catches, violations of the
- * Content-Security-Policy, requests to another host, and requests that fail although the test does not expect it.
+ * Notes everything that no page may do: errors in the console, of a worker too, errors that nothing catches, dialogs of scripts,
+ * violations of the Content-Security-Policy, requests to another host, and requests that fail although the test does not expect
+ * it.
  */
 export class PageWatch {
   readonly #faults: string[] = [];
@@ -35,6 +36,11 @@ export class PageWatch {
     context.on('request', (request) => {
       const url = new URL(request.url());
       if (/^https?:$/.test(url.protocol) && url.host !== host) watch.#faults.push(`request to ${url.href}`);
+    });
+    // A page may ask before one leaves it, and nothing else.
+    context.on('dialog', async (dialog) => {
+      if (dialog.type() !== 'beforeunload') watch.#faults.push(`${dialog.type()}: ${dialog.message()}`);
+      await dialog.accept().catch(() => {});
     });
     await context.addInitScript(() =>
       document.addEventListener('securitypolicyviolation', (event) =>
