@@ -63,7 +63,7 @@ export function DeskPage() {
           onWidth={onWidth}
         />
       ) : sheet.error && !shown ? (
-        <ErrorState error={sheet.error} onRetry={() => void sheet.refetch()} />
+        <ErrorState error={sheet.error} onRetry={() => void sheet.refetch()} isPage />
       ) : isElsewhere ? (
         <Elsewhere kind={kind} itemId={shown.detail.item_id} submissionId={submissionId} />
       ) : (
@@ -80,7 +80,7 @@ function Elsewhere({ kind, itemId, submissionId }: ItemId & { submissionId: numb
   const { t } = useWords();
   return (
     <div className="state">
-      <h2>{t('This submission belongs to something else')}</h2>
+      <h1>{t('This submission belongs to something else')}</h1>
       <Link
         to="/grading/$kind/$itemId/submissions/$submissionId"
         params={{ kind, itemId, submissionId }}
