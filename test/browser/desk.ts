@@ -40,13 +40,18 @@ export async function waitForStudent(
   await expect.poll(() => shownColor(page)).toEqual(colorOf(position));
 }
 
-/** The colour in the middle of the first page that is drawn; null while none is. */
-export async function shownColor(page: Page): Promise<number[] | null> {
-  return page.evaluate(() => {
-    const canvas = document.querySelector<HTMLCanvasElement>('[data-page="1"] canvas');
-    const copy = new OffscreenCanvas(1, 1).getContext('2d');
-    if (!canvas?.width || !copy) return null;
-    copy.drawImage(canvas, canvas.width / 2, canvas.height / 2, 1, 1, 0, 0, 1, 1);
-    return [...copy.getImageData(0, 0, 1, 1).data].slice(0, 3);
-  });
-}
+/** The colour in the middle of the first page; null while it is not drawn. */
+export const shownColor = (page: Page): Promise<number[] | null> => colorAt(page, 1, 0.5, 0.5);
+
+/** The colour of a page as it is shown, at a place from 0,0 (upper left) to 1,1; null before it is drawn. */
+export const colorAt = (page: Page, number: number, x: number, y: number): Promise<number[] | null> =>
+  page.evaluate(
+    ([number, x, y]) => {
+      const canvas = document.querySelector<HTMLCanvasElement>(`[data-page="${number}"] canvas`);
+      const copy = new OffscreenCanvas(1, 1).getContext('2d');
+      if (!canvas?.width || !copy) return null;
+      copy.drawImage(canvas, canvas.width * x, canvas.height * y, 1, 1, 0, 0, 1, 1);
+      return [...copy.getImageData(0, 0, 1, 1).data].slice(0, 3);
+    },
+    [number, x, y] as const,
+  );

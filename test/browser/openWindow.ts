@@ -14,6 +14,8 @@ export interface Look {
   height?: number;
   forcedColors?: boolean;
   reducedMotion?: boolean;
+  /** Text twice as large, as people set it in their browser. */
+  largeText?: boolean;
   /** Of another system than the one of all tests. */
   baseUrl?: string;
   /** A directory with the profile of a browser, which outlives the window. */
@@ -38,10 +40,19 @@ interface Person {
 const limitMs = 30_000;
 const evidence = fileURLToPath(new URL('../../.build/browser', import.meta.url));
 
-let browser: Promise<Browser> | undefined;
+type Size = 'usual' | 'large';
+const browsers: Partial<Record<Size, Promise<Browser>>> = {};
 afterAll(async () => {
-  await (await browser)?.close();
+  for (const each of Object.values(browsers)) await (await each).close();
 });
+
+/** The browser of this file. The size of text belongs to the browser, not to a page: rem in media queries follows it. */
+function browserWith(size: Size): Promise<Browser> {
+  const { args = [], ...launch } = launchOptions(inject('chromium'));
+  const more = size === 'large' ? ['--blink-settings=defaultFontSize=32'] : [];
+  browsers[size] ??= chromium.launch({ ...launch, args: [...args, ...more] });
+  return browsers[size];
+}
 
 /**
  * Opens a window with cookies and storage of its own, for the test that runs. The test fails for anything that a page in it may
@@ -71,10 +82,12 @@ function newContext(baseURL: string, look: Look): Promise<BrowserContext> {
     forcedColors: look.forcedColors ? ('active' as const) : ('none' as const),
     reducedMotion: look.reducedMotion ? ('reduce' as const) : ('no-preference' as const),
   };
-  const launch = launchOptions(inject('chromium'));
-  if (look.profile) return chromium.launchPersistentContext(look.profile, { ...launch, ...options });
-  browser ??= chromium.launch(launch);
-  return browser.then((opened) => opened.newContext(options));
+  if (look.profile)
+    return chromium.launchPersistentContext(look.profile, {
+      ...launchOptions(inject('chromium')),
+      ...options,
+    });
+  return browserWith(look.largeText ? 'large' : 'usual').then((browser) => browser.newContext(options));
 }
 
 /** Logs in through the login page. `path` is where one wanted to go. */
@@ -87,6 +100,7 @@ export async function logIn(
   await page.getByLabel(t('Email or mobile number')).fill(email);
   await page.getByLabel(t('Password')).fill(password);
   await page.getByRole('button', { name: t('Log in'), exact: true }).click();
+  await page.waitForURL(({ pathname }) => pathname !== '/login');
   await page.getByRole('navigation', { name: t('Main') }).waitFor();
 }
 
