@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { usePerson } from '../../shared/access/currentSession.ts';
 import { useWords } from '../../shared/language/text.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
@@ -8,6 +8,7 @@ import { AnswerSheet, type SheetHandle } from '../sheet/AnswerSheet.tsx';
 import { openSheets } from '../sheet/openSheets.ts';
 import type { Tool } from '../sheet/tools.ts';
 import { type Zoom, zoomed } from '../sheet/zoom.ts';
+import { afterPaint } from './afterPaint.ts';
 import { ClaimNotice } from './ClaimNotice.tsx';
 import { bodyOf, mistakesIn } from './draft.ts';
 import { GradeForm, type GradeFormHandle } from './GradeForm.tsx';
@@ -20,12 +21,12 @@ import type { Saves } from './useSaves.ts';
 /** Shorter than anybody decides: a second press of a key, meant for the sheet before. */
 const accident = 250;
 
-interface Props {
+export interface DeskProps {
   item: ItemId;
   courseId: number | undefined;
   usualTotal: number | null;
   sheet: Sheet;
-  saves: Saves;
+  save: Saves['save'];
   flow: GradingFlow;
   tool: Tool | undefined;
   onTool(tool: Tool | undefined): void;
@@ -35,8 +36,8 @@ interface Props {
 }
 
 /** One submission: its sheet, and the form for its grade. */
-export function Desk(props: Props) {
-  const { item, courseId, usualTotal, sheet, saves, flow, tool, onTool, zoom, onZoom, onWidth } = props;
+export const Desk = memo(function Desk(props: DeskProps) {
+  const { item, courseId, usualTotal, sheet, flow, tool, onTool, zoom, onZoom, onWidth } = props;
   const { t, formatTime } = useWords();
   const { detail } = sheet;
   const { kind } = item;
@@ -46,9 +47,12 @@ export function Desk(props: Props) {
   const { draft, base, etag, history, isChanged } = work;
   const pages = useRef<SheetHandle>(null);
   const form = useRef<GradeFormHandle>(null);
-  const openedAt = useRef(performance.now());
+  const openedAt = useRef(0);
+  useLayoutEffect(() => {
+    openedAt.current = performance.now();
+  }, []);
 
-  usePrepared(sheet, flow);
+  usePrepared(sheet, flow, zoom);
 
   /** Everything that is saved is taken here and now: what is on the screen later belongs to somebody else. */
   const save = useCallback(
@@ -64,7 +68,7 @@ export function Desk(props: Props) {
         if (goesOn) await flow.goOn();
         return;
       }
-      const saved = saves.save({
+      const saved = props.save({
         owner,
         studentName: detail.student.name,
         wasGraded: detail.status === 'graded',
@@ -77,7 +81,7 @@ export function Desk(props: Props) {
       if (goesOn) await flow.goOn();
       if (!(await saved)) flow.comeBack(detail.id);
     },
-    [draft, base, etag, isChanged, detail, kind, saves, flow, owner, work.markSent],
+    [draft, base, etag, isChanged, detail, kind, props.save, flow, owner, work.markSent],
   );
 
   useDeskKeys(detail.rubric?.items ?? [], (command) => {
@@ -158,7 +162,7 @@ export function Desk(props: Props) {
       </aside>
     </div>
   );
-}
+});
 
 /** The scale with which the first page fills its place; it is as the page was drawn last. */
 function currentFit({ detail }: Sheet): number {
@@ -170,22 +174,22 @@ function currentFit({ detail }: Sheet): number {
 }
 
 /** Prepares what comes next once this sheet is on the screen, and lets go of what is far away. */
-function usePrepared({ detail }: Sheet, flow: GradingFlow): void {
+function usePrepared({ detail }: Sheet, flow: GradingFlow, zoom: Zoom): void {
   const { id, files } = detail;
   const wasUngraded = useRef(detail.status === 'ungraded');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each submission
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each submission and zoom
   useEffect(() => {
     let isCurrent = true;
     const prepare = async () => {
+      await afterPaint();
       await Promise.allSettled(files.map((file) => openSheets.open(file)));
       if (!isCurrent) return;
-      if (wasUngraded.current) flow.prepareNext();
-      const around = await flow.prepareNeighbours().catch(() => []);
-      if (isCurrent) openSheets.keepOnly([...files, ...around]);
+      const around = await flow.prepare(wasUngraded.current);
+      if (isCurrent) openSheets.keepOnly([...files, ...around.flatMap(({ detail }) => detail.files)]);
     };
     void prepare();
     return () => {
       isCurrent = false;
     };
-  }, [id]);
+  }, [id, zoom]);
 }
