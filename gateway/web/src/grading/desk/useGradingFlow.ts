@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { fitScale } from '../../shared/sheet/sheetDocument.ts';
 import { sheetKey, sheetQuery } from '../queue/gradingQueries.ts';
 import { claim, claimNext, release } from '../queue/gradingRequests.ts';
 import type { GradingFile, ItemId, Sheet } from '../queue/gradingTypes.ts';
 import { neighbour, withOpened } from '../queue/trail.ts';
 import { readTrail, rememberTrail } from '../queue/trailStore.ts';
 import { openSheets } from '../sheet/openSheets.ts';
-import { fitScale } from '../sheet/sheetDocument.ts';
 import type { Zoom } from '../sheet/zoom.ts';
 
 /** How pages are looked at, for drawing those of the next sheet. */
