@@ -4,7 +4,7 @@ import type { GradingFile, ItemId, Sheet } from '../queue/gradingTypes.ts';
 import { neighbour } from '../queue/trail.ts';
 import { readTrail } from '../queue/trailStore.ts';
 import { openSheets } from '../sheet/openSheets.ts';
-import { fitScale } from '../sheet/sheetDocument.ts';
+import { fitScale } from '../../shared/sheet/sheetDocument.ts';
 import type { Zoom } from '../sheet/zoom.ts';
 
 /** How pages are looked at, for drawing those of the next sheet. */

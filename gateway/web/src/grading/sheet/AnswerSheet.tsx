@@ -1,14 +1,14 @@
 import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
+import { type Turn, turned } from '../../shared/sheet/pageCoordinates.ts';
+import { fitScale, type SheetDocument, type View } from '../../shared/sheet/sheetDocument.ts';
 import { EmptyState, ErrorState, Loading } from '../../shared/ui/states.tsx';
 import type { Annotation, GradingFile } from '../queue/gradingTypes.ts';
 import type { MarkChange, MarkHistory } from './markHistory.ts';
 import { openSheets } from './openSheets.ts';
-import { type Turn, turned } from './pageCoordinates.ts';
 import { SheetPage } from './SheetPage.tsx';
 import { SheetToolbar } from './SheetToolbar.tsx';
-import { fitScale, type SheetDocument, type View } from './sheetDocument.ts';
 import './sheet.css';
 import type { Tool } from './tools.ts';
 import { type Zoom, zoomed } from './zoom.ts';

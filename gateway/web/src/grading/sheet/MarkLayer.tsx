@@ -1,9 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react';
 import { useWords } from '../../shared/language/text.ts';
-import type { Annotation } from '../queue/gradingTypes.ts';
-import { MarkShape, strokePath } from './MarkShape.tsx';
-import type { MarkChange } from './markHistory.ts';
-import { highlight, type MarkPlace, penLine, stamp, textMark } from './newMark.ts';
 import {
   inverse,
   type Point,
@@ -15,8 +11,12 @@ import {
   svgMatrix,
   turned,
   turnView,
-} from './pageCoordinates.ts';
-import type { SheetPageInfo, View } from './sheetDocument.ts';
+} from '../../shared/sheet/pageCoordinates.ts';
+import type { SheetPageInfo, View } from '../../shared/sheet/sheetDocument.ts';
+import type { Annotation } from '../queue/gradingTypes.ts';
+import { MarkShape, strokePath } from './MarkShape.tsx';
+import type { MarkChange } from './markHistory.ts';
+import { highlight, type MarkPlace, penLine, stamp, textMark } from './newMark.ts';
 import { TextEntry } from './TextEntry.tsx';
 import { type Tool, toolbarTools } from './tools.ts';
 

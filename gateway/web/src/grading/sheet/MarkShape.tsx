@@ -1,6 +1,6 @@
 import { getStroke } from 'perfect-freehand';
+import { type Matrix, type Point, place, placeRect } from '../../shared/sheet/pageCoordinates.ts';
 import type { Annotation } from '../queue/gradingTypes.ts';
-import { type Matrix, type Point, place, placeRect } from './pageCoordinates.ts';
 
 /** The outline of a line that was drawn by hand, as a path of SVG. */
 export function strokePath(points: readonly Point[]): string {

@@ -1,9 +1,9 @@
 import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useWords } from '../../shared/language/text.ts';
+import { pageSize, type SheetDocument, type View } from '../../shared/sheet/sheetDocument.ts';
 import type { Annotation } from '../queue/gradingTypes.ts';
 import { MarkLayer } from './MarkLayer.tsx';
 import type { MarkChange } from './markHistory.ts';
-import { pageSize, type SheetDocument, type View } from './sheetDocument.ts';
 import type { Tool } from './tools.ts';
 
 interface Props {

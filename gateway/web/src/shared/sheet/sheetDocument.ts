@@ -1,5 +1,4 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
-import type { GradingFile } from '../queue/gradingTypes.ts';
 import { mediaBoxOrigin } from './mediaBoxOrigin.ts';
 import { type Point, sizeOf, type Turn, turned, type VisibleBox } from './pageCoordinates.ts';
 import { openPdf } from './pdfLibrary.ts';
@@ -8,6 +7,11 @@ export interface SheetPageInfo {
   box: VisibleBox;
   /** With which the page is shown. */
   turn: Turn;
+}
+
+/** A file to show, by its signed address. */
+interface SheetFile {
+  url: string;
 }
 
 /** How a page is looked at. */
@@ -45,7 +49,7 @@ export class SheetDocument {
   }
 
   /** Reads a file in one request: ranges would be hundreds for a large scan. */
-  static async open(file: GradingFile, signal: AbortSignal): Promise<SheetDocument> {
+  static async open(file: SheetFile, signal: AbortSignal): Promise<SheetDocument> {
     const { pathname, search } = new URL(file.url);
     const response = await fetch(pathname + search, { signal });
     if (!response.ok) throw new Error(`The file could not be read: ${response.status}`);
