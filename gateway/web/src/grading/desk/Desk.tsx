@@ -1,15 +1,15 @@
 import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { usePerson } from '../../shared/access/currentSession.ts';
 import { useWords } from '../../shared/language/text.ts';
-import { Icon } from '../../shared/ui/icons.tsx';
-import { flagText } from '../queue/flagText.ts';
 import type { ItemId, Sheet } from '../queue/gradingTypes.ts';
 import { AnswerSheet, type SheetHandle } from '../sheet/AnswerSheet.tsx';
 import { openSheets } from '../sheet/openSheets.ts';
 import type { Tool } from '../sheet/tools.ts';
-import { type Zoom, zoomed } from '../sheet/zoom.ts';
+import type { Room } from '../sheet/useRoom.ts';
+import type { Zoom } from '../sheet/zoom.ts';
 import { afterPaint } from './afterPaint.ts';
 import { ClaimNotice } from './ClaimNotice.tsx';
+import { DeskHeader } from './DeskHeader.tsx';
 import { bodyOf, mistakesIn } from './draft.ts';
 import { GradeForm, type GradeFormHandle } from './GradeForm.tsx';
 import { toggled } from './selectionPoints.ts';
@@ -32,13 +32,13 @@ export interface DeskProps {
   onTool(tool: Tool | undefined): void;
   zoom: Zoom;
   onZoom(zoom: Zoom): void;
-  onWidth(width: number): void;
+  onRoom(room: Room): void;
 }
 
 /** One submission: its sheet, and the form for its grade. */
 export const Desk = memo(function Desk(props: DeskProps) {
-  const { item, courseId, usualTotal, sheet, flow, tool, onTool, zoom, onZoom, onWidth } = props;
-  const { t, formatTime } = useWords();
+  const { item, courseId, usualTotal, sheet, flow, tool, onTool, zoom, onZoom, onRoom } = props;
+  const { t } = useWords();
   const { detail } = sheet;
   const { kind } = item;
   const person = usePerson();
@@ -105,7 +105,7 @@ export const Desk = memo(function Desk(props: DeskProps) {
       case 'tool':
         return onTool(tool === command.tool ? undefined : command.tool);
       case 'zoom':
-        return onZoom(zoomed(zoom, currentFit(sheet), command.by));
+        return pages.current?.zoom(command.by);
       case 'page':
         return pages.current?.goTo(command.step);
       case 'undo':
@@ -121,28 +121,17 @@ export const Desk = memo(function Desk(props: DeskProps) {
       <AnswerSheet
         ref={pages}
         files={detail.files}
+        rubric={detail.rubric}
         history={history}
         onChange={work.changeMarks}
         tool={tool}
         onTool={onTool}
         zoom={zoom}
         onZoom={onZoom}
-        onWidth={onWidth}
+        onRoom={onRoom}
       />
       <aside className="desk-side" aria-label={t('Grading')}>
-        <header className="desk-student">
-          <h1 className="written">{detail.student.name}</h1>
-          <p className="quiet small">
-            <time dateTime={detail.submitted_at}>{formatTime(detail.submitted_at)}</time>
-            {detail.graded_by && ` · ${t('graded by {name}', { name: detail.graded_by.name })}`}
-          </p>
-          {detail.flags.map(({ code }) => (
-            <p key={code} className="notice small">
-              <Icon name="flag" />
-              {t(flagText[code])}
-            </p>
-          ))}
-        </header>
+        <DeskHeader kind={kind} detail={detail} />
         <ClaimNotice kind={kind} detail={detail} personId={person.id} />
         {!work.isKept && (
           <p className="notice small" role="alert">
@@ -163,15 +152,6 @@ export const Desk = memo(function Desk(props: DeskProps) {
     </div>
   );
 });
-
-/** The scale with which the first page fills its place; it is as the page was drawn last. */
-function currentFit({ detail }: Sheet): number {
-  const element = document.querySelector<HTMLElement>('.sheet-page');
-  const file = detail.files[0] && openSheets.opened(detail.files[0]);
-  if (!element || !file) return 1;
-  const { width, height } = file.info(1).box;
-  return element.offsetWidth / (file.info(1).turn % 180 === 0 ? width : height);
-}
 
 /** Prepares what comes next once this sheet is on the screen, and lets go of what is far away. */
 function usePrepared({ detail }: Sheet, flow: GradingFlow, zoom: Zoom): void {

@@ -9,6 +9,7 @@ import { itemQuery, progressQuery, sheetQuery } from '../queue/gradingQueries.ts
 import type { ItemId } from '../queue/gradingTypes.ts';
 import { openSheets } from '../sheet/openSheets.ts';
 import type { Tool } from '../sheet/tools.ts';
+import type { Room } from '../sheet/useRoom.ts';
 import type { Zoom } from '../sheet/zoom.ts';
 import { ConflictDialog } from './ConflictDialog.tsx';
 import { Desk, type DeskProps } from './Desk.tsx';
@@ -27,7 +28,7 @@ const route = getRouteApi('/inside/graders/grading/$kind/$itemId/submissions/$su
 export function DeskPage() {
   const { kind, itemId, submissionId } = route.useParams();
   const item: ItemId = useMemo(() => ({ kind, itemId }), [kind, itemId]);
-  const look = useRef<Look>({ width: 800, zoom: 'fit' });
+  const look = useRef<Look>({ room: { width: 800, height: 800 }, zoom: 'fit' });
   const [tool, setTool] = useState<Tool>();
   const [zoom, setZoom] = useState<Zoom>('fit');
   const saves = useSaves(item);
@@ -35,12 +36,12 @@ export function DeskPage() {
   useShortcuts(deskShortcuts);
   useEffect(() => () => openSheets.keepOnly([]), []);
 
-  const [onWidth] = useState(() => (width: number) => {
-    look.current.width = width;
+  const [onRoom] = useState(() => (room: Room) => {
+    look.current.room = room;
   });
   look.current.zoom = zoom;
 
-  const shared = { item, save: saves.save, flow, tool, onTool: setTool, zoom, onZoom: setZoom, onWidth };
+  const shared = { item, save: saves.save, flow, tool, onTool: setTool, zoom, onZoom: setZoom, onRoom };
   // In one order whatever is shown: an element that is moved in the page would lose where it was scrolled to.
   const ids = [...new Set([submissionId, ...prepared])].toSorted((one, other) => one - other);
   return (

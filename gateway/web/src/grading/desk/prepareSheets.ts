@@ -1,15 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { sizeOf } from '../../shared/sheet/pageCoordinates.ts';
 import { sheetQuery } from '../queue/gradingQueries.ts';
 import type { GradingFile, ItemId, Sheet } from '../queue/gradingTypes.ts';
 import { neighbour } from '../queue/trail.ts';
 import { readTrail } from '../queue/trailStore.ts';
 import { openSheets } from '../sheet/openSheets.ts';
-import { fitScale } from '../../shared/sheet/sheetDocument.ts';
-import type { Zoom } from '../sheet/zoom.ts';
+import type { Room } from '../sheet/useRoom.ts';
+import { scaleOf, type Zoom } from '../sheet/zoom.ts';
 
 /** How pages are looked at, for drawing those of the next sheet. */
 export interface Look {
-  width: number;
+  room: Room;
   zoom: Zoom;
 }
 
@@ -26,10 +27,11 @@ export async function readNeighbours(queryClient: QueryClient, item: ItemId, id:
 }
 
 /** Opens the files and draws the first page as it will be looked at. */
-export async function prepareFirstPage(files: GradingFile[], { width, zoom }: Look): Promise<void> {
+export async function prepareFirstPage(files: GradingFile[], { room, zoom }: Look): Promise<void> {
   const [first] = await Promise.all(files.map((file) => openSheets.open(file)));
   if (!first) return;
-  const scale = zoom === 'fit' ? fitScale(first.info(1), 0, width) : zoom;
+  const { box, turn } = first.info(1);
+  const scale = scaleOf(zoom, sizeOf(box, turn), room);
   const view = { scale, turn: 0 } as const;
   if (!first.drawn(1, view)) await first.draw(1, view).canvas;
 }

@@ -147,9 +147,3 @@ export function pageSize({ box, turn }: SheetPageInfo, view: View): { width: num
   const { width, height } = sizeOf(box, turned(turn, view.turn));
   return { width: width * view.scale, height: height * view.scale };
 }
-
-/** The scale with which a page is as wide as its place. */
-export function fitScale(info: SheetPageInfo, turn: Turn, width: number): number {
-  const page = sizeOf(info.box, turned(info.turn, turn));
-  return Math.min(Math.max(width / page.width, 0.1), 3);
-}
