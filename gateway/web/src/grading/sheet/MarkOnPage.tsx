@@ -102,9 +102,7 @@ const rectOf = ({ rect }: Annotation) => rect as unknown as Rect;
 /** Where a mark can be taken, though nothing is drawn there: a finger does not hit the stroke of a check. */
 function HoldArea({ rect: [x, y, width, height] }: { rect: Rect }) {
   const [w, h] = [Math.max(width, 18), Math.max(height, 18)];
-  return (
-    <rect className="mark-hold" x={x + (width - w) / 2} y={y + (height - h) / 2} width={w} height={h} />
-  );
+  return <rect className="mark-hold" x={x + (width - w) / 2} y={y + (height - h) / 2} width={w} height={h} />;
 }
 
 /** Around a mark, with room to take hold of what is thin. */

@@ -32,13 +32,23 @@ export function MarkShape({
       return <path className="mark-pen" d={strokePath(points)} style={{ fill: color }} />;
     }
     case 'highlight':
-      return <rect className="mark-highlight" x={x} y={y} width={width} height={height} style={{ fill: color }} />;
+      return (
+        <rect className="mark-highlight" x={x} y={y} width={width} height={height} style={{ fill: color }} />
+      );
     case 'check':
     case 'cross':
       return <CheckOrCross kind={mark.kind} rect={[x, y, width, height]} color={color} />;
     case 'point': {
       const radius = Math.max(Math.min(width, height), 9) / 2;
-      return <circle className="mark-point" cx={x + width / 2} cy={y + height / 2} r={radius} style={{ fill: color }} />;
+      return (
+        <circle
+          className="mark-point"
+          cx={x + width / 2}
+          cy={y + height / 2}
+          r={radius}
+          style={{ fill: color }}
+        />
+      );
     }
     case 'text':
       return (
