@@ -42,8 +42,8 @@ export function DeskPage() {
   look.current.zoom = zoom;
 
   const shared = { item, save: saves.save, flow, tool, onTool: setTool, zoom, onZoom: setZoom, onRoom };
-  // In one order whatever is shown: an element that is moved in the page would lose where it was scrolled to.
-  const ids = [...new Set([submissionId, ...prepared])].toSorted((one, other) => one - other);
+  // What is shown comes first: of the elements of a list, React moves the others.
+  const ids = [...new Set([submissionId, ...prepared])];
   return (
     <div className="desk">
       <DeskStatus item={item} saves={saves} said={said} />
