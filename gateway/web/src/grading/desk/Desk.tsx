@@ -79,9 +79,11 @@ export const Desk = memo(function Desk(props: DeskProps) {
       });
       work.markSent(draft);
       if (goesOn) await flow.goOn();
-      if (!(await saved)) flow.comeBack(detail.id);
+      if (await saved) return;
+      work.forgetSent(draft);
+      flow.comeBack(detail.id);
     },
-    [draft, base, etag, isChanged, detail, kind, props.save, flow, owner, work.markSent],
+    [draft, base, etag, isChanged, detail, kind, props.save, flow, owner, work.markSent, work.forgetSent],
   );
 
   useDeskKeys(detail.rubric?.items ?? [], (command) => {

@@ -16,6 +16,12 @@ interface Ahead {
   sheet: Promise<Sheet | undefined>;
 }
 
+type Said =
+  | 'Nothing is left to grade'
+  | 'There is none in this direction'
+  | 'The next one cannot be read now. Try again.'
+  | '';
+
 const claimRenewal = 60_000;
 const none: number[] = [];
 
@@ -34,7 +40,8 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
   /** The submission that the address names, so that the functions below stay the same from one to the next. */
   const here = useRef(id);
   here.current = id;
-  const [said, setSaid] = useState<'Nothing is left to grade' | 'There is none in this direction' | ''>('');
+  const [said, setSaid] = useState<Said>('');
+  /** What is in the page beside the submission that is open, hidden. */
   const [prepared, setPrepared] = useState(none);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another submission is open when the id changes
@@ -45,7 +52,10 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
 
   const open = useCallback(
     (next: number) => {
-      rememberTrail(item, withOpened(readTrail(item), next, here.current));
+      const last = here.current;
+      rememberTrail(item, withOpened(readTrail(item), next, last));
+      // Taking the last one out of the page would delay the frame of the next.
+      setPrepared((before) => [...before.filter((each) => each !== last), last]);
       const params = { ...item, submissionId: next };
       return navigate({ to: '/grading/$kind/$itemId/submissions/$submissionId', params, resetScroll: false });
     },
@@ -102,6 +112,9 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
         return true;
       }
       setSaid('Nothing is left to grade');
+      return false;
+    } catch {
+      setSaid('The next one cannot be read now. Try again.');
       return false;
     } finally {
       isMoving.current = false;
