@@ -42,7 +42,7 @@ export const addresses: Address[] = [
   {
     visitor: 'instructor',
     path: ({ deskPath }) => deskPath(0),
-    ready: (page) => page.locator('[data-page="1"] canvas').waitFor(),
+    ready: (page) => page.locator('[data-page="1"] canvas').first().waitFor(),
   },
   {
     visitor: 'instructor',

@@ -94,7 +94,9 @@ describe('a sheet', () => {
       route.fulfill({ contentType: 'application/pdf', body: `%PDF-1.7\n${'noise '.repeat(1_000)}` }),
     );
     await page.goto(scene.deskPath(0));
-    await expect.poll(() => desk.sheet.getByRole('alert').textContent()).toContain('Something went wrong');
+    await expect
+      .poll(() => desk.sheet.getByRole('alert').textContent())
+      .toContain('This file cannot be shown');
     await page.keyboard.press('1');
     await desk.save.click();
     await expect.poll(() => desk.status.textContent()).toContain('Saved');

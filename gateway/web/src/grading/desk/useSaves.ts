@@ -5,6 +5,7 @@ import { ApiError, isPassing } from '../../shared/api/apiError.ts';
 import { progressQuery, sheetKey } from '../queue/gradingQueries.ts';
 import { type GradingBody, saveGrading } from '../queue/gradingRequests.ts';
 import type { Detail, ItemId, Sheet } from '../queue/gradingTypes.ts';
+import { afterPaint } from './afterPaint.ts';
 import { bodyOf, type Draft, draftOf, fitToRubric, isSameDraft } from './draft.ts';
 import { type DraftOwner, dropDraft, readDraft } from './draftStore.ts';
 
@@ -71,6 +72,8 @@ export function useSaves(item: ItemId): Saves {
   const send = useCallback(
     async (job: SaveJob): Promise<Sheet | undefined> => {
       setSaid('Saving…');
+      // A request takes milliseconds to begin, and the next sheet is waiting for its frame.
+      await afterPaint();
       for (let attempt = 1; ; attempt += 1)
         try {
           const saved = await saveGrading(job.owner, job.body, job.etag, job.key);
