@@ -22,7 +22,11 @@ interface Context {
 const root = createRootRouteWithContext<Context>()({
   component: Outlet,
   // The gateway could not say who is logged in.
-  errorComponent: ({ error }) => <ErrorState error={error} onRetry={() => location.reload()} />,
+  errorComponent: ({ error }) => (
+    <main>
+      <ErrorState error={error} onRetry={() => location.reload()} isPage />
+    </main>
+  ),
 });
 
 const login = createRoute({
@@ -140,6 +144,11 @@ const statistics = createRoute({
   component: lazyRouteComponent(() => import('./grading/statistics/StatisticsPage.tsx'), 'StatisticsPage'),
 });
 
+const NotFound = () => <ErrorState error={new ApiError(404, 'Not Found')} isPage />;
+
+/** Every other address says so inside the application, with the way to the rest. */
+const unknown = createRoute({ getParentRoute: () => inside, path: '$', component: NotFound });
+
 /** 0 for what is no id: parsing must not fail, since the router would take it for a fault. */
 const parseId = (text: string): number => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0);
 
@@ -149,14 +158,15 @@ export const router = createRouter({
     inside.addChildren([
       home,
       graders.addChildren([grading, item.addChildren([submissions, desk, rubric, statistics])]),
+      unknown,
     ]),
   ]),
   context: { started: Promise.resolve() },
   scrollRestoration: true,
   defaultPendingComponent: Loading,
   defaultPendingMs: 300,
-  defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={reset} />,
-  defaultNotFoundComponent: () => <ErrorState error={new ApiError(404, 'Not Found')} />,
+  defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={reset} isPage />,
+  defaultNotFoundComponent: NotFound,
 });
 
 declare module '@tanstack/react-router' {

@@ -36,13 +36,21 @@ export function explain(error: unknown, t: Text): { title: string; advice: strin
   return { title: t('Something went wrong'), advice: error instanceof Error ? error.message : '' };
 }
 
+interface ErrorProps {
+  error: unknown;
+  onRetry?: () => void;
+  /** Whether there is nothing else on the page: then its heading is that of the page. */
+  isPage?: boolean;
+}
+
 /** Says what failed, and offers to try again. */
-export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+export function ErrorState({ error, onRetry, isPage = false }: ErrorProps) {
   const { t } = useWords();
   const { title, advice } = explain(error, t);
+  const Title = isPage ? 'h1' : 'h2';
   return (
     <div className="state" role="alert">
-      <h2>{title}</h2>
+      <Title>{title}</Title>
       <p>{advice}</p>
       {onRetry && !(error instanceof ApiError && error.status === 404) && (
         <Button className="button" onPress={onRetry}>
