@@ -40,7 +40,10 @@ const login = createRoute({
 });
 
 const links: Record<Role, NavigationLink[]> = {
-  user: [],
+  user: [
+    { to: '/my', english: 'My work', isExact: true },
+    { to: '/my/grades', english: 'Grades' },
+  ],
   instructor: [{ to: '/grading', english: 'Grading' }],
   admin: [{ to: '/grading', english: 'Grading' }],
 };
@@ -140,6 +143,42 @@ const statistics = createRoute({
   component: lazyRouteComponent(() => import('./grading/statistics/StatisticsPage.tsx'), 'StatisticsPage'),
 });
 
+/** The pages of students. */
+const students = createRoute({
+  getParentRoute: () => inside,
+  id: 'students',
+  beforeLoad: () => {
+    const state = session.state();
+    if ('person' in state && state.person.role !== 'user') throw new ApiError(403, 'Unauthorized Access');
+  },
+  component: lazyRouteComponent(() => import('./student/StudentArea.tsx'), 'StudentArea'),
+});
+
+const myWork = createRoute({
+  getParentRoute: () => students,
+  path: '/my',
+  component: lazyRouteComponent(() => import('./student/work/MyWorkPage.tsx'), 'MyWorkPage'),
+});
+
+const grades = createRoute({
+  getParentRoute: () => students,
+  path: '/my/grades',
+  component: lazyRouteComponent(() => import('./student/grades/GradesPage.tsx'), 'GradesPage'),
+});
+
+const ownSubmission = createRoute({
+  getParentRoute: () => students,
+  path: '/my/submissions/$kind/$id',
+  params: {
+    parse: ({ kind, id }) => ({ kind: kind as 'quizzes' | 'homeworks', id: parseId(id) }),
+    stringify: ({ kind, id }) => ({ kind, id: String(id) }),
+  },
+  beforeLoad: ({ params: { kind, id } }) => {
+    if ((kind !== 'quizzes' && kind !== 'homeworks') || id === 0) throw notFound();
+  },
+  component: lazyRouteComponent(() => import('./student/submission/SubmissionPage.tsx'), 'SubmissionPage'),
+});
+
 /** 0 for what is no id: parsing must not fail, since the router would take it for a fault. */
 const parseId = (text: string): number => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0);
 
@@ -149,6 +188,7 @@ export const router = createRouter({
     inside.addChildren([
       home,
       graders.addChildren([grading, item.addChildren([submissions, desk, rubric, statistics])]),
+      students.addChildren([myWork, grades, ownSubmission]),
     ]),
   ]),
   context: { started: Promise.resolve() },
