@@ -79,7 +79,9 @@ function ReceiptRegion({ id, title, receipt }: Props) {
         <div>
           <Button
             className="button"
-            onPress={() => download(`receipt-${id}.json`, receiptFile(title, receipt))}
+            onPress={() =>
+              download(`receipt-${content?.submissionId ?? id}.json`, receiptFile(title, receipt))
+            }
           >
             <Icon name="download" />
             {t('Download receipt')}

@@ -41,8 +41,8 @@ export function PhotoCard(props: Props) {
     <li className="photo" data-place={index} data-dragged={isDragged || undefined}>
       <div className="photo-picture">
         {preview === 'unreadable' ? (
-          <p className="small">
-            <bdi>{photo.file.name}</bdi> {t('cannot be read here. Remove it, or take it again as JPEG.')}
+          <p className="small" dir="auto">
+            {t('{name} cannot be read here. Remove it, or take it again as JPEG.', { name: photo.file.name })}
           </p>
         ) : preview ? (
           <img

@@ -4,6 +4,7 @@ import { useWords } from '../../shared/language/text.ts';
 import { attemptFields } from '../handIn/attemptFields.ts';
 import { HandIn } from '../handIn/HandIn.tsx';
 import { formatSchoolTime } from '../records/schoolTime.ts';
+import { Facts } from './Facts.tsx';
 import { QuestionsLink } from './QuestionsLink.tsx';
 import { TimeLeft } from './TimeLeft.tsx';
 import type { Work } from './workGroups.ts';
@@ -50,32 +51,13 @@ export function WorkCard({ work, askedAt, clockOffset, showsReceipt, onCheckTime
             <TimeLeft countdown={countdown} title={title} onCheck={onCheckTime} />
           )}
         </header>
-        <ul className="facts small quiet">
-          {work.opensAt && !isOpen && !handedIn && work.remainingSeconds !== 0 && (
-            <li>{t('Opens {time}', { time: time(work.opensAt) })}</li>
-          )}
-          {work.closesAt && (
-            <li>
-              {t(isOpen || seconds !== 0 ? 'Closes {time}' : 'Closed {time}', { time: time(work.closesAt) })}
-            </li>
-          )}
-          {quiz?.duration_minutes != null && !handedIn && (
-            <li>{t('{minutes} minutes from the start', { minutes: String(quiz.duration_minutes) })}</li>
-          )}
-          {quiz?.questions_count_of_quiz_pdf != null && !handedIn && (
-            <li>
-              {t('{count, plural, one {# question} other {# questions}}', {
-                count: quiz.questions_count_of_quiz_pdf,
-              })}
-            </li>
-          )}
-        </ul>
-        {homework?.assignment_description && (
+        <Facts work={work} />
+        {homework?.assignment_description && isOpen && (
           <p className="written description">{homework.assignment_description}</p>
         )}
         {handedIn && <HandedInLine kind={kind} title={title} handedIn={handedIn} time={time} />}
         {showsQuestions && <QuestionsLink quiz={quiz} onOpen={onOpenQuestions} />}
-        {homework?.assignment_file_url && !handedIn && <AssignmentLink url={homework.assignment_file_url} />}
+        {homework?.assignment_file_url && isOpen && <AssignmentLink url={homework.assignment_file_url} />}
         <HandIn
           kind={kind}
           itemId={id}
