@@ -1,5 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
-import { Button } from 'react-aria-components';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { usePerson } from '../../shared/access/currentSession.ts';
 import { useWords } from '../../shared/language/text.ts';
 import { Loading } from '../../shared/ui/states.tsx';
@@ -79,16 +78,32 @@ export function HandIn(props: Props) {
       {photos && (
         <div hidden={isSending}>
           <Suspense fallback={<Loading />}>
-            <PhotoEditor photos={photos} title={title} onHandIn={(pdf) => void handIn([pdf])} />
+            <PhotoEditor
+              photos={photos}
+              title={title}
+              onHandIn={(pdf) => void handIn([pdf])}
+              onDiscard={() => setPhotos(undefined)}
+            />
           </Suspense>
-          <Button className="button plain" onPress={() => setPhotos(undefined)}>
-            {t('Discard the photos')}
-          </Button>
         </div>
       )}
       {isOpen && !photos && !isSending && (
-        <AnswerSheetInput mostPdfs={mostPdfs} isReplacing={isReplacing} onChoose={choose} />
+        <Again isReplacing={isReplacing}>
+          <AnswerSheetInput mostPdfs={mostPdfs} isReplacing={isReplacing} onChoose={choose} />
+        </Again>
       )}
     </div>
+  );
+}
+
+/** What is handed in already asks for nothing: the way to replace it is folded. */
+function Again({ isReplacing, children }: { isReplacing: boolean; children: ReactNode }) {
+  const { t } = useWords();
+  if (!isReplacing) return children;
+  return (
+    <details className="folded">
+      <summary>{t('Hand in again')}</summary>
+      {children}
+    </details>
   );
 }

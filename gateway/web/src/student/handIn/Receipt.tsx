@@ -17,7 +17,7 @@ export function Receipt(props: Props) {
   const { t } = useWords();
   if (props.isShown) return <ReceiptRegion {...props} />;
   return (
-    <details className="older-receipt">
+    <details className="folded">
       <summary>{t('Receipt')}</summary>
       <ReceiptRegion {...props} />
     </details>

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
 import { Modal } from '../../shared/ui/Modal.tsx';
-import { type Crop, moveSide, type Side, uncropped } from './crop.ts';
+import { type Crop, clipOf, moveSide, type Side, uncropped } from './crop.ts';
 import type { Photo } from './photoList.ts';
 import type { PhotoPreview } from './usePreviews.ts';
 
@@ -51,7 +51,14 @@ export function CropDialog({ photo, preview, onDone, onClose }: Props) {
           ref={frame}
           style={{ aspectRatio: `${preview.width} / ${preview.height}` }}
         >
-          <img src={preview.url} alt="" data-gray={photo.isGray || undefined} draggable={false} />
+          <img className="crop-rest" src={preview.url} alt="" draggable={false} />
+          <img
+            src={preview.url}
+            alt=""
+            data-gray={photo.isGray || undefined}
+            draggable={false}
+            style={{ clipPath: clipOf(crop) }}
+          />
           <div className="crop-window" style={shares(crop)}>
             {sides.map(({ side, english }) => (
               <div

@@ -3,6 +3,7 @@ import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
 import { Icon, type IconName } from '../../shared/ui/icons.tsx';
 import { Loading } from '../../shared/ui/states.tsx';
+import { clipOf } from './crop.ts';
 import type { Photo } from './photoList.ts';
 import type { PhotoPreview } from './usePreviews.ts';
 
@@ -49,7 +50,7 @@ export function PhotoCard(props: Props) {
             src={preview.url}
             alt={t('Page {page}', { page })}
             data-gray={photo.isGray || undefined}
-            style={{ clipPath: clipOf(photo) }}
+            style={{ clipPath: clipOf(photo.crop) }}
           />
         ) : (
           <Loading />
@@ -99,9 +100,6 @@ export function PhotoCard(props: Props) {
     </li>
   );
 }
-
-const clipOf = ({ crop: { top, right, bottom, left } }: Photo): string =>
-  `inset(${[top, right, bottom, left].map((share) => `${share * 100}%`).join(' ')})`;
 
 function stepOf(key: string, isRightToLeft: boolean): number {
   if (key === 'ArrowUp') return -1;

@@ -13,12 +13,13 @@ interface Props {
   photos: File[];
   title: string;
   onHandIn(pdf: { name: string; blob: Blob }): void;
+  onDiscard(): void;
 }
 
 const mostPages = 100;
 
 /** Photos of pages: put in order, turned, cut and made one PDF. */
-export function PhotoEditor({ photos: chosen, title, onHandIn }: Props) {
+export function PhotoEditor({ photos: chosen, title, onHandIn, onDiscard }: Props) {
   const { t } = useWords();
   const darkroom = useDarkroom();
   const [photos, setPhotos] = useState(() => inOrderOfNames(chosen).map((file) => newPhoto(file, false)));
@@ -128,6 +129,9 @@ export function PhotoEditor({ photos: chosen, title, onHandIn }: Props) {
           isPending={done !== undefined}
         >
           {t('Hand in')}
+        </Button>
+        <Button className="button plain" onPress={onDiscard} isDisabled={done !== undefined}>
+          {t('Discard the photos')}
         </Button>
         <p role="status" className="quiet small">
           {done === undefined

@@ -42,3 +42,7 @@ export function remaining(crop: Crop, width: number, height: number) {
     height: Math.max(1, Math.round((1 - crop.bottom) * height) - y),
   };
 }
+
+/** Shows only what remains of a picture, as a value of CSS. */
+export const clipOf = ({ top, right, bottom, left }: Crop): string =>
+  `inset(${[top, right, bottom, left].map((share) => `${share * 100}%`).join(' ')})`;

@@ -80,6 +80,7 @@ async function addPage(file: File, settings: PageSettings, budget: number): Prom
 async function finish(title: string): Promise<Blob> {
   if (!pages) throw new Error('No document was begun');
   pages.setTitle(title);
+  pages.setCreator('Gradeway');
   pages.setProducer('Gradeway');
   const bytes = await pages.save();
   pages = undefined;

@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useWords } from '../../shared/language/text.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
+import { fileAddress } from '../records/fileAddress.ts';
 import { formatSchoolTime } from '../records/schoolTime.ts';
 import { Feedback } from './Feedback.tsx';
 import { OwnPages } from './OwnPages.tsx';
@@ -15,16 +16,11 @@ export function SubmissionPage() {
   const { t, language } = useWords();
   const { kind, id } = route.useParams();
   const { submission, title, error, refetch } = useSubmission(kind, id);
-  if (error && !submission)
-    return (
-      <div className="page">
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      </div>
-    );
   if (!submission)
     return (
       <div className="page">
-        <Loading />
+        <h1 className="unseen">{t('My submission')}</h1>
+        {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Loading />}
       </div>
     );
   const { grading, annotatedUrl, files, submittedAt } = submission;
@@ -49,12 +45,6 @@ export function SubmissionPage() {
   );
 }
 
-/** Signed addresses open without a token, on the host that the page is on. */
-const localAddress = (url: string): string => {
-  const { pathname, search } = new URL(url);
-  return pathname + search;
-};
-
 interface LinksProps {
   annotatedUrl: string | null;
   files: { name: string | null; url: string }[];
@@ -65,15 +55,15 @@ function FileLinks({ annotatedUrl, files }: LinksProps) {
   return (
     <div className="file-links">
       {annotatedUrl !== null && (
-        <a className="button" href={localAddress(annotatedUrl)} target="_blank" rel="noopener noreferrer">
+        <a className="button" href={fileAddress(annotatedUrl)} target="_blank" rel="noopener noreferrer">
           {t('Annotated PDF')}
         </a>
       )}
       {files.map(({ name, url }) => (
         <a
-          key={localAddress(url).split('?')[0]}
+          key={fileAddress(url).split('?')[0]}
           className="button plain"
-          href={localAddress(url)}
+          href={fileAddress(url)}
           target="_blank"
           rel="noopener noreferrer"
         >

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { useWords } from '../../shared/language/text.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
+import { fileAddress } from '../records/fileAddress.ts';
 import type { Quiz } from '../records/studentTypes.ts';
 
 interface Props {
@@ -15,12 +16,11 @@ export function QuestionsLink({ quiz, onOpen }: Props) {
   const hint = useId();
   if (quiz.questions_pdf_url === null) return null;
   const isStarted = quiz.started_at !== null;
-  const { pathname, search } = new URL(quiz.questions_pdf_url);
   return (
     <div className="questions">
       <a
         className={isStarted ? 'button' : 'button primary'}
-        href={pathname + search}
+        href={fileAddress(quiz.questions_pdf_url)}
         target="_blank"
         rel="noopener noreferrer"
         aria-describedby={isStarted ? undefined : hint}

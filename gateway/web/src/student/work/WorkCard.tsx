@@ -1,10 +1,11 @@
-import { Link } from '@tanstack/react-router';
 import { useId, useMemo } from 'react';
 import { useWords } from '../../shared/language/text.ts';
+import { Icon } from '../../shared/ui/icons.tsx';
 import { attemptFields } from '../handIn/attemptFields.ts';
 import { HandIn } from '../handIn/HandIn.tsx';
-import { formatSchoolTime } from '../records/schoolTime.ts';
+import { fileAddress } from '../records/fileAddress.ts';
 import { Facts } from './Facts.tsx';
+import { HandedInLine } from './HandedInLine.tsx';
 import { QuestionsLink } from './QuestionsLink.tsx';
 import { TimeLeft } from './TimeLeft.tsx';
 import type { Work } from './workGroups.ts';
@@ -22,12 +23,13 @@ interface Props {
 
 /** A quiz or a homework: what it is, what there is to do, and what was done. */
 export function WorkCard({ work, askedAt, clockOffset, showsReceipt, onCheckTime, onOpenQuestions }: Props) {
-  const { t, language } = useWords();
+  const { t } = useWords();
   const heading = useId();
   const { kind, id, title, courseTitle, remainingSeconds: seconds, handedIn, isOpen, quiz, homework } = work;
   const countdown = useMemo(() => ({ seconds: seconds ?? 0, at: askedAt }), [seconds, askedAt]);
-  const time = (date: Date) => formatSchoolTime(date, language);
-  const showsQuestions = quiz !== null && isOpen;
+  const exercises = isOpen && homework?.assignment_file_url && (
+    <ExercisesLink url={homework.assignment_file_url} isPlain={handedIn !== null} />
+  );
 
   return (
     <li className="card work">
@@ -52,12 +54,16 @@ export function WorkCard({ work, askedAt, clockOffset, showsReceipt, onCheckTime
           )}
         </header>
         <Facts work={work} />
-        {homework?.assignment_description && isOpen && (
+        {homework?.assignment_description && isOpen && !handedIn && (
           <p className="written description">{homework.assignment_description}</p>
         )}
-        {handedIn && <HandedInLine kind={kind} title={title} handedIn={handedIn} time={time} />}
-        {showsQuestions && <QuestionsLink quiz={quiz} onOpen={onOpenQuestions} />}
-        {homework?.assignment_file_url && isOpen && <AssignmentLink url={homework.assignment_file_url} />}
+        {handedIn && (
+          <HandedInLine kind={kind} title={title} handedIn={handedIn}>
+            {exercises}
+          </HandedInLine>
+        )}
+        {quiz !== null && isOpen && <QuestionsLink quiz={quiz} onOpen={onOpenQuestions} />}
+        {!handedIn && exercises}
         <HandIn
           kind={kind}
           itemId={id}
@@ -73,44 +79,17 @@ export function WorkCard({ work, askedAt, clockOffset, showsReceipt, onCheckTime
   );
 }
 
-interface HandedInProps {
-  kind: Work['kind'];
-  title: string;
-  handedIn: NonNullable<Work['handedIn']>;
-  time(date: Date): string;
-}
-
-function HandedInLine({ kind, title, handedIn, time }: HandedInProps) {
-  const { t, formatNumber } = useWords();
-  const { id, submittedAt, grade, totalGrade } = handedIn;
-  return (
-    <p className="handed-in">
-      <span>{t('Handed in {time}', { time: time(submittedAt) })}</span>
-      {grade === null ? (
-        <span className="quiet">{t('Not graded yet')}</span>
-      ) : (
-        <strong className="figures">
-          {t('{graded} of {total}', { graded: formatNumber(grade), total: formatNumber(totalGrade ?? 0) })}
-        </strong>
-      )}
-      <Link
-        to="/my/submissions/$kind/$id"
-        params={{ kind, id }}
-        className="button"
-        aria-label={t('My submission: {title}', { title })}
-      >
-        {t('My submission')}
-      </Link>
-    </p>
-  );
-}
-
-function AssignmentLink({ url }: { url: string }) {
+function ExercisesLink({ url, isPlain }: { url: string; isPlain: boolean }) {
   const { t } = useWords();
-  const { pathname, search } = new URL(url);
   return (
     <div>
-      <a className="button" href={pathname + search} target="_blank" rel="noopener noreferrer">
+      <a
+        className={isPlain ? 'button plain' : 'button'}
+        href={fileAddress(url)}
+        target="_blank"
+        rel="noopener noreferrer"
+      >
+        <Icon name="file" />
         {t('Exercises')}
       </a>
     </div>
