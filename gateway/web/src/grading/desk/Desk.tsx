@@ -75,9 +75,11 @@ export function Desk(props: Props) {
       });
       work.markSent(draft);
       if (goesOn) await flow.goOn();
-      if (!(await saved)) flow.comeBack(detail.id);
+      if (await saved) return;
+      work.forgetSent(draft);
+      flow.comeBack(detail.id);
     },
-    [draft, base, etag, isChanged, detail, kind, saves, flow, owner, work.markSent],
+    [draft, base, etag, isChanged, detail, kind, saves, flow, owner, work.markSent, work.forgetSent],
   );
 
   useDeskKeys(detail.rubric?.items ?? [], (command) => {

@@ -72,13 +72,12 @@ function begin({
 export function useDraft(sheet: Sheet, owner: DraftOwner, usualTotal: number | null, kind: Kind) {
   const [state, dispatch] = useReducer(reduce, { sheet, owner, usualTotal }, begin);
   const [isKept, setKept] = useState(true);
-  const sent = useRef<Draft>(undefined);
+  const sent = useRef<Draft[]>([]);
   const draft = useMemo(() => draftIn(state), [state]);
   const isChanged = useMemo(() => !isSameDraft(draft, state.base), [draft, state.base]);
 
   useEffect(() => {
-    dispatch({ do: 'rebase', sheet, usualTotal, sent: sent.current });
-    sent.current = undefined;
+    dispatch({ do: 'rebase', sheet, usualTotal, sent: sent.current.shift() });
   }, [sheet, usualTotal]);
 
   const { personId, id } = owner;
@@ -99,8 +98,12 @@ export function useDraft(sheet: Sheet, owner: DraftOwner, usualTotal: number | n
     change: useCallback((form: Partial<Form>) => dispatch({ do: 'form', form }), []),
     changeMarks: useCallback((change: MarkChange) => dispatch({ do: 'marks', change }), []),
     /** Remembers what is being saved, so that the answer does not look like a change by somebody else. */
-    markSent: useCallback((saved: Draft) => {
-      sent.current = saved;
+    markSent: useCallback((saving: Draft) => {
+      if (!sent.current.includes(saving)) sent.current.push(saving);
+    }, []),
+    /** It was not saved: no answer follows. */
+    forgetSent: useCallback((unsaved: Draft) => {
+      sent.current = sent.current.filter((each) => each !== unsaved);
     }, []),
   };
 }

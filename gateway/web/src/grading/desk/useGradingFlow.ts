@@ -22,6 +22,12 @@ interface Prepared {
   sheet: Promise<Sheet | undefined>;
 }
 
+type Said =
+  | 'Nothing is left to grade'
+  | 'There is none in this direction'
+  | 'The next one cannot be read now. Try again.'
+  | '';
+
 const claimRenewal = 60_000;
 
 /**
@@ -36,7 +42,7 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
   /** Being saved: not graded yet for the service, but done for the grader. */
   const leaving = useRef(new Set<number>());
   const isMoving = useRef(false);
-  const [said, setSaid] = useState<'Nothing is left to grade' | 'There is none in this direction' | ''>('');
+  const [said, setSaid] = useState<Said>('');
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another submission is open when the id changes
   useEffect(() => {
@@ -101,6 +107,9 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
         return true;
       }
       setSaid('Nothing is left to grade');
+      return false;
+    } catch {
+      setSaid('The next one cannot be read now. Try again.');
       return false;
     } finally {
       isMoving.current = false;
