@@ -7,6 +7,7 @@ import { AnswerSheetInput } from './AnswerSheetInput.tsx';
 import { chosenFiles } from './chosenFiles.ts';
 import { uploads, useUpload } from './currentUploads.ts';
 import './handIn.css';
+import { keepPhotos, usePhotoDraft } from './photoDrafts.ts';
 import { Receipt } from './Receipt.tsx';
 import { UploadProgress } from './UploadProgress.tsx';
 import { UploadRefusal } from './UploadRefusal.tsx';
@@ -35,7 +36,7 @@ export function HandIn(props: Props) {
   const { id: personId } = usePerson();
   const id = uploadId(personId, kind, itemId);
   const state = useUpload(id);
-  const [photos, setPhotos] = useState<File[]>();
+  const photos = usePhotoDraft(id);
   const [mistake, setMistake] = useState('');
   const mostPdfs = kind === 'quizzes' ? 1 : 10;
 
@@ -52,13 +53,13 @@ export function HandIn(props: Props) {
       files,
       createdAt: Date.now(),
     });
-    if (uploads.stateOf(id)?.status === 'done') setPhotos(undefined);
+    if (uploads.stateOf(id)?.status === 'done') keepPhotos(id, undefined);
   }
 
   function choose(files: File[]): void {
     const chosen = chosenFiles(files, mostPdfs);
     setMistake(chosen.are === 'wrong' ? chosen.because : '');
-    setPhotos(chosen.are === 'photos' ? chosen.files : undefined);
+    keepPhotos(id, chosen.are === 'photos' ? { files: chosen.files } : undefined);
     if (chosen.are === 'pdfs') void handIn(chosen.files.map((file) => ({ name: file.name, blob: file })));
   }
 
@@ -79,10 +80,12 @@ export function HandIn(props: Props) {
         <div hidden={isSending}>
           <Suspense fallback={<Loading />}>
             <PhotoEditor
-              photos={photos}
+              files={photos.files}
+              edited={photos.edited}
               title={title}
+              onEdit={(edited) => keepPhotos(id, { files: photos.files, edited })}
               onHandIn={(pdf) => void handIn([pdf])}
-              onDiscard={() => setPhotos(undefined)}
+              onDiscard={() => keepPhotos(id, undefined)}
             />
           </Suspense>
         </div>

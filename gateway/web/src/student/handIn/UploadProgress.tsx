@@ -68,6 +68,7 @@ function announced(state: UnderWay, t: Text): string {
 const reasons = {
   connection: 'There is no connection. The upload goes on by itself.',
   busy: 'The school is busy. The upload goes on by itself.',
+  login: 'The upload goes on when you are logged in.',
   turn: 'The upload goes on.',
 } as const;
 

@@ -20,7 +20,12 @@ export interface PendingUpload {
 export type UploadState =
   | { status: 'sending'; sent: number; total: number }
   /** `until` is a moment of `performance.now()`; null when something else must happen first. */
-  | { status: 'waiting'; because: 'connection' | 'busy' | 'turn'; until: number | null; total: number }
+  | {
+      status: 'waiting';
+      because: 'connection' | 'busy' | 'login' | 'turn';
+      until: number | null;
+      total: number;
+    }
   | { status: 'refused'; message: string }
   | { status: 'done'; receipt: KeptReceipt };
 

@@ -141,7 +141,10 @@ export class Uploads {
       const next = afterAttempt(outcome, failures);
       if (next.do === 'finish' && answer) return this.#finish(upload, hashes, answer);
       if (next.do === 'give up') return this.#end(upload, { status: 'refused', message: next.message });
-      if (next.do === 'renew token') token = await this.#world.renewToken(token);
+      if (next.do === 'renew token') {
+        this.#set(id, { status: 'waiting', because: 'login', until: null, total });
+        token = await this.#world.renewToken(token);
+      }
       if (next.do === 'wait') {
         const until = this.#world.steadyNow() + next.ms;
         this.#set(id, { status: 'waiting', because: next.because, until, total });

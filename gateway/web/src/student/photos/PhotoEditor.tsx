@@ -10,8 +10,12 @@ import './photos.css';
 import { usePreviews } from './usePreviews.ts';
 
 interface Props {
-  photos: File[];
+  /** As they were chosen. */
+  files: File[];
+  /** As they were left when the editor was shown last. */
+  edited: Photo[] | undefined;
   title: string;
+  onEdit(photos: Photo[]): void;
   onHandIn(pdf: { name: string; blob: Blob }): void;
   onDiscard(): void;
 }
@@ -19,10 +23,12 @@ interface Props {
 const mostPages = 100;
 
 /** Photos of pages: put in order, turned, cut and made one PDF. */
-export function PhotoEditor({ photos: chosen, title, onHandIn, onDiscard }: Props) {
+export function PhotoEditor({ files, edited, title, onEdit, onHandIn, onDiscard }: Props) {
   const { t } = useWords();
   const darkroom = useDarkroom();
-  const [photos, setPhotos] = useState(() => inOrderOfNames(chosen).map((file) => newPhoto(file, false)));
+  const [photos, setPhotos] = useState(
+    () => edited ?? inOrderOfNames(files).map((file) => newPhoto(file, false)),
+  );
   const [cropped, setCropped] = useState<string>();
   const [dragged, setDragged] = useState<string>();
   const [done, setDone] = useState<number>();
@@ -31,6 +37,10 @@ export function PhotoEditor({ photos: chosen, title, onHandIn, onDiscard }: Prop
   const previews = usePreviews(darkroom, photos);
   const isGray = photos.length > 0 && photos.every((photo) => photo.isGray);
   const input = useId();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is kept when the photos change, and only then
+  useEffect(() => onEdit(photos), [photos]);
+  useWarning();
 
   const change = (key: string, by: (photo: Photo) => Photo) =>
     setPhotos((before) => before.map((photo) => (photo.key === key ? by(photo) : photo)));
@@ -169,4 +179,13 @@ function useDarkroom(): PhotoDarkroom | undefined {
     return () => opened.current?.close();
   }, []);
   return darkroom;
+}
+
+/** Photos are only in this tab: it asks before it is closed. */
+function useWarning(): void {
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, []);
 }
