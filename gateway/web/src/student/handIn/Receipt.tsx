@@ -1,9 +1,10 @@
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { compareFiles, type KeptReceipt, receiptFile } from './receipt.ts';
 import { useFileSize } from './useFileSize.ts';
+import { useLostFocus } from './useLostFocus.ts';
 
 interface Props {
   id: string;
@@ -38,11 +39,7 @@ function ReceiptRegion({ id, title, receipt }: Props) {
   const comparison = compareFiles(receipt);
   const { content, files, signed } = receipt;
 
-  // The field that had the focus has gone.
-  useEffect(() => {
-    if (isNew && (document.activeElement === document.body || document.activeElement === null))
-      region.current?.focus({ preventScroll: true });
-  }, [isNew]);
+  useLostFocus(region, isNew);
 
   return (
     <section ref={region} className="receipt" aria-label={t('Receipt')} tabIndex={-1}>

@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { type Text, useWords } from '../../shared/language/text.ts';
 import { Progress } from '../../shared/ui/states.tsx';
 import { announcedQuarter } from './afterAttempt.ts';
 import type { UploadState } from './uploadTypes.ts';
 import { useFileSize } from './useFileSize.ts';
+import { useLostFocus } from './useLostFocus.ts';
 
 type UnderWay = Extract<UploadState, { status: 'sending' | 'waiting' }>;
 
@@ -17,12 +18,14 @@ interface Props {
 export function UploadProgress({ state, onCancel }: Props) {
   const { t } = useWords();
   const fileSize = useFileSize();
+  const place = useRef<HTMLDivElement>(null);
+  useLostFocus(place);
   if (state.status !== 'sending' && state.status !== 'waiting') return null;
   const sent = state.status === 'sending' ? state.sent : 0;
   const percent = state.total === 0 ? 0 : Math.floor((sent / state.total) * 100);
   const isChecked = state.status === 'sending' && percent === 100;
   return (
-    <div className="upload">
+    <div className="upload" ref={place} tabIndex={-1}>
       <div className="upload-line">
         <p>
           {state.status === 'waiting' ? (

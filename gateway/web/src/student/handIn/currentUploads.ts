@@ -50,7 +50,7 @@ export const useUpload = (id: string): UploadState | undefined =>
   useSyncExternalStore(uploads.subscribe, () => uploads.stateOf(id));
 
 const isAnyUnderWay = () => uploads.isAnyUnderWay();
-export const useIsUploading = (): boolean => useSyncExternalStore(uploads.subscribe, isAnyUnderWay);
+const useIsUploading = (): boolean => useSyncExternalStore(uploads.subscribe, isAnyUnderWay);
 
 /** Goes on with the unfinished uploads of a person, and asks before the page is left while one runs. */
 export function useUploadsOf(personId: number): void {

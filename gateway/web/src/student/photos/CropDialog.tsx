@@ -46,11 +46,7 @@ export function CropDialog({ photo, preview, onDone, onClose }: Props) {
   return (
     <Modal title={t('Crop')} isOpen onClose={onClose} isWide>
       <div className="crop-place">
-        <div
-          className="crop-frame"
-          ref={frame}
-          style={{ aspectRatio: `${preview.width} / ${preview.height}` }}
-        >
+        <div className="crop-frame" ref={frame} style={frameSize(preview)}>
           <img className="crop-rest" src={preview.url} alt="" draggable={false} />
           <img
             src={preview.url}
@@ -104,6 +100,12 @@ export function CropDialog({ photo, preview, onDone, onClose }: Props) {
     </Modal>
   );
 }
+
+/** As large as the dialog permits, without scrolling. */
+const frameSize = ({ width, height }: { width: number; height: number }) => ({
+  aspectRatio: `${width} / ${height}`,
+  inlineSize: `min(100%, 30rem, ${((60 * width) / height).toFixed(1)}dvh)`,
+});
 
 /** How far a key moves an edge inwards. Edges move as the arrows point. */
 function keyStep({ key, shiftKey }: KeyboardEvent, side: Side): number {

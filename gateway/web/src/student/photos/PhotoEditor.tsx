@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
+import { useLostFocus } from '../handIn/useLostFocus.ts';
 import { CropDialog } from './CropDialog.tsx';
 import { PhotoCard } from './PhotoCard.tsx';
 import { PhotoDarkroom, UnreadablePhoto } from './photoDarkroom.ts';
@@ -37,6 +38,8 @@ export function PhotoEditor({ files, edited, title, onEdit, onHandIn, onDiscard 
   const previews = usePreviews(darkroom, photos);
   const isGray = photos.length > 0 && photos.every((photo) => photo.isGray);
   const input = useId();
+  const region = useRef<HTMLElement>(null);
+  useLostFocus(region);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is kept when the photos change, and only then
   useEffect(() => onEdit(photos), [photos]);
@@ -81,7 +84,7 @@ export function PhotoEditor({ files, edited, title, onEdit, onHandIn, onDiscard 
 
   const inCrop = photos.find(({ key }) => key === cropped);
   return (
-    <section className="photo-editor" aria-label={t('Photos')}>
+    <section ref={region} className="photo-editor" aria-label={t('Photos')} tabIndex={-1}>
       <div className="photo-tools">
         <label className="check-line">
           <input
@@ -132,12 +135,7 @@ export function PhotoEditor({ files, edited, title, onEdit, onHandIn, onDiscard 
         </p>
       )}
       <div className="photo-tools">
-        <Button
-          className="button primary"
-          onPress={() => void handIn()}
-          isDisabled={photos.length === 0}
-          isPending={done !== undefined}
-        >
+        <Button className="button primary" onPress={() => void handIn()} isDisabled={photos.length === 0}>
           {t('Hand in')}
         </Button>
         <Button className="button plain" onPress={onDiscard} isDisabled={done !== undefined}>

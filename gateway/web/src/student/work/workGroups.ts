@@ -1,7 +1,7 @@
 import { readSchoolTime } from '../records/schoolTime.ts';
 import type { Course, Homework, Kind, Quiz, QuizSubmission } from '../records/studentTypes.ts';
 
-export interface HandedIn {
+interface HandedIn {
   id: number;
   submittedAt: Date;
   grade: number | null;
