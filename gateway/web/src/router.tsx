@@ -44,7 +44,10 @@ const login = createRoute({
 });
 
 const links: Record<Role, NavigationLink[]> = {
-  user: [],
+  user: [
+    { to: '/my', english: 'My work', isExact: true },
+    { to: '/my/grades', english: 'Grades' },
+  ],
   instructor: [{ to: '/grading', english: 'Grading' }],
   admin: [{ to: '/grading', english: 'Grading' }],
 };
@@ -144,6 +147,42 @@ const statistics = createRoute({
   component: lazyRouteComponent(() => import('./grading/statistics/StatisticsPage.tsx'), 'StatisticsPage'),
 });
 
+/** The pages of students. */
+const students = createRoute({
+  getParentRoute: () => inside,
+  id: 'students',
+  beforeLoad: () => {
+    const state = session.state();
+    if ('person' in state && state.person.role !== 'user') throw new ApiError(403, 'Unauthorized Access');
+  },
+  component: lazyRouteComponent(() => import('./student/StudentArea.tsx'), 'StudentArea'),
+});
+
+const myWork = createRoute({
+  getParentRoute: () => students,
+  path: '/my',
+  component: lazyRouteComponent(() => import('./student/work/MyWorkPage.tsx'), 'MyWorkPage'),
+});
+
+const grades = createRoute({
+  getParentRoute: () => students,
+  path: '/my/grades',
+  component: lazyRouteComponent(() => import('./student/grades/GradesPage.tsx'), 'GradesPage'),
+});
+
+const ownSubmission = createRoute({
+  getParentRoute: () => students,
+  path: '/my/submissions/$kind/$id',
+  params: {
+    parse: ({ kind, id }) => ({ kind: kind as 'quizzes' | 'homeworks', id: parseId(id) }),
+    stringify: ({ kind, id }) => ({ kind, id: String(id) }),
+  },
+  beforeLoad: ({ params: { kind, id } }) => {
+    if ((kind !== 'quizzes' && kind !== 'homeworks') || id === 0) throw notFound();
+  },
+  component: lazyRouteComponent(() => import('./student/submission/SubmissionPage.tsx'), 'SubmissionPage'),
+});
+
 const NotFound = () => <ErrorState error={new ApiError(404, 'Not Found')} isPage />;
 
 /** Every other address says so inside the application, with the way to the rest. */
@@ -158,6 +197,7 @@ export const router = createRouter({
     inside.addChildren([
       home,
       graders.addChildren([grading, item.addChildren([submissions, desk, rubric, statistics])]),
+      students.addChildren([myWork, grades, ownSubmission]),
       unknown,
     ]),
   ]),

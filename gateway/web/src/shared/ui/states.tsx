@@ -71,8 +71,16 @@ export function Loading() {
   );
 }
 
+interface ProgressProps {
+  name: string;
+  value: number;
+  max: number;
+  /** What is read out, where it is not so much of so many. */
+  text?: string;
+}
+
 /** How much is done. The bar has a name; the figures beside it are text. */
-export function Progress({ name, value, max }: { name: string; value: number; max: number }) {
+export function Progress({ name, value, max, text = `${value} / ${max}` }: ProgressProps) {
   const share = max === 0 ? 0 : value / max;
   return (
     <span
@@ -82,7 +90,7 @@ export function Progress({ name, value, max }: { name: string; value: number; ma
       aria-valuenow={value}
       aria-valuemin={0}
       aria-valuemax={max}
-      aria-valuetext={`${value} / ${max}`}
+      aria-valuetext={text}
     >
       <span style={{ transform: `scaleX(${share})` }} />
     </span>
