@@ -1,0 +1,48 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useEffect, useState } from 'react';
+import { useWords } from '../../shared/language/text.ts';
+import type { Role } from '../addresses.ts';
+import { peopleQuery } from './personQueries.ts';
+import { Picker, type PickerOption } from './Picker.tsx';
+
+interface Props {
+  label: string;
+  role?: Role;
+  /** Shown at first. */
+  text?: string;
+  /** Undefined when the text is changed after a choice. */
+  onChoose(person: PickerOption | undefined): void;
+}
+
+/** Finds a person by a part of the name or email address; the server searches. */
+export function PersonPicker({ label, role, text = '', onChoose }: Props) {
+  const { t } = useWords();
+  const [typed, setTyped] = useState('');
+  const [wanted, setWanted] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setWanted(typed.trim()), 200);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const found = useQuery({ ...peopleQuery(useDeferredValue(wanted), role), placeholderData: keepPreviousData });
+  const people = (found.data ?? []).map(({ id, name, email, mobile }) => ({
+    id,
+    name,
+    about: email ?? mobile ?? '',
+  }));
+  return (
+    <Picker
+      label={label}
+      placeholder={t('Name or email')}
+      text={text}
+      find={() => people}
+      status={
+        found.error ? t('There is no connection') : found.isPending ? t('Loading…') : t('Nobody found')
+      }
+      onType={(next) => {
+        setTyped(next);
+        onChoose(undefined);
+      }}
+      onChoose={onChoose}
+    />
+  );
+}
