@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { auditAddress, courseAddress, deliveriesAddress, devicesAddress, listAddress, usersAddress } from './addresses.ts';
+import {
+  auditAddress,
+  courseAddress,
+  deliveriesAddress,
+  devicesAddress,
+  listAddress,
+  usersAddress,
+} from './addresses.ts';
 
 test('the first page and empty filters are not in the address', () => {
   expect(listAddress({ page: 1, search: ' ' })).toEqual({});
@@ -7,7 +14,11 @@ test('the first page and empty filters are not in the address', () => {
 });
 
 test('filters survive a reload, and what makes no sense does not', () => {
-  expect(usersAddress({ page: '7', search: ' ada ', role: 'admin' })).toEqual({ page: 7, search: 'ada', role: 'admin' });
+  expect(usersAddress({ page: '7', search: ' ada ', role: 'admin' })).toEqual({
+    page: 7,
+    search: 'ada',
+    role: 'admin',
+  });
   expect(usersAddress({ page: '-1', search: ['ada'], role: 'king' })).toEqual({});
   expect(courseAddress({ tab: 'students', page: 2 })).toEqual({ tab: 'students', page: 2 });
   expect(courseAddress({ tab: 'quizzes' })).toEqual({});

@@ -67,9 +67,7 @@ const oneOf = <T extends string>(values: readonly T[], value: unknown): T | unde
 
 function time(value: unknown): string | undefined {
   const given = text(value);
-  return given !== undefined &&
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(given) &&
-    !Number.isNaN(Date.parse(given))
+  return given !== undefined && /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(given) && !Number.isNaN(Date.parse(given))
     ? given
     : undefined;
 }

@@ -71,7 +71,8 @@ function Entries({ entries }: { entries: AuditEntry[] }) {
           { name: t('What'), cell: ({ action }) => t(actionNames[action] ?? action) },
           {
             name: t('Who'),
-            cell: ({ actor }) => (actor ? <span className="written">{actor.name}</span> : t('Nobody logged in')),
+            cell: ({ actor }) =>
+              actor ? <span className="written">{actor.name}</span> : t('Nobody logged in'),
           },
           {
             name: t('With what'),

@@ -91,7 +91,6 @@ function TitleDialog({ heading, action, title, onSave, onClose }: TitleProps) {
         maxLength={255}
         defaultValue={title}
         mistake={mistakeOf('title')}
-        // biome-ignore lint/a11y/noAutofocus: the dialog has one field
         autoFocus
       />
     </FormDialog>

@@ -60,7 +60,13 @@ export function ClassesTab({ courseId }: { courseId: number }) {
   );
 }
 
-function Homework({ classId, assignments }: { classId: number; assignments: Map<number, CourseItem> | undefined }) {
+function Homework({
+  classId,
+  assignments,
+}: {
+  classId: number;
+  assignments: Map<number, CourseItem> | undefined;
+}) {
   const { t, formatTime } = useWords();
   if (!assignments) return '…';
   const assignment = assignments.get(classId);

@@ -34,7 +34,6 @@ export function CourseDialog({ course, onSave, onClose }: Props) {
         maxLength={255}
         defaultValue={course?.title}
         mistake={mistakeOf('title')}
-        // biome-ignore lint/a11y/noAutofocus: it is what the dialog is for
         autoFocus
       />
       <LongField

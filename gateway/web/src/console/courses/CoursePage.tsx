@@ -112,7 +112,7 @@ export function CoursePage() {
         >
           <p>
             {t(
-              'Its classes, quizzes and homework are no longer shown to anybody, and its students and instructors lose it. What was handed in stays stored. It cannot be undone.',
+              'Its students and instructors lose access to it, and its gradebook can no longer be opened. What was handed in stays stored. It cannot be undone.',
             )}
           </p>
         </ConfirmDialog>

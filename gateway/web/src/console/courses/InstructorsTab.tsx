@@ -24,8 +24,7 @@ export function InstructorsTab({ courseId }: { courseId: number }) {
   const instructors = useQuery(instructorsQuery(courseId, page));
   const [isAdding, setAdding] = useState(false);
   const [removed, setRemoved] = useState<CoursePerson>();
-  const refresh = () =>
-    queryClient.invalidateQueries({ queryKey: [...courseKey(courseId), 'instructors'] });
+  const refresh = () => queryClient.invalidateQueries({ queryKey: [...courseKey(courseId), 'instructors'] });
 
   return (
     <section className="section" aria-labelledby="instructors">
@@ -102,7 +101,7 @@ function AddInstructorDialog({ courseId, onChanged, onClose }: AddProps) {
       onSubmit={() => void send()}
       onClose={onClose}
     >
-      <PersonPicker label={t('Instructor')} role="instructor" onChoose={(person) => setUserId(person?.id)} />
+      <PersonPicker label={t('Instructor')} only="instructor" onChoose={(person) => setUserId(person?.id)} />
     </FormDialog>
   );
 }

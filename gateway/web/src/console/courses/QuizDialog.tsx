@@ -54,7 +54,6 @@ export function QuizDialog({ courseId, quiz, onSave, onClose }: Props) {
         maxLength={255}
         defaultValue={before?.title}
         mistake={mistakeOf('title')}
-        // biome-ignore lint/a11y/noAutofocus: it is what the dialog is for
         autoFocus
       />
       <Field

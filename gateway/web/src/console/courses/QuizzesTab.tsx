@@ -85,11 +85,7 @@ export function QuizzesTab({ courseId }: { courseId: number }) {
         )}
       </PagedList>
       {open?.kind === 'new' && (
-        <QuizDialog
-          courseId={courseId}
-          onSave={(form) => refreshAfter(createQuiz(form))}
-          onClose={close}
-        />
+        <QuizDialog courseId={courseId} onSave={(form) => refreshAfter(createQuiz(form))} onClose={close} />
       )}
       {open?.kind === 'edit' && (
         <QuizDialog

@@ -37,7 +37,7 @@ export function AddStudentDialog({ courseId, onChanged, onClose }: Props) {
       onSubmit={(form) => void send(form)}
       onClose={onClose}
     >
-      <PersonPicker label={t('Student')} role="user" onChoose={(person) => setUserId(person?.id)} />
+      <PersonPicker label={t('Student')} only="user" onChoose={(person) => setUserId(person?.id)} />
       <Check label={t('Has paid for the course, and sees it')} name="paid" defaultChecked />
     </FormDialog>
   );
@@ -66,8 +66,7 @@ export function PaymentDialog({ courseId, student, onChanged, onClose }: Student
       onSubmit={() => void send()}
       onClose={onClose}
     >
-      <fieldset className="checks">
-        <legend className="unseen">{t('Payment')}</legend>
+      <fieldset className="checks" aria-label={t('Payment')}>
         {choices.map(([value, text]) => (
           <label key={text} className="check">
             <input type="radio" name="paid" checked={isPaid === value} onChange={() => setPaid(value)} />

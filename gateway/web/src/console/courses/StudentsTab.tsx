@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
 import { EmptyState } from '../../shared/ui/states.tsx';
-import { SearchField } from '../list/SearchField.tsx';
 import { PagedList } from '../list/PagedList.tsx';
+import { SearchField } from '../list/SearchField.tsx';
 import { allCoursesQuery } from '../school/courseQueries.ts';
 import { courseKey, studentsQuery } from './courseLists.ts';
 import type { CoursePerson } from './courseTypes.ts';
@@ -42,7 +42,9 @@ export function StudentsTab({ courseId }: { courseId: number }) {
           <h2 id="students">{t('Students')}</h2>
           {paid !== undefined && (
             <p className="quiet small">
-              {t('{count, plural, =0 {Nobody has paid} one {# has paid} other {# have paid}}', { count: paid })}
+              {t('{count, plural, =0 {Nobody has paid} one {# has paid} other {# have paid}}', {
+                count: paid,
+              })}
             </p>
           )}
         </div>

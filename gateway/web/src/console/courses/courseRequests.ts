@@ -10,7 +10,9 @@ export async function createCourse(body: CourseFields): Promise<number> {
 }
 
 export async function changeCourse(id: number, body: CourseFields): Promise<void> {
-  await answerOf(api.PATCH('/api/v3/admin/courses/{course_id}', { params: { path: { course_id: id } }, body }));
+  await answerOf(
+    api.PATCH('/api/v3/admin/courses/{course_id}', { params: { path: { course_id: id } }, body }),
+  );
 }
 
 export async function deleteCourse(id: number): Promise<void> {
@@ -66,9 +68,7 @@ const pathOf = ({ courseId, userId }: Membership) => ({ path: { course_id: cours
 
 export async function enroll(membership: Membership, paid: boolean): Promise<void> {
   const params = pathOf(membership);
-  await answerOf(
-    api.PUT('/api/v3/admin/courses/{course_id}/students/{user_id}', { params, body: { paid } }),
-  );
+  await answerOf(api.PUT('/api/v3/admin/courses/{course_id}/students/{user_id}', { params, body: { paid } }));
 }
 
 export async function endEnrollment(membership: Membership): Promise<void> {

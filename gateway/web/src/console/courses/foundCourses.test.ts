@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { foundCourses } from './foundCourses.ts';
 
-const all = Array.from({ length: 40 }, (_, index) => ({ title: index < 32 ? `Algebra ${index + 1}` : 'جبر' }));
+const all = Array.from({ length: 40 }, (_, index) => ({
+  title: index < 32 ? `Algebra ${index + 1}` : 'جبر',
+}));
 
 test('finds courses by a part of the title in any case, in pages of the size of the others', () => {
   const { data, meta } = foundCourses(all, 'aLGE', 3);

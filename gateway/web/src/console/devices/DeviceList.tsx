@@ -27,7 +27,7 @@ export function DeviceList({ userId, page }: { userId: number; page: number }) {
     await work;
     await queryClient.invalidateQueries({ queryKey: devicesKey(userId) });
   };
-  const nameOf = ({ device_name, device_type }: Device) => device_name ?? t(typeNames[device_type]);
+  const nameOf = ({ id, device_name }: Device) => device_name ?? t('Device {id}', { id: String(id) });
 
   return (
     <>
@@ -99,7 +99,9 @@ export function DeviceList({ userId, page }: { userId: number; page: number }) {
           onConfirm={() => refreshAfter(setDisabled(open.device.id, true))}
           onClose={() => setOpen(undefined)}
         >
-          <p>{t('Its sessions end within two seconds, and nobody can log in with it until it is enabled.')}</p>
+          <p>
+            {t('Its sessions end within two seconds, and nobody can log in with it until it is enabled.')}
+          </p>
         </ConfirmDialog>
       )}
       {open?.kind === 'remove' && (
@@ -109,7 +111,11 @@ export function DeviceList({ userId, page }: { userId: number; page: number }) {
           onConfirm={() => refreshAfter(removeDevice(open.device.id))}
           onClose={() => setOpen(undefined)}
         >
-          <p>{t('Its sessions end. It no longer counts as a device of this person, who can log in with it again.')}</p>
+          <p>
+            {t(
+              'Its sessions end. It no longer counts as a device of this person, who can log in with it again.',
+            )}
+          </p>
         </ConfirmDialog>
       )}
     </>

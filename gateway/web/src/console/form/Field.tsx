@@ -44,7 +44,13 @@ export function Field({ label, hint, mistake, ...input }: Props & InputHTMLAttri
   return (
     <Described label={label} hint={hint} mistake={mistake}>
       {(control) => (
-        <input className="input" autoComplete="off" {...(isWritten ? { dir: 'auto' } : {})} {...input} {...control} />
+        <input
+          className="input"
+          autoComplete="off"
+          {...(isWritten ? { dir: 'auto' } : {})}
+          {...input}
+          {...control}
+        />
       )}
     </Described>
   );

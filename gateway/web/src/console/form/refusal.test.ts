@@ -6,7 +6,10 @@ const refused = (fields: Record<string, string[]> | null) => new ApiError(422, '
 
 test('a message stands at its field', () => {
   const error = refused({ title: ['The title field is required.', 'Another.'] });
-  expect(refusalOf(error, ['title'])).toEqual({ fields: { title: 'The title field is required.' }, general: '' });
+  expect(refusalOf(error, ['title'])).toEqual({
+    fields: { title: 'The title field is required.' },
+    general: '',
+  });
 });
 
 test('a message about a field that the form does not show is not lost', () => {

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { type GradebookGrade, type GradebookRow, gradeOf, itemsOf } from './gradebookTable.ts';
 
-const grade = (kind: GradebookGrade['kind'], id: number, value: number, day = 1, title = `${kind} ${id}`) => ({
+const grade = (
+  kind: GradebookGrade['kind'],
+  id: number,
+  value: number,
+  day = 1,
+  title = `${kind} ${id}`,
+) => ({
   ...{ kind, item_id: id, title, grade: value, total_grade: 10 },
   graded_at: `2026-11-0${day} 10:00:00`,
 });

@@ -22,7 +22,9 @@ export function ArchiveForm({ onPreview }: Props) {
       }}
     >
       <p className="quiet">
-        {t('A OneRoster 1.1 archive has users, courses, classes and enrollments. The preview shows what each row would change; nothing changes before you confirm it.')}
+        {t(
+          'A OneRoster 1.1 archive has users, courses, classes and enrollments. The preview shows what each row would change; nothing changes before you confirm it.',
+        )}
       </p>
       <Field
         label={t('Archive')}

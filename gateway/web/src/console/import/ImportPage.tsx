@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { ApiError } from '../../shared/api/apiError.ts';
 import { useWords } from '../../shared/language/text.ts';
@@ -39,7 +40,9 @@ export function ImportPage() {
         <div className="import-part" role="alert">
           <h2>{t('Nothing was imported')}</h2>
           <p className="prose">
-            {t('The school has changed since the preview, or another import is at work. Preview the file again to see what it would change now.')}
+            {t(
+              'The school has changed since the preview, or another import is at work. Preview the file again to see what it would change now.',
+            )}
           </p>
           <p className="quiet small" dir="auto">
             {step.failure.message}
@@ -84,7 +87,7 @@ function Sending({ id, sent, total }: { id: string; sent: number; total: number 
   return (
     <div className="import-part">
       {isSent ? (
-        <Working id={id} text={t('Reading the file')} />
+        <Working id={id} text={t('Reading the file')} isNew />
       ) : (
         <div className="import-progress">
           <p>{t('Uploading')}</p>
@@ -95,10 +98,18 @@ function Sending({ id, sent, total }: { id: string; sent: number; total: number 
   );
 }
 
+// A short file is read before one would see how far that is, and the server does not know an import at once.
+const newImportMs = 1_500;
+
 /** How many rows are done, by the server. */
-function Working({ id, text }: { id: string; text: string }) {
+function Working({ id, text, isNew = false }: { id: string; text: string; isNew?: boolean }) {
   const { t, formatNumber } = useWords();
-  const { data } = useQuery(progressQuery(id));
+  const [isKnown, setKnown] = useState(!isNew);
+  useEffect(() => {
+    const timer = setTimeout(() => setKnown(true), newImportMs);
+    return () => clearTimeout(timer);
+  }, []);
+  const { data } = useQuery({ ...progressQuery(id), enabled: isKnown });
   const [done, total] = [data?.done ?? 0, data?.total ?? 0];
   return (
     <div className="import-progress">

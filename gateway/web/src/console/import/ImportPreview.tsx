@@ -3,8 +3,8 @@ import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
 import { DataTable } from '../list/DataTable.tsx';
 import { countsByFile, type FileCounts, filtersOf, type RowFilter, rowsOf } from './importPreview.ts';
-import { RowChanges } from './RowChanges.tsx';
 import type { ImportAction, ImportPlan } from './importTypes.ts';
+import { RowChanges } from './RowChanges.tsx';
 
 const actionNames: Record<ImportAction, string> = {
   create: 'New',

@@ -31,7 +31,9 @@ test('errors come first, and filters that find nothing are not offered', () => {
 });
 
 test('an import that changes nothing has no changes to show', () => {
-  const files = countsByFile({ summary: { ...summary, users: { ...none, unchanged: 5 }, courses: none, enrollments: none } });
+  const files = countsByFile({
+    summary: { ...summary, users: { ...none, unchanged: 5 }, courses: none, enrollments: none },
+  });
   expect(filtersOf(files).map(({ filter }) => filter)).toEqual(['unchanged', 'all']);
 });
 
@@ -48,5 +50,10 @@ test('rows are found by what happens to them', () => {
 });
 
 test('a value of no is shown, and an empty one is not', () => {
-  expect([valueText(false), valueText(0), valueText(''), valueText(null)]).toEqual(['false', '0', null, null]);
+  expect([valueText(false), valueText(0), valueText(''), valueText(null)]).toEqual([
+    'false',
+    '0',
+    null,
+    null,
+  ]);
 });

@@ -30,8 +30,20 @@ function record(parts: [value: number, size: 2 | 4][]): Uint8Array<ArrayBuffer> 
 
 // Names are UTF-8 (flag 0x800), contents stored as they are, all of 1 January 1980.
 const shared = (crc: number, size: number, nameLength: number): [number, 2 | 4][] => [
-  ...([[20, 2], [0x800, 2], [0, 2], [0, 2], [0x21, 2], [crc, 4]] as [number, 2 | 4][]),
-  ...([[size, 4], [size, 4], [nameLength, 2], [0, 2]] as [number, 2 | 4][]),
+  ...([
+    [20, 2],
+    [0x800, 2],
+    [0, 2],
+    [0, 2],
+    [0x21, 2],
+    [crc, 4],
+  ] as [number, 2 | 4][]),
+  ...([
+    [size, 4],
+    [size, 4],
+    [nameLength, 2],
+    [0, 2],
+  ] as [number, 2 | 4][]),
 ];
 
 /** A ZIP archive of the files, for somebody who has them beside each other in a folder. Of less than 4 GiB. */
@@ -51,7 +63,10 @@ export function zipArchive(entries: ArchiveEntry[]): Blob {
     offset += head.length + nameBytes.length + bytes.length;
   }
   const size = directory.reduce((sum, { length }) => sum + length, 0);
-  const [count, none]: [[number, 2], [number, 2]] = [[entries.length, 2], [0, 2]];
+  const [count, none]: [[number, 2], [number, 2]] = [
+    [entries.length, 2],
+    [0, 2],
+  ];
   const end = record([[0x06054b50, 4], none, none, count, count, [size, 4], [offset, 4], none]);
   return new Blob([...parts, ...directory, end], { type: 'application/zip' });
 }

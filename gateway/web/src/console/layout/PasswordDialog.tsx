@@ -29,7 +29,6 @@ export function PasswordDialog() {
         type="password"
         autoComplete="current-password"
         mistake={mistakeOf('password')}
-        // biome-ignore lint/a11y/noAutofocus: the dialog has one field
         autoFocus
       />
     </FormDialog>

@@ -68,7 +68,15 @@ function Pages({ current_page: page, last_page: last, total }: ListPage<unknown>
 }
 
 /** A link to another part of the list; where there is none it stays at its place, without effect. */
-export function PageLink({ search, isThere, children }: { search: never; isThere: boolean; children: ReactNode }) {
+export function PageLink({
+  search,
+  isThere,
+  children,
+}: {
+  search: never;
+  isThere: boolean;
+  children: ReactNode;
+}) {
   return isThere ? (
     <Link to="." search={search} className="button" resetScroll>
       {children}

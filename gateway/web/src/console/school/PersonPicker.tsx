@@ -2,12 +2,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useState } from 'react';
 import { useWords } from '../../shared/language/text.ts';
 import type { Role } from '../addresses.ts';
-import { peopleQuery } from './personQueries.ts';
 import { Picker, type PickerOption } from './Picker.tsx';
+import { peopleQuery } from './personQueries.ts';
 
 interface Props {
   label: string;
-  role?: Role;
+  /** Only people of this role. */
+  only?: Role;
   /** Shown at first. */
   text?: string;
   /** Undefined when the text is changed after a choice. */
@@ -15,7 +16,7 @@ interface Props {
 }
 
 /** Finds a person by a part of the name or email address; the server searches. */
-export function PersonPicker({ label, role, text = '', onChoose }: Props) {
+export function PersonPicker({ label, only, text = '', onChoose }: Props) {
   const { t } = useWords();
   const [typed, setTyped] = useState('');
   const [wanted, setWanted] = useState('');
@@ -23,7 +24,10 @@ export function PersonPicker({ label, role, text = '', onChoose }: Props) {
     const timer = setTimeout(() => setWanted(typed.trim()), 200);
     return () => clearTimeout(timer);
   }, [typed]);
-  const found = useQuery({ ...peopleQuery(useDeferredValue(wanted), role), placeholderData: keepPreviousData });
+  const found = useQuery({
+    ...peopleQuery(useDeferredValue(wanted), only),
+    placeholderData: keepPreviousData,
+  });
   const people = (found.data ?? []).map(({ id, name, email, mobile }) => ({
     id,
     name,
@@ -35,9 +39,7 @@ export function PersonPicker({ label, role, text = '', onChoose }: Props) {
       placeholder={t('Name or email')}
       text={text}
       find={() => people}
-      status={
-        found.error ? t('There is no connection') : found.isPending ? t('Loading…') : t('Nobody found')
-      }
+      status={found.error ? t('There is no connection') : found.isPending ? t('Loading…') : t('Nobody found')}
       onType={(next) => {
         setTyped(next);
         onChoose(undefined);

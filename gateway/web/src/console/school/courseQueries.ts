@@ -13,8 +13,9 @@ export const allCoursesQuery = queryOptions({
     const all = [];
     for (let page = 1; ; page += 1) {
       const query = { page, per_page: largestPage };
-      const { data, meta } = (await answerOf(api.GET('/api/v3/grading/courses', { params: { query }, signal })))
-        .body;
+      const { data, meta } = (
+        await answerOf(api.GET('/api/v3/grading/courses', { params: { query }, signal }))
+      ).body;
       all.push(...data);
       if (page >= meta.last_page) return all;
     }

@@ -18,7 +18,8 @@ interface Props {
 export function Erasure({ userId, name, isDeleted = false }: Props) {
   const { t } = useWords();
   const queryClient = useQueryClient();
-  const erasure = useQuery(erasureQuery(userId));
+  // To ask for an erasure deletes the account at once: while there is one, nobody has.
+  const erasure = useQuery({ ...erasureQuery(userId), enabled: isDeleted });
   const [isAsking, setAsking] = useState(false);
   const erase = async () => {
     await erasePerson(userId);
@@ -61,7 +62,7 @@ export function Erasure({ userId, name, isDeleted = false }: Props) {
         >
           <p>
             {t(
-              'The account, the name, all files that were handed in and all comments on them are erased in every part of the school. Grades stay without a name, unless the school has chosen otherwise. It cannot be undone.',
+              'The account, the name and all files that were handed in are erased in every part of the school. Grades stay without a name, unless the school has chosen otherwise. It cannot be undone.',
             )}
           </p>
         </ConfirmDialog>

@@ -68,7 +68,11 @@ export function UserFields({ user, mistakeOf }: Props) {
       </div>
       <div className="checks">
         <Check label={t('Approved')} name="is_approved" defaultChecked={user?.is_approved ?? true} />
-        <Check label={t('Email is verified')} name="is_verified" defaultChecked={user?.is_verified ?? false} />
+        <Check
+          label={t('Email is verified')}
+          name="is_verified"
+          defaultChecked={user?.is_verified ?? false}
+        />
         <Check
           label={t('Mobile number is verified')}
           name="is_verified_mobile"

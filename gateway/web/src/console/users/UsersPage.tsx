@@ -47,7 +47,11 @@ export function UsersPage() {
         </Button>
       </div>
       <div className="list-filters">
-        <SearchField text={search} placeholder={t('Name or email')} onFind={(text) => filter({ search: text })} />
+        <SearchField
+          text={search}
+          placeholder={t('Name or email')}
+          onFind={(text) => filter({ search: text })}
+        />
         <Choice
           label={t('Role')}
           value={role ?? ''}

@@ -84,9 +84,12 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
           webhookId={id}
           onReplayed={(count) => {
             setSaid(
-              t('{count, plural, =0 {Nothing has failed since then.} one {# delivery is sent again.} other {# deliveries are sent again.}}', {
-                count,
-              }),
+              t(
+                '{count, plural, =0 {Nothing has failed since then.} one {# delivery is sent again.} other {# deliveries are sent again.}}',
+                {
+                  count,
+                },
+              ),
             );
             void refresh();
           }}

@@ -33,7 +33,9 @@ export function ReplayFailedDialog({ webhookId, onReplayed, onClose }: Props) {
       onSubmit={(form) => void send(form)}
       onClose={onClose}
     >
-      <p className="quiet">{t('The receiver gets these messages again, at most 10,000, under the same numbers.')}</p>
+      <p className="quiet">
+        {t('The receiver gets these messages again, at most 10,000, under the same numbers.')}
+      </p>
       <Field
         label={t('Since')}
         name="since"

@@ -33,11 +33,19 @@ export function WebhookActions({ webhook, onChanged }: { webhook: Webhook; onCha
     <>
       <div className="form-buttons">
         {is_active ? (
-          <Button className="button" isPending={isBusy} onPress={() => void submit(() => sendTest(id).then(onChanged))}>
+          <Button
+            className="button"
+            isPending={isBusy}
+            onPress={() => void submit(() => sendTest(id).then(onChanged))}
+          >
             {t('Send a test message')}
           </Button>
         ) : (
-          <Button className="button primary" isPending={isBusy} onPress={() => void submit(() => setActive(true))}>
+          <Button
+            className="button primary"
+            isPending={isBusy}
+            onPress={() => void submit(() => setActive(true))}
+          >
             {t('Enable')}
           </Button>
         )}
@@ -76,7 +84,9 @@ export function WebhookActions({ webhook, onChanged }: { webhook: Webhook; onCha
           onClose={close}
         >
           <p>
-            {t('The receiver never hears of what happens while it is disabled. Deliveries that wait are sent when it is enabled again.')}
+            {t(
+              'The receiver never hears of what happens while it is disabled. Deliveries that wait are sent when it is enabled again.',
+            )}
           </p>
         </ConfirmDialog>
       )}
@@ -87,7 +97,9 @@ export function WebhookActions({ webhook, onChanged }: { webhook: Webhook; onCha
           onConfirm={replaceSecret}
           onClose={close}
         >
-          <p>{t('The old secret is valid for another 24 hours, in which the receiver must learn the new one.')}</p>
+          <p>
+            {t('The old secret is valid for another 24 hours, in which the receiver must learn the new one.')}
+          </p>
         </ConfirmDialog>
       )}
       {open === 'delete' && (
@@ -100,7 +112,11 @@ export function WebhookActions({ webhook, onChanged }: { webhook: Webhook; onCha
           <p>
             <bdi dir="ltr">{url}</bdi>
           </p>
-          <p>{t('Deliveries that wait are discarded, and the list of deliveries is lost. It cannot be undone.')}</p>
+          <p>
+            {t(
+              'Deliveries that wait are discarded, and the list of deliveries is lost. It cannot be undone.',
+            )}
+          </p>
         </ConfirmDialog>
       )}
       {secret !== undefined && open === undefined && (

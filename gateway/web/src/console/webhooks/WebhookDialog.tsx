@@ -43,7 +43,6 @@ export function WebhookDialog({ webhook, onSave, onClose }: Props) {
         placeholder="https://registry.school.example/gradeway"
         defaultValue={webhook?.url}
         mistake={mistakeOf('url')}
-        // biome-ignore lint/a11y/noAutofocus: it is what the dialog is for
         autoFocus
       />
       <Field

@@ -9,7 +9,7 @@ import { Deliveries } from './Deliveries.tsx';
 import { WebhookActions } from './WebhookActions.tsx';
 import { WebhookStatus } from './WebhookStatus.tsx';
 import './webhooks.css';
-import { webhooksKey, webhookQuery } from './webhookRequests.ts';
+import { webhookQuery, webhooksKey } from './webhookRequests.ts';
 import { eventTypes, type Webhook } from './webhookTypes.ts';
 
 const route = getRouteApi('/inside/admins/console/webhooks/$webhookId');

@@ -17,7 +17,7 @@ import type { WebhookFields } from './webhookTypes.ts';
 const route = getRouteApi('/inside/admins/console/webhooks');
 
 export function WebhooksPage() {
-  const { t, formatNumber } = useWords();
+  const { t } = useWords();
   const { page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
   const queryClient = useQueryClient();
@@ -73,7 +73,6 @@ export function WebhooksPage() {
               },
               { name: t('Status'), cell: (webhook) => <WebhookStatus webhook={webhook} /> },
               { name: t('Created'), cell: ({ created_at }) => formatSchoolTime(created_at) },
-              { name: t('Number'), isNumber: true, cell: ({ id }) => formatNumber(id) },
             ]}
           />
         )}
