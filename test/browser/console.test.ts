@@ -157,7 +157,7 @@ test('the gradebook shows the grades of a course, and its file has the same', as
   await scene.grader.put(`${grading}/quizzes/submissions/${first?.id}`, { grade: 7.5 }, { 'if-match': '*' });
   const csv = `/api/v3/admin/courses/${scene.courseId}/gradebook?format=csv`;
   const admin = await fixtures.asAdmin();
-  await expect.poll(async () => (await admin.get(csv)).text).toContain('7.5');
+  await expect.poll(async () => String((await admin.get(csv)).body)).toContain('7.5');
 
   const { page } = await openConsole(`/gradebook?course=${scene.courseId}`);
   await page.getByRole('columnheader', { name: scene.title }).waitFor();
@@ -171,7 +171,7 @@ test('the gradebook shows the grades of a course, and its file has the same', as
     page.getByRole('button', { name: 'Download as CSV' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe(`gradebook-${scene.courseId}.csv`);
-  expect(await readFile(await download.path(), 'utf8')).toBe((await admin.get(csv)).text);
+  expect(await readFile(await download.path(), 'utf8')).toBe(String((await admin.get(csv)).body));
 });
 
 test('filters are in the address, and survive a reload', async () => {

@@ -1,6 +1,7 @@
 import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
 import { Modal } from '../../shared/ui/Modal.tsx';
+import { fieldName } from '../school/fieldNames.ts';
 import { formatSchoolTime } from '../school/schoolTime.ts';
 import './audit.css';
 import type { AuditEntry } from './auditRequests.ts';
@@ -50,7 +51,7 @@ export function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose(): 
             <tbody>
               {lines.map(({ field, before, after }) => (
                 <tr key={field}>
-                  <th scope="row">{field}</th>
+                  <th scope="row">{t(fieldName(field))}</th>
                   <td className="written">{before}</td>
                   <td className="written">{after}</td>
                 </tr>

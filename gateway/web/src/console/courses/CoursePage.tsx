@@ -84,8 +84,8 @@ export function CoursePage() {
         </div>
       </div>
       {description !== null && (
-        <p className="written prose" dir="auto">
-          {description}
+        <p className="prose">
+          <span className="written">{description}</span>
         </p>
       )}
       <Tabs selectedKey={tab} onSelectionChange={choose} className="course-tabs">

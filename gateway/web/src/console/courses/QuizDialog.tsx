@@ -70,6 +70,9 @@ export function QuizDialog({ courseId, quiz, onSave, onClose }: Props) {
           name="total_grade_for_quiz_pdf"
           inputMode="decimal"
           defaultValue={before?.total_grade_for_quiz_pdf}
+          // With a rubric the present value is that of the rubric.
+          readOnly={quiz?.has_rubric}
+          hint={quiz?.has_rubric ? t('The rubric decides it.') : undefined}
           mistake={mistakeOf('total_grade_for_quiz_pdf')}
         />
         <Field

@@ -1,4 +1,5 @@
 import { useWords } from '../../shared/language/text.ts';
+import { fieldName } from '../school/fieldNames.ts';
 import { valueText } from './importPreview.ts';
 import type { ImportRow } from './importTypes.ts';
 
@@ -16,7 +17,7 @@ export function RowChanges({ row }: { row: ImportRow }) {
       ))}
       {changes.map(([field, [before, after]]) => (
         <li key={field}>
-          <span className="quiet small">{field}</span> <Value value={before} />{' '}
+          <span className="quiet small">{t(fieldName(field))}</span> <Value value={before} />{' '}
           {valueText(before) !== null && <span className="unseen">{t('becomes')}</span>}
           {valueText(before) !== null && <span aria-hidden="true">→ </span>}
           <Value value={after} isRemoved={valueText(before) !== null} />

@@ -1,4 +1,5 @@
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { useLayoutEffect, useRef } from 'react';
 import { useWords } from '../../shared/language/text.ts';
 import './console.css';
 import { PasswordDialog } from './PasswordDialog.tsx';
@@ -7,9 +8,18 @@ import { sections } from './sections.ts';
 /** The sections of the console beside the one that is open. */
 export function ConsoleLayout() {
   const { t } = useWords();
+  const nav = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  // On a narrow page the sections are a line that scrolls: the open one is brought into sight.
+  useLayoutEffect(() => {
+    const link = nav.current?.querySelector(`a[href="${sectionOf(pathname)}"]`);
+    if (!nav.current || !link) return;
+    const [line, open] = [nav.current.getBoundingClientRect(), link.getBoundingClientRect()];
+    nav.current.scrollLeft += open.left + open.width / 2 - (line.left + line.width / 2);
+  }, [pathname]);
   return (
     <div className="console">
-      <nav className="console-nav" aria-label={t('Console')}>
+      <nav ref={nav} className="console-nav" aria-label={t('Console')}>
         <ul>
           <li>
             <Link to="/console" className="nav-link" activeOptions={{ exact: true }}>
@@ -32,3 +42,5 @@ export function ConsoleLayout() {
     </div>
   );
 }
+
+const sectionOf = (pathname: string): string => pathname.split('/').slice(0, 3).join('/');

@@ -1,5 +1,5 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { useWords } from '../../shared/language/text.ts';
 import type { Role } from '../addresses.ts';
 import { Picker, type PickerOption } from './Picker.tsx';
@@ -24,11 +24,10 @@ export function PersonPicker({ label, only, text = '', onChoose }: Props) {
     const timer = setTimeout(() => setWanted(typed.trim()), 200);
     return () => clearTimeout(timer);
   }, [typed]);
-  const found = useQuery({
-    ...peopleQuery(useDeferredValue(wanted), only),
-    placeholderData: keepPreviousData,
-  });
-  const people = (found.data ?? []).map(({ id, name, email, mobile }) => ({
+  const found = useQuery(peopleQuery(wanted, only));
+  // People who were found for another text are not offered: somebody in a hurry would choose the wrong one.
+  const isOfText = typed.trim() === wanted;
+  const people = (isOfText ? (found.data ?? []) : []).map(({ id, name, email, mobile }) => ({
     id,
     name,
     about: email ?? mobile ?? '',
@@ -39,7 +38,13 @@ export function PersonPicker({ label, only, text = '', onChoose }: Props) {
       placeholder={t('Name or email')}
       text={text}
       find={() => people}
-      status={found.error ? t('There is no connection') : found.isPending ? t('Loading…') : t('Nobody found')}
+      status={
+        found.error
+          ? t('There is no connection')
+          : found.isPending || !isOfText
+            ? t('Loading…')
+            : t('Nobody found')
+      }
       onType={(next) => {
         setTyped(next);
         onChoose(undefined);

@@ -17,6 +17,7 @@ interface Props {
   find(text: string): PickerOption[];
   /** In place of options, when there are none. */
   status: string;
+  /** When the text is changed by hand, which ends an earlier choice. */
   onType?(text: string): void;
   onChoose(option: PickerOption): void;
 }
@@ -24,24 +25,32 @@ interface Props {
 /** Finds one of many by a part of its text. */
 export function Picker({ label, placeholder, text, find, status, onType, onChoose }: Props) {
   const [typed, setTyped] = useState(text);
-  // What is shown at first is no filter: one may want another.
-  const found = find(typed === text ? '' : typed.trim());
+  const [chosen, setChosen] = useState<PickerOption>();
+  // What is shown without being typed is no filter: one may want another.
+  const found = find(typed === text || typed === chosen?.name ? '' : typed.trim());
+
+  const choose = (key: string | number | null) => {
+    const option = found.find(({ id }) => id === key);
+    if (!option) return;
+    setChosen(option);
+    setTyped(option.name);
+    onChoose(option);
+  };
   const type = (next: string) => {
     setTyped(next);
+    // The name of the choice is written into the field too.
+    if (next === typed || found.some(({ name }) => name === next)) return;
+    setChosen(undefined);
     onType?.(next);
   };
+
   return (
     <ComboBox
       className="field picker"
       inputValue={typed}
       onInputChange={type}
-      selectedKey={null}
-      onSelectionChange={(key) => {
-        const option = found.find(({ id }) => id === key);
-        if (!option) return;
-        setTyped(option.name);
-        onChoose(option);
-      }}
+      selectedKey={chosen?.id ?? null}
+      onSelectionChange={choose}
       items={found}
       menuTrigger="focus"
       allowsEmptyCollection
@@ -54,7 +63,7 @@ export function Picker({ label, placeholder, text, find, status, onType, onChoos
           <Icon name="down" />
         </Button>
       </div>
-      <Popover className="popover">
+      <Popover className="popover picker-popover">
         <ListBox
           className="menu"
           items={found}
