@@ -7,6 +7,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import * as consoleAddresses from './console/addresses.ts';
 import { destinationAfterLogin, homeOf } from './session/afterLogin.ts';
 import type { Role } from './shared/access/accessToken.ts';
 import { session, usePerson } from './shared/access/currentSession.ts';
@@ -49,7 +50,10 @@ const links: Record<Role, NavigationLink[]> = {
     { to: '/my/grades', english: 'Grades' },
   ],
   instructor: [{ to: '/grading', english: 'Grading' }],
-  admin: [{ to: '/grading', english: 'Grading' }],
+  admin: [
+    { to: '/grading', english: 'Grading' },
+    { to: '/console', english: 'Console' },
+  ],
 };
 
 function Inside() {
@@ -183,6 +187,117 @@ const ownSubmission = createRoute({
   component: lazyRouteComponent(() => import('./student/submission/SubmissionPage.tsx'), 'SubmissionPage'),
 });
 
+/** Administrators. */
+const admins = createRoute({
+  getParentRoute: () => inside,
+  id: 'admins',
+  beforeLoad: () => {
+    const state = session.state();
+    if ('person' in state && state.person.role !== 'admin') throw new ApiError(403, 'Unauthorized Access');
+  },
+});
+
+const administration = createRoute({
+  getParentRoute: () => admins,
+  path: '/console',
+  component: lazyRouteComponent(() => import('./console/layout/ConsoleLayout.tsx'), 'ConsoleLayout'),
+});
+
+const overview = createRoute({
+  getParentRoute: () => administration,
+  path: '/',
+  component: lazyRouteComponent(() => import('./console/overview/OverviewPage.tsx'), 'OverviewPage'),
+});
+
+const courses = createRoute({
+  getParentRoute: () => administration,
+  path: '/courses',
+  validateSearch: consoleAddresses.listAddress,
+  component: lazyRouteComponent(() => import('./console/courses/CoursesPage.tsx'), 'CoursesPage'),
+});
+
+const course = createRoute({
+  getParentRoute: () => administration,
+  path: '/courses/$courseId',
+  params: {
+    parse: ({ courseId }) => ({ courseId: parseId(courseId) }),
+    stringify: ({ courseId }) => ({ courseId: String(courseId) }),
+  },
+  beforeLoad: ({ params }) => {
+    if (params.courseId === 0) throw notFound();
+  },
+  validateSearch: consoleAddresses.courseAddress,
+  component: lazyRouteComponent(() => import('./console/courses/CoursePage.tsx'), 'CoursePage'),
+});
+
+const users = createRoute({
+  getParentRoute: () => administration,
+  path: '/users',
+  validateSearch: consoleAddresses.usersAddress,
+  component: lazyRouteComponent(() => import('./console/users/UsersPage.tsx'), 'UsersPage'),
+});
+
+const user = createRoute({
+  getParentRoute: () => administration,
+  path: '/users/$userId',
+  params: {
+    parse: ({ userId }) => ({ userId: parseId(userId) }),
+    stringify: ({ userId }) => ({ userId: String(userId) }),
+  },
+  beforeLoad: ({ params }) => {
+    if (params.userId === 0) throw notFound();
+  },
+  component: lazyRouteComponent(() => import('./console/users/UserPage.tsx'), 'UserPage'),
+});
+
+const schoolImport = createRoute({
+  getParentRoute: () => administration,
+  path: '/import',
+  component: lazyRouteComponent(() => import('./console/import/ImportPage.tsx'), 'ImportPage'),
+});
+
+const devices = createRoute({
+  getParentRoute: () => administration,
+  path: '/devices',
+  validateSearch: consoleAddresses.devicesAddress,
+  component: lazyRouteComponent(() => import('./console/devices/DevicesPage.tsx'), 'DevicesPage'),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => administration,
+  path: '/webhooks',
+  validateSearch: consoleAddresses.listAddress,
+  component: lazyRouteComponent(() => import('./console/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
+});
+
+const webhook = createRoute({
+  getParentRoute: () => administration,
+  path: '/webhooks/$webhookId',
+  params: {
+    parse: ({ webhookId }) => ({ webhookId: parseId(webhookId) }),
+    stringify: ({ webhookId }) => ({ webhookId: String(webhookId) }),
+  },
+  beforeLoad: ({ params }) => {
+    if (params.webhookId === 0) throw notFound();
+  },
+  validateSearch: consoleAddresses.deliveriesAddress,
+  component: lazyRouteComponent(() => import('./console/webhooks/WebhookPage.tsx'), 'WebhookPage'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => administration,
+  path: '/audit',
+  validateSearch: consoleAddresses.auditAddress,
+  component: lazyRouteComponent(() => import('./console/audit/AuditPage.tsx'), 'AuditPage'),
+});
+
+const gradebook = createRoute({
+  getParentRoute: () => administration,
+  path: '/gradebook',
+  validateSearch: consoleAddresses.gradebookAddress,
+  component: lazyRouteComponent(() => import('./console/gradebook/GradebookPage.tsx'), 'GradebookPage'),
+});
+
 const NotFound = () => <ErrorState error={new ApiError(404, 'Not Found')} isPage />;
 
 /** Every other address says so inside the application, with the way to the rest. */
@@ -198,6 +313,12 @@ export const router = createRouter({
       home,
       graders.addChildren([grading, item.addChildren([submissions, desk, rubric, statistics])]),
       students.addChildren([myWork, grades, ownSubmission]),
+      admins.addChildren([
+        administration.addChildren([
+          ...([overview, courses, course, users, user, schoolImport, devices] as const),
+          ...([webhooks, webhook, audit, gradebook] as const),
+        ]),
+      ]),
       unknown,
     ]),
   ]),

@@ -1,0 +1,113 @@
+/*
+ * The filters of the console's lists as they stand in its addresses, so that a link shows what its sender sees. What makes no
+ * sense is left out. Without a filter its parameter is missing.
+ */
+
+type Given = Record<string, unknown>;
+
+export interface ListAddress {
+  page?: number;
+  search?: string;
+}
+
+export type Role = 'user' | 'instructor' | 'parent' | 'admin';
+
+export interface UsersAddress extends ListAddress {
+  role?: Role;
+}
+
+export type CourseTab = 'classes' | 'students' | 'instructors';
+
+export interface CourseAddress extends ListAddress {
+  /** Without it the quizzes. */
+  tab?: CourseTab;
+}
+
+export interface DevicesAddress extends ListAddress {
+  user?: number;
+}
+
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
+
+export interface DeliveriesAddress extends ListAddress {
+  status?: DeliveryStatus;
+}
+
+export interface AuditAddress {
+  actor?: number;
+  action?: string;
+  type?: string;
+  object?: string;
+  /** Times of the browser, such as `2026-11-21T10:15`. */
+  from?: string;
+  to?: string;
+  cursor?: string;
+}
+
+export interface GradebookAddress {
+  course?: number;
+  page?: number;
+}
+
+export const courseTabs = ['classes', 'students', 'instructors'] as const;
+export const roles = ['user', 'instructor', 'parent', 'admin'] as const;
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
+
+const number = (value: unknown): number | undefined =>
+  /^[1-9]\d{0,14}$/.test(String(value ?? '')) ? Number(value) : undefined;
+
+function text(value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const trimmed = String(value).trim().slice(0, 255);
+  return trimmed === '' ? undefined : trimmed;
+}
+
+const oneOf = <T extends string>(values: readonly T[], value: unknown): T | undefined =>
+  values.find((each) => each === value);
+
+function time(value: unknown): string | undefined {
+  const given = text(value);
+  return given !== undefined && /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(given) && !Number.isNaN(Date.parse(given))
+    ? given
+    : undefined;
+}
+
+/** Without the parameters that have no value. */
+function only<T extends object>(address: { [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(address).filter(([, value]) => value !== undefined)) as T;
+}
+
+/** The first page needs no number. */
+const pageOf = ({ page }: Given): number | undefined => {
+  const given = number(page);
+  return given === 1 ? undefined : given;
+};
+
+export const listAddress = (given: Given): ListAddress =>
+  only<ListAddress>({ page: pageOf(given), search: text(given.search) });
+
+export const usersAddress = (given: Given): UsersAddress =>
+  only<UsersAddress>({ ...listAddress(given), role: oneOf(roles, given.role) });
+
+export const courseAddress = (given: Given): CourseAddress =>
+  only<CourseAddress>({ ...listAddress(given), tab: oneOf(courseTabs, given.tab) });
+
+export const devicesAddress = (given: Given): DevicesAddress =>
+  only<DevicesAddress>({ page: pageOf(given), user: number(given.user) });
+
+export const deliveriesAddress = (given: Given): DeliveriesAddress =>
+  only<DeliveriesAddress>({ page: pageOf(given), status: oneOf(deliveryStatuses, given.status) });
+
+export const gradebookAddress = (given: Given): GradebookAddress =>
+  only<GradebookAddress>({ page: pageOf(given), course: number(given.course) });
+
+export const auditAddress = (given: Given): AuditAddress =>
+  only<AuditAddress>({
+    actor: number(given.actor),
+    action: text(given.action),
+    type: text(given.type),
+    object: text(given.object),
+    from: time(given.from),
+    to: time(given.to),
+    cursor: /^\d{1,15}\.\d{1,15}$/.test(String(given.cursor ?? '')) ? String(given.cursor) : undefined,
+  });

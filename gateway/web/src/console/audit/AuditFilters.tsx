@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Button } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import { type AuditAddress, auditAddress } from '../addresses.ts';
+import { Choice, Field } from '../form/Field.tsx';
+import { PersonPicker } from '../school/PersonPicker.tsx';
+import { personQuery } from '../school/personQueries.ts';
+import './audit.css';
+import { actionNames, objectNames } from './auditTexts.ts';
+
+const route = getRouteApi('/inside/admins/console/audit');
+
+/** The filters of the log, which are its address. */
+export function AuditFilters() {
+  const { t } = useWords();
+  const address = route.useSearch();
+  const navigate = route.useNavigate();
+  const person = useQuery({ ...personQuery(address.actor ?? 0), enabled: address.actor !== undefined });
+  const personName =
+    address.actor === undefined ? '' : (person.data?.name ?? (person.error ? String(address.actor) : ''));
+  // Another filter begins with the newest entries.
+  const filter = (change: { [K in keyof AuditAddress]: AuditAddress[K] | undefined }) =>
+    void navigate({
+      search: ({ cursor: _, ...before }) => auditAddress({ ...before, ...change }),
+      replace: true,
+      resetScroll: false,
+    });
+  const named = (names: Record<string, string>) =>
+    Object.entries(names)
+      .map(([value, english]) => [value, t(english)] as const)
+      .toSorted(([, one], [, other]) => one.localeCompare(other));
+  const { cursor: _, ...filters } = address;
+
+  return (
+    <form
+      className="audit-filters"
+      aria-label={t('Filters')}
+      onSubmit={(event) => {
+        event.preventDefault();
+        filter({ object: String(new FormData(event.currentTarget).get('object')) });
+      }}
+    >
+      <PersonPicker
+        key={`person-${personName}`}
+        label={t('Who')}
+        text={personName}
+        onChoose={(chosen) => {
+          if (chosen) filter({ actor: chosen.id });
+        }}
+      />
+      <Choice
+        label={t('What')}
+        value={address.action ?? ''}
+        options={[['', t('All')], ...named(actionNames)]}
+        onChange={(action) => filter({ action })}
+      />
+      <Choice
+        label={t('With what')}
+        value={address.type ?? ''}
+        options={[['', t('All')], ...named(objectNames)]}
+        onChange={(type) => filter({ type })}
+      />
+      <Field
+        key={`object-${address.object ?? ''}`}
+        label={t('Its number')}
+        name="object"
+        maxLength={100}
+        defaultValue={address.object ?? ''}
+        onBlur={(event) => {
+          if (event.target.value.trim() !== (address.object ?? '')) filter({ object: event.target.value });
+        }}
+      />
+      <Field
+        label={t('From')}
+        type="datetime-local"
+        value={address.from ?? ''}
+        onChange={(event) => filter({ from: event.target.value })}
+      />
+      <Field
+        label={t('Until')}
+        type="datetime-local"
+        value={address.to ?? ''}
+        onChange={(event) => filter({ to: event.target.value })}
+      />
+      {Object.keys(filters).length > 0 && (
+        <Button
+          className="button plain"
+          onPress={() => void navigate({ search: {}, replace: true, resetScroll: false })}
+        >
+          {t('Clear the filters')}
+        </Button>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import { EmptyState, ErrorState, Loading } from '../../shared/ui/states.tsx';
+import '../form/form.css';
+import { DataTable } from '../list/DataTable.tsx';
+import { PageLink } from '../list/PagedList.tsx';
+import { DownloadButton } from '../school/DownloadButton.tsx';
+import { formatSchoolTime } from '../school/schoolTime.ts';
+import { AuditFilters } from './AuditFilters.tsx';
+import { type AuditEntry, auditQuery, saveAudit } from './auditRequests.ts';
+import { actionNames, objectNames } from './auditTexts.ts';
+import { EntryDialog } from './EntryDialog.tsx';
+
+const route = getRouteApi('/inside/admins/console/audit');
+
+/** Who did what. */
+export function AuditPage() {
+  const { t } = useWords();
+  const address = route.useSearch();
+  const log = useQuery(auditQuery(address));
+  const { data, error } = log;
+  return (
+    <>
+      <div className="page-header">
+        <h1>{t('Audit log')}</h1>
+        <div className="header-buttons">
+          <DownloadButton text={t('Download as CSV')} onSave={() => saveAudit(address)} />
+        </div>
+      </div>
+      <AuditFilters />
+      {error && (!data || log.isPlaceholderData) ? (
+        <ErrorState error={error} onRetry={() => void log.refetch()} />
+      ) : !data ? (
+        <Loading />
+      ) : data.entries.length === 0 ? (
+        <EmptyState title={t('No entry fits these filters')} />
+      ) : (
+        <div className="paged-list" aria-busy={log.isPlaceholderData}>
+          <Entries entries={data.entries} />
+          <nav className="pages" aria-label={t('Pages of the list')}>
+            <div className="page-links">
+              <PageLink search={cursorOf(undefined)} isThere={address.cursor !== undefined}>
+                {t('Newest entries')}
+              </PageLink>
+              <PageLink search={cursorOf(data.next)} isThere={data.next !== undefined}>
+                {t('Older entries')}
+              </PageLink>
+            </div>
+          </nav>
+        </div>
+      )}
+    </>
+  );
+}
+
+const cursorOf = (cursor: string | undefined) => ((before: object) => ({ ...before, cursor })) as never;
+
+function Entries({ entries }: { entries: AuditEntry[] }) {
+  const { t } = useWords();
+  const [opened, setOpened] = useState<AuditEntry>();
+  return (
+    <>
+      <DataTable
+        label={t('Audit log')}
+        rows={entries}
+        keyOf={({ id }) => id}
+        columns={[
+          { name: t('What'), cell: ({ action }) => t(actionNames[action] ?? action) },
+          {
+            name: t('Who'),
+            cell: ({ actor }) =>
+              actor ? <span className="written">{actor.name}</span> : t('Nobody logged in'),
+          },
+          {
+            name: t('With what'),
+            cell: ({ object }) =>
+              object ? (
+                <>
+                  {t(objectNames[object.type] ?? object.type)} <bdi className="figures">{object.id}</bdi>
+                </>
+              ) : (
+                '–'
+              ),
+          },
+          { name: t('When'), cell: ({ at }) => <span className="nowrap">{formatSchoolTime(at)}</span> },
+        ]}
+        actionsName={t('Actions')}
+        actions={(entry) => (
+          <div>
+            <Button
+              className="button plain row-button"
+              aria-label={t('Details of entry {id}', { id: String(entry.id) })}
+              onPress={() => setOpened(entry)}
+            >
+              {t('Details')}
+            </Button>
+          </div>
+        )}
+      />
+      {opened && <EntryDialog entry={opened} onClose={() => setOpened(undefined)} />}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { Button } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import { Modal } from '../../shared/ui/Modal.tsx';
+import { fieldName } from '../school/fieldNames.ts';
+import { formatSchoolTime } from '../school/schoolTime.ts';
+import './audit.css';
+import type { AuditEntry } from './auditRequests.ts';
+import { actionNames, objectNames } from './auditTexts.ts';
+import { changeLines } from './changeLines.ts';
+
+/** Everything about an entry. */
+export function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose(): void }) {
+  const { t } = useWords();
+  const { id, at, actor, address, action, object, session_id, request_id } = entry;
+  const facts: [string, string | null][] = [
+    [t('When'), formatSchoolTime(at)],
+    [t('Who'), actor && `${actor.name} (${actor.id}, ${actor.role})`],
+    [t('With what'), object && `${t(objectNames[object.type] ?? object.type)} ${object.id}`],
+    [t('Address'), address],
+    [t('Session'), session_id === null ? null : String(session_id)],
+    [t('Request'), request_id],
+    [t('Entry'), String(id)],
+  ];
+  const lines = changeLines(entry.changes as Record<string, unknown[]> | null);
+  return (
+    <Modal title={t(actionNames[action] ?? action)} isOpen onClose={onClose} isWide={lines.length > 0}>
+      <dl className="facts">
+        {facts.map(
+          ([name, value]) =>
+            value !== null && (
+              <div key={name} className="fact">
+                <dt>{name}</dt>
+                <dd>
+                  <bdi>{value}</bdi>
+                </dd>
+              </div>
+            ),
+        )}
+      </dl>
+      {lines.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        <section className="entry-changes" aria-label={t('Changes')} tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{t('Field')}</th>
+                <th scope="col">{t('Before')}</th>
+                <th scope="col">{t('After')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {lines.map(({ field, before, after }) => (
+                <tr key={field}>
+                  <th scope="row">{t(fieldName(field))}</th>
+                  <td className="written">{before}</td>
+                  <td className="written">{after}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      <div className="dialog-buttons">
+        <Button className="button" onPress={onClose}>
+          {t('Close')}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,44 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { components } from '../../../apiTypes/schema.ts';
+import { answerOf, api } from '../../shared/api/client.ts';
+import type { AuditAddress } from '../addresses.ts';
+import { saveAnswer } from '../school/download.ts';
+import { utcTimeOf } from '../school/schoolTime.ts';
+
+export type AuditEntry = components['schemas']['AuditEntry'];
+type AuditPage = components['schemas']['AuditPage'];
+
+/** The parameters of the interface for the filters of an address. */
+function queryOf({ actor, action, type, object, from, to, cursor }: AuditAddress) {
+  return {
+    ...(actor === undefined ? {} : { actor_id: actor }),
+    ...(action === undefined ? {} : { action }),
+    ...(type === undefined ? {} : { object_type: type }),
+    ...(object === undefined ? {} : { object_id: object }),
+    ...(from === undefined ? {} : { from: utcTimeOf(from) }),
+    ...(to === undefined ? {} : { to: utcTimeOf(to) }),
+    ...(cursor === undefined ? {} : { cursor }),
+  };
+}
+
+/** A page of the log, the newest first, and the cursor of the next one. */
+export const auditQuery = (address: AuditAddress) =>
+  queryOptions({
+    queryKey: ['console', 'audit', address],
+    queryFn: async ({ signal }) => {
+      const params = { query: queryOf(address) };
+      const { body } = await answerOf(api.GET('/api/v3/admin/audit', { params, signal }));
+      // Without `format` it is no file.
+      const { data, links } = body as AuditPage;
+      const next = links.next === null ? undefined : new URL(links.next).searchParams.get('cursor');
+      return { entries: data, next: next ?? undefined };
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+
+/** Saves all entries that the filters find. */
+export function saveAudit({ cursor: _, ...filters }: AuditAddress): Promise<void> {
+  const params = { query: { ...queryOf(filters), format: 'csv' as const } };
+  return saveAnswer(api.GET('/api/v3/admin/audit', { params, parseAs: 'blob' }), 'audit-log.csv');
+}

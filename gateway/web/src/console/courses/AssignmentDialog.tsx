@@ -1,0 +1,92 @@
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import { ConfirmDialog } from '../form/ConfirmDialog.tsx';
+import { Field, LongField } from '../form/Field.tsx';
+import { FormDialog } from '../form/FormDialog.tsx';
+import { useSubmission } from '../form/useSubmission.ts';
+import { fieldTimeOf } from '../school/schoolTime.ts';
+import { removeAssignment, setAssignment } from './courseRequests.ts';
+import type { CourseClass, CourseItem } from './courseTypes.ts';
+import { bodyOf } from './itemForm.ts';
+
+interface Props {
+  each: CourseClass;
+  assignment: CourseItem | undefined;
+  onChanged(): Promise<void>;
+  onClose(): void;
+}
+
+const fields = ['file', 'assignment_deadline', 'assignment_description'];
+
+/** The homework of a class: makes it, changes it or removes it. */
+export function AssignmentDialog({ each, assignment, onChanged, onClose }: Props) {
+  const { t } = useWords();
+  const { isBusy, mistake, mistakeOf, submit } = useSubmission(fields);
+  const [isRemoving, setRemoving] = useState(false);
+  const before = assignment && {
+    assignment_deadline: assignment.closes_at === null ? '' : fieldTimeOf(assignment.closes_at),
+  };
+  const keepHint = assignment && t('Stays as it is if you leave it empty.');
+  const send = async (form: FormData) => {
+    const body = bodyOf(form, ['assignment_deadline'], before);
+    if (assignment && body.keys().next().done) return onClose();
+    // A form has at least one field.
+    if (body.keys().next().done) body.append('assignment_description', '');
+    if (await submit(() => setAssignment(each.id, body).then(onChanged))) onClose();
+  };
+
+  if (isRemoving)
+    return (
+      <ConfirmDialog
+        title={t('Remove the homework of {title}?', { title: each.title })}
+        action={t('Remove the homework')}
+        onConfirm={() => removeAssignment(each.id).then(onChanged)}
+        onClose={onClose}
+      >
+        <p>
+          {t('Its text and its PDF are removed. What students have handed in stays stored, with its grades.')}
+        </p>
+      </ConfirmDialog>
+    );
+  return (
+    <FormDialog
+      title={t('Homework of {title}', { title: each.title })}
+      action={t('Save')}
+      isBusy={isBusy}
+      mistake={mistake}
+      onSubmit={(form) => void send(form)}
+      onClose={onClose}
+    >
+      <LongField
+        label={t('Instructions')}
+        name="assignment_description"
+        maxLength={10_000}
+        hint={keepHint}
+        mistake={mistakeOf('assignment_description')}
+      />
+      <Field
+        label={assignment ? t('Another PDF') : t('PDF')}
+        name="file"
+        type="file"
+        accept="application/pdf,.pdf"
+        hint={keepHint ?? t('At most 25 MB. It can be added later.')}
+        mistake={mistakeOf('file')}
+      />
+      <Field
+        label={t('Deadline')}
+        name="assignment_deadline"
+        type="datetime-local"
+        defaultValue={before?.assignment_deadline}
+        mistake={mistakeOf('assignment_deadline')}
+      />
+      {assignment && (
+        <div>
+          <Button className="button danger" onPress={() => setRemoving(true)}>
+            {t('Remove the homework')}
+          </Button>
+        </div>
+      )}
+    </FormDialog>
+  );
+}

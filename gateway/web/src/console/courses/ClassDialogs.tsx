@@ -1,0 +1,98 @@
+import { useWords } from '../../shared/language/text.ts';
+import { ConfirmDialog } from '../form/ConfirmDialog.tsx';
+import { Field } from '../form/Field.tsx';
+import { FormDialog } from '../form/FormDialog.tsx';
+import { useSubmission } from '../form/useSubmission.ts';
+import { AssignmentDialog } from './AssignmentDialog.tsx';
+import { changeClass, createClass, deleteClass } from './courseRequests.ts';
+import type { CourseClass, CourseItem } from './courseTypes.ts';
+
+export type OpenClassDialog =
+  | { kind: 'new' }
+  | { kind: 'rename' | 'delete' | 'homework'; each: CourseClass; assignment: CourseItem | undefined };
+
+interface Props {
+  courseId: number;
+  open: OpenClassDialog | undefined;
+  onChanged(): Promise<void>;
+  onClose(): void;
+}
+
+/** What can be done with the classes of a course. */
+export function ClassDialogs({ courseId, open, onChanged, onClose }: Props) {
+  const { t } = useWords();
+  if (!open) return null;
+  if (open.kind === 'new')
+    return (
+      <TitleDialog
+        heading={t('New class')}
+        action={t('Create')}
+        onSave={(title) => createClass(courseId, title).then(onChanged)}
+        onClose={onClose}
+      />
+    );
+  const { each, assignment } = open;
+  const { id, title } = each;
+  if (open.kind === 'rename')
+    return (
+      <TitleDialog
+        heading={t('Rename the class')}
+        action={t('Save')}
+        title={title}
+        onSave={(next) => changeClass(id, next).then(onChanged)}
+        onClose={onClose}
+      />
+    );
+  if (open.kind === 'homework')
+    return <AssignmentDialog each={each} assignment={assignment} onChanged={onChanged} onClose={onClose} />;
+  return (
+    <ConfirmDialog
+      title={t('Delete {title}?', { title })}
+      action={t('Delete the class')}
+      onConfirm={() => deleteClass(id).then(onChanged)}
+      onClose={onClose}
+    >
+      <p>
+        {t(
+          '{count, plural, =0 {Nobody has handed in homework.} one {Its homework, with # submission, is no longer shown.} other {Its homework, with # submissions, is no longer shown.}} Grades that were given stay. It cannot be undone.',
+          { count: assignment?.submissions ?? 0 },
+        )}
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+interface TitleProps {
+  heading: string;
+  action: string;
+  title?: string;
+  onSave(title: string): Promise<unknown>;
+  onClose(): void;
+}
+
+function TitleDialog({ heading, action, title, onSave, onClose }: TitleProps) {
+  const { t } = useWords();
+  const { isBusy, mistake, mistakeOf, submit } = useSubmission(['title']);
+  const send = async (form: FormData) => {
+    if (await submit(() => onSave(String(form.get('title')).trim()))) onClose();
+  };
+  return (
+    <FormDialog
+      title={heading}
+      action={action}
+      isBusy={isBusy}
+      mistake={mistake}
+      onSubmit={(form) => void send(form)}
+      onClose={onClose}
+    >
+      <Field
+        label={t('Title')}
+        name="title"
+        maxLength={255}
+        defaultValue={title}
+        mistake={mistakeOf('title')}
+        autoFocus
+      />
+    </FormDialog>
+  );
+}

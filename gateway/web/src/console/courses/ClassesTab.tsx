@@ -1,0 +1,119 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import { EmptyState, explain } from '../../shared/ui/states.tsx';
+import { DataTable } from '../list/DataTable.tsx';
+import { PagedList } from '../list/PagedList.tsx';
+import { ClassDialogs, type OpenClassDialog } from './ClassDialogs.tsx';
+import { assignmentsQuery, classesQuery, courseKey } from './courseLists.ts';
+import type { CourseClass, CourseItem } from './courseTypes.ts';
+
+const route = getRouteApi('/inside/admins/console/courses/$courseId');
+
+/** The classes of a course, each with its homework. */
+export function ClassesTab({ courseId }: { courseId: number }) {
+  const { t } = useWords();
+  const { page = 1 } = route.useSearch();
+  const queryClient = useQueryClient();
+  const classes = useQuery(classesQuery(courseId, page));
+  const assignments = useQuery(assignmentsQuery(courseId));
+  const [open, setOpen] = useState<OpenClassDialog>();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: courseKey(courseId) });
+
+  return (
+    <section className="section" aria-labelledby="classes">
+      <div className="section-header">
+        <h2 id="classes">{t('Classes and homework')}</h2>
+        <Button className="button" onPress={() => setOpen({ kind: 'new' })}>
+          {t('New class')}
+        </Button>
+      </div>
+      {assignments.error && (
+        <p className="notice" role="alert">
+          {explain(assignments.error, t).title}. {t('The homework of the classes is missing here.')}
+        </p>
+      )}
+      <PagedList list={classes} empty={<EmptyState title={t('No classes yet')} />}>
+        {(rows) => (
+          <DataTable
+            label={t('Classes')}
+            rows={rows}
+            keyOf={({ id }) => id}
+            columns={[
+              { name: t('Title'), cell: ({ title }) => <span className="written">{title}</span> },
+              {
+                name: t('Homework'),
+                cell: ({ id }) => <Homework classId={id} assignments={assignments.data} />,
+              },
+            ]}
+            actionsName={t('Actions')}
+            actions={(each) => (
+              <ClassActions each={each} assignment={assignments.data?.get(each.id)} onOpen={setOpen} />
+            )}
+          />
+        )}
+      </PagedList>
+      <ClassDialogs courseId={courseId} open={open} onChanged={refresh} onClose={() => setOpen(undefined)} />
+    </section>
+  );
+}
+
+function Homework({
+  classId,
+  assignments,
+}: {
+  classId: number;
+  assignments: Map<number, CourseItem> | undefined;
+}) {
+  const { t, formatTime } = useWords();
+  if (!assignments) return '…';
+  const assignment = assignments.get(classId);
+  if (!assignment) return <span className="quiet">{t('None')}</span>;
+  const { closes_at, submissions } = assignment;
+  return (
+    <span className="stacked">
+      <Link to="/grading/$kind/$itemId" params={{ kind: 'homeworks', itemId: classId }}>
+        {t('{count, plural, =0 {Nothing handed in} one {# submission} other {# submissions}}', {
+          count: submissions,
+        })}
+      </Link>
+      <span className="quiet small">
+        {closes_at ? t('Until {time}', { time: formatTime(closes_at) }) : t('Without a deadline')}
+      </span>
+    </span>
+  );
+}
+
+interface ActionsProps {
+  each: CourseClass;
+  assignment: CourseItem | undefined;
+  onOpen(dialog: OpenClassDialog): void;
+}
+
+function ClassActions({ each, assignment, onOpen }: ActionsProps) {
+  const { t } = useWords();
+  const { title } = each;
+  const buttons = [
+    assignment
+      ? ([t('Edit homework'), t('Edit the homework of {title}', { title }), 'homework'] as const)
+      : ([t('Add homework'), t('Add homework to {title}', { title }), 'homework'] as const),
+    [t('Rename'), t('Rename {title}', { title }), 'rename'],
+    [t('Delete'), t('Delete {title}', { title }), 'delete'],
+  ] as const;
+  return (
+    <div>
+      {buttons.map(([text, label, kind]) => (
+        <Button
+          key={kind}
+          className="button plain row-button"
+          aria-label={label}
+          onPress={() => onOpen({ kind, each, assignment })}
+        >
+          {text}
+        </Button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import { EmptyState } from '../../shared/ui/states.tsx';
+import { ConfirmDialog } from '../form/ConfirmDialog.tsx';
+import { FormDialog } from '../form/FormDialog.tsx';
+import { useSubmission } from '../form/useSubmission.ts';
+import { PagedList } from '../list/PagedList.tsx';
+import { PersonPicker } from '../school/PersonPicker.tsx';
+import { courseKey, instructorsQuery } from './courseLists.ts';
+import { assignInstructor, removeInstructor } from './courseRequests.ts';
+import type { CoursePerson } from './courseTypes.ts';
+import { PeopleTable } from './PeopleTable.tsx';
+
+const route = getRouteApi('/inside/admins/console/courses/$courseId');
+
+/** Who grades a course. */
+export function InstructorsTab({ courseId }: { courseId: number }) {
+  const { t } = useWords();
+  const { page = 1 } = route.useSearch();
+  const queryClient = useQueryClient();
+  const instructors = useQuery(instructorsQuery(courseId, page));
+  const [isAdding, setAdding] = useState(false);
+  const [removed, setRemoved] = useState<CoursePerson>();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: [...courseKey(courseId), 'instructors'] });
+
+  return (
+    <section className="section" aria-labelledby="instructors">
+      <div className="section-header">
+        <h2 id="instructors">{t('Instructors')}</h2>
+        <Button className="button" onPress={() => setAdding(true)}>
+          {t('Add an instructor')}
+        </Button>
+      </div>
+      <PagedList
+        list={instructors}
+        empty={
+          <EmptyState title={t('No instructors yet')}>
+            <p>{t('Administrators can grade every course.')}</p>
+          </EmptyState>
+        }
+      >
+        {(rows) => (
+          <PeopleTable
+            label={t('Instructors')}
+            people={rows}
+            actions={(person) => (
+              <div>
+                <Button
+                  className="button plain row-button"
+                  aria-label={t('Remove {name}', { name: person.name })}
+                  onPress={() => setRemoved(person)}
+                >
+                  {t('Remove')}
+                </Button>
+              </div>
+            )}
+          />
+        )}
+      </PagedList>
+      {isAdding && (
+        <AddInstructorDialog courseId={courseId} onChanged={refresh} onClose={() => setAdding(false)} />
+      )}
+      {removed && (
+        <ConfirmDialog
+          title={t('Remove {name} from the course?', { name: removed.name })}
+          action={t('Remove')}
+          onConfirm={() => removeInstructor({ courseId, userId: removed.id }).then(refresh)}
+          onClose={() => setRemoved(undefined)}
+        >
+          <p>{t('The course is no longer shown to this instructor. The grades that were given stay.')}</p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}
+
+interface AddProps {
+  courseId: number;
+  onChanged(): Promise<void>;
+  onClose(): void;
+}
+
+function AddInstructorDialog({ courseId, onChanged, onClose }: AddProps) {
+  const { t } = useWords();
+  const { isBusy, mistake, submit } = useSubmission();
+  const [userId, setUserId] = useState<number>();
+  const send = async () => {
+    if (userId === undefined) return;
+    if (await submit(() => assignInstructor({ courseId, userId }).then(onChanged))) onClose();
+  };
+  return (
+    <FormDialog
+      title={t('Add an instructor')}
+      action={t('Add')}
+      isBusy={isBusy}
+      mistake={mistake}
+      isDisabled={userId === undefined}
+      onSubmit={() => void send()}
+      onClose={onClose}
+    >
+      <PersonPicker label={t('Instructor')} only="instructor" onChoose={(person) => setUserId(person?.id)} />
+    </FormDialog>
+  );
+}

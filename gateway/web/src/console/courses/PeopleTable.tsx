@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useWords } from '../../shared/language/text.ts';
+import { DataTable } from '../list/DataTable.tsx';
+import type { CoursePerson } from './courseTypes.ts';
+
+interface Props {
+  label: string;
+  people: CoursePerson[];
+  actions(person: CoursePerson): ReactNode;
+}
+
+/** People of a course, who lead to their accounts. */
+export function PeopleTable({ label, people, actions }: Props) {
+  const { t } = useWords();
+  return (
+    <DataTable
+      label={label}
+      rows={people}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: t('Name'),
+          cell: ({ id, name }) => (
+            <Link to="/console/users/$userId" params={{ userId: id }} className="written">
+              {name || t('Without a name')}
+            </Link>
+          ),
+        },
+        { name: t('Email'), cell: ({ email }) => email || '–' },
+      ]}
+      actionsName={t('Actions')}
+      actions={actions}
+    />
+  );
+}

@@ -1,0 +1,115 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import { EmptyState } from '../../shared/ui/states.tsx';
+import { ConfirmDialog } from '../form/ConfirmDialog.tsx';
+import { DataTable } from '../list/DataTable.tsx';
+import { PagedList } from '../list/PagedList.tsx';
+import { courseKey, quizzesQuery } from './courseLists.ts';
+import { changeQuiz, createQuiz, deleteQuiz } from './courseRequests.ts';
+import type { CourseItem } from './courseTypes.ts';
+import { QuizDialog } from './QuizDialog.tsx';
+
+const route = getRouteApi('/inside/admins/console/courses/$courseId');
+
+/** The quizzes of a course. */
+export function QuizzesTab({ courseId }: { courseId: number }) {
+  const { t, formatNumber, formatTime } = useWords();
+  const { page = 1 } = route.useSearch();
+  const queryClient = useQueryClient();
+  const quizzes = useQuery(quizzesQuery(courseId, page));
+  const [open, setOpen] = useState<{ kind: 'new' } | { kind: 'edit' | 'delete'; quiz: CourseItem }>();
+  const close = () => setOpen(undefined);
+  const refreshAfter = async (work: Promise<unknown>) => {
+    await work;
+    await queryClient.invalidateQueries({ queryKey: [...courseKey(courseId), 'quizzes'] });
+  };
+
+  return (
+    <section className="section" aria-labelledby="quizzes">
+      <div className="section-header">
+        <h2 id="quizzes">{t('Quizzes')}</h2>
+        <Button className="button" onPress={() => setOpen({ kind: 'new' })}>
+          {t('New quiz')}
+        </Button>
+      </div>
+      <PagedList list={quizzes} empty={<EmptyState title={t('No quizzes yet')} />}>
+        {(rows) => (
+          <DataTable
+            label={t('Quizzes')}
+            rows={rows}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                name: t('Title'),
+                cell: ({ id, title }) => (
+                  <Link
+                    to="/grading/$kind/$itemId"
+                    params={{ kind: 'quizzes', itemId: id }}
+                    className="written"
+                  >
+                    {title}
+                  </Link>
+                ),
+              },
+              { name: t('Closes'), cell: ({ closes_at }) => (closes_at ? formatTime(closes_at) : '–') },
+              {
+                name: t('Out of'),
+                isNumber: true,
+                cell: ({ total_grade }) => (total_grade === null ? '–' : formatNumber(total_grade)),
+              },
+              { name: t('Handed in'), isNumber: true, cell: ({ submissions }) => formatNumber(submissions) },
+            ]}
+            actionsName={t('Actions')}
+            actions={(quiz) => (
+              <div>
+                <Button
+                  className="button plain row-button"
+                  aria-label={t('Edit {title}', { title: quiz.title })}
+                  onPress={() => setOpen({ kind: 'edit', quiz })}
+                >
+                  {t('Edit')}
+                </Button>
+                <Button
+                  className="button plain row-button"
+                  aria-label={t('Delete {title}', { title: quiz.title })}
+                  onPress={() => setOpen({ kind: 'delete', quiz })}
+                >
+                  {t('Delete')}
+                </Button>
+              </div>
+            )}
+          />
+        )}
+      </PagedList>
+      {open?.kind === 'new' && (
+        <QuizDialog courseId={courseId} onSave={(form) => refreshAfter(createQuiz(form))} onClose={close} />
+      )}
+      {open?.kind === 'edit' && (
+        <QuizDialog
+          courseId={courseId}
+          quiz={open.quiz}
+          onSave={(form) => refreshAfter(changeQuiz(open.quiz.id, form))}
+          onClose={close}
+        />
+      )}
+      {open?.kind === 'delete' && (
+        <ConfirmDialog
+          title={t('Delete {title}?', { title: open.quiz.title })}
+          action={t('Delete the quiz')}
+          onConfirm={() => refreshAfter(deleteQuiz(open.quiz.id))}
+          onClose={close}
+        >
+          <p>
+            {t(
+              '{count, plural, =0 {Nobody has handed in anything.} one {# answer sheet leaves the lists of graders.} other {# answer sheets leave the lists of graders.}} Grades that were given stay. It cannot be undone.',
+              { count: open.quiz.submissions },
+            )}
+          </p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}

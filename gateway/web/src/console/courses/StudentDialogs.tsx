@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import { useWords } from '../../shared/language/text.ts';
+import { ConfirmDialog } from '../form/ConfirmDialog.tsx';
+import { Check } from '../form/Field.tsx';
+import { FormDialog } from '../form/FormDialog.tsx';
+import { useSubmission } from '../form/useSubmission.ts';
+import { PersonPicker } from '../school/PersonPicker.tsx';
+import { endEnrollment, enroll } from './courseRequests.ts';
+import type { CoursePerson } from './courseTypes.ts';
+
+interface Props {
+  courseId: number;
+  onChanged(): Promise<void>;
+  onClose(): void;
+}
+
+interface StudentProps extends Props {
+  student: CoursePerson;
+}
+
+export function AddStudentDialog({ courseId, onChanged, onClose }: Props) {
+  const { t } = useWords();
+  const { isBusy, mistake, submit } = useSubmission();
+  const [userId, setUserId] = useState<number>();
+  const send = async (form: FormData) => {
+    if (userId === undefined) return;
+    const isPaid = form.get('paid') !== null;
+    if (await submit(() => enroll({ courseId, userId }, isPaid).then(onChanged))) onClose();
+  };
+  return (
+    <FormDialog
+      title={t('Add a student')}
+      action={t('Add')}
+      isBusy={isBusy}
+      mistake={mistake}
+      isDisabled={userId === undefined}
+      onSubmit={(form) => void send(form)}
+      onClose={onClose}
+    >
+      <PersonPicker label={t('Student')} only="user" onChoose={(person) => setUserId(person?.id)} />
+      <Check label={t('Has paid for the course, and sees it')} name="paid" defaultChecked />
+    </FormDialog>
+  );
+}
+
+/** Says whether a student has paid. The interface does not tell what is so now. */
+export function PaymentDialog({ courseId, student, onChanged, onClose }: StudentProps) {
+  const { t } = useWords();
+  const { isBusy, mistake, submit } = useSubmission();
+  const [isPaid, setPaid] = useState<boolean>();
+  const send = async () => {
+    if (isPaid === undefined) return;
+    if (await submit(() => enroll({ courseId, userId: student.id }, isPaid).then(onChanged))) onClose();
+  };
+  const choices = [
+    [true, t('Has paid, and sees the course')],
+    [false, t('Has not paid: the course waits in the cart')],
+  ] as const;
+  return (
+    <FormDialog
+      title={t('Payment of {name}', { name: student.name })}
+      action={t('Save')}
+      isBusy={isBusy}
+      mistake={mistake}
+      isDisabled={isPaid === undefined}
+      onSubmit={() => void send()}
+      onClose={onClose}
+    >
+      <fieldset className="checks" aria-label={t('Payment')}>
+        {choices.map(([value, text]) => (
+          <label key={text} className="check">
+            <input type="radio" name="paid" checked={isPaid === value} onChange={() => setPaid(value)} />
+            <span>{text}</span>
+          </label>
+        ))}
+      </fieldset>
+    </FormDialog>
+  );
+}
+
+export function EndEnrollmentDialog({ courseId, student, onChanged, onClose }: StudentProps) {
+  const { t } = useWords();
+  const { id: userId, name } = student;
+  return (
+    <ConfirmDialog
+      title={t('Remove {name} from the course?', { name })}
+      action={t('Remove')}
+      onConfirm={() => endEnrollment({ courseId, userId }).then(onChanged)}
+      onClose={onClose}
+    >
+      <p>{t('The course is no longer shown to this student, who cannot hand in anything. Grades stay.')}</p>
+    </ConfirmDialog>
+  );
+}

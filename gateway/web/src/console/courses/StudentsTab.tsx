@@ -1,0 +1,96 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import { EmptyState } from '../../shared/ui/states.tsx';
+import { PagedList } from '../list/PagedList.tsx';
+import { SearchField } from '../list/SearchField.tsx';
+import { allCoursesQuery } from '../school/courseQueries.ts';
+import { courseKey, studentsQuery } from './courseLists.ts';
+import type { CoursePerson } from './courseTypes.ts';
+import { PeopleTable } from './PeopleTable.tsx';
+import { AddStudentDialog, EndEnrollmentDialog, PaymentDialog } from './StudentDialogs.tsx';
+
+const route = getRouteApi('/inside/admins/console/courses/$courseId');
+
+/** The students of a course. */
+export function StudentsTab({ courseId }: { courseId: number }) {
+  const { t } = useWords();
+  const { page = 1, search = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const queryClient = useQueryClient();
+  const students = useQuery(studentsQuery(courseId, search, page));
+  const paid = useQuery(allCoursesQuery).data?.find(({ id }) => id === courseId)?.students;
+  const [open, setOpen] = useState<{ kind: 'add' } | { kind: 'payment' | 'end'; student: CoursePerson }>();
+  const close = () => setOpen(undefined);
+  const refresh = async () => {
+    void queryClient.invalidateQueries(allCoursesQuery);
+    await queryClient.invalidateQueries({ queryKey: [...courseKey(courseId), 'students'] });
+  };
+  const find = (text: string) =>
+    void navigate({
+      search: { tab: 'students', ...(text === '' ? {} : { search: text }) },
+      replace: true,
+      resetScroll: false,
+    });
+
+  return (
+    <section className="section" aria-labelledby="students">
+      <div className="section-header">
+        <div>
+          <h2 id="students">{t('Students')}</h2>
+          {paid !== undefined && (
+            <p className="quiet small">
+              {t('{count, plural, =0 {Nobody has paid} one {# has paid} other {# have paid}}', {
+                count: paid,
+              })}
+            </p>
+          )}
+        </div>
+        <Button className="button" onPress={() => setOpen({ kind: 'add' })}>
+          {t('Add a student')}
+        </Button>
+      </div>
+      <div className="list-filters">
+        <SearchField text={search} placeholder={t('Name or email')} onFind={find} />
+      </div>
+      <PagedList
+        list={students}
+        empty={<EmptyState title={search === '' ? t('No students yet') : t('Nobody found')} />}
+      >
+        {(rows) => (
+          <PeopleTable
+            label={t('Students')}
+            people={rows}
+            actions={(student) => (
+              <div>
+                <Button
+                  className="button plain row-button"
+                  aria-label={t('Payment of {name}', { name: student.name })}
+                  onPress={() => setOpen({ kind: 'payment', student })}
+                >
+                  {t('Payment')}
+                </Button>
+                <Button
+                  className="button plain row-button"
+                  aria-label={t('Remove {name}', { name: student.name })}
+                  onPress={() => setOpen({ kind: 'end', student })}
+                >
+                  {t('Remove')}
+                </Button>
+              </div>
+            )}
+          />
+        )}
+      </PagedList>
+      {open?.kind === 'add' && <AddStudentDialog courseId={courseId} onChanged={refresh} onClose={close} />}
+      {open?.kind === 'payment' && (
+        <PaymentDialog courseId={courseId} student={open.student} onChanged={refresh} onClose={close} />
+      )}
+      {open?.kind === 'end' && (
+        <EndEnrollmentDialog courseId={courseId} student={open.student} onChanged={refresh} onClose={close} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,101 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { answerOf, api } from '../../shared/api/client.ts';
+import type { ListPage } from '../list/PagedList.tsx';
+import { allCoursesQuery } from '../school/courseQueries.ts';
+import type { CourseClass, CourseItem, CoursePerson } from './courseTypes.ts';
+import { foundCourses } from './foundCourses.ts';
+
+/** What changes with a course. */
+export const coursesKey = ['console', 'courses'] as const;
+export const courseKey = (id: number) => ['console', 'course', id] as const;
+
+export interface ListedCourse {
+  id: number;
+  title: string;
+  /** Unknown of those that were searched. */
+  created_at?: string;
+}
+
+/** A page of all courses, the newest first. */
+export const coursesQuery = (page: number) =>
+  queryOptions({
+    queryKey: [...coursesKey, page],
+    queryFn: async ({ signal }): Promise<ListPage<ListedCourse>> =>
+      (await answerOf(api.GET('/api/v3/admin/courses', { params: { query: { page } }, signal }))).body,
+    placeholderData: keepPreviousData,
+  });
+
+/** A page of the courses whose title has a text in it. */
+export const foundCoursesQuery = (search: string, page: number) =>
+  queryOptions({
+    ...allCoursesQuery,
+    select: (all: ListedCourse[]): ListPage<ListedCourse> => foundCourses(all, search, page),
+  });
+
+export const courseQuery = (id: number) =>
+  queryOptions({
+    queryKey: courseKey(id),
+    queryFn: async ({ signal }) => {
+      const params = { path: { course_id: id } };
+      return (await answerOf(api.GET('/api/v3/admin/courses/{course_id}', { params, signal }))).body.data;
+    },
+  });
+
+export const classesQuery = (id: number, page: number) =>
+  queryOptions({
+    queryKey: [...courseKey(id), 'classes', page],
+    queryFn: async ({ signal }): Promise<ListPage<CourseClass>> => {
+      const params = { path: { course_id: id }, query: { page } };
+      return (await answerOf(api.GET('/api/v3/admin/courses/{course_id}/classes', { params, signal }))).body;
+    },
+    placeholderData: keepPreviousData,
+  });
+
+/** A page of the quizzes of a course, the newest first. */
+export const quizzesQuery = (id: number, page: number) =>
+  queryOptions({
+    queryKey: [...courseKey(id), 'quizzes', page],
+    queryFn: async ({ signal }): Promise<ListPage<CourseItem>> => {
+      const params = { path: { kind: 'quizzes' as const }, query: { course_id: id, page, per_page: 20 } };
+      return (await answerOf(api.GET('/api/v3/grading/{kind}', { params, signal }))).body;
+    },
+    placeholderData: keepPreviousData,
+  });
+
+/** The assignments of a course, by class. A course has some dozen. */
+export const assignmentsQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...courseKey(id), 'assignments'],
+    queryFn: async ({ signal }) => {
+      const byClass = new Map<number, CourseItem>();
+      for (let page = 1; ; page += 1) {
+        const query = { course_id: id, page, per_page: 200 };
+        const params = { path: { kind: 'homeworks' as const }, query };
+        const { data, meta } = (await answerOf(api.GET('/api/v3/grading/{kind}', { params, signal }))).body;
+        for (const item of data) byClass.set(item.id, item);
+        if (page >= meta.last_page) return byClass;
+      }
+    },
+  });
+
+export const studentsQuery = (id: number, search: string, page: number) =>
+  queryOptions({
+    queryKey: [...courseKey(id), 'students', search, page],
+    queryFn: async ({ signal }): Promise<ListPage<CoursePerson>> => {
+      const query = { page, per_page: 20, ...(search === '' ? {} : { search }) };
+      const params = { path: { course_id: id }, query };
+      return (await answerOf(api.GET('/api/v3/admin/courses/{course_id}/students', { params, signal }))).body;
+    },
+    placeholderData: keepPreviousData,
+  });
+
+export const instructorsQuery = (id: number, page: number) =>
+  queryOptions({
+    queryKey: [...courseKey(id), 'instructors', page],
+    queryFn: async ({ signal }): Promise<ListPage<CoursePerson>> => {
+      const params = { path: { course_id: id }, query: { page, per_page: 20 } };
+      return (await answerOf(api.GET('/api/v3/admin/courses/{course_id}/instructors', { params, signal })))
+        .body;
+    },
+    placeholderData: keepPreviousData,
+  });

@@ -1,0 +1,8 @@
+import type { components } from '../../../apiTypes/schema.ts';
+
+type Schemas = components['schemas'];
+
+export type Course = Schemas['Course'];
+export type CourseClass = Schemas['Class'];
+export type CourseItem = Schemas['GradingItem'];
+export type CoursePerson = Schemas['CourseStudent'];

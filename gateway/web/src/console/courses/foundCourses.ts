@@ -1,0 +1,22 @@
+import type { ListPage } from '../list/PagedList.tsx';
+
+const pageSize = 15;
+
+/** The page of those whose title has the text in it, in upper or lower case. */
+export function foundCourses<T extends { title: string }>(
+  all: T[],
+  search: string,
+  page: number,
+): ListPage<T> {
+  const wanted = search.toLocaleLowerCase();
+  const found = all.filter(({ title }) => title.toLocaleLowerCase().includes(wanted));
+  const first = (page - 1) * pageSize;
+  return {
+    data: found.slice(first, first + pageSize),
+    meta: {
+      current_page: page,
+      last_page: Math.max(1, Math.ceil(found.length / pageSize)),
+      total: found.length,
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { bodyOf } from './itemForm.ts';
+
+function formOf(fields: Record<string, string | File>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return form;
+}
+
+const times = ['closes_at'];
+
+test('a new item has what was entered, with its time in UTC', () => {
+  const body = bodyOf(formOf({ title: ' First steps ', closes_at: '2026-12-01T18:00', opens_at: '' }), times);
+  expect(Object.fromEntries(body)).toEqual({
+    title: 'First steps',
+    closes_at: new Date('2026-12-01T18:00').toISOString().replace('.000', ''),
+  });
+});
+
+test('a change sends what differs, and empties what was emptied', () => {
+  const before = { title: 'First steps', closes_at: '2026-12-01T18:00', total: '10' };
+  const form = formOf({ title: 'First steps', closes_at: '', total: '12', description: '' });
+  expect(Object.fromEntries(bodyOf(form, times, before))).toEqual({ closes_at: '', total: '12' });
+});
+
+test('a field for a file without one is left out, and an empty file is not', () => {
+  const none = new File([], '');
+  const empty = new File([], 'questions.pdf');
+  expect([...bodyOf(formOf({ file: none }), times).keys()]).toEqual([]);
+  expect([...bodyOf(formOf({ file: empty }), times).keys()]).toEqual(['file']);
+});

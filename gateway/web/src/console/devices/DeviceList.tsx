@@ -1,0 +1,123 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import { EmptyState } from '../../shared/ui/states.tsx';
+import { ConfirmDialog } from '../form/ConfirmDialog.tsx';
+import { useSubmission } from '../form/useSubmission.ts';
+import { DataTable } from '../list/DataTable.tsx';
+import { PagedList } from '../list/PagedList.tsx';
+import { formatSchoolTime } from '../school/schoolTime.ts';
+import { type Device, devicesKey, devicesQuery, removeDevice, setDisabled } from './deviceRequests.ts';
+
+const typeNames: Record<Device['device_type'], string> = {
+  web: 'Browser',
+  app: 'Mobile app',
+  desktop: 'Desktop program',
+};
+
+/** The devices that a person logs in with: disabled, enabled or forgotten. */
+export function DeviceList({ userId, page }: { userId: number; page: number }) {
+  const { t } = useWords();
+  const queryClient = useQueryClient();
+  const devices = useQuery(devicesQuery(userId, page));
+  const { isBusy, mistake, submit } = useSubmission();
+  const [open, setOpen] = useState<{ kind: 'disable' | 'remove'; device: Device }>();
+  const refreshAfter = async (work: Promise<void>) => {
+    await work;
+    await queryClient.invalidateQueries({ queryKey: devicesKey(userId) });
+  };
+  const nameOf = ({ id, device_name }: Device) => device_name ?? t('Device {id}', { id: String(id) });
+
+  return (
+    <>
+      {mistake !== '' && (
+        <p role="alert" className="notice bad" dir="auto">
+          {mistake}
+        </p>
+      )}
+      <PagedList
+        list={devices}
+        empty={
+          <EmptyState title={t('No devices')}>
+            <p>{t('This person has not logged in, or their devices were removed.')}</p>
+          </EmptyState>
+        }
+      >
+        {(rows) => (
+          <DataTable
+            label={t('Devices')}
+            rows={rows}
+            keyOf={({ id }) => id}
+            columns={[
+              { name: t('Device'), cell: (device) => <span className="written">{nameOf(device)}</span> },
+              { name: t('Kind'), cell: ({ device_type }) => t(typeNames[device_type]) },
+              { name: t('Last login'), cell: ({ last_login_at }) => formatSchoolTime(last_login_at) },
+              {
+                name: t('Status'),
+                cell: ({ is_disabled }) =>
+                  is_disabled ? <span className="badge bad">{t('Disabled')}</span> : t('May log in'),
+              },
+            ]}
+            actionsName={t('Actions')}
+            actions={(device) => (
+              <div>
+                {device.is_disabled ? (
+                  <Button
+                    className="button plain row-button"
+                    aria-label={t('Enable {name}', { name: nameOf(device) })}
+                    isDisabled={isBusy}
+                    onPress={() => void submit(() => refreshAfter(setDisabled(device.id, false)))}
+                  >
+                    {t('Enable')}
+                  </Button>
+                ) : (
+                  <Button
+                    className="button plain row-button"
+                    aria-label={t('Disable {name}', { name: nameOf(device) })}
+                    onPress={() => setOpen({ kind: 'disable', device })}
+                  >
+                    {t('Disable')}
+                  </Button>
+                )}
+                <Button
+                  className="button plain row-button"
+                  aria-label={t('Remove {name}', { name: nameOf(device) })}
+                  onPress={() => setOpen({ kind: 'remove', device })}
+                >
+                  {t('Remove')}
+                </Button>
+              </div>
+            )}
+          />
+        )}
+      </PagedList>
+      {open?.kind === 'disable' && (
+        <ConfirmDialog
+          title={t('Disable {name}?', { name: nameOf(open.device) })}
+          action={t('Disable')}
+          onConfirm={() => refreshAfter(setDisabled(open.device.id, true))}
+          onClose={() => setOpen(undefined)}
+        >
+          <p>
+            {t('Its sessions end within two seconds, and nobody can log in with it until it is enabled.')}
+          </p>
+        </ConfirmDialog>
+      )}
+      {open?.kind === 'remove' && (
+        <ConfirmDialog
+          title={t('Remove {name}?', { name: nameOf(open.device) })}
+          action={t('Remove')}
+          onConfirm={() => refreshAfter(removeDevice(open.device.id))}
+          onClose={() => setOpen(undefined)}
+        >
+          <p>
+            {t(
+              'Its sessions end. It no longer counts as a device of this person, who can log in with it again.',
+            )}
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

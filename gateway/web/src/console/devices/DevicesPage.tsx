@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useWords } from '../../shared/language/text.ts';
+import { EmptyState, ErrorState } from '../../shared/ui/states.tsx';
+import { PersonPicker } from '../school/PersonPicker.tsx';
+import { personQuery } from '../school/personQueries.ts';
+import { DeviceList } from './DeviceList.tsx';
+
+const route = getRouteApi('/inside/admins/console/devices');
+
+/** The devices of a person, who is looked for first: the interface lists devices by person. */
+export function DevicesPage() {
+  const { t } = useWords();
+  const { user, page = 1 } = route.useSearch();
+  const navigate = route.useNavigate();
+  const person = useQuery({ ...personQuery(user ?? 0), enabled: user !== undefined });
+  const name = person.data?.name ?? '';
+  return (
+    <>
+      <div className="page-header">
+        <h1>{t('Devices')}</h1>
+      </div>
+      <PersonPicker
+        // Its text is that of the person in the address.
+        key={name}
+        label={t('Person')}
+        text={name}
+        onChoose={(chosen) => {
+          if (chosen) void navigate({ search: { user: chosen.id }, resetScroll: false });
+        }}
+      />
+      {user === undefined ? (
+        <EmptyState title={t('Whose devices?')}>
+          <p>{t('Find a person to see the devices that they log in with.')}</p>
+        </EmptyState>
+      ) : person.error ? (
+        <ErrorState error={person.error} onRetry={() => void person.refetch()} />
+      ) : (
+        <section className="section" aria-labelledby="devices-of">
+          <h2 id="devices-of" className="written">
+            <Link to="/console/users/$userId" params={{ userId: user }}>
+              {name || '\u00a0'}
+            </Link>
+          </h2>
+          <DeviceList userId={user} page={page} />
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { FormDialog } from './FormDialog.tsx';
+import { useSubmission } from './useSubmission.ts';
+
+interface Props {
+  title: string;
+  action: string;
+  onConfirm(): Promise<unknown>;
+  onClose(): void;
+  /** What is lost. */
+  children: ReactNode;
+}
+
+/** Asks before something is lost, and says what. */
+export function ConfirmDialog({ title, action, onConfirm, onClose, children }: Props) {
+  const { isBusy, mistake, submit } = useSubmission();
+  const confirm = async () => {
+    if (await submit(onConfirm)) onClose();
+  };
+  return (
+    <FormDialog
+      title={title}
+      action={action}
+      isBusy={isBusy}
+      mistake={mistake}
+      isDangerous
+      onSubmit={() => void confirm()}
+      onClose={onClose}
+    >
+      {children}
+    </FormDialog>
+  );
+}

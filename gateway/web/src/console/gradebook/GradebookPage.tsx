@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useWords } from '../../shared/language/text.ts';
+import { EmptyState } from '../../shared/ui/states.tsx';
+import { PagedList } from '../list/PagedList.tsx';
+import { CoursePicker } from '../school/CoursePicker.tsx';
+import { DownloadButton } from '../school/DownloadButton.tsx';
+import './gradebook.css';
+import { gradebookQuery, saveGradebook } from './gradebookRequests.ts';
+import { type GradebookRow, gradeOf, itemsOf } from './gradebookTable.ts';
+
+const route = getRouteApi('/inside/admins/console/gradebook');
+
+/** All grades of a course. */
+export function GradebookPage() {
+  const { t } = useWords();
+  const { course } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <>
+      <div className="page-header">
+        <h1>{t('Gradebook')}</h1>
+        {course !== undefined && (
+          <div className="header-buttons">
+            <DownloadButton text={t('Download as CSV')} onSave={() => saveGradebook(course)} />
+          </div>
+        )}
+      </div>
+      <CoursePicker
+        chosen={course}
+        onChoose={(id) => void navigate({ search: { course: id }, resetScroll: false })}
+      />
+      {course === undefined ? (
+        <EmptyState title={t('Which course?')}>
+          <p>{t('Choose a course to see the grades of its students.')}</p>
+        </EmptyState>
+      ) : (
+        <Gradebook courseId={course} />
+      )}
+    </>
+  );
+}
+
+function Gradebook({ courseId }: { courseId: number }) {
+  const { t } = useWords();
+  const { page = 1 } = route.useSearch();
+  const gradebook = useQuery(gradebookQuery(courseId, page));
+  return (
+    <PagedList
+      list={gradebook}
+      empty={
+        <EmptyState title={t('No students yet')}>
+          <p>{t('The gradebook has a row for each student of the course.')}</p>
+        </EmptyState>
+      }
+    >
+      {(rows) => <GradeTable rows={rows} />}
+    </PagedList>
+  );
+}
+
+/** Scrolls within itself; the names stay in sight. */
+function GradeTable({ rows }: { rows: GradebookRow[] }) {
+  const { t, formatNumber } = useWords();
+  const items = itemsOf(rows);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className="grade-scroll card" aria-label={t('Grades')} tabIndex={0}>
+      <table className="grade-table" aria-label={t('Gradebook')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('Student')}</th>
+            {items.map(({ key, kind, title }) => (
+              <th key={key} scope="col">
+                <span className="stacked">
+                  <span className="written grade-title">{title}</span>
+                  <span className="quiet small">{kind === 'quiz' ? t('Quiz') : t('Homework')}</span>
+                </span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.student_id}>
+              <th scope="row">
+                <span className="stacked">
+                  <span className="written">{row.student_name ?? t('Deleted user')}</span>
+                  <span className="quiet small">{row.student_email}</span>
+                </span>
+              </th>
+              {items.map((item) => {
+                const grade = gradeOf(row, item);
+                return (
+                  <td key={item.key} className="figures">
+                    {grade ? (
+                      `${formatNumber(grade.grade)} / ${formatNumber(grade.total_grade)}`
+                    ) : (
+                      <span className="quiet">–</span>
+                    )}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {items.length === 0 && <p className="quiet grade-none">{t('Nothing is graded yet')}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import { Check, Field } from '../form/Field.tsx';
+import '../form/form.css';
+
+interface Props {
+  onPreview(choice: { files: File[]; isPaid: boolean }): void;
+}
+
+/** The choice of an archive. */
+export function ArchiveForm({ onPreview }: Props) {
+  const { t } = useWords();
+  const [files, setFiles] = useState<File[]>([]);
+  const [isPaid, setPaid] = useState(true);
+  return (
+    <form
+      className="page-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (files.length > 0) onPreview({ files, isPaid });
+      }}
+    >
+      <p className="quiet">
+        {t(
+          'A OneRoster 1.1 archive has users, courses, classes and enrollments. The preview shows what each row would change; nothing changes before you confirm it.',
+        )}
+      </p>
+      <Field
+        label={t('Archive')}
+        type="file"
+        multiple
+        accept=".zip,.csv,application/zip,text/csv"
+        hint={t('A ZIP file of at most 50 MB, or its CSV files.')}
+        onChange={(event) => setFiles([...(event.target.files ?? [])])}
+      />
+      <Check
+        label={t('New students have paid for their courses')}
+        checked={isPaid}
+        onChange={(event) => setPaid(event.target.checked)}
+      />
+      <div className="form-buttons">
+        <Button type="submit" className="button primary" isDisabled={files.length === 0}>
+          {t('Preview')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,35 @@
+import { useWords } from '../../shared/language/text.ts';
+import { fieldName } from '../school/fieldNames.ts';
+import { valueText } from './importPreview.ts';
+import type { ImportRow } from './importTypes.ts';
+
+/** The fields that a row changes, and what is wrong with it. Names of fields are those of the interface. */
+export function RowChanges({ row }: { row: ImportRow }) {
+  const { t } = useWords();
+  const changes = Object.entries(row.changes) as [string, unknown[]][];
+  if (changes.length === 0 && row.messages.length === 0) return <span className="quiet">–</span>;
+  return (
+    <ul className="row-changes">
+      {row.messages.map((message) => (
+        <li key={message} dir="auto" className={row.action === 'error' ? 'mistake' : undefined}>
+          {message}
+        </li>
+      ))}
+      {changes.map(([field, [before, after]]) => (
+        <li key={field}>
+          <span className="quiet small">{t(fieldName(field))}</span> <Value value={before} />{' '}
+          {valueText(before) !== null && <span className="unseen">{t('becomes')}</span>}
+          {valueText(before) !== null && <span aria-hidden="true">→ </span>}
+          <Value value={after} isRemoved={valueText(before) !== null} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Value({ value, isRemoved = false }: { value: unknown; isRemoved?: boolean }) {
+  const { t } = useWords();
+  const text = valueText(value);
+  if (text !== null) return <bdi>{text}</bdi>;
+  return isRemoved ? <span className="quiet">{t('empty')}</span> : null;
+}

@@ -1,0 +1,12 @@
+import { zipArchive } from './zipArchive.ts';
+
+/** The archive that a choice of files makes: the one that was chosen, or one of the chosen CSV files. */
+export async function archiveOf(files: File[]): Promise<Blob> {
+  const [first] = files;
+  if (files.length === 1 && first && !first.name.toLowerCase().endsWith('.csv')) return first;
+  return zipArchive(
+    await Promise.all(
+      files.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })),
+    ),
+  );
+}

@@ -1,0 +1,45 @@
+import type { ImportAction, ImportPlan, ImportRow } from './importTypes.ts';
+
+/** Which rows of the preview are shown: those of an action, or all that change something. */
+export type RowFilter = 'changes' | 'all' | ImportAction;
+
+const changing: ImportAction[] = ['create', 'update', 'delete'];
+const actions: ImportAction[] = ['error', 'create', 'update', 'delete', 'unchanged', 'ignored'];
+
+export interface FileCounts {
+  file: string;
+  counts: Record<ImportAction, number>;
+}
+
+/** How many rows of each file have which action; files without rows are left out. */
+export function countsByFile({ summary }: Pick<ImportPlan, 'summary'>): FileCounts[] {
+  return Object.entries(summary)
+    .map(([name, counts]) => ({ file: `${name}.csv`, counts }))
+    .filter(({ counts }) => actions.some((action) => counts[action] > 0));
+}
+
+const countIn = (files: FileCounts[], wanted: readonly ImportAction[]): number =>
+  files.reduce((sum, { counts }) => sum + wanted.reduce((part, action) => part + counts[action], 0), 0);
+
+/** The filters that find something, with how much. Errors come first: they are what one must repair. */
+export function filtersOf(files: FileCounts[]): { filter: RowFilter; count: number }[] {
+  const filters: { filter: RowFilter; count: number }[] = [
+    { filter: 'error', count: countIn(files, ['error']) },
+    { filter: 'changes', count: countIn(files, changing) },
+    ...actions.slice(1).map((filter) => ({ filter, count: countIn(files, [filter]) })),
+    { filter: 'all', count: countIn(files, actions) },
+  ];
+  return filters.filter(({ count }) => count > 0);
+}
+
+/** How many rows change something. */
+export const changesIn = (files: FileCounts[]): number => countIn(files, changing);
+
+export function rowsOf(rows: ImportRow[], filter: RowFilter): ImportRow[] {
+  if (filter === 'all') return rows;
+  return rows.filter(({ action }) => (filter === 'changes' ? changing.includes(action) : action === filter));
+}
+
+/** A value of a field as it is shown; what is empty has none. */
+export const valueText = (value: unknown): string | null =>
+  value === null || value === undefined || value === '' ? null : String(value);

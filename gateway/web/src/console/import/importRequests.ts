@@ -1,0 +1,61 @@
+import { queryOptions } from '@tanstack/react-query';
+import { session } from '../../shared/access/currentSession.ts';
+import { ApiError } from '../../shared/api/apiError.ts';
+import { answerOf, api } from '../../shared/api/client.ts';
+import type { ImportPlan } from './importTypes.ts';
+
+interface DryRun {
+  id: string;
+  isPaid: boolean;
+  onProgress(sent: number, total: number): void;
+}
+
+/** Sends an archive and learns what it would change. `XMLHttpRequest` tells how much was sent, which `fetch` does not. */
+export async function previewArchive(archive: Blob, dryRun: DryRun): Promise<ImportPlan> {
+  const token = await session.token();
+  try {
+    return await sendArchive(archive, dryRun, token);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error;
+    return sendArchive(archive, dryRun, await session.renew(token));
+  }
+}
+
+function sendArchive(archive: Blob, { id, isPaid, onProgress }: DryRun, token: string): Promise<ImportPlan> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', `/api/v3/admin/import?dry_run=1&id=${id}&paid=${isPaid ? 1 : 0}`);
+    request.responseType = 'json';
+    request.setRequestHeader('authorization', `Bearer ${token}`);
+    request.setRequestHeader('content-type', 'application/zip');
+    request.upload.onprogress = ({ loaded, total }) => onProgress(loaded, total);
+    request.onload = () => {
+      const { status, statusText, response } = request;
+      if (status === 200) resolve((response as { data: ImportPlan }).data);
+      else reject(new ApiError(status, response?.message ?? statusText, { fields: response?.errors }));
+    };
+    request.onerror = () => reject(new TypeError('The connection was lost'));
+    request.send(archive);
+  });
+}
+
+/** Does what the preview with this token has shown. Sent again, it changes nothing more. */
+export async function commitPlan(token: string): Promise<ImportPlan> {
+  return (await answerOf(api.POST('/api/v3/admin/import', { body: { token } }))).body.data;
+}
+
+const pollEvery = 700;
+
+/** How far an import is, read again and again while somebody looks. */
+export const progressQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['console', 'import', id],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id } };
+      return (await answerOf(api.GET('/api/v3/admin/import/{id}', { params, signal }))).body.data;
+    },
+    refetchInterval: ({ state }) => (state.data?.state === 'done' ? false : pollEvery),
+    staleTime: 0,
+    // It does not exist before the archive has arrived.
+    retry: false,
+  });

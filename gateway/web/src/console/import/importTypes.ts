@@ -1,0 +1,9 @@
+import type { components } from '../../../apiTypes/schema.ts';
+
+type Schemas = components['schemas'];
+
+/** What an import would do, or has done, with every row. */
+export type ImportPlan = Schemas['Import'];
+export type ImportProgress = Schemas['ImportProgress'];
+export type ImportRow = Schemas['ImportRow'];
+export type ImportAction = ImportRow['action'];

@@ -1,0 +1,46 @@
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { useLayoutEffect, useRef } from 'react';
+import { useWords } from '../../shared/language/text.ts';
+import './console.css';
+import { PasswordDialog } from './PasswordDialog.tsx';
+import { sections } from './sections.ts';
+
+/** The sections of the console beside the one that is open. */
+export function ConsoleLayout() {
+  const { t } = useWords();
+  const nav = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  // On a narrow page the sections are a line that scrolls: the open one is brought into sight.
+  useLayoutEffect(() => {
+    const link = nav.current?.querySelector(`a[href="${sectionOf(pathname)}"]`);
+    if (!nav.current || !link) return;
+    const [line, open] = [nav.current.getBoundingClientRect(), link.getBoundingClientRect()];
+    nav.current.scrollLeft += open.left + open.width / 2 - (line.left + line.width / 2);
+  }, [pathname]);
+  return (
+    <div className="console">
+      <nav ref={nav} className="console-nav" aria-label={t('Console')}>
+        <ul>
+          <li>
+            <Link to="/console" className="nav-link" activeOptions={{ exact: true }}>
+              {t('Overview')}
+            </Link>
+          </li>
+          {sections.map(({ to, english }) => (
+            <li key={to}>
+              <Link to={to} className="nav-link">
+                {t(english)}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="console-page">
+        <Outlet />
+      </div>
+      <PasswordDialog />
+    </div>
+  );
+}
+
+const sectionOf = (pathname: string): string => pathname.split('/').slice(0, 3).join('/');

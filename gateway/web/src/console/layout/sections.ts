@@ -1,0 +1,14 @@
+/** The sections of the console. `english` is the name, `about` what one does there. */
+export const sections = [
+  {
+    to: '/console/courses',
+    english: 'Courses',
+    about: 'Courses with their quizzes, classes, students and instructors',
+  },
+  { to: '/console/users', english: 'Users', about: 'Accounts of students, instructors and administrators' },
+  { to: '/console/import', english: 'Import', about: 'A school from a OneRoster archive' },
+  { to: '/console/devices', english: 'Devices', about: 'The devices that people log in with' },
+  { to: '/console/webhooks', english: 'Webhooks', about: 'Other programs that hear of changes' },
+  { to: '/console/audit', english: 'Audit log', about: 'Who did what, and when' },
+  { to: '/console/gradebook', english: 'Gradebook', about: 'All grades of a course' },
+] as const;

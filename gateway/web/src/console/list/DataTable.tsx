@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react';
+import './list.css';
+
+export interface Column<T> {
+  name: string;
+  cell(row: T): ReactNode;
+  /** Numbers end at the same place. */
+  isNumber?: boolean;
+}
+
+interface Props<T> {
+  label: string;
+  columns: Column<T>[];
+  rows: T[];
+  keyOf(row: T): string | number;
+  /** Buttons at the end of a row. */
+  actions?: ((row: T) => ReactNode) | undefined;
+  actionsName?: string;
+}
+
+/**
+ * A table whose rows become cards where there is no room for columns. The first column names the row. The roles are written
+ * out, since browsers forget those of a table that is laid out otherwise.
+ */
+export function DataTable<T>({ label, columns, rows, keyOf, actions, actionsName }: Props<T>) {
+  return (
+    // biome-ignore-start lint/a11y/noRedundantRoles: see above
+    <table role="table" aria-label={label} className="data-table card">
+      <thead role="rowgroup">
+        <tr role="row">
+          {columns.map(({ name, isNumber }) => (
+            <th key={name} scope="col" role="columnheader" className={isNumber ? 'number' : undefined}>
+              {name}
+            </th>
+          ))}
+          {actions && (
+            <th scope="col" role="columnheader">
+              <span className="unseen">{actionsName}</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {rows.map((row) => (
+          <tr key={keyOf(row)} role="row">
+            {columns.map(({ name, cell, isNumber }, index) =>
+              index === 0 ? (
+                <th key={name} scope="row" role="rowheader">
+                  {cell(row)}
+                </th>
+              ) : (
+                <td key={name} role="cell" className={isNumber ? 'number figures' : undefined}>
+                  <span className="cell-name" aria-hidden="true">
+                    {name}
+                  </span>
+                  <span className="cell-value">{cell(row)}</span>
+                </td>
+              ),
+            )}
+            {actions && (
+              <td role="cell" className="cell-actions">
+                {actions(row)}
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    // biome-ignore-end lint/a11y/noRedundantRoles: see above
+  );
+}

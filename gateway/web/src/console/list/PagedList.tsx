@@ -1,0 +1,89 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useWords } from '../../shared/language/text.ts';
+import { EmptyState, ErrorState, Loading } from '../../shared/ui/states.tsx';
+
+export interface ListPage<T> {
+  data: T[];
+  meta: { current_page: number; last_page: number; total: number };
+}
+
+interface Props<T> {
+  list: UseQueryResult<ListPage<T>>;
+  /** What to show of a list without entries. */
+  empty: ReactNode;
+  children(rows: T[]): ReactNode;
+}
+
+/** One page of a list in each of its states. While the next page is read, the one before stays. */
+export function PagedList<T>({ list, empty, children }: Props<T>) {
+  const { t } = useWords();
+  const { data, error, isPlaceholderData } = list;
+  if (error && (!data || isPlaceholderData))
+    return <ErrorState error={error} onRetry={() => void list.refetch()} />;
+  if (!data) return <Loading />;
+  if (data.meta.total === 0) return empty;
+  return (
+    <div className="paged-list" aria-busy={isPlaceholderData}>
+      {data.data.length === 0 ? (
+        <EmptyState title={t('The list has fewer pages now')} />
+      ) : (
+        children(data.data)
+      )}
+      <Pages {...data.meta} />
+    </div>
+  );
+}
+
+const toPage = (page: number) =>
+  ((before: object) => ({ ...before, page: page === 1 ? undefined : page })) as never;
+
+function Pages({ current_page: page, last_page: last, total }: ListPage<unknown>['meta']) {
+  const { t, formatNumber } = useWords();
+  const [previous, next] = [Math.min(page - 1, last), page + 1];
+  return (
+    <nav className="pages" aria-label={t('Pages of the list')}>
+      <p className="quiet small figures">
+        {last > 1
+          ? t('Page {page} of {last}, {total} in all', {
+              page: formatNumber(page),
+              last: formatNumber(last),
+              total: formatNumber(total),
+            })
+          : t('{total} in all', { total: formatNumber(total) })}
+      </p>
+      {last > 1 || page > last ? (
+        <div className="page-links">
+          <PageLink search={toPage(previous)} isThere={page > 1}>
+            {t('Previous page')}
+          </PageLink>
+          <PageLink search={toPage(next)} isThere={page < last}>
+            {t('Next page')}
+          </PageLink>
+        </div>
+      ) : null}
+    </nav>
+  );
+}
+
+/** A link to another part of the list; where there is none it stays at its place, without effect. */
+export function PageLink({
+  search,
+  isThere,
+  children,
+}: {
+  search: never;
+  isThere: boolean;
+  children: ReactNode;
+}) {
+  return isThere ? (
+    <Link to="." search={search} className="button" resetScroll>
+      {children}
+    </Link>
+  ) : (
+    <span className="button" data-disabled="true">
+      {children}
+    </span>
+  );
+}

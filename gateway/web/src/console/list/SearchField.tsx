@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'react';
+import { useWords } from '../../shared/language/text.ts';
+import { Icon } from '../../shared/ui/icons.tsx';
+
+interface Props {
+  text: string;
+  placeholder: string;
+  onFind(text: string): void;
+}
+
+/** Searches while one types, with a pause after the last letter: a request for each would be more than one reads. */
+export function SearchField({ text, placeholder, onFind }: Props) {
+  const { t } = useWords();
+  const [typed, setTyped] = useState(text);
+  useEffect(() => {
+    if (typed.trim() === text) return;
+    const timer = setTimeout(() => onFind(typed.trim()), 250);
+    return () => clearTimeout(timer);
+  }, [typed, text, onFind]);
+  return (
+    <label className="search-field">
+      <Icon name="search" />
+      <span className="unseen">{t('Search')}</span>
+      <input
+        type="search"
+        className="input"
+        placeholder={placeholder}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        maxLength={200}
+        dir="auto"
+      />
+    </label>
+  );
+}

@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useWords } from '../../shared/language/text.ts';
+import { sections } from '../layout/sections.ts';
+import { totalsQueries } from './totalsQueries.ts';
+
+/** The sections, and how much is in them. */
+export function OverviewPage() {
+  const { t, formatNumber } = useWords();
+  // What does not answer has no figure; its section says why.
+  const totals: Record<string, number | undefined> = {
+    '/console/courses': useQuery(totalsQueries.courses).data,
+    '/console/users': useQuery(totalsQueries.users).data,
+    '/console/webhooks': useQuery(totalsQueries.webhooks).data,
+  };
+  return (
+    <>
+      <div className="page-header">
+        <h1>{t('Console')}</h1>
+      </div>
+      <ul className="card overview-list">
+        {sections.map(({ to, english, about }) => (
+          <li key={to}>
+            <Link to={to}>
+              <span className="stacked">
+                <span className="overview-name">{t(english)}</span>
+                <span className="quiet small">{t(about)}</span>
+              </span>
+              {totals[to] !== undefined && (
+                <span className="overview-figure figures">{formatNumber(totals[to])}</span>
+              )}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

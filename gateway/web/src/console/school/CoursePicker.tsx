@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { useWords } from '../../shared/language/text.ts';
+import { allCoursesQuery } from './courseQueries.ts';
+import { Picker } from './Picker.tsx';
+
+interface Props {
+  chosen: number | undefined;
+  onChoose(id: number): void;
+}
+
+/** Finds a course by a part of its title. */
+export function CoursePicker({ chosen, onChoose }: Props) {
+  const { t } = useWords();
+  const courses = useQuery(allCoursesQuery);
+  const options = (courses.data ?? []).map(({ id, title }) => ({ id, name: title }));
+  const title = options.find(({ id }) => id === chosen)?.name ?? '';
+  return (
+    <Picker
+      // Its text is that of the course, which becomes known later, or changes with the address.
+      key={title}
+      label={t('Course')}
+      placeholder={t('Part of the title')}
+      text={title}
+      find={(text) => {
+        const wanted = text.toLocaleLowerCase();
+        return options.filter(({ name }) => name.toLocaleLowerCase().includes(wanted)).slice(0, 50);
+      }}
+      status={courses.isPending ? t('Loading…') : t('No course has this in its title.')}
+      onChoose={({ id }) => onChoose(id)}
+    />
+  );
+}

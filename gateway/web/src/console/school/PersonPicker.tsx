@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useWords } from '../../shared/language/text.ts';
+import type { Role } from '../addresses.ts';
+import { Picker, type PickerOption } from './Picker.tsx';
+import { peopleQuery } from './personQueries.ts';
+
+interface Props {
+  label: string;
+  /** Only people of this role. */
+  only?: Role;
+  /** Shown at first. */
+  text?: string;
+  /** Undefined when the text is changed after a choice. */
+  onChoose(person: PickerOption | undefined): void;
+}
+
+/** Finds a person by a part of the name or email address; the server searches. */
+export function PersonPicker({ label, only, text = '', onChoose }: Props) {
+  const { t } = useWords();
+  const [typed, setTyped] = useState('');
+  const [wanted, setWanted] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setWanted(typed.trim()), 200);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const found = useQuery(peopleQuery(wanted, only));
+  // People who were found for another text are not offered: somebody in a hurry would choose the wrong one.
+  const isOfText = typed.trim() === wanted;
+  const people = (isOfText ? (found.data ?? []) : []).map(({ id, name, email, mobile }) => ({
+    id,
+    name,
+    about: email ?? mobile ?? '',
+  }));
+  return (
+    <Picker
+      label={label}
+      placeholder={t('Name or email')}
+      text={text}
+      find={() => people}
+      status={
+        found.error
+          ? t('There is no connection')
+          : found.isPending || !isOfText
+            ? t('Loading…')
+            : t('Nobody found')
+      }
+      onType={(next) => {
+        setTyped(next);
+        onChoose(undefined);
+      }}
+      onChoose={onChoose}
+    />
+  );
+}

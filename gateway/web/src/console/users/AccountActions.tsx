@@ -1,0 +1,80 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import { ConfirmDialog } from '../form/ConfirmDialog.tsx';
+import { useSubmission } from '../form/useSubmission.ts';
+import { changeUser, deleteUser, usersKey } from './userRequests.ts';
+import type { User } from './userTypes.ts';
+
+/** Blocking and deleting an account. */
+export function AccountActions({ user, onChanged }: { user: User; onChanged(user: User): void }) {
+  const { t } = useWords();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const { isBusy, mistake, submit } = useSubmission();
+  const [open, setOpen] = useState<'block' | 'delete'>();
+  const close = () => setOpen(undefined);
+  const { id, name, is_blocked } = user;
+  const block = async (isBlocked: boolean) => onChanged(await changeUser(id, { is_blocked: isBlocked }));
+  const remove = async () => {
+    await deleteUser(id);
+    void queryClient.invalidateQueries({ queryKey: usersKey });
+    await navigate({ to: '/console/users' });
+  };
+
+  return (
+    <section className="section prose" aria-labelledby="account-access">
+      <h2 id="account-access">{t('Access')}</h2>
+      <p className="quiet">
+        {is_blocked
+          ? t('This person cannot log in.')
+          : t('A blocked person cannot log in, and all sessions end within two seconds.')}
+      </p>
+      {mistake !== '' && (
+        <p role="alert" className="notice bad" dir="auto">
+          {mistake}
+        </p>
+      )}
+      <div className="form-buttons">
+        {is_blocked ? (
+          <Button className="button" isPending={isBusy} onPress={() => void submit(() => block(false))}>
+            {t('Unblock')}
+          </Button>
+        ) : (
+          <Button className="button" onPress={() => setOpen('block')}>
+            {t('Block')}
+          </Button>
+        )}
+        <Button className="button danger" onPress={() => setOpen('delete')}>
+          {t('Delete the account')}
+        </Button>
+      </div>
+      {open === 'block' && (
+        <ConfirmDialog
+          title={t('Block {name}?', { name })}
+          action={t('Block')}
+          onConfirm={() => block(true)}
+          onClose={close}
+        >
+          <p>{t('All sessions end within two seconds, unsaved work on these devices included.')}</p>
+        </ConfirmDialog>
+      )}
+      {open === 'delete' && (
+        <ConfirmDialog
+          title={t('Delete the account of {name}?', { name })}
+          action={t('Delete the account')}
+          onConfirm={remove}
+          onClose={close}
+        >
+          <p>
+            {t(
+              'The account, its sessions and devices are deleted. What was handed in stays, without the name. It cannot be undone.',
+            )}
+          </p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}

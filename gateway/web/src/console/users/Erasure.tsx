@@ -1,0 +1,72 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import { ConfirmDialog } from '../form/ConfirmDialog.tsx';
+import { DownloadButton } from '../school/DownloadButton.tsx';
+import { personQuery } from '../school/personQueries.ts';
+import { formatSchoolTime } from '../school/schoolTime.ts';
+import { erasePerson, erasureQuery, savePersonalData, usersKey } from './userRequests.ts';
+
+interface Props {
+  userId: number;
+  name: string;
+  isDeleted?: boolean;
+}
+
+/** What is stored about a person: to hand out, or to erase. */
+export function Erasure({ userId, name, isDeleted = false }: Props) {
+  const { t } = useWords();
+  const queryClient = useQueryClient();
+  // To ask for an erasure deletes the account at once: while there is one, nobody has.
+  const erasure = useQuery({ ...erasureQuery(userId), enabled: isDeleted });
+  const [isAsking, setAsking] = useState(false);
+  const erase = async () => {
+    await erasePerson(userId);
+    await queryClient.invalidateQueries(erasureQuery(userId));
+    void queryClient.invalidateQueries(personQuery(userId));
+    void queryClient.invalidateQueries({ queryKey: usersKey });
+  };
+  const { data } = erasure;
+
+  return (
+    <section className="section prose" aria-labelledby="personal-data">
+      <h2 id="personal-data">{t('Personal data')}</h2>
+      <p className="quiet" role="status">
+        {data?.status === 'done'
+          ? t('Everything about this person was erased: {time}.', {
+              time: formatSchoolTime(data.completed_at ?? data.requested_at),
+            })
+          : data?.status === 'pending'
+            ? t('The data of this person is being erased in all parts of the school.')
+            : isDeleted
+              ? t('This account does not exist, or was deleted. What is stored of it can still be erased.')
+              : t('An archive has everything that is stored about this person, all files included.')}
+      </p>
+      {!data && (
+        <div className="form-buttons">
+          {!isDeleted && (
+            <DownloadButton text={t('Download the archive')} onSave={() => savePersonalData(userId)} />
+          )}
+          <Button className="button danger" onPress={() => setAsking(true)}>
+            {t('Erase the person')}
+          </Button>
+        </div>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title={t('Erase everything about {name}?', { name })}
+          action={t('Erase the person')}
+          onConfirm={erase}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            {t(
+              'The account, the name and all files that were handed in are erased in every part of the school. Grades stay without a name, unless the school has chosen otherwise. It cannot be undone.',
+            )}
+          </p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,84 @@
+import { useWords } from '../../shared/language/text.ts';
+import { roles } from '../addresses.ts';
+import { Check, Choice, Field } from '../form/Field.tsx';
+import { roleNames, type User } from './userTypes.ts';
+
+interface Props {
+  user?: User;
+  mistakeOf(field: string): string | undefined;
+}
+
+/** The fields of an account. */
+export function UserFields({ user, mistakeOf }: Props) {
+  const { t } = useWords();
+  return (
+    <>
+      <div className="field-pair">
+        <Field
+          label={t('First name')}
+          name="first_name"
+          maxLength={255}
+          defaultValue={user?.first_name}
+          mistake={mistakeOf('first_name')}
+        />
+        <Field
+          label={t('Last name')}
+          name="last_name"
+          maxLength={255}
+          defaultValue={user?.last_name}
+          mistake={mistakeOf('last_name')}
+        />
+      </div>
+      <div className="field-pair">
+        <Field
+          label={t('Email')}
+          name="email"
+          type="email"
+          maxLength={255}
+          defaultValue={user?.email ?? ''}
+          mistake={mistakeOf('email')}
+        />
+        <Field
+          label={t('Mobile number')}
+          name="mobile"
+          type="tel"
+          maxLength={255}
+          placeholder="+44 20 7946 0018"
+          defaultValue={user?.mobile ?? ''}
+          mistake={mistakeOf('mobile')}
+        />
+      </div>
+      <div className="field-pair">
+        <Choice
+          label={t('Role')}
+          name="role"
+          defaultValue={user?.role ?? 'user'}
+          options={roles.map((role) => [role, t(roleNames[role])] as const)}
+          mistake={mistakeOf('role')}
+        />
+        <Field
+          label={user ? t('New password') : t('Password')}
+          name="password"
+          type="password"
+          maxLength={128}
+          autoComplete="new-password"
+          hint={user ? t('Ends all sessions of this person.') : t('8 characters at least.')}
+          mistake={mistakeOf('password')}
+        />
+      </div>
+      <div className="checks">
+        <Check label={t('Approved')} name="is_approved" defaultChecked={user?.is_approved ?? true} />
+        <Check
+          label={t('Email is verified')}
+          name="is_verified"
+          defaultChecked={user?.is_verified ?? false}
+        />
+        <Check
+          label={t('Mobile number is verified')}
+          name="is_verified_mobile"
+          defaultChecked={user?.is_verified_mobile ?? false}
+        />
+      </div>
+    </>
+  );
+}

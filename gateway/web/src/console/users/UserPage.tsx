@@ -1,0 +1,117 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import { ApiError } from '../../shared/api/apiError.ts';
+import { useWords } from '../../shared/language/text.ts';
+import { Icon } from '../../shared/ui/icons.tsx';
+import { ErrorState, Loading } from '../../shared/ui/states.tsx';
+import '../form/form.css';
+import { useSubmission } from '../form/useSubmission.ts';
+import { personQuery } from '../school/personQueries.ts';
+import { AccountActions } from './AccountActions.tsx';
+import { Erasure } from './Erasure.tsx';
+import { UserFields } from './UserFields.tsx';
+import { userChangeOf, userFields } from './userForm.ts';
+import { changeUser, usersKey } from './userRequests.ts';
+import { roleNames, type User } from './userTypes.ts';
+
+const route = getRouteApi('/inside/admins/console/users/$userId');
+
+export function UserPage() {
+  const { t } = useWords();
+  const { userId } = route.useParams();
+  const queryClient = useQueryClient();
+  const user = useQuery(personQuery(userId));
+  const isGone = user.error instanceof ApiError && user.error.status === 404;
+
+  const onChanged = (changed: User) => {
+    queryClient.setQueryData(personQuery(userId).queryKey, changed);
+    void queryClient.invalidateQueries({ queryKey: usersKey });
+  };
+
+  return (
+    <>
+      <div className="page-header">
+        <div>
+          <Link to="/console/users" className="breadcrumb">
+            <Icon name="back" />
+            {t('Users')}
+          </Link>
+          <h1 className="written">
+            {isGone ? t('Account {id}', { id: userId }) : user.data?.name.trim() || '\u00a0'}
+          </h1>
+          {user.data && !isGone && (
+            <p className="quiet">
+              {t(roleNames[user.data.role])}{' '}
+              {user.data.is_blocked && <span className="badge bad">{t('Blocked')}</span>}
+            </p>
+          )}
+        </div>
+        {user.data && !isGone && (
+          <div className="header-buttons">
+            <Link to="/console/devices" search={{ user: userId }} className="button">
+              {t('Devices')}
+            </Link>
+            <Link to="/console/audit" search={{ actor: userId }} className="button">
+              {t('What they did')}
+            </Link>
+          </div>
+        )}
+      </div>
+      {isGone ? (
+        <Erasure userId={userId} name={t('Account {id}', { id: userId })} isDeleted />
+      ) : user.error && !user.data ? (
+        <ErrorState error={user.error} onRetry={() => void user.refetch()} />
+      ) : user.data ? (
+        <>
+          <UserForm key={userId} user={user.data} onChanged={onChanged} />
+          <AccountActions user={user.data} onChanged={onChanged} />
+          <Erasure userId={userId} name={user.data.name} />
+        </>
+      ) : (
+        <Loading />
+      )}
+    </>
+  );
+}
+
+function UserForm({ user, onChanged }: { user: User; onChanged(user: User): void }) {
+  const { t } = useWords();
+  const { isBusy, mistake, mistakeOf, submit } = useSubmission(userFields);
+  const [version, setVersion] = useState(0);
+  const [isSaved, setSaved] = useState(false);
+  const save = async (form: FormData) => {
+    setSaved(false);
+    const isDone = await submit(async () => onChanged(await changeUser(user.id, userChangeOf(form, user))));
+    setSaved(isDone);
+    // The fields show what was saved, and the password is empty again.
+    if (isDone) setVersion((before) => before + 1);
+  };
+  return (
+    <form
+      className="page-form"
+      aria-label={t('Account')}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save(new FormData(event.currentTarget));
+      }}
+    >
+      <UserFields key={version} user={user} mistakeOf={mistakeOf} />
+      {mistake !== '' && (
+        <p role="alert" className="notice bad" dir="auto">
+          {mistake}
+        </p>
+      )}
+      <div className="form-buttons">
+        <Button type="submit" className="button primary" isPending={isBusy}>
+          {t('Save')}
+        </Button>
+        <span role="status" className="quiet small">
+          {isSaved ? t('Saved') : ''}
+        </span>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,122 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import { EmptyState } from '../../shared/ui/states.tsx';
+import { type Role, roles } from '../addresses.ts';
+import { Choice } from '../form/Field.tsx';
+import { FormDialog } from '../form/FormDialog.tsx';
+import { useSubmission } from '../form/useSubmission.ts';
+import { DataTable } from '../list/DataTable.tsx';
+import { PagedList } from '../list/PagedList.tsx';
+import { SearchField } from '../list/SearchField.tsx';
+import { formatSchoolTime } from '../school/schoolTime.ts';
+import { UserFields } from './UserFields.tsx';
+import { newUserOf, userFields } from './userForm.ts';
+import { createUser, usersKey, usersQuery } from './userRequests.ts';
+import { roleNames, type User } from './userTypes.ts';
+
+const route = getRouteApi('/inside/admins/console/users');
+
+export function UsersPage() {
+  const { t } = useWords();
+  const { search = '', role, page = 1 } = route.useSearch();
+  const navigate = route.useNavigate();
+  const users = useQuery(usersQuery(search, role, page));
+  const [isCreating, setCreating] = useState(false);
+  // Another filter begins at the first page.
+  const filter = (change: { search?: string; role?: Role | '' }) => {
+    const next: { search: string; role: Role | '' } = { search, role: role ?? '', ...change };
+    void navigate({
+      search: {
+        ...(next.search === '' ? {} : { search: next.search }),
+        ...(next.role === '' ? {} : { role: next.role }),
+      },
+      replace: true,
+      resetScroll: false,
+    });
+  };
+
+  return (
+    <>
+      <div className="page-header">
+        <h1>{t('Users')}</h1>
+        <Button className="button primary" onPress={() => setCreating(true)}>
+          {t('New user')}
+        </Button>
+      </div>
+      <div className="list-filters">
+        <SearchField
+          text={search}
+          placeholder={t('Name or email')}
+          onFind={(text) => filter({ search: text })}
+        />
+        <Choice
+          label={t('Role')}
+          value={role ?? ''}
+          options={[['', t('All')], ...roles.map((each) => [each, t(roleNames[each])] as const)]}
+          onChange={(value) => filter({ role: value as Role | '' })}
+        />
+      </div>
+      <PagedList list={users} empty={<EmptyState title={t('Nobody found')} />}>
+        {(rows) => <UserTable users={rows} />}
+      </PagedList>
+      {isCreating && <NewUserDialog onClose={() => setCreating(false)} />}
+    </>
+  );
+}
+
+function UserTable({ users }: { users: User[] }) {
+  const { t } = useWords();
+  return (
+    <DataTable
+      label={t('Users')}
+      rows={users}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: t('Name'),
+          cell: ({ id, name, is_blocked }) => (
+            <>
+              <Link to="/console/users/$userId" params={{ userId: id }} className="written">
+                {name.trim() || t('Without a name')}
+              </Link>{' '}
+              {is_blocked && <span className="badge bad">{t('Blocked')}</span>}
+            </>
+          ),
+        },
+        { name: t('Email or mobile number'), cell: ({ email, mobile }) => email ?? mobile ?? '–' },
+        { name: t('Role'), cell: ({ role }) => t(roleNames[role]) },
+        {
+          name: t('Created'),
+          cell: ({ created_at }) => <span className="nowrap">{formatSchoolTime(created_at)}</span>,
+        },
+      ]}
+    />
+  );
+}
+
+function NewUserDialog({ onClose }: { onClose(): void }) {
+  const { t } = useWords();
+  const navigate = route.useNavigate();
+  const queryClient = useQueryClient();
+  const { isBusy, mistake, mistakeOf, submit } = useSubmission(userFields);
+  const create = async (form: FormData) => {
+    const { id } = await createUser(newUserOf(form));
+    void queryClient.invalidateQueries({ queryKey: usersKey });
+    await navigate({ to: '/console/users/$userId', params: { userId: id } });
+  };
+  return (
+    <FormDialog
+      title={t('New user')}
+      action={t('Create')}
+      isBusy={isBusy}
+      mistake={mistake}
+      onSubmit={(form) => void submit(() => create(form))}
+      onClose={onClose}
+    >
+      <UserFields mistakeOf={mistakeOf} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,65 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { ApiError } from '../../shared/api/apiError.ts';
+import { answerOf, api } from '../../shared/api/client.ts';
+import type { Role } from '../addresses.ts';
+import { withPassword } from '../layout/passwordRequest.ts';
+import type { ListPage } from '../list/PagedList.tsx';
+import { saveAnswer } from '../school/download.ts';
+import type { NewUser, User, UserChange } from './userTypes.ts';
+
+export const usersKey = ['console', 'users'] as const;
+
+/** A page of the accounts, the newest first. */
+export const usersQuery = (search: string, role: Role | undefined, page: number) =>
+  queryOptions({
+    queryKey: [...usersKey, search, role ?? null, page],
+    queryFn: async ({ signal }): Promise<ListPage<User>> => {
+      const query = { page, ...(search === '' ? {} : { search }), ...(role ? { role } : {}) };
+      return (await answerOf(api.GET('/api/v3/admin/users', { params: { query }, signal }))).body;
+    },
+    placeholderData: keepPreviousData,
+  });
+
+export const createUser = (body: NewUser): Promise<User> =>
+  withPassword(async () => (await answerOf(api.POST('/api/v3/admin/users', { body }))).body.data);
+
+export const changeUser = (id: number, body: UserChange): Promise<User> =>
+  withPassword(async () => {
+    const params = { path: { id } };
+    return (await answerOf(api.PATCH('/api/v3/admin/users/{id}', { params, body }))).body.data;
+  });
+
+export async function deleteUser(id: number): Promise<void> {
+  await answerOf(api.DELETE('/api/v3/admin/users/{id}', { params: { path: { id } } }));
+}
+
+export const savePersonalData = (id: number): Promise<void> =>
+  withPassword(() =>
+    saveAnswer(
+      api.GET('/api/v3/admin/users/{id}/personal-data', { params: { path: { id } }, parseAs: 'blob' }),
+      `person-${id}.zip`,
+    ),
+  );
+
+export const erasePerson = (id: number): Promise<void> =>
+  withPassword(async () => {
+    await answerOf(api.POST('/api/v3/admin/users/{id}/erasure', { params: { path: { id } } }));
+  });
+
+const pollEvery = 2_000;
+
+/** The erasure of a person; null if none was asked for. It is read again until it is done. */
+export const erasureQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['console', 'erasure', id],
+    queryFn: async ({ signal }) => {
+      try {
+        const params = { path: { id } };
+        return (await answerOf(api.GET('/api/v3/admin/users/{id}/erasure', { params, signal }))).body.data;
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return null;
+        throw error;
+      }
+    },
+    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? pollEvery : false),
+  });

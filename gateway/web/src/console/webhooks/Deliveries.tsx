@@ -1,0 +1,162 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import { EmptyState } from '../../shared/ui/states.tsx';
+import { type DeliveryStatus, deliveryStatuses } from '../addresses.ts';
+import { Choice } from '../form/Field.tsx';
+import { useSubmission } from '../form/useSubmission.ts';
+import { DataTable } from '../list/DataTable.tsx';
+import { PagedList } from '../list/PagedList.tsx';
+import { formatSchoolTime } from '../school/schoolTime.ts';
+import { deliveryErrors, statusNames } from './deliveryTexts.ts';
+import { ReplayFailedDialog } from './ReplayFailedDialog.tsx';
+import { deliveriesQuery, replayDelivery, webhookKey } from './webhookRequests.ts';
+import { type Delivery, eventTypes, type Webhook } from './webhookTypes.ts';
+
+const route = getRouteApi('/inside/admins/console/webhooks/$webhookId');
+
+/** What was sent to a receiver, and how that went. */
+export function Deliveries({ webhook }: { webhook: Webhook }) {
+  const { t } = useWords();
+  const { status, page = 1 } = route.useSearch();
+  const navigate = route.useNavigate();
+  const queryClient = useQueryClient();
+  const { id, is_active } = webhook;
+  const deliveries = useQuery(deliveriesQuery(id, status, page));
+  const { isBusy, mistake, submit } = useSubmission();
+  const [isReplaying, setReplaying] = useState(false);
+  const [said, setSaid] = useState('');
+  const refresh = () => queryClient.invalidateQueries({ queryKey: webhookKey(id) });
+  const replay = async (delivery: Delivery) => {
+    setSaid('');
+    if (await submit(() => replayDelivery(id, delivery.id).then(refresh)))
+      setSaid(t('The delivery is sent again.'));
+  };
+
+  return (
+    <section className="section" aria-labelledby="deliveries">
+      <div className="section-header">
+        <h2 id="deliveries">{t('Deliveries')}</h2>
+        {is_active && (
+          <Button className="button" onPress={() => setReplaying(true)}>
+            {t('Replay what failed')}
+          </Button>
+        )}
+      </div>
+      <div className="list-filters">
+        <Choice
+          label={t('Status')}
+          value={status ?? ''}
+          options={[['', t('All')], ...deliveryStatuses.map((each) => [each, t(statusNames[each])] as const)]}
+          onChange={(value) =>
+            void navigate({
+              search: value === '' ? {} : { status: value as DeliveryStatus },
+              replace: true,
+              resetScroll: false,
+            })
+          }
+        />
+        <p role="status" className="quiet small">
+          {said}
+        </p>
+      </div>
+      {mistake !== '' && (
+        <p role="alert" className="notice bad" dir="auto">
+          {mistake}
+        </p>
+      )}
+      <PagedList
+        list={deliveries}
+        empty={<EmptyState title={status ? t('No delivery has this status') : t('Nothing was sent yet')} />}
+      >
+        {(rows) => (
+          <DeliveryTable
+            deliveries={rows}
+            isDisabled={!is_active || isBusy}
+            onReplay={(delivery) => void replay(delivery)}
+          />
+        )}
+      </PagedList>
+      {isReplaying && (
+        <ReplayFailedDialog
+          webhookId={id}
+          onReplayed={(count) => {
+            setSaid(
+              t(
+                '{count, plural, =0 {Nothing has failed since then.} one {# delivery is sent again.} other {# deliveries are sent again.}}',
+                {
+                  count,
+                },
+              ),
+            );
+            void refresh();
+          }}
+          onClose={() => setReplaying(false)}
+        />
+      )}
+    </section>
+  );
+}
+
+interface TableProps {
+  deliveries: Delivery[];
+  isDisabled: boolean;
+  onReplay(delivery: Delivery): void;
+}
+
+function DeliveryTable({ deliveries, isDisabled, onReplay }: TableProps) {
+  const { t, formatNumber } = useWords();
+  const nameOf = (type: Delivery['event_type']) =>
+    t(eventTypes.find(([each]) => each === type)?.[1] ?? 'Test message');
+  return (
+    <DataTable
+      label={t('Deliveries')}
+      rows={deliveries}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: t('Event'), cell: ({ event_type }) => nameOf(event_type) },
+        { name: t('Time'), cell: ({ created_at }) => formatSchoolTime(created_at) },
+        { name: t('Status'), cell: (delivery) => <Outcome delivery={delivery} /> },
+        { name: t('Attempts'), isNumber: true, cell: ({ attempts }) => formatNumber(attempts) },
+      ]}
+      actionsName={t('Actions')}
+      actions={(delivery) => (
+        <div>
+          <Button
+            className="button plain row-button"
+            aria-label={t('Replay delivery {id}', { id: String(delivery.id) })}
+            isDisabled={isDisabled}
+            onPress={() => onReplay(delivery)}
+          >
+            {t('Replay')}
+          </Button>
+        </div>
+      )}
+    />
+  );
+}
+
+function Outcome({ delivery }: { delivery: Delivery }) {
+  const { t } = useWords();
+  const { status, last_status, last_error, next_attempt_at } = delivery;
+  const kinds = { pending: 'badge warning', delivered: 'badge', failed: 'badge bad' };
+  return (
+    <span className="stacked">
+      <span>
+        <span className={kinds[status]}>{t(statusNames[status])}</span>
+      </span>
+      {last_error !== null && status !== 'delivered' && (
+        <span className="quiet small">
+          {last_error === 'http_status'
+            ? t('The receiver answered {status}', { status: String(last_status) })
+            : t(deliveryErrors[last_error])}
+        </span>
+      )}
+      {status === 'pending' && next_attempt_at !== null && last_error !== null && (
+        <span className="quiet small">{t('Again: {time}', { time: formatSchoolTime(next_attempt_at) })}</span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,48 @@
+import { useWords } from '../../shared/language/text.ts';
+import { Field } from '../form/Field.tsx';
+import { FormDialog } from '../form/FormDialog.tsx';
+import { useSubmission } from '../form/useSubmission.ts';
+import { fieldTimeOf, utcTimeOf } from '../school/schoolTime.ts';
+import { replayFailed } from './webhookRequests.ts';
+
+interface Props {
+  webhookId: number;
+  onReplayed(count: number): void;
+  onClose(): void;
+}
+
+const dayMs = 86_400_000;
+
+/** Sends everything again that has failed since a time. */
+export function ReplayFailedDialog({ webhookId, onReplayed, onClose }: Props) {
+  const { t } = useWords();
+  const { isBusy, mistake, mistakeOf, submit } = useSubmission(['since']);
+  const send = async (form: FormData) => {
+    const since = String(form.get('since'));
+    const isSent = await submit(async () =>
+      onReplayed(await replayFailed(webhookId, since === '' ? '' : utcTimeOf(since))),
+    );
+    if (isSent) onClose();
+  };
+  return (
+    <FormDialog
+      title={t('Replay what failed')}
+      action={t('Replay')}
+      isBusy={isBusy}
+      mistake={mistake}
+      onSubmit={(form) => void send(form)}
+      onClose={onClose}
+    >
+      <p className="quiet">
+        {t('The receiver gets these messages again, at most 10,000, under the same numbers.')}
+      </p>
+      <Field
+        label={t('Since')}
+        name="since"
+        type="datetime-local"
+        defaultValue={fieldTimeOf(new Date(Date.now() - dayMs).toISOString())}
+        mistake={mistakeOf('since')}
+      />
+    </FormDialog>
+  );
+}

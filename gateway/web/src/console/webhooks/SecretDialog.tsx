@@ -1,0 +1,35 @@
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import { Modal } from '../../shared/ui/Modal.tsx';
+
+/** Shows a secret the only time that it can be shown. Nothing closes it by accident. */
+export function SecretDialog({ secret, onClose }: { secret: string; onClose(): void }) {
+  const { t } = useWords();
+  const [said, setSaid] = useState('');
+  const copy = () => {
+    navigator.clipboard.writeText(secret).then(
+      () => setSaid(t('Copied')),
+      () => setSaid(t('It could not be copied. Select it and copy it yourself.')),
+    );
+  };
+  return (
+    <Modal title={t('The secret of the webhook')} isOpen>
+      <p>{t('The receiver checks with it that messages are from this school. It is shown only now.')}</p>
+      <code className="secret" dir="ltr">
+        {secret}
+      </code>
+      <p role="status" className="quiet small">
+        {said}
+      </p>
+      <div className="dialog-buttons">
+        <Button className="button" onPress={copy}>
+          {t('Copy')}
+        </Button>
+        <Button className="button primary" onPress={onClose}>
+          {t('I have kept it')}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

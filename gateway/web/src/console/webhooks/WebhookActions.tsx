@@ -1,0 +1,127 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import { ConfirmDialog } from '../form/ConfirmDialog.tsx';
+import { useSubmission } from '../form/useSubmission.ts';
+import { SecretDialog } from './SecretDialog.tsx';
+import { WebhookDialog } from './WebhookDialog.tsx';
+import { changeWebhook, deleteWebhook, rotateSecret, sendTest } from './webhookRequests.ts';
+import type { Webhook } from './webhookTypes.ts';
+
+/** What can be done with a webhook. */
+export function WebhookActions({ webhook, onChanged }: { webhook: Webhook; onChanged(): Promise<void> }) {
+  const { t } = useWords();
+  const navigate = useNavigate();
+  const { isBusy, mistake, submit } = useSubmission();
+  const [open, setOpen] = useState<'edit' | 'disable' | 'secret' | 'delete'>();
+  const [secret, setSecret] = useState<string>();
+  const close = () => setOpen(undefined);
+  const { id, url, is_active } = webhook;
+  const setActive = (isActive: boolean) => changeWebhook(id, { is_active: isActive }).then(onChanged);
+  const replaceSecret = async () => {
+    setSecret(await rotateSecret(id));
+    await onChanged();
+  };
+  const remove = async () => {
+    await deleteWebhook(id);
+    await navigate({ to: '/console/webhooks' });
+    await onChanged();
+  };
+
+  return (
+    <>
+      <div className="form-buttons">
+        {is_active ? (
+          <Button
+            className="button"
+            isPending={isBusy}
+            onPress={() => void submit(() => sendTest(id).then(onChanged))}
+          >
+            {t('Send a test message')}
+          </Button>
+        ) : (
+          <Button
+            className="button primary"
+            isPending={isBusy}
+            onPress={() => void submit(() => setActive(true))}
+          >
+            {t('Enable')}
+          </Button>
+        )}
+        <Button className="button" onPress={() => setOpen('edit')}>
+          {t('Edit')}
+        </Button>
+        <Button className="button" onPress={() => setOpen('secret')}>
+          {t('Replace the secret')}
+        </Button>
+        {is_active && (
+          <Button className="button" onPress={() => setOpen('disable')}>
+            {t('Disable')}
+          </Button>
+        )}
+        <Button className="button danger" onPress={() => setOpen('delete')}>
+          {t('Delete')}
+        </Button>
+      </div>
+      {mistake !== '' && (
+        <p role="alert" className="notice bad" dir="auto">
+          {mistake}
+        </p>
+      )}
+      {open === 'edit' && (
+        <WebhookDialog
+          webhook={webhook}
+          onSave={(fields) => changeWebhook(id, fields).then(onChanged)}
+          onClose={close}
+        />
+      )}
+      {open === 'disable' && (
+        <ConfirmDialog
+          title={t('Disable this webhook?')}
+          action={t('Disable')}
+          onConfirm={() => setActive(false)}
+          onClose={close}
+        >
+          <p>
+            {t(
+              'The receiver never hears of what happens while it is disabled. Deliveries that wait are sent when it is enabled again.',
+            )}
+          </p>
+        </ConfirmDialog>
+      )}
+      {open === 'secret' && (
+        <ConfirmDialog
+          title={t('Replace the secret?')}
+          action={t('Replace the secret')}
+          onConfirm={replaceSecret}
+          onClose={close}
+        >
+          <p>
+            {t('The old secret is valid for another 24 hours, in which the receiver must learn the new one.')}
+          </p>
+        </ConfirmDialog>
+      )}
+      {open === 'delete' && (
+        <ConfirmDialog
+          title={t('Delete the webhook?')}
+          action={t('Delete')}
+          onConfirm={remove}
+          onClose={close}
+        >
+          <p>
+            <bdi dir="ltr">{url}</bdi>
+          </p>
+          <p>
+            {t(
+              'Deliveries that wait are discarded, and the list of deliveries is lost. It cannot be undone.',
+            )}
+          </p>
+        </ConfirmDialog>
+      )}
+      {secret !== undefined && open === undefined && (
+        <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />
+      )}
+    </>
+  );
+}

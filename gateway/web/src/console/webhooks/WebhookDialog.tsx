@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import { useWords } from '../../shared/language/text.ts';
+import { Check, Field } from '../form/Field.tsx';
+import { FormDialog } from '../form/FormDialog.tsx';
+import { useSubmission } from '../form/useSubmission.ts';
+import { eventTypes, type Webhook, type WebhookFields } from './webhookTypes.ts';
+
+interface Props {
+  webhook?: Webhook;
+  onSave(fields: WebhookFields): Promise<unknown>;
+  onClose(): void;
+}
+
+/** Makes a webhook, or changes one. */
+export function WebhookDialog({ webhook, onSave, onClose }: Props) {
+  const { t } = useWords();
+  const { isBusy, mistake, mistakeOf, submit } = useSubmission(['url', 'description']);
+  const before: readonly string[] = webhook?.event_types ?? ['*'];
+  const [isAll, setAll] = useState(before.includes('*'));
+  const send = async (form: FormData) => {
+    const fields = {
+      url: String(form.get('url')).trim(),
+      description: String(form.get('description')).trim() || null,
+      event_types: isAll ? ['*'] : form.getAll('event_types'),
+    } as WebhookFields;
+    if (await submit(() => onSave(fields))) onClose();
+  };
+  return (
+    <FormDialog
+      title={webhook ? t('Edit the webhook') : t('New webhook')}
+      action={webhook ? t('Save') : t('Create')}
+      isBusy={isBusy}
+      mistake={mistake}
+      onSubmit={(form) => void send(form)}
+      onClose={onClose}
+    >
+      <Field
+        label={t('Address')}
+        name="url"
+        type="url"
+        dir="ltr"
+        maxLength={2048}
+        placeholder="https://registry.school.example/gradeway"
+        defaultValue={webhook?.url}
+        mistake={mistakeOf('url')}
+        autoFocus
+      />
+      <Field
+        label={t('Description')}
+        name="description"
+        maxLength={1000}
+        defaultValue={webhook?.description ?? ''}
+        mistake={mistakeOf('description')}
+      />
+      <fieldset className="checks">
+        <legend className="field-label">{t('What it hears of')}</legend>
+        <Check
+          label={t('Everything, also what later versions add')}
+          checked={isAll}
+          onChange={(event) => setAll(event.target.checked)}
+        />
+        {!isAll &&
+          eventTypes.map(([type, english]) => (
+            <Check
+              key={type}
+              label={t(english)}
+              name="event_types"
+              value={type}
+              defaultChecked={before.includes(type)}
+            />
+          ))}
+      </fieldset>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,15 @@
+import { useWords } from '../../shared/language/text.ts';
+import type { Webhook } from './webhookTypes.ts';
+
+/** Whether a webhook works. */
+export function WebhookStatus({ webhook }: { webhook: Webhook }) {
+  const { t } = useWords();
+  const { is_active, disabled_reason, failing_since } = webhook;
+  if (!is_active && disabled_reason === 'gone')
+    return <span className="badge bad">{t('Disabled: the receiver is gone')}</span>;
+  if (!is_active && disabled_reason === 'failing')
+    return <span className="badge bad">{t('Disabled: it failed for days')}</span>;
+  if (!is_active) return <span className="badge">{t('Disabled')}</span>;
+  if (failing_since !== null) return <span className="badge warning">{t('Failing')}</span>;
+  return <span>{t('Active')}</span>;
+}

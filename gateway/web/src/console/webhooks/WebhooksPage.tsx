@@ -1,0 +1,91 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import { EmptyState } from '../../shared/ui/states.tsx';
+import { DataTable } from '../list/DataTable.tsx';
+import { PagedList } from '../list/PagedList.tsx';
+import { formatSchoolTime } from '../school/schoolTime.ts';
+import { SecretDialog } from './SecretDialog.tsx';
+import { WebhookDialog } from './WebhookDialog.tsx';
+import { WebhookStatus } from './WebhookStatus.tsx';
+import './webhooks.css';
+import { createWebhook, webhooksKey, webhooksQuery } from './webhookRequests.ts';
+import type { WebhookFields } from './webhookTypes.ts';
+
+const route = getRouteApi('/inside/admins/console/webhooks');
+
+export function WebhooksPage() {
+  const { t } = useWords();
+  const { page = 1 } = route.useSearch();
+  const navigate = route.useNavigate();
+  const queryClient = useQueryClient();
+  const webhooks = useQuery(webhooksQuery(page));
+  const [isCreating, setCreating] = useState(false);
+  const [created, setCreated] = useState<{ id: number; secret: string }>();
+  const create = async (fields: WebhookFields) => {
+    setCreated(await createWebhook(fields));
+    await queryClient.invalidateQueries({ queryKey: webhooksKey });
+  };
+
+  return (
+    <>
+      <div className="page-header">
+        <h1>{t('Webhooks')}</h1>
+        <Button className="button primary" onPress={() => setCreating(true)}>
+          {t('New webhook')}
+        </Button>
+      </div>
+      <PagedList
+        list={webhooks}
+        empty={
+          <EmptyState title={t('No webhooks yet')}>
+            <p>{t('A webhook tells another program of what happens here, such as a grade.')}</p>
+          </EmptyState>
+        }
+      >
+        {(rows) => (
+          <DataTable
+            label={t('Webhooks')}
+            rows={rows}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                name: t('Address'),
+                cell: ({ id, url, description }) => (
+                  <span className="stacked">
+                    <Link to="/console/webhooks/$webhookId" params={{ webhookId: id }}>
+                      <bdi dir="ltr">{url}</bdi>
+                    </Link>
+                    {description !== null && <span className="quiet small written">{description}</span>}
+                  </span>
+                ),
+              },
+              {
+                name: t('What it hears of'),
+                cell: ({ event_types }) =>
+                  event_types.some((type) => type === '*')
+                    ? t('Everything')
+                    : t('{count, plural, one {# kind of event} other {# kinds of events}}', {
+                        count: event_types.length,
+                      }),
+              },
+              { name: t('Status'), cell: (webhook) => <WebhookStatus webhook={webhook} /> },
+              { name: t('Created'), cell: ({ created_at }) => formatSchoolTime(created_at) },
+            ]}
+          />
+        )}
+      </PagedList>
+      {isCreating && <WebhookDialog onSave={create} onClose={() => setCreating(false)} />}
+      {created && !isCreating && (
+        <SecretDialog
+          secret={created.secret}
+          onClose={() =>
+            void navigate({ to: '/console/webhooks/$webhookId', params: { webhookId: created.id } })
+          }
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import type { DeliveryStatus } from '../addresses.ts';
+import type { Delivery } from './webhookTypes.ts';
+
+/** English names of what can become of a delivery. */
+export const statusNames: Record<DeliveryStatus, string> = {
+  pending: 'Under way',
+  delivered: 'Delivered',
+  failed: 'Failed',
+};
+
+/** Why an attempt failed; an answer of the receiver is shown with its number instead. */
+export const deliveryErrors: Record<Exclude<Delivery['last_error'], null | 'http_status'>, string> = {
+  timeout: 'The receiver did not answer in time',
+  refused: 'The receiver refused the connection',
+  connection_lost: 'The connection was lost',
+  unreachable: 'The receiver cannot be reached',
+  unknown_host: 'There is no host of this name',
+  tls: 'The connection is not secure',
+  address_not_allowed: 'The address is not public',
+  secret_unreadable: 'The secret cannot be read',
+};

@@ -1,0 +1,27 @@
+import type { components, paths } from '../../../apiTypes/schema.ts';
+
+type Schemas = components['schemas'];
+
+export type Webhook = Schemas['Webhook'];
+export type Delivery = Schemas['WebhookDelivery'];
+export type EventType = Schemas['WebhookEventType'];
+export type WebhookFields =
+  paths['/api/v3/admin/webhooks']['post']['requestBody']['content']['application/json'];
+
+/** What other programs can hear of: the type in the interface, and its English name. */
+export const eventTypes: readonly (readonly [EventType, string])[] = [
+  ['homework.submission.submitted.v1', 'Homework was handed in'],
+  ['homework.submission.graded.v1', 'Homework was graded'],
+  ['quiz.submission.submitted.v1', 'An answer sheet was handed in'],
+  ['quiz.submission.graded.v1', 'An answer sheet was graded'],
+  ['user.changed.v1', 'An account was created or changed'],
+  ['user.deleted.v1', 'An account was deleted'],
+  ['course.changed.v1', 'A course was created or changed'],
+  ['course.deleted.v1', 'A course was deleted'],
+  ['class.changed.v1', 'A class was created or changed'],
+  ['class.deleted.v1', 'A class was deleted'],
+  ['enrollment.changed.v1', 'A student was enrolled, or has paid'],
+  ['enrollment.deleted.v1', 'A student has left a course'],
+  ['course.instructor.assigned.v1', 'An instructor was assigned'],
+  ['course.instructor.removed.v1', 'An instructor was removed'],
+];
