@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useWords } from '../../shared/language/text.ts';
-import { fitScale, SheetDocument } from '../../shared/sheet/sheetDocument.ts';
+import { pageSize, SheetDocument } from '../../shared/sheet/sheetDocument.ts';
 import { EmptyState, ErrorState, Loading } from '../../shared/ui/states.tsx';
 import { OwnPage } from './OwnPage.tsx';
 import type { OwnSubmission } from './useSubmission.ts';
@@ -36,13 +36,18 @@ export function OwnPages({ annotatedUrl, files }: Props) {
               sheet={sheet}
               page={page}
               number={number}
-              scale={fitScale(sheet.info(1), 0, width)}
+              scale={scaleToFit(sheet, width)}
             />
           ))
         )}
       </div>
     </section>
   );
+}
+
+/** As wide as the place for it; a small page is enlarged three times at most. */
+function scaleToFit(sheet: SheetDocument, width: number): number {
+  return Math.min(width / pageSize(sheet.info(1), { turn: 0, scale: 1 }).width, 3);
 }
 
 /** The pages of all files. */
