@@ -5,7 +5,7 @@ import type { Row } from '../measuring/row.ts';
 import { short } from '../measuring/statistics.ts';
 import type { WebPage } from './pages.ts';
 import type { WebScene } from './scene.ts';
-import { throttleNetwork } from './throttle.ts';
+import { forgetCache, throttleNetwork } from './throttle.ts';
 
 interface Load {
   name: string;
@@ -59,21 +59,27 @@ export async function measureFirstLoad(scene: WebScene, pages: WebPage[]): Promi
 }
 
 async function load(scene: WebScene, { name, path, as }: WebPage): Promise<Load> {
-  const page = await scene.openPage(as);
+  const first = await scene.openPage(as);
+  // Another tab, with the cookie of the session.
+  const page = await first.context().newPage();
+  await first.close();
+  await forgetCache(page);
   await throttleNetwork(page);
-  const sizes: Promise<number>[] = [];
-  page.on('response', (response) => {
-    if (response.request().resourceType() !== 'script' || /\/pdf[.-]/.test(response.url())) return;
-    sizes.push(response.body().then((body) => gzipSync(body).length));
+  const scripts = new Set<string>();
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.add(request.url());
   });
   await page.goto(scene.baseUrl + path, { waitUntil: 'networkidle' });
   // What is shown at last may be painted after the last answer.
   await sleep(500);
   const vitals = await vitalsOf(page);
-  const script = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) / 1_000;
   await page.context().close();
-  return { name, script, ...vitals };
+  const sizes = await Promise.all([...scripts].filter((url) => !/\/pdf[.-]/.test(url)).map(compressedSize));
+  return { name, script: sizes.reduce((sum, size) => sum + size, 0) / 1_000, ...vitals };
 }
+
+const compressedSize = async (url: string): Promise<number> =>
+  gzipSync(Buffer.from(await (await fetch(url)).arrayBuffer())).length;
 
 const vitalsOf = (page: Page): Promise<{ lcp: number; cls: number }> =>
   page.evaluate(() => {

@@ -1,5 +1,5 @@
 import { desktopConfig } from 'lighthouse';
-import type { CDPSession, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 // What Lighthouse simulates for a computer: 40 ms and 10 megabits a second; the processor as it is.
 const { throttling } = desktopConfig.settings ?? {};
@@ -18,9 +18,15 @@ export async function throttleNetwork(page: Page): Promise<void> {
   });
 }
 
+/** Makes a page load everything, as for somebody who comes for the first time. */
+export async function forgetCache(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+}
+
 /** Makes the processor slower for a page: Lighthouse uses 4 for a phone. */
-export async function slowDown(page: Page, rate: number): Promise<CDPSession> {
+export async function slowDown(page: Page, rate: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate });
-  return session;
 }
