@@ -17,6 +17,7 @@ const benches = [
     ['wrk', 'pgbench'],
   ],
   ['queue', 'A grading queue of 100,000 submissions, compared with one of 100, and changes of a rubric', []],
+  ['web', 'The web application in Chromium: the next sheet, memory, a large table, Lighthouse', []],
   ['logins', 'Logins, compared with argon2id alone, and other requests meanwhile', ['wrk']],
   ['growth', 'Blocks that each statement touches with ten times the rows, from the plans of PostgreSQL', []],
   ['import', 'An import of 100,000 rows, compared with COPY, and other requests meanwhile', ['psql']],

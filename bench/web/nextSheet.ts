@@ -1,70 +1,83 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
+import type { Row } from '../measuring/row.ts';
+import { median, percentile, short } from '../measuring/statistics.ts';
+import { openDesk, type WebScene } from './scene.ts';
+import { timeOf, watchRequests, watchSheets } from './sheetTimes.ts';
+import { slowDown, throttleNetwork } from './throttle.ts';
 
-declare global {
-  interface Window {
-    sheetTimes: number[];
-  }
-}
+const phoneCpu = 4;
+/** Sheets for each of the two processors, and those that are not prepared. */
+const [preparedSheets, slowSheets, coldSheets] = [30, 10, 10];
 
-/**
- * Measures in the page how long it takes from a key until another sheet's first page and form are painted: until the frame
- * that shows both has been made.
- */
-export async function watchSheets(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    window.sheetTimes = [];
-    const shown = () => {
-      const form = [...document.querySelectorAll('form[aria-label="Grade"]')].find((each) =>
-        each.checkVisibility(),
-      );
-      const desk = form?.closest('.desk-halves');
-      const canvas = desk?.querySelector('.sheet-page canvas');
-      return { name: desk?.querySelector('h1')?.textContent, canvas };
-    };
-    const onKey = (event: KeyboardEvent) => {
-      if (!['n', 'j', 'k'].includes(event.key)) return;
-      const before = shown();
-      const look = () => {
-        const now = shown();
-        if (!now.canvas || now.name === before.name || now.canvas === before.canvas) {
-          requestAnimationFrame(look);
-          return;
-        }
-        // A message that is sent while a frame is made arrives when it has been painted.
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = () => window.sheetTimes.push(performance.now() - event.timeStamp);
-        port2.postMessage(null);
-      };
-      requestAnimationFrame(look);
-    };
-    window.addEventListener('keydown', onKey, { capture: true });
-  });
-}
+/** So many submissions are needed. */
+export const sheetsNeeded = preparedSheets + slowSheets + 2 * coldSheets + 10;
 
-/** Presses a key that leads to another sheet. Returns milliseconds until it was painted. */
-export async function timeOf(page: Page, key: string): Promise<number> {
-  const before = await page.evaluate(() => window.sheetTimes.length);
-  await page.keyboard.press(key);
-  await page.waitForFunction((count) => window.sheetTimes.length > count, before);
-  return page.evaluate(() => window.sheetTimes.at(-1) ?? Number.NaN);
-}
-
-/** Counts the unfinished requests of a page, to know when all that is prepared ahead has arrived. */
-export function watchRequests(page: Page): { settled(): Promise<void> } {
-  let open = 0;
-  let changedAt = Date.now();
-  const change = (by: number) => () => {
-    open += by;
-    changedAt = Date.now();
-  };
-  page.on('request', change(1));
-  page.on('requestfinished', change(-1));
-  page.on('requestfailed', change(-1));
-  return {
-    async settled() {
-      // Drawing ahead follows the last answer.
-      while (open > 0 || Date.now() - changedAt < 800) await sleep(50);
+/** How long another sheet takes, from the key until its first page and the form are painted. */
+export async function measureNextSheet(scene: WebScene, quizId: number): Promise<Row[]> {
+  const page = await scene.openPage(scene.instructor);
+  await openDesk(page, scene.baseUrl, quizId);
+  await watchSheets(page);
+  const requests = watchRequests(page);
+  const cold = await timesOfColdSheets(page, requests);
+  await throttleNetwork(page);
+  const { times, inputs } = await timesOfPrepared(page, requests, preparedSheets);
+  await slowDown(page, phoneCpu);
+  const slow = await timesOfPrepared(page, requests, slowSheets);
+  await page.context().close();
+  return [
+    {
+      name: 'web.next',
+      work: 'a key until the next sheet’s first page and form are painted, neighbours prepared: p95',
+      against: '-',
+      goal: { atMost: 50 },
+      unit: 'ms',
+      values: [percentile(times, 95)],
+      note: `${times.length} sheets of 3.6 MB, median ${short(median(times))} ms, slowest ${short(Math.max(...times))} ms; with a processor four times as slow median ${short(median(slow.times))} ms`,
     },
-  };
+    {
+      name: 'web.next.cold',
+      work: 'the same for a sheet of 3.6 MB that was not prepared, without a slow network: p95',
+      against: '-',
+      goal: { atMost: 700 },
+      unit: 'ms',
+      values: [percentile(cold, 95)],
+      note: `${cold.length} sheets, median ${short(median(cold))} ms`,
+    },
+    {
+      name: 'web.inp',
+      work: 'grading by keys: the slowest answer to an input (INP)',
+      against: '-',
+      goal: { atMost: 50 },
+      unit: 'ms',
+      values: [percentile(inputs, 98)],
+      note: `${inputs.length} inputs; the browser rounds to 8 ms`,
+    },
+  ];
+}
+
+type Requests = ReturnType<typeof watchRequests>;
+
+/** Grades with an item of the rubric, and goes on when everything is prepared. */
+async function timesOfPrepared(page: Page, requests: Requests, count: number) {
+  const times: number[] = [];
+  await requests.settled();
+  for (let index = 0; index < count; index += 1) {
+    await page.keyboard.press('1');
+    await requests.settled();
+    times.push(await timeOf(page, 'n'));
+  }
+  await requests.settled();
+  const inputs = await page.evaluate(() => window.inputTimes.splice(0));
+  return { times, inputs };
+}
+
+/** Goes on twice: the second time before anything could be prepared. */
+async function timesOfColdSheets(page: Page, requests: Requests): Promise<number[]> {
+  const times: number[] = [];
+  for (let index = 0; index < coldSheets; index += 1) {
+    await requests.settled();
+    await timeOf(page, 'j');
+    times.push(await timeOf(page, 'j'));
+  }
+  return times;
 }

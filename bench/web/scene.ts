@@ -1,48 +1,53 @@
-import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { findChromium, launchOptions } from '../../test/browser/chromium.ts';
 import { sendForm } from '../school/sendUpload.ts';
 import { type School, startSchool } from '../school/startSchool.ts';
-
-/** The whole system and a browser, with an instructor who grades. */
-export interface WebScene {
-  school: School;
-  browser: Browser;
-  /** A page that has logged in as the instructor, in a browser profile of its own. */
-  openPage(as?: Account): Promise<Page>;
-  instructor: Account;
-  administrator: Account;
-  stop(): Promise<void>;
-}
 
 export interface Account {
   email: string;
   password: string;
 }
 
-const executablePath = process.env.CHROME ?? '/usr/bin/chromium';
+/** The whole system and a browser, with somebody of each role. */
+export interface WebScene {
+  school: School;
+  baseUrl: string;
+  browser: Browser;
+  instructor: Account;
+  student: Account;
+  administrator: Account;
+  /** A page in a profile of its own; without an account nobody is logged in. */
+  openPage(as?: Account): Promise<Page>;
+  stop(): Promise<void>;
+}
+
+const viewport = { width: 1440, height: 900 };
 
 export async function startScene(students: number): Promise<WebScene> {
-  if (!existsSync(executablePath))
-    throw new Error(`No browser at ${executablePath}: install Chromium, or set CHROME`);
-  const school = await startSchool({ students, pdfBytes: 1_000 });
-  const { system, fixtures, courseId } = school;
-  const instructor = await fixtures.newAccount({
-    role: 'instructor',
-    first_name: 'Emmy',
-    last_name: 'Noether',
+  const executablePath = findChromium();
+  const school = await startSchool({
+    students,
+    pdfBytes: 1_000,
+    env: { LOGIN_LIMIT_PER_ADDRESS: '0', WEB_LIMIT_PER_MINUTE: '0' },
   });
+  const { system, fixtures, courseId } = school;
+  const instructor = await fixtures.newAccount({ role: 'instructor', first_name: 'Emmy' });
   await fixtures.assignInstructor(courseId, instructor);
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-  const openPage = async (as: Account = instructor) => {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    return logIn(context, system.baseUrl, as);
-  };
+  const student = await fixtures.newAccount();
+  await fixtures.enroll(courseId, student);
+  const browser = await chromium.launch(launchOptions(executablePath));
   return {
     school,
+    baseUrl: system.baseUrl,
     browser,
-    openPage,
     instructor,
+    student,
     administrator: { email: system.adminEmail, password: system.adminPassword },
+    async openPage(as) {
+      const page = await (await browser.newContext({ viewport })).newPage();
+      if (as) await logIn(page, system.baseUrl, as);
+      return page;
+    },
     async stop() {
       await browser.close();
       await school.stop();
@@ -50,25 +55,19 @@ export async function startScene(students: number): Promise<WebScene> {
   };
 }
 
-async function logIn(context: BrowserContext, baseUrl: string, { email, password }: Account): Promise<Page> {
-  const page = await context.newPage();
+export async function logIn(page: Page, baseUrl: string, { email, password }: Account): Promise<void> {
   await page.goto(`${baseUrl}/login`);
   await page.getByRole('textbox', { name: 'Email or mobile number' }).fill(email);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   await page.getByRole('button', { name: 'Log in' }).click();
-  await page.getByRole('navigation', { name: 'Main' }).waitFor();
-  return page;
+  await page.waitForURL(({ pathname }) => pathname !== '/login');
 }
 
+const mistakes = ['No base case', 'Wrong sign', 'No unit', 'Step missing', 'Not legible', 'Late'];
 const rubric = {
   mode: 'subtract',
   max_points: 10,
-  items: ['No base case', 'Wrong sign', 'No unit', 'Step missing', 'Not legible', 'Late'].map(
-    (text, index) => ({
-      points: index / 2,
-      text,
-    }),
-  ),
+  items: mistakes.map((text, index) => ({ points: index / 2, text })),
 };
 
 /** A quiz with a rubric, to which the first students of the school have handed in what `pdfOf` makes. */
@@ -78,7 +77,7 @@ export async function newGradedQuiz(
   pdfOf: (index: number) => Promise<Buffer>,
 ): Promise<number> {
   const { system, fixtures, courseId, students } = school;
-  const quizId = await fixtures.newQuiz(courseId, { title: `Quiz of ${count}` });
+  const quizId = await fixtures.newQuiz(courseId, { title: `Scans of ${count} students` });
   for (const [index, { token }] of students.slice(0, count).entries()) {
     const target = { baseUrl: system.baseUrl, courseId, pdf: await pdfOf(index) };
     const { status, body } = await sendForm(target, { token, quizId });
@@ -90,7 +89,7 @@ export async function newGradedQuiz(
   return quizId;
 }
 
-/** Opens the first submission of a quiz that is to be graded, and waits until its page is there. */
+/** Opens the next submission of a quiz, and waits until its first page is there. */
 export async function openDesk(page: Page, baseUrl: string, quizId: number): Promise<void> {
   await page.goto(`${baseUrl}/grading/quizzes/${quizId}`);
   await page.getByRole('button', { name: 'Grade next' }).click();

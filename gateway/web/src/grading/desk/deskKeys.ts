@@ -108,6 +108,7 @@ export const deskShortcuts: readonly Shortcut[] = [
   ['g', 'To the grade'],
   ['c', 'To the comment'],
   ['p h t v x o e', 'Pen, highlight, text, check, cross, point, eraser'],
+  ['← ↑ → ↓ Delete', 'Move and remove the mark that has the focus'],
   ['z', 'Undo'],
   ['+ - 0', 'Zoom in, zoom out, fit'],
   ['[ ]', 'Previous and next page'],

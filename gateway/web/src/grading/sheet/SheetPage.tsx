@@ -42,6 +42,12 @@ export const SheetPage = memo(function SheetPage(props: Props) {
     return () => observer.disconnect();
   }, [scroller]);
 
+  // A desk that is hidden holds no picture of a page.
+  useLayoutEffect(() => {
+    const element = paper.current?.querySelector('.page-canvas');
+    return () => element?.replaceChildren();
+  }, []);
+
   useLayoutEffect(() => {
     const element = paper.current?.querySelector('.page-canvas');
     if (!element) return;

@@ -1,0 +1,69 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@gradeway/local/ports';
+import lighthouse, { desktopConfig } from 'lighthouse';
+import { chromium } from 'playwright-core';
+import { findChromium, launchOptions } from '../../test/browser/chromium.ts';
+import type { Row } from '../measuring/row.ts';
+import type { WebPage } from './pages.ts';
+import { logIn, type WebScene } from './scene.ts';
+
+const categories = { performance: 98, accessibility: 100, 'best-practices': 100 } as const;
+
+type Category = keyof typeof categories;
+type Scores = { name: string } & Record<Category, number>;
+
+/** Lighthouse's scores of every page, of which the lowest counts. */
+export async function measureScores(scene: WebScene, pages: WebPage[]): Promise<Row[]> {
+  const scores: Scores[] = [];
+  for (const page of pages) scores.push(await scoresOf(scene, page));
+  return (Object.entries(categories) as [Category, number][]).map(([category, goal]) => {
+    const below = scores.filter((each) => each[category] < goal);
+    return {
+      name: `web.lighthouse.${category}`,
+      work: `Lighthouse’s ${category} of ${pages.length} pages: the lowest; phones for students, computers for the others`,
+      against: '-',
+      goal: { atLeast: goal },
+      unit: 'points',
+      values: [Math.min(...scores.map((each) => each[category]))],
+      note: below.map((each) => `${each.name} ${each[category]}`).join(', '),
+    };
+  });
+}
+
+/** Lighthouse opens a tab of its own in the profile in which somebody has logged in. */
+async function scoresOf(scene: WebScene, { name, path, as, device }: WebPage): Promise<Scores> {
+  const profile = await mkdtemp(join(tmpdir(), 'gradeway-lighthouse-'));
+  const port = await freePort();
+  const launch = launchOptions(findChromium());
+  const context = await chromium.launchPersistentContext(profile, {
+    ...launch,
+    args: [...(launch.args ?? []), `--remote-debugging-port=${port}`],
+  });
+  try {
+    if (as) await logIn(await context.newPage(), scene.baseUrl, as);
+    const flags = {
+      port,
+      disableStorageReset: true,
+      logLevel: 'error' as const,
+      onlyCategories: Object.keys(categories),
+    };
+    const result = await lighthouse(
+      scene.baseUrl + path,
+      flags,
+      device === 'computer' ? desktopConfig : undefined,
+    );
+    const found = result?.lhr.categories ?? {};
+    const scoreOf = (category: Category) => Math.round((found[category]?.score ?? 0) * 100);
+    return {
+      name,
+      performance: scoreOf('performance'),
+      accessibility: scoreOf('accessibility'),
+      'best-practices': scoreOf('best-practices'),
+    };
+  } finally {
+    await context.close();
+    await rm(profile, { recursive: true, force: true });
+  }
+}
