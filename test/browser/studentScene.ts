@@ -70,10 +70,11 @@ export async function takePhoto(
       if (!context) throw new Error('no canvas');
       context.fillStyle = color;
       context.fillRect(0, 0, width, height);
-      for (let line = 0; line < 40; line += 1) {
-        context.fillStyle = `hsl(${line * 9} 40% 40% / 0.3)`;
-        context.fillRect((line * 211) % width, (line * 37) % height, 160, 12);
-      }
+      // Noise, which does not become small: a third of the page.
+      const noise = context.createImageData(width, Math.floor(height / 3));
+      for (let at = 0; at < noise.data.length; at += 1)
+        noise.data[at] = at % 4 === 3 ? 255 : (at * 7919) % 251;
+      context.putImageData(noise, 0, height / 3);
       const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.9 });
       return Array.from(new Uint8Array(await blob.arrayBuffer()));
     },

@@ -89,9 +89,13 @@ export const gradesQuery = queryOptions({
     ).items,
 });
 
+/** Its addresses of files are valid for an hour. */
+const withAddresses = { refetchOnWindowFocus: 'always', refetchInterval: 20 * 60_000 } as const;
+
 export const gradedQuizQuery = (id: number) =>
   queryOptions({
     queryKey: ['my', 'quiz submission', id],
+    ...withAddresses,
     queryFn: async ({ signal }) =>
       (await answerOf(api.GET('/api/v3/quiz/submissions/{id}', { params: { path: { id } }, signal }))).body
         .data,
@@ -100,6 +104,7 @@ export const gradedQuizQuery = (id: number) =>
 export const gradedHomeworkQuery = (id: number) =>
   queryOptions({
     queryKey: ['my', 'homework submission', id],
+    ...withAddresses,
     queryFn: async ({ signal }) =>
       (await answerOf(api.GET('/api/v3/homeworks/submissions/{id}', { params: { path: { id } }, signal })))
         .body.data,

@@ -1,0 +1,35 @@
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import type { Work } from './workGroups.ts';
+
+interface SectionProps {
+  title: string;
+  works: Work[];
+  empty: string | null;
+  children(work: Work): React.ReactNode;
+}
+
+/** A school year has many of them: more are shown on demand. */
+const shownAtFirst = 12;
+
+/** Quizzes and homework in the same state. */
+export function WorkSection({ title, works, empty, children }: SectionProps) {
+  const { t } = useWords();
+  const [isLong, setLong] = useState(false);
+  if (works.length === 0 && empty === null) return null;
+  const shown = isLong ? works : works.slice(0, shownAtFirst);
+  return (
+    <section className="works" aria-label={title}>
+      <h2>{title}</h2>
+      {works.length === 0 ? <p className="quiet">{empty}</p> : <ul>{shown.map(children)}</ul>}
+      {shown.length < works.length && (
+        <div>
+          <Button className="button" onPress={() => setLong(true)}>
+            {t('Show all {count}', { count: String(works.length) })}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
