@@ -35,6 +35,21 @@ FROM manifests AS parts
 COPY services services
 RUN find services -type f ! -name openapi.yaml ! -name '*.sql' -delete && find services -type d -empty -delete
 
+# The web application, which only the image of the gateway contains: for the others these steps do nothing. They depend on no
+# code of services. Its manifest is not among those above, because `-w gateway` would also select the packages in gateway/web,
+# which are in its bundle and needed nowhere else.
+FROM manifests AS web
+ARG FOLDER
+COPY gateway/web/package.json gateway/web/
+RUN --mount=type=cache,target=/root/.npm \
+  [ "$FOLDER" != gateway ] || npm ci --ignore-scripts --loglevel=error -w gateway/web
+COPY gateway/src/compressWeb.ts gateway/src/
+COPY gateway/src/webFiles gateway/src/webFiles
+COPY gateway/web gateway/web
+RUN mkdir -p /built/gateway/web && if [ "$FOLDER" = gateway ]; then \
+  node_modules/.bin/vite build --logLevel=warn gateway/web && node gateway/src/compressWeb.ts \
+  && mv gateway/web/dist /built/gateway/web/; else rm -r /built/gateway; fi
+
 # The compiled code. The steps before ARG FOLDER are the same for all images, so BuildKit runs them once.
 FROM manifests AS compiled
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --loglevel=error
@@ -49,7 +64,7 @@ RUN node_modules/.bin/tsc -b "$FOLDER"
 RUN --mount=type=bind,from=parts,source=/app/services,target=/app/services \
   for program in "$FOLDER"/bundle*.js; do [ ! -f "$program" ] || node "$program" || exit 1; done
 RUN for each in proto shared "$FOLDER"; do \
-    rm -rf "$each"/src "$each"/tsconfig.json "$each"/*.js "$each"/*.tsbuildinfo "$each"/dist/*.tsbuildinfo \
+    rm -rf "$each"/src "$each"/web "$each"/tsconfig.json "$each"/*.js "$each"/*.tsbuildinfo "$each"/dist/*.tsbuildinfo \
     && find "$each"/dist -type f \( -name '*.map' -o -name '*.d.ts' \) -delete; done
 
 FROM node:24-bookworm-slim
@@ -68,6 +83,7 @@ USER 1000:1000
 ENV NODE_COMPILE_CACHE=/app/compileCache
 RUN for program in main migrate; do timeout 60 node "dist/$program.js" >/dev/null 2>&1; done; \
   [ ! -f dist/main.js ] || [ -n "$(find /app/compileCache -type f)" ]
+COPY --from=web /built /app
 EXPOSE 8080 9090 9464
 HEALTHCHECK --interval=5s --timeout=4s --start-period=60s --retries=3 CMD ["node", "/app/shared/dist/process/healthcheck.js"]
 CMD ["node", "dist/main.js"]

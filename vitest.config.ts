@@ -7,7 +7,7 @@ const limits = { testTimeout: 120_000, hookTimeout: 180_000 };
 // web application. `blackbox` tests
 // the whole system, started once, or the system at BASE_URL. The files of `faults`, `faultTable` and `traces` start their
 // own systems; they run afterwards, because they stop and kill processes. `npm test` leaves `faults` and `faultTable` to
-// `npm run test:faults`.
+// `npm run test:faults`, and `browser`, which needs Chromium, to `npm run test:web`.
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -31,6 +31,17 @@ export default defineConfig({
           name: 'blackbox',
           globalSetup: ['test/globalSetup/system.ts'],
           include: ['test/blackbox/**/*.test.ts'],
+        },
+      },
+      {
+        test: {
+          ...limits,
+          name: 'browser',
+          globalSetup: ['test/globalSetup/browser.ts'],
+          include: ['test/browser/**/*.test.ts'],
+          // What is waited for is a state of the page. The limit only ends a test that can no longer succeed.
+          expect: { poll: { timeout: 30_000, interval: 50 } },
+          sequence: { groupOrder: 3 },
         },
       },
       {

@@ -59,53 +59,69 @@ async function build() {
 }
 
 async function buildServices() {
-  const marker = join(state, 'built');
-  const sources = fingerprint();
-  if (existsSync(marker) && readFileSync(marker, 'utf8') === sources) return;
-  const generated = await run('Generating types', node, [join(root, 'proto/generate.js')]);
-  if (generated !== 0) fail('The types of the protos could not be generated; see above.');
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  const built = await run('Building', node, [compiler, '-b']);
-  if (built !== 0) fail('The build failed; see above.');
-  const bundled = await run('Bundling the OpenAPI document', node, [join(root, 'gateway/bundleOpenApi.js')]);
-  if (bundled !== 0) fail('The OpenAPI document could not be bundled; see above.');
-  const copied = await run('Copying the migrations', node, [join(root, 'backup/bundleMigrations.js')]);
-  if (copied !== 0) fail('The migrations could not be copied; see above.');
-  writeFileSync(marker, sources);
+  const isThere = sourceFolders().every((folder) => existsSync(join(root, folder, 'dist')));
+  await buildOnce('built', fingerprint(), isThere, async () => {
+    const generated = await run('Generating types', node, [join(root, 'proto/generate.js')]);
+    if (generated !== 0) fail('The types of the protos could not be generated; see above.');
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const built = await run('Building', node, [compiler, '-b']);
+    if (built !== 0) fail('The build failed; see above.');
+    const bundled = await run('Bundling the OpenAPI document', node, [
+      join(root, 'gateway/bundleOpenApi.js'),
+    ]);
+    if (bundled !== 0) fail('The OpenAPI document could not be bundled; see above.');
+    const copied = await run('Copying the migrations', node, [join(root, 'backup/bundleMigrations.js')]);
+    if (copied !== 0) fail('The migrations could not be copied; see above.');
+  });
 }
 
 /** The web application: its own step, because it changes and is built without the rest. */
 async function buildWeb() {
   const folder = join(root, 'gateway/web');
-  const marker = join(state, 'built-web');
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
   for (const name of ['src', 'build', 'public', 'apiTypes']) hashFolder(hash, join(folder, name));
   for (const name of ['index.html', 'vite.config.ts']) hash.update(readFileSync(join(folder, name)));
   const sources = hash.digest('hex');
-  if (existsSync(marker) && readFileSync(marker, 'utf8') === sources && existsSync(join(folder, 'dist')))
-    return;
   const vite = join(root, 'node_modules/vite/bin/vite.js');
-  const built = await run('Building the web application', node, [vite, 'build', '--logLevel=warn', folder]);
-  if (built !== 0) fail('The web application could not be built; see above.');
+  await buildOnce('built-web', sources, existsSync(join(folder, 'dist/index.html')), async () => {
+    const built = await run('Building the web application', node, [vite, 'build', '--logLevel=warn', folder]);
+    if (built !== 0) fail('The web application could not be built; see above.');
+  });
+  // Seconds of work, which a change of the services does not repeat: only one of the compression itself.
+  const compressor = createHash('sha256').update(sources);
+  hashFolder(compressor, join(root, 'gateway/src/webFiles'));
+  const isCompressed = existsSync(join(folder, 'dist/index.html.br'));
+  await buildOnce('compressed-web', compressor.digest('hex'), isCompressed, async () => {
+    const program = join(root, 'gateway/dist/compressWeb.js');
+    const compressed = await run('Compressing the web application', node, [program]);
+    if (compressed !== 0) fail('The web application could not be compressed; see above.');
+  });
+}
+
+/** Builds unless the marker says that it was done for these sources. An interrupted build leaves no marker. */
+async function buildOnce(name, sources, isThere, build) {
+  const marker = join(state, name);
+  if (isThere && existsSync(marker) && readFileSync(marker, 'utf8') === sources) return;
+  rmSync(marker, { force: true });
+  await build();
   writeFileSync(marker, sources);
 }
+
+const sourceFolders = () => [
+  'proto',
+  'shared',
+  'gateway',
+  'local',
+  'backup',
+  ...readdirSync(join(root, 'services')).map((name) => `services/${name}`),
+];
 
 /** Changes whenever a source file changes, which requires a build. */
 function fingerprint() {
   const hash = createHash('sha256');
-  const folders = [
-    'proto',
-    'shared',
-    'gateway',
-    'local',
-    'backup',
-    ...readdirSync(join(root, 'services')).map((name) => `services/${name}`),
-  ];
-  for (const folder of folders) {
-    const names = ['src', 'gradeway', 'migrations'].filter((name) => existsSync(join(root, folder, name)));
-    for (const name of names) hashFolder(hash, join(root, folder, name));
-    hash.update(String(existsSync(join(root, folder, 'dist'))));
-  }
+  for (const folder of sourceFolders())
+    for (const name of ['src', 'gradeway', 'migrations'])
+      if (existsSync(join(root, folder, name))) hashFolder(hash, join(root, folder, name));
   return hash.digest('hex');
 }
 

@@ -5,13 +5,14 @@ import { availableParallelism } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { installAndBuild, node, root } from './installAndBuild.js';
 
-const help = `npm test: runs all tests but those of faults, with their own ports and data
+const help = `npm test: runs all tests but those of faults and in a browser, with their own ports and data
 
 It installs missing packages, builds changed sources and needs nothing else. The RabbitMQ tests are skipped, with a message, where
 rabbitmq-server is not installed.
 
-  npm test                          all tests but those of faults
+  npm test                          all tests but those of faults and in a browser
   npm run test:faults               the tests that kill, stop and starve processes, with a table of what was lost
+  npm run test:web                  the web application on the whole system, in the Chromium of this machine or in CHROME
   npm test -- services/quiz         the tests below a path
   npm test -- -t 'a name'           the tests whose name contains this text
   npm test -- --sequence.shuffle    files and tests in random order, as with CI=1; --sequence.seed=N repeats an order
@@ -25,24 +26,31 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
 
 const build = join(root, '.build');
 const testFaults = process.argv.includes('--faults');
-const parameters = process.argv.slice(2).filter((each) => each !== '--faults');
+const testBrowser = process.argv.includes('--browser');
+const parameters = process.argv.slice(2).filter((each) => each !== '--faults' && each !== '--browser');
+const results = testFaults
+  ? 'fault-results.json'
+  : testBrowser
+    ? 'browser-results.json'
+    : 'test-results.json';
 const shuffle = process.env.CI && !parameters.some((each) => each.startsWith('--sequence.shuffle'));
 
 await installAndBuild();
 mkdirSync(build, { recursive: true });
-run('typescript/bin/tsc', ['-p', 'test']);
+run('typescript/bin/tsc', ['-p', testBrowser ? 'test/browser' : 'test']);
 run('vitest/vitest.mjs', [
   'run',
   '--reporter=default',
   '--reporter=json',
-  `--outputFile.json=${join(build, testFaults ? 'fault-results.json' : 'test-results.json')}`,
+  `--outputFile.json=${join(build, results)}`,
   ...projects(),
   // vitest prints the seed.
   ...(shuffle ? ['--sequence.shuffle'] : []),
   ...parameters,
 ]);
 
-// Without a selection, `npm test` runs all projects but the slow ones of `npm run test:faults`.
+// Without a selection, `npm test` runs all projects but the slow ones of `npm run test:faults`, and the one of
+// `npm run test:web`, which needs a browser.
 function projects() {
   // A third of the time tests wait, for processes or for a fault to end: one worker more than there are cores. The tests of
   // faults put load on whole systems: with more workers than cores, requests would miss deadlines that no fault has caused.
@@ -52,9 +60,11 @@ function projects() {
       '--project=faultTable',
       `--maxWorkers=${Math.min(4, availableParallelism())}`,
     ];
+  // The system and a browser work for each test.
+  if (testBrowser) return ['--project=browser', `--maxWorkers=${Math.min(4, availableParallelism())}`];
   const workers = `--maxWorkers=${Math.min(6, availableParallelism() + 1)}`;
   const selects = parameters.some((each) => !each.startsWith('-') || each.startsWith('--project'));
-  return selects ? [] : ['--project=!faults', '--project=!faultTable', workers];
+  return selects ? [] : ['--project=!faults', '--project=!faultTable', '--project=!browser', workers];
 }
 
 function run(script, args) {

@@ -1,20 +1,30 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { bundleBudget } from './build/bundleBudget.ts';
+import { licenses } from './build/licenses.ts';
 import { messages } from './build/messages.ts';
 import { pdfAssets } from './build/pdfAssets.ts';
 
 // The system that `npm run dev:web` talks to.
 const system = process.env.SYSTEM_URL ?? 'http://127.0.0.1:8080';
 
+const framework =
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack|openapi-fetch|@lingui)\//;
+
 export default defineConfig({
   plugins: [
     react(),
     messages(),
     pdfAssets(),
+    licenses(),
     bundleBudget([
-      { name: 'first load', module: 'web/index.html', kilobytes: 150 },
-      { name: 'desk', module: 'src/grading/desk/DeskPage.tsx', kilobytes: 250 },
+      { name: 'first load', modules: ['web/index.html'], kilobytes: 150 },
+      {
+        name: 'student',
+        modules: ['src/student/StudentArea.tsx', 'src/student/work/MyWorkPage.tsx'],
+        kilobytes: 150,
+      },
+      { name: 'desk', modules: ['src/grading/desk/DeskPage.tsx'], kilobytes: 250 },
     ]),
   ],
   build: {
@@ -24,6 +34,14 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     sourcemap: false,
+    rolldownOptions: {
+      output: {
+        // What every page needs is one file instead of twenty, which compresses better and takes fewer requests.
+        codeSplitting: { groups: [{ name: 'framework', test: framework }] },
+      },
+    },
   },
+  // The worker that makes photos a PDF loads the library for it when the PDF is made.
+  worker: { format: 'es' },
   server: { proxy: Object.fromEntries(['/api', '/session'].map((path) => [path, { target: system }])) },
 });

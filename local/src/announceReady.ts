@@ -22,16 +22,16 @@ export function accountTable(secrets: Secrets, demoAccounts: DemoAccount[]): str
     .join('\n');
 }
 
-/** Prints the address, the accounts and a first request. */
+/** Prints the address to open, the accounts to log in with, and a first request for programs. */
 export function announceReady({ baseUrl, secrets, demoAccounts, directory, print }: Announcement): void {
   const logs = relative(process.cwd(), join(directory, 'logs'));
   print(`
-Gradeway is ready: ${baseUrl}
+Gradeway is ready. Open this address in a browser: ${baseUrl}
 
-Accounts
+Log in as
 ${accountTable(secrets, demoAccounts)}
 
-First request
+First request of a program
   curl -s ${baseUrl}/api/v3/login \\
     -H 'Accept: application/json' -H 'Content-Type: application/json' \\
     -d '${JSON.stringify({ email: secrets.adminEmail, password: secrets.adminPassword })}'

@@ -20,6 +20,14 @@ export class ApiClient {
     });
   }
 
+  /** Opens a signed link of an answer, at the address of this client: `PUBLIC_URL` may not be reachable from here. */
+  async open(link: string): Promise<void> {
+    const { pathname, search } = new URL(link);
+    const response = await fetch(new URL(pathname + search, this.#baseUrl));
+    if (!response.ok) throw new Error(`GET ${pathname}: ${response.status}`);
+    await response.arrayBuffer();
+  }
+
   /** Creates a resource and returns its id. */
   async create(path: string, body: object): Promise<number> {
     return (await this.call<{ data: { id: number } }>('POST', path, body)).data.id;

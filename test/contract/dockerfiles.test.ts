@@ -32,3 +32,10 @@ test('the Dockerfile copies the manifest of every package', () => {
   for (const folder of ['proto', 'shared', ...folders])
     expect(dockerfile).toContain(`COPY ${folder}/package.json ${folder}/\n`);
 });
+
+// `npm ci -w gateway` selects the packages below gateway/ whose manifests it finds.
+test('no image installs the packages of the web application', () => {
+  const [beforeIt = '', buildsIt = ''] = dockerfile.split('FROM manifests AS web\n');
+  expect(beforeIt).not.toMatch(/^COPY gateway\/web/m);
+  expect(buildsIt.match(/^COPY --from=web .*$/gm)).toEqual(['COPY --from=web /built /app']);
+});

@@ -77,7 +77,7 @@ function encode(body: unknown, headers: Record<string, string>): RequestInit {
   // fetch adds the content type of a form, with its boundary.
   if (body instanceof FormData) return { headers, body };
   const withType = { 'content-type': 'application/json', ...headers };
-  if (body instanceof ReadableStream) return { headers: withType, body, duplex: 'half' };
+  if (body instanceof ReadableStream) return { headers: withType, body, duplex: 'half' } as RequestInit;
   if (typeof body === 'string' || body instanceof Uint8Array)
     return { headers: withType, body: body as NonNullable<RequestInit['body']> };
   return { headers: withType, body: JSON.stringify(body) };

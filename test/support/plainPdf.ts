@@ -14,10 +14,12 @@ export interface PlainPage {
 interface Options {
   /** Written instead of the dictionary of the page with this index. */
   damagedPage?: number;
+  /** Further entries of the catalog. */
+  catalog?: string;
 }
 
 /** Creates a PDF without compression. */
-export function plainPdf(pages: readonly PlainPage[], { damagedPage }: Options = {}): Buffer {
+export function plainPdf(pages: readonly PlainPage[], { damagedPage, catalog = '' }: Options = {}): Buffer {
   const objects: Buffer[] = [];
   const add = (text: string | Buffer): number => objects.push(Buffer.from(text as string));
   const stream = (dictionary: string, content: Buffer) =>
@@ -28,7 +30,7 @@ export function plainPdf(pages: readonly PlainPage[], { damagedPage }: Options =
         Buffer.from('\nendstream'),
       ]),
     );
-  add('<</Type/Catalog/Pages 2 0 R>>');
+  add(`<</Type/Catalog/Pages 2 0 R${catalog}>>`);
   // The page tree, once its pages are known.
   add('');
   const kids = pages.map((page, index) => {

@@ -53,6 +53,55 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in as a browser
+         * @description Like `POST /api/v3/login`, or with a `code` and no `password` like `POST /api/v3/login/otp/verify`. The token is in
+         *     the answer, and in the cookie `__Host-session` (`HttpOnly; Secure; SameSite=Strict`; at `http://127.0.0.1` and
+         *     `http://localhost` `session`, without `Secure`), which `/session` alone accepts. It lasts as long as the token can be
+         *     refreshed.
+         */
+        post: operations["openSession"];
+        /**
+         * Log out as a browser
+         * @description Ends the session of the cookie, also when its token has expired, and removes the cookie. The tokens of the session are
+         *     refused everywhere within two seconds. Without a cookie nothing changes.
+         */
+        delete: operations["closeSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange the token in the cookie for a new one
+         * @description Like `POST /api/v3/token/refresh` with the token in the cookie: the new token is in the answer and in the cookie, and
+         *     the earlier one is revoked. 401 without a cookie, and when the session has ended.
+         */
+        post: operations["refreshSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/openapi.json": {
         parameters: {
             query?: never;
@@ -3094,11 +3143,6 @@ export interface components {
         LoginError: {
             message: string;
         };
-        ActionResult: {
-            /** @constant */
-            status: true;
-            message: string;
-        };
         /**
          * @example {
          *       "token_type": "Bearer",
@@ -3112,6 +3156,11 @@ export interface components {
             access_token: string;
             /** @description Expiry of the token as a Unix timestamp. */
             expires_in: number;
+        };
+        ActionResult: {
+            /** @constant */
+            status: true;
+            message: string;
         };
         /** @description An `Error` with field errors. */
         InvalidData: components["schemas"]["Error"] & {
@@ -4629,35 +4678,6 @@ export interface components {
                 };
             };
         };
-        /** @description The check succeeds. */
-        Healthy: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "status": "ok"
-                 *     }
-                 */
-                "application/json": {
-                    /** @constant */
-                    status: "ok";
-                };
-            };
-        };
-        /** @description The new session and its access token. */
-        LoggedIn: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                device_token: components["headers"]["device_token"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["LoginResult"];
-            };
-        };
         /** @description The device belongs to another account, or the body is not JSON. */
         OneAccountPerDevice: {
             headers: {
@@ -4683,6 +4703,19 @@ export interface components {
                 "application/json": components["schemas"]["PlainError"] & {
                     /** @enum {unknown} */
                     message?: "These credentials do not match our records." | "A second factor is required." | "Parent login not allowed." | "Blocked User" | "Your device has been disabled, please contact admin." | "You have reached the maximum number of devices allowed for login." | "You have reached the maximum number of web devices allowed for login." | "You have reached the maximum number of app devices allowed for login." | "You have reached the maximum number of desktop devices allowed for login.";
+                };
+            };
+        };
+        /** @description Another site has sent the request (`Origin`, `Sec-Fetch-Site`), or the header `X-Requested-With` is missing. */
+        NotOwnPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @enum {unknown} */
+                    message?: "Only pages of this host may use its sessions." | "The header X-Requested-With must be gradeway.";
                 };
             };
         };
@@ -4732,6 +4765,35 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["LoginError"];
+            };
+        };
+        /** @description The check succeeds. */
+        Healthy: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "ok"
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    status: "ok";
+                };
+            };
+        };
+        /** @description The new session and its access token. */
+        LoggedIn: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                device_token: components["headers"]["device_token"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["LoginResult"];
             };
         };
         /** @description The body is not JSON. */
@@ -5228,12 +5290,16 @@ export interface components {
         };
     };
     parameters: {
+        /** @description Pages of other sites cannot send it. */
+        "X-Requested-With": "gradeway";
         /** @description Also read as `Device-Type`, since some proxies drop headers with an underscore. */
         DeviceType: components["schemas"]["DeviceType"];
         /** @description Identifier of the device. Also read as `Device-Token`. */
         DeviceToken: string;
         /** @description Display name of the device. */
         DeviceName: string;
+        /** @description Set by an earlier answer. */
+        SessionCookie: string;
         /** @description Page number, from 1. */
         Page: number;
         /** @description Items per page, 100 at most. */
@@ -5312,6 +5378,8 @@ export interface components {
         ETag: string;
         /** @description Seconds to wait before trying again. */
         "Retry-After": number;
+        /** @description Stores the token, or removes it. */
+        "Set-Cookie": string;
         /** @description The device token that the server generated for a web client without one. */
         device_token: string;
         /** @description The device limit that was reached. */
@@ -5501,6 +5569,143 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    openSession: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Pages of other sites cannot send it. */
+                "X-Requested-With": components["parameters"]["X-Requested-With"];
+                /** @description Also read as `Device-Type`, since some proxies drop headers with an underscore. */
+                device_type?: components["parameters"]["DeviceType"];
+                /** @description Identifier of the device. Also read as `Device-Token`. */
+                device_token?: components["parameters"]["DeviceToken"];
+                /** @description Display name of the device. */
+                "device-name"?: components["parameters"]["DeviceName"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Email address, not case-sensitive, or mobile number in international format. */
+                    email: components["schemas"]["ShortText"];
+                    password?: string;
+                    /** @description The six digits of a one-time code, instead of a password. */
+                    code?: components["schemas"]["ShortText"];
+                    totp?: components["schemas"]["TotpInput"];
+                    device_type?: components["schemas"]["DeviceType"];
+                    device_token?: components["schemas"]["DeviceToken"];
+                    device_name?: components["schemas"]["DeviceName"];
+                };
+            };
+        };
+        responses: {
+            /** @description The new session and its access token. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
+                    device_token: components["headers"]["device_token"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoginResult"];
+                };
+            };
+            400: components["responses"]["OneAccountPerDevice"];
+            401: components["responses"]["LoginRefused"];
+            403: components["responses"]["NotOwnPage"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidLogin"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    closeSession: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Pages of other sites cannot send it. */
+                "X-Requested-With": components["parameters"]["X-Requested-With"];
+            };
+            path?: never;
+            cookie?: {
+                /** @description Set by an earlier answer. */
+                "__Host-session"?: components["parameters"]["SessionCookie"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: components["responses"]["NotOwnPage"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    refreshSession: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Pages of other sites cannot send it. */
+                "X-Requested-With": components["parameters"]["X-Requested-With"];
+            };
+            path?: never;
+            cookie?: {
+                /** @description Set by an earlier answer. */
+                "__Host-session"?: components["parameters"]["SessionCookie"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new token. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefreshResult"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotOwnPage"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["Timeout"];
@@ -9590,6 +9795,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];

@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
 /**
  * Compiles the texts of a language (`messages/ar.json`: English text to translation) when the application is built, so that
  * the parser of ICU messages is not loaded in the browser. The module `…/ar.json?messages` has the translations; with
- * `?english`, the English texts that have parameters. The others are their own keys.
+ * `?english`, the English texts that have plural forms. The others are their own keys.
  */
 export function messages(): Plugin {
   return {
@@ -20,7 +20,7 @@ export function messages(): Plugin {
         query === 'messages'
           ? texts
           : texts
-              .filter(([english]) => english.includes('{'))
+              .filter(([english]) => english.includes(', plural,'))
               .map(([english]) => [english, english] as const);
       const compiled = Object.fromEntries(chosen.map(([key, text]) => [key, compileMessage(text)]));
       return { code: `export const messages = ${JSON.stringify(compiled)};`, moduleType: 'js', map: null };

@@ -23,7 +23,11 @@ interface Context {
 const root = createRootRouteWithContext<Context>()({
   component: Outlet,
   // The gateway could not say who is logged in.
-  errorComponent: ({ error }) => <ErrorState error={error} onRetry={() => location.reload()} />,
+  errorComponent: ({ error }) => (
+    <main>
+      <ErrorState error={error} onRetry={() => location.reload()} isPage />
+    </main>
+  ),
 });
 
 const login = createRoute({
@@ -41,7 +45,10 @@ const login = createRoute({
 });
 
 const links: Record<Role, NavigationLink[]> = {
-  user: [],
+  user: [
+    { to: '/my', english: 'My work', isExact: true },
+    { to: '/my/grades', english: 'Grades' },
+  ],
   instructor: [{ to: '/grading', english: 'Grading' }],
   admin: [
     { to: '/grading', english: 'Grading' },
@@ -142,6 +149,42 @@ const statistics = createRoute({
   getParentRoute: () => item,
   path: '/statistics',
   component: lazyRouteComponent(() => import('./grading/statistics/StatisticsPage.tsx'), 'StatisticsPage'),
+});
+
+/** The pages of students. */
+const students = createRoute({
+  getParentRoute: () => inside,
+  id: 'students',
+  beforeLoad: () => {
+    const state = session.state();
+    if ('person' in state && state.person.role !== 'user') throw new ApiError(403, 'Unauthorized Access');
+  },
+  component: lazyRouteComponent(() => import('./student/StudentArea.tsx'), 'StudentArea'),
+});
+
+const myWork = createRoute({
+  getParentRoute: () => students,
+  path: '/my',
+  component: lazyRouteComponent(() => import('./student/work/MyWorkPage.tsx'), 'MyWorkPage'),
+});
+
+const grades = createRoute({
+  getParentRoute: () => students,
+  path: '/my/grades',
+  component: lazyRouteComponent(() => import('./student/grades/GradesPage.tsx'), 'GradesPage'),
+});
+
+const ownSubmission = createRoute({
+  getParentRoute: () => students,
+  path: '/my/submissions/$kind/$id',
+  params: {
+    parse: ({ kind, id }) => ({ kind: kind as 'quizzes' | 'homeworks', id: parseId(id) }),
+    stringify: ({ kind, id }) => ({ kind, id: String(id) }),
+  },
+  beforeLoad: ({ params: { kind, id } }) => {
+    if ((kind !== 'quizzes' && kind !== 'homeworks') || id === 0) throw notFound();
+  },
+  component: lazyRouteComponent(() => import('./student/submission/SubmissionPage.tsx'), 'SubmissionPage'),
 });
 
 /** Administrators. */
@@ -255,6 +298,11 @@ const gradebook = createRoute({
   component: lazyRouteComponent(() => import('./console/gradebook/GradebookPage.tsx'), 'GradebookPage'),
 });
 
+const NotFound = () => <ErrorState error={new ApiError(404, 'Not Found')} isPage />;
+
+/** Every other address says so inside the application, with the way to the rest. */
+const unknown = createRoute({ getParentRoute: () => inside, path: '$', component: NotFound });
+
 /** 0 for what is no id: parsing must not fail, since the router would take it for a fault. */
 const parseId = (text: string): number => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0);
 
@@ -264,20 +312,22 @@ export const router = createRouter({
     inside.addChildren([
       home,
       graders.addChildren([grading, item.addChildren([submissions, desk, rubric, statistics])]),
+      students.addChildren([myWork, grades, ownSubmission]),
       admins.addChildren([
         administration.addChildren([
           ...([overview, courses, course, users, user, schoolImport, devices] as const),
           ...([webhooks, webhook, audit, gradebook] as const),
         ]),
       ]),
+      unknown,
     ]),
   ]),
   context: { started: Promise.resolve() },
   scrollRestoration: true,
   defaultPendingComponent: Loading,
   defaultPendingMs: 300,
-  defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={reset} />,
-  defaultNotFoundComponent: () => <ErrorState error={new ApiError(404, 'Not Found')} />,
+  defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={reset} isPage />,
+  defaultNotFoundComponent: NotFound,
 });
 
 declare module '@tanstack/react-router' {

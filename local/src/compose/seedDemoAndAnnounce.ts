@@ -20,7 +20,7 @@ const baseUrl = `http://127.0.0.1:${config.port}`;
 
 // Without passwords, because Docker stores the output of containers in a log.
 print(`
-Gradeway is ready: ${baseUrl}
+Gradeway is ready. Open this address in a browser: ${baseUrl}
 
   API reference   ${baseUrl}/docs
   traces          http://127.0.0.1:${config.jaegerPort} (Jaeger)

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '@gradeway/shared/database/connection';
 import type { CloudEvent } from '@gradeway/shared/events/cloudEvent';
 import { createEvent } from '@gradeway/shared/events/cloudEvent';
-import { scrape } from '@gradeway/test/metrics';
 import { startService } from '@gradeway/test/serviceProcess';
 import { waitFor } from '@gradeway/test/waitFor';
 import {
@@ -258,39 +257,6 @@ test('a webhook that fails for too long is disabled with a reason', async () => 
   await graded();
   await waitFor(async () => (await hooks.find(webhook.id)).disabled_reason === 'failing');
   expect((await hooks.find(webhook.id)).is_active).toBe(false);
-});
-
-test('metrics count attempts by outcome and report the age of the oldest due message', async () => {
-  const measured = async () => {
-    const page = await scrape(courses.service.adminUrl);
-    const attempts = (outcome: string) => page.value('gradeway_webhook_attempts_total', { outcome }) ?? 0;
-    return {
-      outcomes: [attempts('delivered'), attempts('again'), attempts('failed')],
-      oldest: page.value('gradeway_webhook_oldest_due_age_seconds') ?? Number.NaN,
-    };
-  };
-  const { webhook } = await subscribe();
-  const before = await measured();
-  await graded();
-  const delivered = await hooks.waitForStatus(webhook.id, 'delivered');
-  receiver.answer((_req, res) => res.writeHead(500).end());
-  await graded();
-  await hooks.waitForStatus(webhook.id, 'failed');
-  const now = await measured();
-  expect(now.outcomes.map((count, at) => count - (before.outcomes[at] ?? 0))).toEqual([1, 2, 1]);
-  expect(now.oldest).toBe(0);
-
-  // A claimed delivery is not attempted, so it ages as it would in a backlog.
-  await courses.database.query(
-    'UPDATE courses.webhook_subscriptions SET failing_since = NULL WHERE id = $1',
-    [webhook.id],
-  );
-  await courses.database.query(
-    `UPDATE courses.webhook_deliveries SET status = 'pending', delivered_at = NULL,
-       next_attempt_at = now() - interval '11 minutes', claimed_until = now() + interval '1 minute' WHERE id = $1`,
-    [delivered.id],
-  );
-  expect((await measured()).oldest).toBeGreaterThan(650);
 });
 
 test('two replicas send each event once', async () => {

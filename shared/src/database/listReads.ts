@@ -138,4 +138,11 @@ class ReplicaReads implements ListReads {
   }
 }
 
-const within = <T>(milliseconds: number, work: Promise<T>): Promise<T> => pTimeout(work, { milliseconds });
+// The error is created when the time is over: a stack trace for each read would cost more than the wait.
+const within = <T>(milliseconds: number, work: Promise<T>): Promise<T> =>
+  pTimeout(work, {
+    milliseconds,
+    fallback: () => {
+      throw new Error(`no answer after ${milliseconds} ms`);
+    },
+  });

@@ -11,6 +11,11 @@ interface Message {
 // Under a memory alarm RabbitMQ does not confirm at all.
 const confirmTimeoutMs = 5_000;
 
+// p-timeout would create the error of a message beforehand, for each message that is published, with a stack trace.
+const unconfirmed = () => {
+  throw new Error('the broker did not confirm in time');
+};
+
 /** Publishes on a confirm channel. */
 export class ConfirmedPublisher {
   readonly #channel: ConfirmChannel;
@@ -46,10 +51,7 @@ export class ConfirmedPublisher {
       };
       if (!this.#channel.publish(exchange, routingKey, body, properties, settle)) this.#awaitDrain();
     });
-    await pTimeout(confirmed, {
-      milliseconds: confirmTimeoutMs,
-      message: 'the broker did not confirm in time',
-    });
+    await pTimeout(confirmed, { milliseconds: confirmTimeoutMs, fallback: unconfirmed });
   }
 
   // publish() returns false when the message was buffered, not rejected. Later messages wait for the socket.

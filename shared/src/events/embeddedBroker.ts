@@ -38,6 +38,8 @@ const updateJob = `
   UPDATE ${schema}.job SET data = jsonb_set(data, '{envelope,event}', $3::jsonb) WHERE name = $1 AND id = $2`;
 const deleteJob = `DELETE FROM ${schema}.job WHERE name = $1 AND id = $2`;
 const concurrentDeliveries = 8;
+// For the pool of pg, which pg-boss passes all its options: opening a connection again costs more than keeping it.
+const poolOptions = { idleTimeoutMillis: 600_000 };
 // As with RabbitMQ (rabbitTopology.ts): a message that crashes its consumer this often becomes a dead letter.
 const crashLimit = 20;
 
@@ -57,8 +59,9 @@ export async function openEmbeddedBroker({ url, log, retryDelayMs = 2_000 }: Bro
     options: '-c statement_timeout=5000',
     application_name: 'embedded broker',
     // How often messages of crashed consumers are looked for.
-    superviseIntervalSeconds: 2,
-    monitorIntervalSeconds: 2,
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 5,
+    ...poolOptions,
   });
   const broker = new EmbeddedBroker(boss, url, log, retryDelayMs);
   await broker.start();
@@ -69,7 +72,7 @@ class EmbeddedBroker implements Broker {
   readonly #boss: PgBoss;
   readonly #log: Logger;
   readonly #retryDelayMs: number;
-  readonly #workers: string[] = [];
+  readonly #workers = new Map<ConsumerName, string>();
   readonly #listener: PostgresListener;
 
   constructor(boss: PgBoss, url: string, log: Logger, retryDelayMs: number) {
@@ -90,7 +93,7 @@ class EmbeddedBroker implements Broker {
     const options = {
       notify: true,
       // These apply when a consumer crashes while it handles a message. Otherwise the attempts are in the message. It is
-      // delivered again within ten seconds, also when a handler merely takes that long: duplicates have no effect.
+      // delivered again within fifteen seconds, also when a handler merely takes that long: duplicates have no effect.
       expireInSeconds: 5,
       retryLimit: crashLimit,
       deadLetter: deadLettersOf(consumer),
@@ -116,15 +119,15 @@ class EmbeddedBroker implements Broker {
       batchSize: concurrentDeliveries,
       burstWhenBatchFull: true,
       pollingIntervalSeconds: 1,
-      // There is no notification when the pause of a delayed message ends.
-      notifyPollingIntervalSeconds: 1,
+      // For the delayed messages of a process that has ended, and notifications that were lost.
+      notifyPollingIntervalSeconds: 5,
     };
     const traced: Receive = (envelope) =>
       traceProcess(destination(envelope.event.type, consumer), envelope, () => receive(envelope));
-    await this.#boss.work<Message>(consumer, options, async (jobs) => {
+    const worker = await this.#boss.work<Message>(consumer, options, async (jobs) => {
       await Promise.all(jobs.map((job) => this.#deliver(consumer, job, traced)));
     });
-    this.#workers.push(consumer);
+    this.#workers.set(consumer, worker);
   }
 
   async #deliver(consumer: ConsumerName, { data }: Job<Message>, receive: Receive): Promise<void> {
@@ -135,6 +138,7 @@ class EmbeddedBroker implements Broker {
     const message: Message = { envelope: data.envelope, attempts };
     if (attempts < deliveryLimit) {
       await this.#boss.send(consumer, message, { startAfter: new Date(Date.now() + this.#retryDelayMs) });
+      this.#wakeAfterPause(consumer);
       return;
     }
     this.#log.error(
@@ -145,8 +149,19 @@ class EmbeddedBroker implements Broker {
     countDeadLetter(consumer);
   }
 
+  // pg-boss notifies when a message is sent, but not when its pause ends.
+  #wakeAfterPause(consumer: ConsumerName): void {
+    const wake = () => {
+      const worker = this.#workers.get(consumer);
+      if (worker) this.#boss.notifyWorker(worker);
+    };
+    setTimeout(wake, this.#retryDelayMs + 50).unref();
+  }
+
   async stopConsuming(): Promise<void> {
-    for (const worker of this.#workers.splice(0)) await this.#boss.offWork(worker, { wait: true });
+    const consumers = [...this.#workers.keys()];
+    this.#workers.clear();
+    for (const consumer of consumers) await this.#boss.offWork(consumer, { wait: true });
   }
 
   listen(types: EventType[], wake: (type: EventType) => void): Promise<void> {

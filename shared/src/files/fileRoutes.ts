@@ -48,8 +48,9 @@ export const createFileUrls =
   (service: Dependencies['service'], signer: UrlSigner, publicUrl: PublicUrl) =>
   (req: Request): FileUrls => {
     const base = `${publicUrl.origin(req)}/api/v3/files/${service}/`;
+    const now = Date.now();
     return (id, reader) => {
       const readerParameter = reader === undefined ? '' : `for=${encodeURIComponent(reader)}&`;
-      return `${base}${id}?${readerParameter}${signer.query(signedName(String(id), reader))}`;
+      return `${base}${id}?${readerParameter}${signer.query(signedName(String(id), reader), now)}`;
     };
   };

@@ -19,8 +19,17 @@ interface Limits {
 
 const digits = integerText(1);
 
-export const pageSchema = (size: number) =>
-  z.object({ page: digits.default(1), per_page: digits.default(size) });
+const newPageSchema = (size: number) => z.object({ page: digits.default(1), per_page: digits.default(size) });
+
+// zod compiles a schema when it is first used, which costs more than the rest of a small page. The sizes are constants.
+const pageSchemas = new Map<number, ReturnType<typeof newPageSchema>>();
+
+/** The schema of `page` and `per_page`; the same one for the same default of `per_page`. */
+export function pageSchema(size: number): ReturnType<typeof newPageSchema> {
+  const schema = pageSchemas.get(size) ?? newPageSchema(size);
+  pageSchemas.set(size, schema);
+  return schema;
+}
 
 /**
  * Reads `page` and `per_page` (D5).

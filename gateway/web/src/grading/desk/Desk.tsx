@@ -1,14 +1,15 @@
-import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { usePerson } from '../../shared/access/currentSession.ts';
 import { useWords } from '../../shared/language/text.ts';
-import { Icon } from '../../shared/ui/icons.tsx';
-import { flagText } from '../queue/flagText.ts';
 import type { ItemId, Sheet } from '../queue/gradingTypes.ts';
 import { AnswerSheet, type SheetHandle } from '../sheet/AnswerSheet.tsx';
 import { openSheets } from '../sheet/openSheets.ts';
 import type { Tool } from '../sheet/tools.ts';
-import { type Zoom, zoomed } from '../sheet/zoom.ts';
+import type { Room } from '../sheet/useRoom.ts';
+import type { Zoom } from '../sheet/zoom.ts';
+import { afterPaint } from './afterPaint.ts';
 import { ClaimNotice } from './ClaimNotice.tsx';
+import { DeskHeader } from './DeskHeader.tsx';
 import { bodyOf, mistakesIn } from './draft.ts';
 import { GradeForm, type GradeFormHandle } from './GradeForm.tsx';
 import { toggled } from './selectionPoints.ts';
@@ -20,24 +21,24 @@ import type { Saves } from './useSaves.ts';
 /** Shorter than anybody decides: a second press of a key, meant for the sheet before. */
 const accident = 250;
 
-interface Props {
+export interface DeskProps {
   item: ItemId;
   courseId: number | undefined;
   usualTotal: number | null;
   sheet: Sheet;
-  saves: Saves;
+  save: Saves['save'];
   flow: GradingFlow;
   tool: Tool | undefined;
   onTool(tool: Tool | undefined): void;
   zoom: Zoom;
   onZoom(zoom: Zoom): void;
-  onWidth(width: number): void;
+  onRoom(room: Room): void;
 }
 
 /** One submission: its sheet, and the form for its grade. */
-export function Desk(props: Props) {
-  const { item, courseId, usualTotal, sheet, saves, flow, tool, onTool, zoom, onZoom, onWidth } = props;
-  const { t, formatTime } = useWords();
+export const Desk = memo(function Desk(props: DeskProps) {
+  const { item, courseId, usualTotal, sheet, flow, tool, onTool, zoom, onZoom, onRoom } = props;
+  const { t } = useWords();
   const { detail } = sheet;
   const { kind } = item;
   const person = usePerson();
@@ -46,9 +47,12 @@ export function Desk(props: Props) {
   const { draft, base, etag, history, isChanged } = work;
   const pages = useRef<SheetHandle>(null);
   const form = useRef<GradeFormHandle>(null);
-  const openedAt = useRef(performance.now());
+  const openedAt = useRef(0);
+  useLayoutEffect(() => {
+    openedAt.current = performance.now();
+  }, []);
 
-  usePrepared(sheet, flow);
+  usePrepared(sheet, flow, zoom);
 
   /** Everything that is saved is taken here and now: what is on the screen later belongs to somebody else. */
   const save = useCallback(
@@ -64,7 +68,7 @@ export function Desk(props: Props) {
         if (goesOn) await flow.goOn();
         return;
       }
-      const saved = saves.save({
+      const saved = props.save({
         owner,
         studentName: detail.student.name,
         wasGraded: detail.status === 'graded',
@@ -75,9 +79,11 @@ export function Desk(props: Props) {
       });
       work.markSent(draft);
       if (goesOn) await flow.goOn();
-      if (!(await saved)) flow.comeBack(detail.id);
+      if (await saved) return;
+      work.forgetSent(draft);
+      flow.comeBack(detail.id);
     },
-    [draft, base, etag, isChanged, detail, kind, saves, flow, owner, work.markSent],
+    [draft, base, etag, isChanged, detail, kind, props.save, flow, owner, work.markSent, work.forgetSent],
   );
 
   useDeskKeys(detail.rubric?.items ?? [], (command) => {
@@ -101,7 +107,7 @@ export function Desk(props: Props) {
       case 'tool':
         return onTool(tool === command.tool ? undefined : command.tool);
       case 'zoom':
-        return onZoom(zoomed(zoom, currentFit(sheet), command.by));
+        return pages.current?.zoom(command.by);
       case 'page':
         return pages.current?.goTo(command.step);
       case 'undo':
@@ -117,28 +123,17 @@ export function Desk(props: Props) {
       <AnswerSheet
         ref={pages}
         files={detail.files}
+        rubric={detail.rubric}
         history={history}
         onChange={work.changeMarks}
         tool={tool}
         onTool={onTool}
         zoom={zoom}
         onZoom={onZoom}
-        onWidth={onWidth}
+        onRoom={onRoom}
       />
       <aside className="desk-side" aria-label={t('Grading')}>
-        <header className="desk-student">
-          <h1 className="written">{detail.student.name}</h1>
-          <p className="quiet small">
-            <time dateTime={detail.submitted_at}>{formatTime(detail.submitted_at)}</time>
-            {detail.graded_by && ` · ${t('graded by {name}', { name: detail.graded_by.name })}`}
-          </p>
-          {detail.flags.map(({ code }) => (
-            <p key={code} className="notice small">
-              <Icon name="flag" />
-              {t(flagText[code])}
-            </p>
-          ))}
-        </header>
+        <DeskHeader kind={kind} detail={detail} />
         <ClaimNotice kind={kind} detail={detail} personId={person.id} />
         {!work.isKept && (
           <p className="notice small" role="alert">
@@ -158,34 +153,25 @@ export function Desk(props: Props) {
       </aside>
     </div>
   );
-}
-
-/** The scale with which the first page fills its place; it is as the page was drawn last. */
-function currentFit({ detail }: Sheet): number {
-  const element = document.querySelector<HTMLElement>('.sheet-page');
-  const file = detail.files[0] && openSheets.opened(detail.files[0]);
-  if (!element || !file) return 1;
-  const { width, height } = file.info(1).box;
-  return element.offsetWidth / (file.info(1).turn % 180 === 0 ? width : height);
-}
+});
 
 /** Prepares what comes next once this sheet is on the screen, and lets go of what is far away. */
-function usePrepared({ detail }: Sheet, flow: GradingFlow): void {
+function usePrepared({ detail }: Sheet, flow: GradingFlow, zoom: Zoom): void {
   const { id, files } = detail;
   const wasUngraded = useRef(detail.status === 'ungraded');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each submission
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each submission and zoom
   useEffect(() => {
     let isCurrent = true;
     const prepare = async () => {
+      await afterPaint();
       await Promise.allSettled(files.map((file) => openSheets.open(file)));
       if (!isCurrent) return;
-      if (wasUngraded.current) flow.prepareNext();
-      const around = await flow.prepareNeighbours().catch(() => []);
-      if (isCurrent) openSheets.keepOnly([...files, ...around]);
+      const around = await flow.prepare(wasUngraded.current);
+      if (isCurrent) openSheets.keepOnly([...files, ...around.flatMap(({ detail }) => detail.files)]);
     };
     void prepare();
     return () => {
       isCurrent = false;
     };
-  }, [id]);
+  }, [id, zoom]);
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { Activity, useEffect, useMemo, useRef, useState } from 'react';
 import { useWords } from '../../shared/language/text.ts';
 import { useShortcuts } from '../../shared/layout/shortcuts.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
@@ -9,9 +9,10 @@ import { itemQuery, progressQuery, sheetQuery } from '../queue/gradingQueries.ts
 import type { ItemId } from '../queue/gradingTypes.ts';
 import { openSheets } from '../sheet/openSheets.ts';
 import type { Tool } from '../sheet/tools.ts';
+import type { Room } from '../sheet/useRoom.ts';
 import type { Zoom } from '../sheet/zoom.ts';
 import { ConflictDialog } from './ConflictDialog.tsx';
-import { Desk } from './Desk.tsx';
+import { Desk, type DeskProps } from './Desk.tsx';
 import './desk.css';
 import { deskShortcuts } from './deskKeys.ts';
 import { SaveFailure } from './SaveFailure.tsx';
@@ -20,58 +21,65 @@ import { type Saves, useSaves } from './useSaves.ts';
 
 const route = getRouteApi('/inside/graders/grading/$kind/$itemId/submissions/$submissionId');
 
-/** Where submissions are graded, one after the other. What stays from one to the next lives here. */
+/**
+ * Where submissions are graded, one after the other. What stays from one to the next lives here. The neighbours of the submission
+ * that the address names are rendered too, hidden: to appear, they need nothing but a frame.
+ */
 export function DeskPage() {
   const { kind, itemId, submissionId } = route.useParams();
   const item: ItemId = useMemo(() => ({ kind, itemId }), [kind, itemId]);
-  const look = useRef<Look>({ width: 800, zoom: 'fit' });
+  const look = useRef<Look>({ room: { width: 800, height: 800 }, zoom: 'fit' });
   const [tool, setTool] = useState<Tool>();
   const [zoom, setZoom] = useState<Zoom>('fit');
-  const about = useQuery(itemQuery(item));
-  const sheet = useQuery(sheetQuery(kind, submissionId));
   const saves = useSaves(item);
-  const flow = useGradingFlow(item, submissionId, look);
+  const { flow, said, prepared } = useGradingFlow(item, submissionId, look);
   useShortcuts(deskShortcuts);
   useEffect(() => () => openSheets.keepOnly([]), []);
 
-  const onWidth = useCallback((width: number) => {
-    look.current.width = width;
-  }, []);
+  const [onRoom] = useState(() => (room: Room) => {
+    look.current.room = room;
+  });
   look.current.zoom = zoom;
 
-  // The answer belongs to the address, or is not shown.
-  const shown = sheet.data?.detail.id === submissionId ? sheet.data : undefined;
-  const isElsewhere = shown !== undefined && shown.detail.item_id !== itemId;
-
+  const shared = { item, save: saves.save, flow, tool, onTool: setTool, zoom, onZoom: setZoom, onRoom };
+  // What is shown comes first: of the elements of a list, React moves the others.
+  const ids = [...new Set([submissionId, ...prepared])];
   return (
     <div className="desk">
-      <DeskStatus item={item} saves={saves} said={flow.said} />
-      {shown && !isElsewhere && !about.isPending ? (
-        <Desk
-          // Another submission, or another grader's grading instead of one's own, begins with nothing of the last.
-          key={`${submissionId} ${saves.replaced}`}
-          item={item}
-          courseId={about.data?.course_id}
-          usualTotal={about.data?.total_grade ?? null}
-          sheet={shown}
-          saves={saves}
-          flow={flow}
-          tool={tool}
-          onTool={setTool}
-          zoom={zoom}
-          onZoom={setZoom}
-          onWidth={onWidth}
-        />
-      ) : sheet.error && !shown ? (
-        <ErrorState error={sheet.error} onRetry={() => void sheet.refetch()} />
-      ) : isElsewhere ? (
-        <Elsewhere kind={kind} itemId={shown.detail.item_id} submissionId={submissionId} />
-      ) : (
-        <Loading />
-      )}
+      <DeskStatus item={item} saves={saves} said={said} />
+      {ids.map((id) => (
+        // Another submission, or another grader's grading instead of one's own, begins with nothing of the last.
+        <Activity key={`${kind} ${id} ${saves.replaced}`} mode={id === submissionId ? 'visible' : 'hidden'}>
+          <DeskOf id={id} {...shared} />
+        </Activity>
+      ))}
       <ConflictDialog saves={saves} kind={kind} />
       <SaveFailure item={item} saves={saves} onForget={flow.comeBack} />
     </div>
+  );
+}
+
+type Shared = Omit<DeskProps, 'sheet' | 'courseId' | 'usualTotal'>;
+
+/** The desk of one submission, when it has been read. */
+function DeskOf({ id, ...shared }: Shared & { id: number }) {
+  const { item } = shared;
+  const about = useQuery(itemQuery(item));
+  const sheet = useQuery(sheetQuery(item.kind, id));
+  // The answer belongs to the address, or is not shown.
+  const shown = sheet.data?.detail.id === id ? sheet.data : undefined;
+  if (shown && shown.detail.item_id !== item.itemId)
+    return <Elsewhere kind={item.kind} itemId={shown.detail.item_id} submissionId={id} />;
+  if (sheet.error && !shown)
+    return <ErrorState error={sheet.error} onRetry={() => void sheet.refetch()} isPage />;
+  if (!shown || about.isPending) return <Loading />;
+  return (
+    <Desk
+      {...shared}
+      courseId={about.data?.course_id}
+      usualTotal={about.data?.total_grade ?? null}
+      sheet={shown}
+    />
   );
 }
 
@@ -80,7 +88,7 @@ function Elsewhere({ kind, itemId, submissionId }: ItemId & { submissionId: numb
   const { t } = useWords();
   return (
     <div className="state">
-      <h2>{t('This submission belongs to something else')}</h2>
+      <h1>{t('This submission belongs to something else')}</h1>
       <Link
         to="/grading/$kind/$itemId/submissions/$submissionId"
         params={{ kind, itemId, submissionId }}

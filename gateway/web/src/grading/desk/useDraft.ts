@@ -72,20 +72,28 @@ function begin({
 export function useDraft(sheet: Sheet, owner: DraftOwner, usualTotal: number | null, kind: Kind) {
   const [state, dispatch] = useReducer(reduce, { sheet, owner, usualTotal }, begin);
   const [isKept, setKept] = useState(true);
-  const sent = useRef<Draft>(undefined);
+  const [hadDraft] = useState(() => readDraft(owner) !== undefined);
+  /** What another tab keeps of this submission is not this one's to drop. */
+  const isOwn = useRef(hadDraft);
+  const sent = useRef<Draft[]>([]);
   const draft = useMemo(() => draftIn(state), [state]);
   const isChanged = useMemo(() => !isSameDraft(draft, state.base), [draft, state.base]);
 
+  // Effects also run when the desk appears, and then there may be nothing new.
+  const seen = useRef(sheet.etag);
   useEffect(() => {
-    dispatch({ do: 'rebase', sheet, usualTotal, sent: sent.current });
-    sent.current = undefined;
+    if (seen.current === sheet.etag) return;
+    seen.current = sheet.etag;
+    dispatch({ do: 'rebase', sheet, usualTotal, sent: sent.current.shift() });
   }, [sheet, usualTotal]);
 
   const { personId, id } = owner;
   useEffect(() => {
     const place = { personId, kind, id };
-    if (!isChanged) dropDraft(place);
-    else setKept(keepDraft(place, { draft, base: state.base, etag: state.etag, keptAt: Date.now() }));
+    if (isChanged) {
+      isOwn.current = true;
+      setKept(keepDraft(place, { draft, base: state.base, etag: state.etag, keptAt: Date.now() }));
+    } else if (isOwn.current) dropDraft(place);
   }, [personId, kind, id, isChanged, draft, state.base, state.etag]);
 
   return {
@@ -99,8 +107,12 @@ export function useDraft(sheet: Sheet, owner: DraftOwner, usualTotal: number | n
     change: useCallback((form: Partial<Form>) => dispatch({ do: 'form', form }), []),
     changeMarks: useCallback((change: MarkChange) => dispatch({ do: 'marks', change }), []),
     /** Remembers what is being saved, so that the answer does not look like a change by somebody else. */
-    markSent: useCallback((saved: Draft) => {
-      sent.current = saved;
+    markSent: useCallback((saving: Draft) => {
+      if (!sent.current.includes(saving)) sent.current.push(saving);
+    }, []),
+    /** It was not saved: no answer follows. */
+    forgetSent: useCallback((unsaved: Draft) => {
+      sent.current = sent.current.filter((each) => each !== unsaved);
     }, []),
   };
 }

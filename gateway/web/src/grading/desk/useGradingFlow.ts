@@ -1,28 +1,29 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { sheetKey, sheetQuery } from '../queue/gradingQueries.ts';
+import { sheetKey } from '../queue/gradingQueries.ts';
 import { claim, claimNext, release } from '../queue/gradingRequests.ts';
-import type { GradingFile, ItemId, Sheet } from '../queue/gradingTypes.ts';
+import type { ItemId, Sheet } from '../queue/gradingTypes.ts';
 import { neighbour, withOpened } from '../queue/trail.ts';
 import { readTrail, rememberTrail } from '../queue/trailStore.ts';
-import { openSheets } from '../sheet/openSheets.ts';
-import { fitScale } from '../sheet/sheetDocument.ts';
-import type { Zoom } from '../sheet/zoom.ts';
+import { type Look, prepareFirstPage, readNeighbours } from './prepareSheets.ts';
 
-/** How pages are looked at, for drawing those of the next sheet. */
-export interface Look {
-  width: number;
-  zoom: Zoom;
-}
+export type { Look };
 
-interface Prepared {
+interface Ahead {
   /** The submission after which it comes. */
   after: number;
   sheet: Promise<Sheet | undefined>;
 }
 
+type Said =
+  | 'Nothing is left to grade'
+  | 'There is none in this direction'
+  | 'The next one cannot be read now. Try again.'
+  | '';
+
 const claimRenewal = 60_000;
+const none: number[] = [];
 
 /**
  * The way through the submissions of an item. While one is being graded, the next is claimed, read and its first page drawn, so
@@ -31,12 +32,17 @@ const claimRenewal = 60_000;
 export function useGradingFlow(item: ItemId, id: number, look: { current: Look }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const prepared = useRef<Prepared>(undefined);
+  const ahead = useRef<Ahead>(undefined);
   const skipped = useRef(new Set<number>());
   /** Being saved: not graded yet for the service, but done for the grader. */
   const leaving = useRef(new Set<number>());
   const isMoving = useRef(false);
-  const [said, setSaid] = useState<'Nothing is left to grade' | 'There is none in this direction' | ''>('');
+  /** The submission that the address names, so that the functions below stay the same from one to the next. */
+  const here = useRef(id);
+  here.current = id;
+  const [said, setSaid] = useState<Said>('');
+  /** What is in the page beside the submission that is open, hidden. */
+  const [prepared, setPrepared] = useState(none);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another submission is open when the id changes
   useEffect(() => {
@@ -46,124 +52,124 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
 
   const open = useCallback(
     (next: number) => {
-      rememberTrail(item, withOpened(readTrail(item), next, id));
+      const last = here.current;
+      rememberTrail(item, withOpened(readTrail(item), next, last));
+      // Taking the last one out of the page would delay the frame of the next.
+      setPrepared((before) => [...before.filter((each) => each !== last), last]);
       const params = { ...item, submissionId: next };
       return navigate({ to: '/grading/$kind/$itemId/submissions/$submissionId', params, resetScroll: false });
     },
-    [navigate, item, id],
+    [navigate, item],
   );
 
   const claimAnother = useCallback(async (): Promise<Sheet | undefined> => {
-    const sheet = await claimNext(item, [...skipped.current, ...leaving.current, id]);
+    const sheet = await claimNext(item, [...skipped.current, ...leaving.current, here.current]);
     if (sheet) queryClient.setQueryData(sheetKey(item.kind, sheet.detail.id), sheet);
     return sheet;
-  }, [item, id, queryClient]);
+  }, [item, queryClient]);
 
-  /** Claims the next one ahead. */
-  const prepareNext = useCallback(() => {
-    if (prepared.current?.after === id) return;
+  /** Claims the next one ahead, once for each submission. */
+  const claimAhead = useCallback(() => {
+    if (ahead.current?.after === here.current) return;
     const sheet = claimAnother();
-    prepared.current = { after: id, sheet };
-    sheet.then(
-      // What could not be drawn ahead is drawn when it is opened.
-      (next) => next && prepareFirstPage(next.detail.files, look.current).catch(() => {}),
-      () => {
-        if (prepared.current?.sheet === sheet) prepared.current = undefined;
-      },
-    );
-  }, [claimAnother, id, look]);
+    ahead.current = { after: here.current, sheet };
+    sheet.catch(() => {
+      if (ahead.current?.sheet === sheet) ahead.current = undefined;
+    });
+  }, [claimAnother]);
 
-  /** Reads the neighbours that the keys for next and previous lead to. */
-  const prepareNeighbours = useCallback(async () => {
-    const trail = readTrail(item);
-    const files: GradingFile[] = [];
-    for (const next of [neighbour(trail, id, 1), neighbour(trail, id, -1)]) {
-      if (next === undefined) continue;
-      const { detail } = await queryClient.fetchQuery(sheetQuery(item.kind, next));
-      files.push(...detail.files);
-      await prepareFirstPage(detail.files, look.current);
-    }
-    const ahead = await prepared.current?.sheet;
-    return [...files, ...(ahead?.detail.files ?? [])];
-  }, [item, id, queryClient, look]);
+  /** Prepares what the keys lead to from here: the next to grade, if that is wanted, and the neighbours on the trail. */
+  const prepare = useCallback(
+    async (claims: boolean): Promise<Sheet[]> => {
+      const from = here.current;
+      if (claims) claimAhead();
+      const next = ahead.current?.after === from ? ahead.current.sheet.catch(() => undefined) : undefined;
+      const sheets = [await next, ...(await readNeighbours(queryClient, item, from))];
+      const distinct = sheets.filter((sheet) => sheet !== undefined);
+      for (const { detail } of distinct) {
+        // What could not be drawn ahead is drawn when it is opened.
+        await prepareFirstPage(detail.files, look.current).catch(() => {});
+        if (here.current !== from) return [];
+      }
+      setPrepared(distinct.map(({ detail }) => detail.id));
+      return distinct;
+    },
+    [claimAhead, queryClient, item, look],
+  );
 
   /** Goes to the next submission to grade; false when there is none. */
   const goOn = useCallback(async (): Promise<boolean> => {
     if (isMoving.current) return true;
     isMoving.current = true;
-    leaving.current.add(id);
+    const from = here.current;
+    leaving.current.add(from);
     try {
-      const ahead =
-        prepared.current?.after === id ? await prepared.current.sheet.catch(() => undefined) : undefined;
-      const next = ahead ?? (await claimAnother());
+      const claimed =
+        ahead.current?.after === from ? await ahead.current.sheet.catch(() => undefined) : undefined;
+      const next = claimed ?? (await claimAnother());
       if (next) {
         await open(next.detail.id);
         return true;
       }
       setSaid('Nothing is left to grade');
       return false;
+    } catch {
+      setSaid('The next one cannot be read now. Try again.');
+      return false;
     } finally {
       isMoving.current = false;
     }
-  }, [claimAnother, open, id]);
+  }, [claimAnother, open]);
 
   const step = useCallback(
     async (direction: 1 | -1) => {
-      const next = neighbour(readTrail(item), id, direction);
+      const next = neighbour(readTrail(item), here.current, direction);
       if (next !== undefined) await open(next);
       else if (direction === 1) await goOn();
       else setSaid('There is none in this direction');
     },
-    [item, id, open, goOn],
+    [item, open, goOn],
   );
 
   const skip = useCallback(async () => {
-    skipped.current.add(id);
-    release(item.kind, id).catch(() => {});
+    skipped.current.add(here.current);
+    release(item.kind, here.current).catch(() => {});
     await goOn();
-  }, [item, id, goOn]);
+  }, [item, goOn]);
 
   /** A grading that was not saved: the submission can come again. */
   const comeBack = useCallback((unsaved: number) => void leaving.current.delete(unsaved), []);
 
-  useClaimAhead(item, prepared);
-  return useMemo(
-    () => ({ said, open, prepareNext, prepareNeighbours, goOn, step, skip, comeBack }),
-    [said, open, prepareNext, prepareNeighbours, goOn, step, skip, comeBack],
+  useClaimAhead(item, ahead);
+  const flow = useMemo(
+    () => ({ prepare, goOn, step, skip, comeBack }),
+    [prepare, goOn, step, skip, comeBack],
   );
+  return { flow, said, prepared };
 }
 
-export type GradingFlow = ReturnType<typeof useGradingFlow>;
+export type GradingFlow = ReturnType<typeof useGradingFlow>['flow'];
 
 /** Renews the claim of the submission that was prepared, and gives it back on leaving. */
-function useClaimAhead({ kind }: ItemId, prepared: { current: Prepared | undefined }): void {
+function useClaimAhead({ kind }: ItemId, ahead: { current: Ahead | undefined }): void {
   useEffect(() => {
     const timer = setInterval(async () => {
-      const ahead = prepared.current;
-      const next = await ahead?.sheet.catch(() => undefined);
-      if (next && prepared.current === ahead)
+      const present = ahead.current;
+      const next = await present?.sheet.catch(() => undefined);
+      if (next && ahead.current === present)
         // Another grader has it by now: another is claimed when this one is done.
         claim(kind, next.detail.id, false).catch(() => {
-          if (prepared.current === ahead) prepared.current = undefined;
+          if (ahead.current === present) ahead.current = undefined;
         });
     }, claimRenewal);
     return () => {
       clearInterval(timer);
-      const ahead = prepared.current;
-      prepared.current = undefined;
-      void ahead?.sheet.then(
+      const last = ahead.current;
+      ahead.current = undefined;
+      void last?.sheet.then(
         (next) => next && release(kind, next.detail.id).catch(() => {}),
         () => {},
       );
     };
-  }, [kind, prepared]);
-}
-
-/** Opens the files and draws the first page as it will be looked at. */
-async function prepareFirstPage(files: GradingFile[], { width, zoom }: Look): Promise<void> {
-  const [first] = await Promise.all(files.map((file) => openSheets.open(file)));
-  if (!first) return;
-  const scale = zoom === 'fit' ? fitScale(first.info(1), 0, width) : zoom;
-  const view = { scale, turn: 0 } as const;
-  if (!first.drawn(1, view)) await first.draw(1, view).canvas;
+  }, [kind, ahead]);
 }

@@ -5,6 +5,7 @@ import { ApiError, isPassing } from '../../shared/api/apiError.ts';
 import { progressQuery, sheetKey } from '../queue/gradingQueries.ts';
 import { type GradingBody, saveGrading } from '../queue/gradingRequests.ts';
 import type { Detail, ItemId, Sheet } from '../queue/gradingTypes.ts';
+import { afterPaint } from './afterPaint.ts';
 import { bodyOf, type Draft, draftOf, fitToRubric, isSameDraft } from './draft.ts';
 import { type DraftOwner, dropDraft, readDraft } from './draftStore.ts';
 
@@ -39,9 +40,24 @@ export interface Saves {
 }
 
 const attempts = 6;
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Saves gradings while the grader goes on. Two of one submission are saved one after the other. */
+/** Waits before the next attempt. Without a network none can succeed: then it waits for the network. */
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    if (navigator.onLine) setTimeout(resolve, milliseconds);
+    else window.addEventListener('online', () => resolve(), { once: true });
+  });
+}
+
+interface OnItsWay {
+  draft: Draft;
+  work: Promise<Sheet | undefined>;
+}
+
+/**
+ * Saves gradings while the grader goes on. Two of one submission are saved one after the other, the second upon the state that
+ * the first has made; the same one is not saved twice.
+ */
 export function useSaves(item: ItemId): Saves {
   const queryClient = useQueryClient();
   const [pending, setPending] = useState(0);
@@ -49,13 +65,15 @@ export function useSaves(item: ItemId): Saves {
   const [failure, setFailure] = useState<Saves['failure']>();
   const [conflicts, setConflicts] = useState<Conflict[]>([]);
   const [replaced, setReplaced] = useState(0);
-  const lastOf = useRef(new Map<number, Promise<unknown>>());
+  const lastOf = useRef(new Map<number, OnItsWay>());
 
   useAskBeforeLeaving(pending > 0);
 
   const send = useCallback(
     async (job: SaveJob): Promise<Sheet | undefined> => {
       setSaid('Saving…');
+      // A request takes milliseconds to begin, and the next sheet is waiting for its frame.
+      await afterPaint();
       for (let attempt = 1; ; attempt += 1)
         try {
           const saved = await saveGrading(job.owner, job.body, job.etag, job.key);
@@ -90,14 +108,15 @@ export function useSaves(item: ItemId): Saves {
 
   const save = useCallback(
     async (job: SaveJob) => {
+      const last = lastOf.current.get(job.owner.id);
+      if (last && isSameDraft(last.draft, job.draft)) return last.work;
       setPending((before) => before + 1);
-      const before = lastOf.current.get(job.owner.id);
-      const work = Promise.resolve(before).then(() => send(job));
-      lastOf.current.set(job.owner.id, work);
+      const work = Promise.resolve(last?.work).then((saved) => send(saved ? upon(saved, job) : job));
+      lastOf.current.set(job.owner.id, { draft: job.draft, work });
       try {
         return await work;
       } finally {
-        if (lastOf.current.get(job.owner.id) === work) lastOf.current.delete(job.owner.id);
+        if (lastOf.current.get(job.owner.id)?.work === work) lastOf.current.delete(job.owner.id);
         setPending((count) => count - 1);
       }
     },
@@ -117,7 +136,7 @@ export function useSaves(item: ItemId): Saves {
       forgetFailure: () => setFailure(undefined),
       keepMine: (conflict) => {
         settle(conflict);
-        void save(overTheirs(conflict));
+        void save(upon(conflict.theirs, conflict.job));
       },
       acceptTheirs: (conflict) => {
         const { owner } = conflict.job;
@@ -130,12 +149,11 @@ export function useSaves(item: ItemId): Saves {
   }, [pending, said, failure, conflicts, replaced, save, queryClient]);
 }
 
-/** The same grading for the state that the other grader has made. */
-function overTheirs({ job, theirs }: Conflict): SaveJob {
-  const draft = fitToRubric(job.draft, theirs.detail);
-  const body = bodyOf(draft, draftOf(theirs.detail, null), theirs.detail, job.owner.kind);
-  const wasGraded = theirs.detail.status === 'graded';
-  return { ...job, draft, body, wasGraded, etag: theirs.etag, key: crypto.randomUUID() };
+/** The same grading for a newer state of the submission. */
+function upon({ detail, etag }: Sheet, job: SaveJob): SaveJob {
+  const draft = fitToRubric(job.draft, detail);
+  const body = bodyOf(draft, draftOf(detail, null), detail, job.owner.kind);
+  return { ...job, draft, body, wasGraded: detail.status === 'graded', etag, key: crypto.randomUUID() };
 }
 
 function forgetLists(queryClient: ReturnType<typeof useQueryClient>, { kind, itemId }: ItemId): void {

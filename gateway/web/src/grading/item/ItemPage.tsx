@@ -41,7 +41,7 @@ export function ItemPage() {
   if (about.error && !about.data)
     return (
       <div className="page">
-        <ErrorState error={about.error} onRetry={() => void about.refetch()} />
+        <ErrorState error={about.error} onRetry={() => void about.refetch()} isPage />
       </div>
     );
   return (

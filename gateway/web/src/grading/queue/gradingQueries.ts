@@ -93,6 +93,18 @@ export const sheetQuery = (kind: Kind, id: number) =>
     },
   });
 
+/** The newest gradings of a submission. It has rarely more than a few. */
+export const historyQuery = (kind: Kind, id: number) =>
+  queryOptions({
+    queryKey: ['history', kind, id],
+    staleTime: 0,
+    queryFn: async ({ signal }) => {
+      const params = { path: { kind, id }, query: { per_page: 50 } };
+      const path = '/api/v3/grading/{kind}/submissions/{id}/history';
+      return (await answerOf(api.GET(path, { params, signal }))).body.data;
+    },
+  });
+
 /** The rubric with its tag; null without one. `isThere` saves a request that would be refused. */
 export const rubricQuery = ({ kind, itemId }: ItemId, isThere = true) =>
   queryOptions({

@@ -11,6 +11,7 @@ export type Rubric = Schemas['Rubric'];
 export type RubricItem = Schemas['RubricItem'];
 export type Annotation = Schemas['Annotation'];
 export type Statistics = Schemas['GradeStatistics'];
+export type GradingHistoryEntry = Schemas['HistoryEntry'];
 export type Regrading = Schemas['Regrading'];
 
 /** A submission in a state that its tag names. */

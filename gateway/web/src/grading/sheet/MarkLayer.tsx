@@ -1,11 +1,8 @@
-import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef } from 'react';
 import { useWords } from '../../shared/language/text.ts';
-import type { Annotation } from '../queue/gradingTypes.ts';
-import { MarkShape, strokePath } from './MarkShape.tsx';
-import type { MarkChange } from './markHistory.ts';
-import { highlight, type MarkPlace, penLine, stamp, textMark } from './newMark.ts';
 import {
   inverse,
+  type Matrix,
   type Point,
   pageToView,
   place as placePoint,
@@ -15,10 +12,16 @@ import {
   svgMatrix,
   turned,
   turnView,
-} from './pageCoordinates.ts';
-import type { SheetPageInfo, View } from './sheetDocument.ts';
+} from '../../shared/sheet/pageCoordinates.ts';
+import type { SheetPageInfo, View } from '../../shared/sheet/sheetDocument.ts';
+import type { Annotation } from '../queue/gradingTypes.ts';
+import { MarkOnPage } from './MarkOnPage.tsx';
+import { strokePath } from './MarkShape.tsx';
+import type { MarkChange } from './markHistory.ts';
+import { type MarkPlace, textMark } from './newMark.ts';
 import { TextEntry } from './TextEntry.tsx';
-import { type Tool, toolbarTools } from './tools.ts';
+import type { Tool } from './tools.ts';
+import { useMarking } from './useMarking.ts';
 
 interface Props {
   info: SheetPageInfo;
@@ -27,117 +30,29 @@ interface Props {
   page: number;
   marks: Annotation[];
   tool: Tool | undefined;
+  /** The mark that is held. */
+  selected: string | undefined;
+  /** The points of rubric items, by id, for marks that explain one. */
+  itemPoints: ReadonlyMap<number, string>;
+  onSelect(id: string | undefined): void;
   onChange(change: MarkChange): void;
 }
 
-const englishOf = (kind: Annotation['kind']) =>
-  toolbarTools.find(({ tool }) => tool === kind)?.english ?? kind;
-
 /** The marks of one page, and what is being drawn on it. Everything is in the coordinates of the page. */
-export function MarkLayer({ info, view, fileId, page, marks, tool, onChange }: Props) {
+export function MarkLayer(props: Props) {
+  const { info, view, fileId, page, marks, tool, selected, itemPoints, onSelect, onChange } = props;
   const { t } = useWords();
   const { box, turn } = info;
   const layer = useRef<SVGSVGElement>(null);
-  const [line, setLine] = useState<Point[]>([]);
-  const [corner, setCorner] = useState<Point>();
-  const [cursor, setCursor] = useState<Point>();
-  const [textAt, setTextAt] = useState<Point>();
-
   const place: MarkPlace = useMemo(
     () => ({ fileId, page, box, toView: pageToView(box, turn) }),
     [fileId, page, box, turn],
   );
-  const upright = sizeOf(box, turn);
+  const toShown = pageToView(box, turned(turn, view.turn));
+  const fromShown = inverse(toShown);
   const shown = sizeOf(box, turned(turn, view.turn));
-  const fromShown = inverse(pageToView(box, turned(turn, view.turn)));
-
-  /** Where on the page a pointer is. */
-  const pointOf = ({ clientX, clientY }: { clientX: number; clientY: number }): Point => {
-    const bounds = layer.current?.getBoundingClientRect();
-    if (!bounds) return [0, 0];
-    const x = ((clientX - bounds.left) / bounds.width) * shown.width;
-    const y = ((clientY - bounds.top) / bounds.height) * shown.height;
-    return placePoint(fromShown, [x, y]);
-  };
-
-  const add = (mark: Annotation | undefined) => mark && onChange({ do: 'add', mark });
-
-  /** What a click or the Enter key does. */
-  function actAt(point: Point): void {
-    if (tool === 'check' || tool === 'cross' || tool === 'point') add(stamp(place, tool, point));
-    else if (tool === 'text') setTextAt(point);
-    else if (tool === 'eraser') erase(point);
-    else if (tool === 'highlight') {
-      if (corner) add(highlight(place, rectBetween(corner, point)));
-      setCorner(corner ? undefined : point);
-    }
-  }
-
-  function erase([x, y]: Point): void {
-    const reach = 4;
-    const hit = marks.findLast(
-      ({ rect: [left = 0, bottom = 0, width = 0, height = 0] }) =>
-        x >= left - reach && x <= left + width + reach && y >= bottom - reach && y <= bottom + height + reach,
-    );
-    if (hit) onChange({ do: 'remove', id: hit.id });
-  }
-
-  function onPointerDown(event: PointerEvent<SVGSVGElement>): void {
-    if (!tool || event.button !== 0 || textAt) return;
-    event.preventDefault();
-    event.currentTarget.focus({ preventScroll: true });
-    const point = pointOf(event);
-    if (tool === 'pen' || tool === 'highlight') event.currentTarget.setPointerCapture(event.pointerId);
-    if (tool === 'pen') setLine([point]);
-    else if (tool === 'highlight') setLine([point, point]);
-    else actAt(point);
-  }
-
-  function onPointerMove(event: PointerEvent<SVGSVGElement>): void {
-    if (tool === 'eraser' && event.buttons === 1) erase(pointOf(event));
-    if (line.length === 0) return;
-    const moves = event.nativeEvent.getCoalescedEvents?.() ?? [];
-    const points = (moves.length > 0 ? moves : [event.nativeEvent]).map(pointOf);
-    setLine((before) =>
-      tool === 'pen' ? [...before, ...points] : [before[0] ?? [0, 0], points.at(-1) ?? [0, 0]],
-    );
-  }
-
-  function onPointerUp(): void {
-    const [first, last] = [line[0], line.at(-1)];
-    setLine([]);
-    if (!first || !last) return;
-    add(tool === 'pen' ? penLine(place, line) : highlight(place, rectBetween(first, last)));
-  }
-
-  /** With a tool, the arrow keys move a cross over the page, and Enter acts there. */
-  function onKeyDown(event: KeyboardEvent<SVGSVGElement>): void {
-    if (!tool || event.target !== event.currentTarget || event.ctrlKey || event.metaKey) return;
-    const moves: Record<string, Point> = {
-      ArrowLeft: [-1, 0],
-      ArrowRight: [1, 0],
-      ArrowUp: [0, -1],
-      ArrowDown: [0, 1],
-    };
-    const middle: Point = [shown.width / 2, shown.height / 2];
-    const at = cursor ?? middle;
-    const move = moves[event.key];
-    if (move) {
-      const step = event.shiftKey ? 40 : 10;
-      const within = (value: number, most: number) => Math.min(Math.max(value, 0), most);
-      setCursor([within(at[0] + move[0] * step, shown.width), within(at[1] + move[1] * step, shown.height)]);
-    } else if (event.key === 'Enter') actAt(placePoint(fromShown, at));
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  const preview =
-    line.length > 1 && tool === 'pen' ? strokePath(line.map((point) => placePoint(place.toView, point))) : '';
-  const area =
-    line.length > 1 && tool === 'highlight'
-      ? placeRect(place.toView, rectBetween(line[0] ?? [0, 0], line[1] ?? [0, 0]))
-      : undefined;
+  const marking = useMarking({ layer, place, shown, fromShown, marks, tool, onChange });
+  const { cursor, textAt } = marking;
 
   return (
     <>
@@ -150,37 +65,28 @@ export function MarkLayer({ info, view, fileId, page, marks, tool, onChange }: P
         role="group"
         aria-label={t('Marks on page {page}', { page })}
         tabIndex={tool ? 0 : undefined}
-        onPointerDown={onPointerDown}
-        onPointerMove={onPointerMove}
-        onPointerUp={onPointerUp}
-        onPointerCancel={() => setLine([])}
-        onKeyDown={onKeyDown}
+        {...marking.handlers}
       >
-        <g transform={svgMatrix(turnView(upright, view.turn))}>
+        <g transform={svgMatrix(turnView(sizeOf(box, turn), view.turn))}>
           {marks.map((mark) => (
-            // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: a picture, which a key erases
-            <g
+            <MarkOnPage
               key={mark.id}
-              role="img"
-              aria-label={[t(englishOf(mark.kind)), mark.text].filter(Boolean).join(': ')}
-              tabIndex={0}
-              className="mark"
-              onKeyDown={(event) => {
-                if (event.key !== 'Delete' && event.key !== 'Backspace') return;
-                event.preventDefault();
-                onChange({ do: 'remove', id: mark.id });
-                layer.current?.focus();
-              }}
-            >
-              <MarkShape mark={mark} toView={place.toView} />
-            </g>
+              mark={mark}
+              place={place}
+              fromShown={fromShown}
+              isSelected={selected === mark.id}
+              canHold={tool === undefined}
+              points={mark.item_id === null ? undefined : itemPoints.get(mark.item_id)}
+              pointOf={marking.pointOf}
+              onSelect={onSelect}
+              onChange={onChange}
+              // The focus must not be lost with the mark that had it.
+              onRemoved={() => layer.current?.closest<HTMLElement>('.sheet-scroller')?.focus()}
+            />
           ))}
-          {preview !== '' && <path className="mark-pen" d={preview} />}
-          {area && (
-            <rect className="mark-highlight" x={area[0]} y={area[1]} width={area[2]} height={area[3]} />
-          )}
+          <Drawing line={marking.line} tool={tool} toView={place.toView} />
         </g>
-        {tool && cursor && (
+        {cursor && (
           <path
             className="mark-cursor"
             d={`M${cursor[0] - 12} ${cursor[1]}h24M${cursor[0]} ${cursor[1] - 12}v24`}
@@ -189,15 +95,26 @@ export function MarkLayer({ info, view, fileId, page, marks, tool, onChange }: P
       </svg>
       {textAt && (
         <TextEntry
-          at={placePoint(pageToView(box, turned(turn, view.turn)), textAt)}
+          at={placePoint(toShown, textAt)}
           scale={view.scale}
           onDone={(text, size) => {
-            setTextAt(undefined);
-            if (text !== '') add(textMark(place, text, placePoint(place.toView, textAt), size));
+            marking.endText();
+            const corner = placePoint(place.toView, textAt);
+            if (text !== '') onChange({ do: 'add', mark: textMark(place, text, corner, size) });
             layer.current?.focus({ preventScroll: true });
           }}
         />
       )}
     </>
   );
+}
+
+/** What is being drawn, before it is a mark. */
+function Drawing({ line, tool, toView }: { line: Point[]; tool: Tool | undefined; toView: Matrix }) {
+  const [first, last] = [line[0], line.at(-1)];
+  if (!first || !last || line.length < 2) return null;
+  if (tool === 'pen')
+    return <path className="mark-pen" d={strokePath(line.map((point) => placePoint(toView, point)))} />;
+  const [x, y, width, height] = placeRect(toView, rectBetween(first, last));
+  return <rect className="mark-highlight" x={x} y={y} width={width} height={height} />;
 }

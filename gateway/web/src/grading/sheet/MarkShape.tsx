@@ -1,6 +1,6 @@
 import { getStroke } from 'perfect-freehand';
+import { type Matrix, type Point, place, placeRect } from '../../shared/sheet/pageCoordinates.ts';
 import type { Annotation } from '../queue/gradingTypes.ts';
-import { type Matrix, type Point, place, placeRect } from './pageCoordinates.ts';
 
 /** The outline of a line that was drawn by hand, as a path of SVG. */
 export function strokePath(points: readonly Point[]): string {
@@ -29,16 +29,26 @@ export function MarkShape({
   switch (mark.kind) {
     case 'pen': {
       const points = (mark.points ?? []).map((point) => place(toView, point as unknown as Point));
-      return <path className="mark-pen" d={strokePath(points)} fill={color} />;
+      return <path className="mark-pen" d={strokePath(points)} style={{ fill: color }} />;
     }
     case 'highlight':
-      return <rect className="mark-highlight" x={x} y={y} width={width} height={height} fill={color} />;
+      return (
+        <rect className="mark-highlight" x={x} y={y} width={width} height={height} style={{ fill: color }} />
+      );
     case 'check':
     case 'cross':
       return <CheckOrCross kind={mark.kind} rect={[x, y, width, height]} color={color} />;
     case 'point': {
       const radius = Math.max(Math.min(width, height), 9) / 2;
-      return <circle className="mark-point" cx={x + width / 2} cy={y + height / 2} r={radius} fill={color} />;
+      return (
+        <circle
+          className="mark-point"
+          cx={x + width / 2}
+          cy={y + height / 2}
+          r={radius}
+          style={{ fill: color }}
+        />
+      );
     }
     case 'text':
       return (
@@ -74,5 +84,5 @@ function CheckOrCross({
     kind === 'check'
       ? `M${at(0.06, 0.5)}L${at(0.36, 0.84)}L${at(0.94, 0.14)}`
       : `M${at(0.14, 0.14)}L${at(0.86, 0.86)}M${at(0.14, 0.86)}L${at(0.86, 0.14)}`;
-  return <path className="mark-symbol" d={d} stroke={color} strokeWidth={size * 0.13} />;
+  return <path className="mark-symbol" d={d} style={{ stroke: color }} strokeWidth={size * 0.13} />;
 }

@@ -1,9 +1,9 @@
 import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useWords } from '../../shared/language/text.ts';
+import { pageSize, type SheetDocument, type View } from '../../shared/sheet/sheetDocument.ts';
 import type { Annotation } from '../queue/gradingTypes.ts';
 import { MarkLayer } from './MarkLayer.tsx';
 import type { MarkChange } from './markHistory.ts';
-import { pageSize, type SheetDocument, type View } from './sheetDocument.ts';
 import type { Tool } from './tools.ts';
 
 interface Props {
@@ -15,13 +15,16 @@ interface Props {
   view: View;
   marks: Annotation[];
   tool: Tool | undefined;
+  selected: string | undefined;
+  itemPoints: ReadonlyMap<number, string>;
   scroller: RefObject<HTMLElement | null>;
+  onSelect(id: string | undefined): void;
   onChange(change: MarkChange): void;
 }
 
 /** A page and its marks. It is drawn when it comes near. */
 export const SheetPage = memo(function SheetPage(props: Props) {
-  const { sheet, page, number, fileId, view, marks, tool, scroller, onChange } = props;
+  const { sheet, page, number, fileId, view, scroller } = props;
   const { t } = useWords();
   const paper = useRef<HTMLDivElement>(null);
   const [isNear, setNear] = useState(number === 1);
@@ -69,6 +72,7 @@ export const SheetPage = memo(function SheetPage(props: Props) {
       ref={paper}
       className="sheet-page"
       data-page={number}
+      data-file={page === 1 ? fileId : undefined}
       style={{ inlineSize: `${width}px`, blockSize: `${height}px` }}
     >
       <div className="page-canvas" role="img" aria-label={t('Page {page}', { page: number })} />
@@ -78,9 +82,12 @@ export const SheetPage = memo(function SheetPage(props: Props) {
         view={view}
         fileId={fileId}
         page={page}
-        marks={marks}
-        tool={tool}
-        onChange={onChange}
+        marks={props.marks}
+        tool={props.tool}
+        selected={props.selected}
+        itemPoints={props.itemPoints}
+        onSelect={props.onSelect}
+        onChange={props.onChange}
       />
     </div>
   );

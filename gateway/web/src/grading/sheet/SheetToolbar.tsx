@@ -3,17 +3,19 @@ import { useWords } from '../../shared/language/text.ts';
 import { Icon, type IconName } from '../../shared/ui/icons.tsx';
 import type { MarkChange, MarkHistory } from './markHistory.ts';
 import { type Tool, toolbarTools } from './tools.ts';
+import type { Zoom } from './zoom.ts';
 
 interface Props {
   history: MarkHistory;
   onChange(change: MarkChange): void;
   tool: Tool | undefined;
   onTool(tool: Tool | undefined): void;
-  onZoom(by: 'in' | 'out' | 'fit'): void;
+  zoom: Zoom;
+  onZoom(by: 'in' | 'out' | 'fit' | 'page'): void;
   onRotate(): void;
 }
 
-export function SheetToolbar({ history, onChange, tool, onTool, onZoom, onRotate }: Props) {
+export function SheetToolbar({ history, onChange, tool, onTool, zoom, onZoom, onRotate }: Props) {
   const { t } = useWords();
   return (
     <div className="sheet-toolbar">
@@ -45,7 +47,13 @@ export function SheetToolbar({ history, onChange, tool, onTool, onZoom, onRotate
       <Toolbar aria-label={t('View')} className="toolbar">
         <ToolButton name={t('Zoom out')} icon="minus" onPress={() => onZoom('out')} />
         <ToolButton name={t('Zoom in')} icon="plus" onPress={() => onZoom('in')} />
-        <ToolButton name={t('Fit')} icon="fit" onPress={() => onZoom('fit')} />
+        <ToolButton name={t('Fit')} icon="fit" isPressed={zoom === 'fit'} onPress={() => onZoom('fit')} />
+        <ToolButton
+          name={t('Whole page')}
+          icon="page"
+          isPressed={zoom === 'page'}
+          onPress={() => onZoom('page')}
+        />
         <ToolButton name={t('Rotate')} icon="rotate" onPress={onRotate} />
       </Toolbar>
     </div>
@@ -56,12 +64,19 @@ interface ToolButtonProps {
   name: string;
   icon: IconName;
   isDisabled?: boolean;
+  isPressed?: boolean;
   onPress(): void;
 }
 
-function ToolButton({ name, icon, isDisabled = false, onPress }: ToolButtonProps) {
+function ToolButton({ name, icon, isDisabled = false, isPressed, onPress }: ToolButtonProps) {
   return (
-    <Button className="button plain icon" aria-label={name} isDisabled={isDisabled} onPress={onPress}>
+    <Button
+      className="button plain icon"
+      aria-label={name}
+      aria-pressed={isPressed}
+      isDisabled={isDisabled}
+      onPress={onPress}
+    >
       <Icon name={icon} />
     </Button>
   );

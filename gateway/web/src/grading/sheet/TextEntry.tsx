@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import { useWords } from '../../shared/language/text.ts';
-import type { Point } from './pageCoordinates.ts';
+import type { Point } from '../../shared/sheet/pageCoordinates.ts';
 
 const width = 180;
 const mostCharacters = 500;

@@ -52,3 +52,44 @@ test('there are at most as many marks as can be saved', () => {
   const full = historyOf(Array.from({ length: mostMarks }, (_, index) => mark(String(index))));
   expect(changeMarks(full, { do: 'add', mark: mark('one more') })).toBe(full);
 });
+
+const at = (id: string, x: number): Annotation => ({ ...mark(id), rect: [x, 10, 18, 18] });
+
+test('steps of moving one mark are undone together, those of two are not', () => {
+  const drawn = after(
+    { do: 'add', mark: mark('a') },
+    { do: 'add', mark: mark('b') },
+    { do: 'move', mark: at('a', 20) },
+    { do: 'move', mark: at('a', 30) },
+    { do: 'move', mark: at('b', 40) },
+  );
+  const xs = ({ present }: { present: Annotation[] }) => present.map(({ rect: [x] }) => x);
+  const once = changeMarks(drawn, { do: 'undo' });
+  expect(xs(once)).toEqual([30, 10]);
+  expect(xs(changeMarks(once, { do: 'undo' }))).toEqual([10, 10]);
+  expect(xs(changeMarks(once, { do: 'redo' }))).toEqual([30, 40]);
+});
+
+test('moving a mark again after undoing is a step of its own', () => {
+  const moved = after(
+    { do: 'add', mark: mark('a') },
+    { do: 'move', mark: at('a', 20) },
+    { do: 'undo' },
+    { do: 'move', mark: at('a', 50) },
+  );
+  expect(moved.past).toHaveLength(2);
+});
+
+test('a mark keeps its place among the others when it is changed', () => {
+  const changed = after(
+    { do: 'add', mark: mark('a') },
+    { do: 'add', mark: mark('b') },
+    { do: 'change', mark: { ...mark('a'), color: '#1f5fbf' } },
+  );
+  expect(changed.present.map(({ id, color }) => [id, color])).toEqual([
+    ['a', '#1f5fbf'],
+    ['b', null],
+  ]);
+  expect(changeMarks(changed, { do: 'change', mark: mark('x') })).toBe(changed);
+  expect(changeMarks(changed, { do: 'change', mark: mark('b') })).toBe(changed);
+});

@@ -5,11 +5,16 @@ export interface MarkHistory {
   past: Annotation[][];
   present: Annotation[];
   future: Annotation[][];
+  /** The mark that the last change moved: moving it further is the same step. */
+  moved?: string | undefined;
 }
 
 export type MarkChange =
   | { do: 'add'; mark: Annotation }
   | { do: 'remove'; id: string }
+  /** Another colour, text or rubric item of a mark. */
+  | { do: 'change'; mark: Annotation }
+  | { do: 'move'; mark: Annotation }
   | { do: 'undo' }
   | { do: 'redo' }
   /** Begins anew, as after choosing the grading of another grader. */
@@ -30,6 +35,14 @@ export function changeMarks(history: MarkHistory, change: MarkChange): MarkHisto
       const kept = present.filter(({ id }) => id !== change.id);
       return kept.length === present.length ? history : changed(history, kept);
     }
+    case 'change':
+      return exchanged(history, change.mark) ?? history;
+    case 'move': {
+      const after = exchanged(history, change.mark);
+      if (!after) return history;
+      const isSameStep = history.moved === change.mark.id;
+      return { ...after, past: isSameStep ? past : after.past, moved: change.mark.id };
+    }
     case 'undo': {
       const before = past.at(-1);
       return before ? { past: past.slice(0, -1), present: before, future: [present, ...future] } : history;
@@ -45,4 +58,14 @@ export function changeMarks(history: MarkHistory, change: MarkChange): MarkHisto
 
 function changed({ past, present }: MarkHistory, marks: Annotation[]): MarkHistory {
   return { past: [...past, present].slice(-steps), present: marks, future: [] };
+}
+
+/** With this mark in its old place of the list; undefined when it is there already, or no more. */
+function exchanged(history: MarkHistory, mark: Annotation): MarkHistory | undefined {
+  const old = history.present.find(({ id }) => id === mark.id);
+  if (!old || JSON.stringify(old) === JSON.stringify(mark)) return undefined;
+  return changed(
+    history,
+    history.present.map((each) => (each === old ? mark : each)),
+  );
 }

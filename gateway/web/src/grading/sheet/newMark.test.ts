@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { type Point, pageToView } from '../../shared/sheet/pageCoordinates.ts';
 import { highlight, penLine, stamp, textMark } from './newMark.ts';
-import { type Point, pageToView } from './pageCoordinates.ts';
 
 const box = { left: 0, bottom: 0, width: 200, height: 300 };
 const place = { fileId: 5, page: 2, box, toView: pageToView(box, 0) };

@@ -1,4 +1,3 @@
-import type { Annotation } from '../queue/gradingTypes.ts';
 import {
   inside,
   inverse,
@@ -9,7 +8,8 @@ import {
   rectAround,
   rectInside,
   type VisibleBox,
-} from './pageCoordinates.ts';
+} from '../../shared/sheet/pageCoordinates.ts';
+import type { Annotation } from '../queue/gradingTypes.ts';
 
 /** The page that a mark is put on. */
 export interface MarkPlace {

@@ -1,5 +1,5 @@
+import { SheetDocument } from '../../shared/sheet/sheetDocument.ts';
 import type { GradingFile } from '../queue/gradingTypes.ts';
-import { SheetDocument } from './sheetDocument.ts';
 
 interface Entry {
   controller: AbortController;

@@ -12,3 +12,7 @@ export const toolbarTools: { tool: Tool; english: string; key: string; icon: Ico
   { tool: 'point', english: 'Point', key: 'o', icon: 'point' },
   { tool: 'eraser', english: 'Eraser', key: 'e', icon: 'eraser' },
 ];
+
+/** The English name of a kind of mark: that of its tool. */
+export const englishOf = (kind: string): string =>
+  toolbarTools.find(({ tool }) => tool === kind)?.english ?? kind;

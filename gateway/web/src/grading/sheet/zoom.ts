@@ -1,11 +1,24 @@
-/** As wide as its place, or pixels for a point. */
-export type Zoom = 'fit' | number;
+/** As wide as its place, as a whole in its place, or pixels for a point. */
+export type Zoom = 'fit' | 'page' | number;
 
 const step = 1.25;
 
-/** The zoom after a step. `fit` is the scale that fills the place now. */
-export function zoomed(zoom: Zoom, fit: number, by: 'in' | 'out' | 'fit'): Zoom {
-  if (by === 'fit') return 'fit';
-  const scale = zoom === 'fit' ? fit : zoom;
-  return Math.min(Math.max(by === 'in' ? scale * step : scale / step, 0.2), 5);
+export const within = (scale: number): number => Math.min(Math.max(scale, 0.2), 5);
+
+/** The zoom after a step from the scale that pages have now. */
+export function zoomed(scale: number, by: 'in' | 'out' | 'fit' | 'page'): Zoom {
+  if (by === 'fit' || by === 'page') return by;
+  return within(by === 'in' ? scale * step : scale / step);
+}
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** The scale with which a page of this size is shown in its room. */
+export function scaleOf(zoom: Zoom, page: Size, room: Size): number {
+  if (typeof zoom === 'number') return zoom;
+  const wide = Math.min(Math.max(room.width / page.width, 0.1), 3);
+  return zoom === 'fit' ? wide : Math.min(wide, Math.max(room.height / page.height, 0.1));
 }

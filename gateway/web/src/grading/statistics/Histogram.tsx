@@ -16,23 +16,26 @@ export function Histogram({ histogram }: Pick<Statistics, 'histogram'>) {
           </div>
         ))}
       </div>
-      <table className="unseen">
-        <caption>{t('Grades in percent of the total')}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t('Percent')}</th>
-            <th scope="col">{t('Submissions')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {histogram.map(({ from, to, count }) => (
-            <tr key={from}>
-              <th scope="row">{t('{from} to {to}', { from, to })}</th>
-              <td>{count}</td>
+      {/* A table cannot be as small as what is unseen must be. */}
+      <div className="unseen">
+        <table>
+          <caption>{t('Grades in percent of the total')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('Percent')}</th>
+              <th scope="col">{t('Submissions')}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {histogram.map(({ from, to, count }) => (
+              <tr key={from}>
+                <th scope="row">{t('{from} to {to}', { from, to })}</th>
+                <td>{count}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </>
   );
 }

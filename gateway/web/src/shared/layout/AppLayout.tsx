@@ -11,6 +11,8 @@ import { UserMenu } from './UserMenu.tsx';
 export interface NavigationLink {
   to: string;
   english: string;
+  /** Addresses below it belong to other links. */
+  isExact?: boolean;
 }
 
 /** What every page has around it, for people who are logged in. */
@@ -28,9 +30,9 @@ export function AppLayout({ links, children }: { links: NavigationLink[]; childr
         </Link>
         <nav aria-label={t('Main')}>
           <ul>
-            {links.map(({ to, english }) => (
+            {links.map(({ to, english, isExact = false }) => (
               <li key={to}>
-                <Link to={to} className="nav-link">
+                <Link to={to} className="nav-link" activeOptions={{ exact: isExact }}>
                   {t(english)}
                 </Link>
               </li>

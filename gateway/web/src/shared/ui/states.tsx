@@ -36,13 +36,21 @@ export function explain(error: unknown, t: Text): { title: string; advice: strin
   return { title: t('Something went wrong'), advice: error instanceof Error ? error.message : '' };
 }
 
+interface ErrorProps {
+  error: unknown;
+  onRetry?: () => void;
+  /** Whether there is nothing else on the page: then its heading is that of the page. */
+  isPage?: boolean;
+}
+
 /** Says what failed, and offers to try again. */
-export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+export function ErrorState({ error, onRetry, isPage = false }: ErrorProps) {
   const { t } = useWords();
   const { title, advice } = explain(error, t);
+  const Title = isPage ? 'h1' : 'h2';
   return (
     <div className="state" role="alert">
-      <h2>{title}</h2>
+      <Title>{title}</Title>
       <p>{advice}</p>
       {onRetry && !(error instanceof ApiError && error.status === 404) && (
         <Button className="button" onPress={onRetry}>
@@ -63,8 +71,16 @@ export function Loading() {
   );
 }
 
+interface ProgressProps {
+  name: string;
+  value: number;
+  max: number;
+  /** What is read out, where it is not so much of so many. */
+  text?: string;
+}
+
 /** How much is done. The bar has a name; the figures beside it are text. */
-export function Progress({ name, value, max }: { name: string; value: number; max: number }) {
+export function Progress({ name, value, max, text = `${value} / ${max}` }: ProgressProps) {
   const share = max === 0 ? 0 : value / max;
   return (
     <span
@@ -74,7 +90,7 @@ export function Progress({ name, value, max }: { name: string; value: number; ma
       aria-valuenow={value}
       aria-valuemin={0}
       aria-valuemax={max}
-      aria-valuetext={`${value} / ${max}`}
+      aria-valuetext={text}
     >
       <span style={{ transform: `scaleX(${share})` }} />
     </span>

@@ -1,13 +1,17 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
-import type { GradingFile } from '../queue/gradingTypes.ts';
-import { mediaBoxOrigin } from './mediaBoxOrigin.ts';
-import { type Point, sizeOf, type Turn, turned, type VisibleBox } from './pageCoordinates.ts';
+import { sizeOf, type Turn, turned, type VisibleBox } from './pageCoordinates.ts';
+import { type PageOrigins, readOrigins, searchOrigins } from './pageOrigins.ts';
 import { openPdf } from './pdfLibrary.ts';
 
 export interface SheetPageInfo {
   box: VisibleBox;
   /** With which the page is shown. */
   turn: Turn;
+}
+
+/** A file to show, by its signed address. */
+interface SheetFile {
+  url: string;
 }
 
 /** How a page is looked at. */
@@ -33,27 +37,27 @@ const keyOf = (page: number, { scale, turn }: View) => `${page} ${scale.toFixed(
 export class SheetDocument {
   readonly pageCount: number;
   readonly #document: PDFDocumentProxy;
-  readonly #origin: Point;
+  readonly #origins: PageOrigins;
   readonly #infos = new Map<number, SheetPageInfo>();
   readonly #canvases = new Map<string, HTMLCanvasElement>();
   #isClosed = false;
 
-  private constructor(document: PDFDocumentProxy, origin: Point) {
+  private constructor(document: PDFDocumentProxy, origins: PageOrigins) {
     this.#document = document;
-    this.#origin = origin;
+    this.#origins = origins;
     this.pageCount = document.numPages;
   }
 
   /** Reads a file in one request: ranges would be hundreds for a large scan. */
-  static async open(file: GradingFile, signal: AbortSignal): Promise<SheetDocument> {
+  static async open(file: SheetFile, signal: AbortSignal): Promise<SheetDocument> {
     const { pathname, search } = new URL(file.url);
     const response = await fetch(pathname + search, { signal });
     if (!response.ok) throw new Error(`The file could not be read: ${response.status}`);
-    const document = await openPdf(new Uint8Array(await response.arrayBuffer()));
-    const [left = 0, bottom = 0] = (await document.getPage(1)).view;
-    // Searching a large scan takes time, and nearly all pages begin at 0,0.
-    const origin = left === 0 && bottom === 0 ? ([0, 0] as const) : mediaBoxOrigin(await document.getData());
-    const opened = new SheetDocument(document, origin);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    // Before pdf.js takes the bytes away, into its worker.
+    const searched = await searchOrigins(bytes);
+    const document = await openPdf(bytes);
+    const opened = new SheetDocument(document, searched ?? (await readOrigins(await document.getData())));
     await opened.readPage(1);
     return opened;
   }
@@ -68,7 +72,7 @@ export class SheetDocument {
   async readPage(page: number): Promise<PDFPageProxy> {
     const proxy = await this.#document.getPage(page);
     const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = proxy.view;
-    const [originX, originY] = this.#origin;
+    const [originX, originY] = this.#origins(page);
     const box = { left: x0 - originX, bottom: y0 - originY, width: x1 - x0, height: y1 - y0 };
     this.#infos.set(page, { box, turn: turned(proxy.rotate as Turn, 0) });
     return proxy;
@@ -142,10 +146,4 @@ function free(canvas: HTMLCanvasElement): void {
 export function pageSize({ box, turn }: SheetPageInfo, view: View): { width: number; height: number } {
   const { width, height } = sizeOf(box, turned(turn, view.turn));
   return { width: width * view.scale, height: height * view.scale };
-}
-
-/** The scale with which a page is as wide as its place. */
-export function fitScale(info: SheetPageInfo, turn: Turn, width: number): number {
-  const page = sizeOf(info.box, turned(info.turn, turn));
-  return Math.min(Math.max(width / page.width, 0.1), 3);
 }

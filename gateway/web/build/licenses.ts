@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plugin } from 'vite';
+
+// The character maps, fonts and decoders that pdf.js brings along (pdfAssets.ts) have licences of their own.
+const folders = ['', 'cmaps', 'standard_fonts', 'wasm', 'iccs'];
+const isLicense = (name: string) => /^(licen[cs]e|copying|notice)/i.test(name);
+
+/** Writes `licenses.txt`: the licences of all packages in the bundle, which permit copies that contain their text. */
+export function licenses(): Plugin {
+  return {
+    name: 'licenses',
+    apply: 'build',
+    generateBundle() {
+      const found = new Set<string>();
+      for (const id of this.getModuleIds()) {
+        const folder = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(
+          id.replaceAll('\\', '/').replace('\0', ''),
+        );
+        if (folder) found.add(folder[0]);
+      }
+      const texts = [...found].map(describe).toSorted();
+      this.emitFile({
+        type: 'asset',
+        fileName: 'licenses.txt',
+        source: texts.join(`\n${'-'.repeat(80)}\n\n`),
+      });
+    },
+  };
+}
+
+function describe(folder: string): string {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const texts = folders.flatMap((each) => licensesIn(join(folder, each)));
+  return [`${name} ${version} (${license})\n`, ...texts].join('\n');
+}
+
+function licensesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter(isLicense)
+      .map((name) => readFileSync(join(folder, name), 'utf8').trim())
+      .map((text) => `${text}\n`);
+  } catch {
+    // Most packages have none of these folders.
+    return [];
+  }
+}

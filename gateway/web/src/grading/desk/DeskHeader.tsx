@@ -1,0 +1,53 @@
+import { lazy, Suspense, useState } from 'react';
+import { Button } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import { Icon } from '../../shared/ui/icons.tsx';
+import { flagText } from '../queue/flagText.ts';
+import type { Detail, Kind } from '../queue/gradingTypes.ts';
+
+const HistoryDialog = lazy(async () => ({ default: (await import('./HistoryDialog.tsx')).HistoryDialog }));
+
+/** Whose submission it is, and what is known about it. */
+export function DeskHeader({ kind, detail }: { kind: Kind; detail: Detail }) {
+  const { t, formatTime } = useWords();
+  const [isOpen, setOpen] = useState(false);
+  const { student, submitted_at, graded_by, flags, annotated_url } = detail;
+  return (
+    <header className="desk-student">
+      <h1 className="written">{student.name}</h1>
+      <p className="quiet small">
+        <time dateTime={submitted_at}>{formatTime(submitted_at)}</time>
+        {graded_by && ` · ${t('graded by {name}', { name: graded_by.name })}`}
+      </p>
+      <p className="desk-links small">
+        {annotated_url !== null && (
+          <a href={ownAddress(annotated_url)} target="_blank" rel="noopener">
+            {t('PDF with marks')}
+          </a>
+        )}
+        {detail.status === 'graded' && (
+          <Button className="text-button" aria-haspopup="dialog" onPress={() => setOpen(true)}>
+            {t('History')}
+          </Button>
+        )}
+      </p>
+      {flags.map(({ code }) => (
+        <p key={code} className="notice small">
+          <Icon name="flag" />
+          {t(flagText[code])}
+        </p>
+      ))}
+      {isOpen && (
+        <Suspense fallback={null}>
+          <HistoryDialog kind={kind} id={detail.id} rubric={detail.rubric} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </header>
+  );
+}
+
+/** Signed addresses name the public host, which may be another than the one that is used here. */
+function ownAddress(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}

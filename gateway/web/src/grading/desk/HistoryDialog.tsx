@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import { useWords } from '../../shared/language/text.ts';
+import { Modal } from '../../shared/ui/Modal.tsx';
+import { ErrorState, Loading } from '../../shared/ui/states.tsx';
+import { historyQuery } from '../queue/gradingQueries.ts';
+import type { GradingHistoryEntry, Kind, Rubric } from '../queue/gradingTypes.ts';
+
+interface Props {
+  kind: Kind;
+  id: number;
+  rubric: Rubric | null;
+  onClose(): void;
+}
+
+/** All gradings of a submission, the newest first. */
+export function HistoryDialog({ kind, id, rubric, onClose }: Props) {
+  const { t } = useWords();
+  const history = useQuery(historyQuery(kind, id));
+  return (
+    <Modal title={t('History')} isOpen onClose={onClose}>
+      {history.error ? (
+        <ErrorState error={history.error} onRetry={() => void history.refetch()} />
+      ) : !history.data ? (
+        <Loading />
+      ) : (
+        <ol className="history">
+          {history.data.map((entry) => (
+            <Entry key={`${entry.graded_at} ${entry.reason}`} entry={entry} rubric={rubric} />
+          ))}
+        </ol>
+      )}
+    </Modal>
+  );
+}
+
+function Entry({ entry, rubric }: { entry: GradingHistoryEntry; rubric: Rubric | null }) {
+  const { t, formatNumber, formatTime } = useWords();
+  const { grade, total_grade, comment, selection, reason, graded_by, graded_at } = entry;
+  const chosen = rubric?.items.filter(({ id }) => selection.includes(id)) ?? [];
+  const { name } = graded_by;
+  return (
+    <li>
+      <p className="history-grade figures">
+        {formatNumber(grade)}
+        <span className="quiet"> / {formatNumber(total_grade)}</span>
+      </p>
+      <div className="history-text">
+        <p className="small">
+          {reason === 'rubric'
+            ? t('The rubric was changed by {name}', { name })
+            : t('graded by {name}', { name })}
+          <span className="quiet"> · {formatTime(graded_at)}</span>
+        </p>
+        {chosen.length > 0 && (
+          <ul className="grading-items small">
+            {chosen.map(({ id, text }) => (
+              <li key={id} className="written">
+                {text}
+              </li>
+            ))}
+          </ul>
+        )}
+        {comment && (
+          <p className="written small" dir="auto">
+            {comment}
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,37 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { sizeOf } from '../../shared/sheet/pageCoordinates.ts';
+import { sheetQuery } from '../queue/gradingQueries.ts';
+import type { GradingFile, ItemId, Sheet } from '../queue/gradingTypes.ts';
+import { neighbour } from '../queue/trail.ts';
+import { readTrail } from '../queue/trailStore.ts';
+import { openSheets } from '../sheet/openSheets.ts';
+import type { Room } from '../sheet/useRoom.ts';
+import { scaleOf, type Zoom } from '../sheet/zoom.ts';
+
+/** How pages are looked at, for drawing those of the next sheet. */
+export interface Look {
+  room: Room;
+  zoom: Zoom;
+}
+
+/** Reads what the keys for next and previous lead to. What cannot be read is read again when it is opened. */
+export async function readNeighbours(queryClient: QueryClient, item: ItemId, id: number): Promise<Sheet[]> {
+  const trail = readTrail(item);
+  const sheets: Sheet[] = [];
+  for (const next of [neighbour(trail, id, 1), neighbour(trail, id, -1)]) {
+    if (next === undefined) continue;
+    const sheet = await queryClient.fetchQuery(sheetQuery(item.kind, next)).catch(() => undefined);
+    if (sheet) sheets.push(sheet);
+  }
+  return sheets;
+}
+
+/** Opens the files and draws the first page as it will be looked at. */
+export async function prepareFirstPage(files: GradingFile[], { room, zoom }: Look): Promise<void> {
+  const [first] = await Promise.all(files.map((file) => openSheets.open(file)));
+  if (!first) return;
+  const { box, turn } = first.info(1);
+  const scale = scaleOf(zoom, sizeOf(box, turn), room);
+  const view = { scale, turn: 0 } as const;
+  if (!first.drawn(1, view)) await first.draw(1, view).canvas;
+}

@@ -1,0 +1,34 @@
+import { Button } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import type { GradingFile } from '../queue/gradingTypes.ts';
+import { failureOf } from './fileFailures.ts';
+
+/** In the place of the pages of a file that cannot be shown. It can be graded all the same. */
+export function FileFailure({
+  file: { name, url },
+  error,
+  onRetry,
+}: {
+  file: GradingFile;
+  error: unknown;
+  onRetry(): void;
+}) {
+  const { t } = useWords();
+  const { title, advice } = failureOf(error);
+  const { pathname, search } = new URL(url);
+  return (
+    <div className="state file-failure" role="alert">
+      <h2>{t(title)}</h2>
+      <p className="written-line">{name}</p>
+      <p>{t(advice)}</p>
+      <div className="dialog-buttons">
+        <a className="button" href={pathname + search} download={name}>
+          {t('Download the file')}
+        </a>
+        <Button className="button" onPress={onRetry}>
+          {t('Try again')}
+        </Button>
+      </div>
+    </div>
+  );
+}

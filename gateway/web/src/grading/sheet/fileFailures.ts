@@ -1,0 +1,24 @@
+/** What a failure to show a file means, as English texts. */
+export function failureOf(error: unknown): { title: string; advice: string } {
+  const name = error instanceof Error ? error.name : '';
+  if (name === 'PasswordException')
+    return {
+      title: 'This file is protected by a password',
+      advice: 'Its pages cannot be shown. You can still grade it.',
+    };
+  if (damaged.has(name))
+    return { title: 'This file is damaged', advice: 'Its pages cannot be shown. You can still grade it.' };
+  return {
+    title: 'The file could not be loaded',
+    advice: 'There may be no connection. You can still grade it.',
+  };
+}
+
+/** The exceptions of pdf.js for what is no PDF, or not one that can be read. */
+const damaged = new Set([
+  'InvalidPDFException',
+  'FormatError',
+  'UnknownErrorException',
+  'MissingPDFException',
+  'ResponseException',
+]);

@@ -1,0 +1,45 @@
+import {
+  inside,
+  type Matrix,
+  type Point,
+  place,
+  type Rect,
+  rectInside,
+  type VisibleBox,
+} from '../../shared/sheet/pageCoordinates.ts';
+import type { Annotation } from '../queue/gradingTypes.ts';
+
+/** A mark moved by a distance on the page. It stays on the page, and keeps its form: a line is not pressed against the edge. */
+export function movedMark(mark: Annotation, [dx, dy]: Point, box: VisibleBox): Annotation {
+  const [x, y, width, height] = mark.rect as unknown as Rect;
+  const [left, bottom] = rectInside(box, [x + dx, y + dy, width, height]);
+  const points = mark.points?.map((point) => {
+    const [px, py] = point as unknown as Point;
+    return inside(box, [px + left - x, py + bottom - y]);
+  });
+  return {
+    ...mark,
+    rect: [left, bottom, width, height] as Annotation['rect'],
+    points: (points as unknown as Annotation['points']) ?? null,
+  };
+}
+
+/** A distance of the view as one of the page: both may be turned. */
+export function distanceOnPage(fromView: Matrix, [dx, dy]: Point): Point {
+  const [x0, y0] = place(fromView, [0, 0]);
+  const [x, y] = place(fromView, [dx, dy]);
+  return [x - x0, y - y0];
+}
+
+const arrows: Record<string, Point> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+/** Where an arrow key leads, as one sees it; undefined for other keys. */
+export function arrowStep(key: string, step: number): Point | undefined {
+  const arrow = arrows[key];
+  return arrow && [arrow[0] * step, arrow[1] * step];
+}

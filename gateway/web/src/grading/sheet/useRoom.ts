@@ -1,0 +1,29 @@
+import { type RefObject, useEffect, useState } from 'react';
+
+/** The room for a page, in pixels of CSS. */
+export interface Room {
+  width: number;
+  height: number;
+}
+
+// The next sheet begins with the room of the last one: a page is drawn once and does not jump.
+let last: Room = { width: 800, height: 800 };
+
+export function useRoom(scroller: RefObject<HTMLElement | null>, onRoom: (room: Room) => void): Room {
+  const [room, setRoom] = useState(last);
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const observer = new ResizeObserver(([entry]) => {
+      const { width = 0, height = 0 } = entry?.contentRect ?? {};
+      if (width === 0) return;
+      if (Math.floor(width) !== last.width || Math.floor(height) !== last.height)
+        last = { width: Math.floor(width), height: Math.floor(height) };
+      setRoom(last);
+      onRoom(last);
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [scroller, onRoom]);
+  return room;
+}

@@ -1,0 +1,74 @@
+import { readSchoolTime } from '../records/schoolTime.ts';
+import type { Course, Grade, Homework, Kind, Quiz, QuizSubmission } from '../records/studentTypes.ts';
+
+export interface GradeLine {
+  kind: Kind;
+  title: string;
+  grade: number;
+  totalGrade: number;
+  gradedAt: Date;
+  /** The submission, where it is certain which one was graded. */
+  submissionId: number | null;
+}
+
+export interface CourseGrades {
+  id: number;
+  title: string | null;
+  grades: GradeLine[];
+}
+
+interface Records {
+  grades: Grade[];
+  courses: Course[];
+  quizzes: Quiz[];
+  submissions: QuizSubmission[];
+  homeworks: Homework[];
+}
+
+/** The grades of each course, by its title, the newest first. Courses without grades are listed, too. */
+export function gradesByCourse(records: Records): CourseGrades[] {
+  const find = submissionFinder(records);
+  const byId = new Map<number, CourseGrades>(
+    records.courses.map(({ id, title }) => [id, { id, title, grades: [] }]),
+  );
+  for (const grade of records.grades) {
+    const course = byId.get(grade.course_id) ?? { id: grade.course_id, title: null, grades: [] };
+    byId.set(course.id, course);
+    const kind = grade.kind === 'quiz' ? 'quizzes' : 'homeworks';
+    course.grades.push({
+      kind,
+      title: grade.title,
+      grade: grade.grade,
+      totalGrade: grade.total_grade,
+      gradedAt: readSchoolTime(grade.graded_at),
+      submissionId: find(kind, grade),
+    });
+  }
+  const courses = [...byId.values()];
+  for (const { grades } of courses)
+    grades.sort((one, other) => Number(other.gradedAt) - Number(one.gradedAt));
+  return courses.sort(
+    (one, other) =>
+      Number(one.grades.length === 0) - Number(other.grades.length === 0) ||
+      (one.title ?? '\uffff').localeCompare(other.title ?? '\uffff'),
+  );
+}
+
+/** Grades have no id of a submission: it is found by title and course, if only one has both. */
+function submissionFinder({ quizzes, submissions, homeworks }: Records) {
+  const courseOf = new Map(quizzes.map(({ id, course_id }) => [id, course_id]));
+  const keyed = [
+    ...submissions.map(({ id, quiz_id, quiz_title }) => ({
+      key: `quizzes ${courseOf.get(quiz_id)} ${quiz_title}`,
+      id,
+    })),
+    ...homeworks.flatMap(({ course_id, title, submission }) =>
+      submission ? [{ key: `homeworks ${course_id} ${title}`, id: submission.id }] : [],
+    ),
+  ];
+  const byKey = Map.groupBy(keyed, ({ key }) => key);
+  return (kind: Kind, { course_id, title }: Grade): number | null => {
+    const found = byKey.get(`${kind} ${course_id} ${title}`);
+    return found?.length === 1 ? (found[0]?.id ?? null) : null;
+  };
+}

@@ -1,0 +1,62 @@
+import { type DragEvent, useId, useState } from 'react';
+import { useWords } from '../../shared/language/text.ts';
+import { Icon } from '../../shared/ui/icons.tsx';
+
+interface Props {
+  mostPdfs: number;
+  isReplacing: boolean;
+  onChoose(files: File[]): void;
+}
+
+/** Takes files: chosen, photographed, or dropped on it. */
+export function AnswerSheetInput({ mostPdfs, isReplacing, onChoose }: Props) {
+  const { t } = useWords();
+  const input = useId();
+  const hint = useId();
+  const [isOver, setOver] = useState(false);
+
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    const files = [...event.dataTransfer.files];
+    if (files.length > 0) onChoose(files);
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way more; the input in it does the same
+    <div
+      className="file-place"
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <Icon name="upload" />
+      <div>
+        <label htmlFor={input}>{t('Answer sheet')}</label>
+        <p id={hint} className="quiet small">
+          {isReplacing && <>{t('A new file replaces the one before.')} </>}
+          {mostPdfs === 1
+            ? t('A PDF is handed in at once. Photos become one PDF, which you can look at first.')
+            : t('PDFs are handed in at once. Photos become one PDF, which you can look at first.')}
+        </p>
+      </div>
+      <input
+        id={input}
+        type="file"
+        accept="application/pdf,image/*,.heic,.heif"
+        multiple
+        aria-describedby={hint}
+        onChange={({ target }) => {
+          const files = [...(target.files ?? [])];
+          // The same file can be chosen again after it was refused.
+          target.value = '';
+          if (files.length > 0) onChoose(files);
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { usePerson } from '../../shared/access/currentSession.ts';
+import { useWords } from '../../shared/language/text.ts';
+import { Loading } from '../../shared/ui/states.tsx';
+import type { Kind } from '../records/studentTypes.ts';
+import { AnswerSheetInput } from './AnswerSheetInput.tsx';
+import { chosenFiles } from './chosenFiles.ts';
+import { uploads, useUpload } from './currentUploads.ts';
+import './handIn.css';
+import { keepPhotos, usePhotoDraft } from './photoDrafts.ts';
+import { Receipt } from './Receipt.tsx';
+import { UploadProgress } from './UploadProgress.tsx';
+import { UploadRefusal } from './UploadRefusal.tsx';
+import { isUnderWay, uploadId } from './uploadTypes.ts';
+
+const PhotoEditor = lazy(async () => ({ default: (await import('../photos/PhotoEditor.tsx')).PhotoEditor }));
+
+interface Props {
+  kind: Kind;
+  itemId: number;
+  title: string;
+  isOpen: boolean;
+  /** It replaces what was handed in before. */
+  isReplacing: boolean;
+  path: string;
+  /** What the form has besides the files, at the moment of handing in. */
+  fieldsNow(): Record<string, string>;
+  /** Whether the receipt of an earlier upload is shown at once. */
+  showsReceipt: boolean;
+}
+
+/** Takes the files of a quiz or a homework, sends them, and shows the receipt. */
+export function HandIn(props: Props) {
+  const { kind, itemId, title, isOpen, isReplacing, path, fieldsNow, showsReceipt } = props;
+  const { t } = useWords();
+  const { id: personId } = usePerson();
+  const id = uploadId(personId, kind, itemId);
+  const state = useUpload(id);
+  const photos = usePhotoDraft(id);
+  const [mistake, setMistake] = useState('');
+  const mostPdfs = kind === 'quizzes' ? 1 : 10;
+
+  async function handIn(files: { name: string; blob: Blob }[]): Promise<void> {
+    await uploads.begin({
+      id,
+      personId,
+      kind,
+      itemId,
+      idempotencyKey: crypto.randomUUID(),
+      path,
+      fields: fieldsNow(),
+      fileField: kind === 'quizzes' ? 'file' : 'files',
+      files,
+      createdAt: Date.now(),
+    });
+    if (uploads.stateOf(id)?.status === 'done') keepPhotos(id, undefined);
+  }
+
+  function choose(files: File[]): void {
+    const chosen = chosenFiles(files, mostPdfs);
+    setMistake(chosen.are === 'wrong' ? chosen.because : '');
+    keepPhotos(id, chosen.are === 'photos' ? { files: chosen.files } : undefined);
+    if (chosen.are === 'pdfs') void handIn(chosen.files.map((file) => ({ name: file.name, blob: file })));
+  }
+
+  const isSending = isUnderWay(state);
+  return (
+    <div className="hand-in">
+      {state && isSending && <UploadProgress state={state} onCancel={() => void uploads.cancel(id)} />}
+      {state?.status === 'refused' && <UploadRefusal message={state.message} />}
+      {mistake !== '' && !isSending && (
+        <p className="notice bad" role="alert">
+          {t(mistake)}
+        </p>
+      )}
+      {state?.status === 'done' && (
+        <Receipt id={id} title={title} receipt={state.receipt} isShown={showsReceipt} />
+      )}
+      {photos && (
+        <div hidden={isSending}>
+          <Suspense fallback={<Loading />}>
+            <PhotoEditor
+              files={photos.files}
+              edited={photos.edited}
+              title={title}
+              onEdit={(edited) => keepPhotos(id, { files: photos.files, edited })}
+              onHandIn={(pdf) => void handIn([pdf])}
+              onDiscard={() => keepPhotos(id, undefined)}
+            />
+          </Suspense>
+        </div>
+      )}
+      {isOpen && !photos && !isSending && (
+        <Again isReplacing={isReplacing}>
+          <AnswerSheetInput mostPdfs={mostPdfs} isReplacing={isReplacing} onChoose={choose} />
+        </Again>
+      )}
+    </div>
+  );
+}
+
+/** What is handed in already asks for nothing: the way to replace it is folded. */
+function Again({ isReplacing, children }: { isReplacing: boolean; children: ReactNode }) {
+  const { t } = useWords();
+  if (!isReplacing) return children;
+  return (
+    <details className="folded">
+      <summary>{t('Hand in again')}</summary>
+      {children}
+    </details>
+  );
+}

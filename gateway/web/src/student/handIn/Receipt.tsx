@@ -1,0 +1,111 @@
+import { useRef } from 'react';
+import { Button } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import { Icon } from '../../shared/ui/icons.tsx';
+import { compareFiles, type KeptReceipt, receiptFile } from './receipt.ts';
+import { useFileSize } from './useFileSize.ts';
+import { useLostFocus } from './useLostFocus.ts';
+
+interface Props {
+  id: string;
+  title: string;
+  receipt: KeptReceipt;
+  isShown: boolean;
+}
+
+/** The proof of what was handed in and when. Older ones are folded. */
+export function Receipt(props: Props) {
+  const { t } = useWords();
+  if (props.isShown) return <ReceiptRegion {...props} />;
+  return (
+    <details className="folded">
+      <summary>{t('Receipt')}</summary>
+      <ReceiptRegion {...props} />
+    </details>
+  );
+}
+
+const comparisons = {
+  same: 'The school has exactly the file that is on this device.',
+  different: 'The school has another file than this device. Hand it in again.',
+  unknown: 'This browser cannot compare the files.',
+} as const;
+
+function ReceiptRegion({ id, title, receipt }: Props) {
+  const { t, formatNumber, language } = useWords();
+  const fileSize = useFileSize();
+  const region = useRef<HTMLElement>(null);
+  const isNew = Date.now() - receipt.keptAt < 5_000;
+  const comparison = compareFiles(receipt);
+  const { content, files, signed } = receipt;
+
+  useLostFocus(region, isNew);
+
+  return (
+    <section ref={region} className="receipt" aria-label={t('Receipt')} tabIndex={-1}>
+      <p className="receipt-title" role={isNew ? 'status' : undefined}>
+        <Icon name="check" />
+        {t('Handed in')}
+      </p>
+      <dl>
+        {content && (
+          <div>
+            <dt>{t('Received')}</dt>
+            <dd>
+              <time dateTime={content.receivedAt}>{receiptTime(content.receivedAt, language)}</time>
+            </dd>
+          </div>
+        )}
+        {(content?.files ?? files).map(({ sha256, size }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a receipt never changes, and two files may be the same
+          <div key={`${index} ${sha256}`}>
+            <dt className="written">{files[index]?.name ?? formatNumber(index + 1)}</dt>
+            <dd>
+              <span className="quiet small">{fileSize(size)} · SHA-256</span>
+              <code className="hash">{sha256 || '–'}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className={comparison === 'different' ? 'mistake' : 'small'} data-comparison={comparison}>
+        {signed === null
+          ? t('What you handed in is stored, but the service that signs receipts does not answer now.')
+          : t(comparisons[comparison])}
+      </p>
+      {signed !== null && (
+        <div>
+          <Button
+            className="button"
+            onPress={() =>
+              download(`receipt-${content?.submissionId ?? id}.json`, receiptFile(title, receipt))
+            }
+          >
+            <Icon name="download" />
+            {t('Download receipt')}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** To the second, with the zone: it is a proof. */
+const receiptTime = (time: string, language: string): string =>
+  new Intl.DateTimeFormat(language, {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'short',
+  }).format(new Date(time));
+
+function download(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

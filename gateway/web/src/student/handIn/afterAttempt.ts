@@ -1,0 +1,46 @@
+/** How an attempt to send a file ended: with an answer, or without one. */
+export type Outcome =
+  | { answered: false }
+  | { answered: true; status: number; message: string; retryAfterSeconds: number | null };
+
+export type Decision =
+  | { do: 'finish' }
+  /** Sends it again with the same key, so that it counts once whatever became of this attempt. */
+  | { do: 'wait'; ms: number; because: 'connection' | 'busy' }
+  | { do: 'renew token' }
+  | { do: 'give up'; message: string };
+
+const shortest = 1_000;
+const longest = 30_000;
+
+/** 1, 2, 4 … 30 seconds. */
+export const backOff = (failures: number): number => Math.min(shortest * 2 ** failures, longest);
+
+/**
+ * What follows an attempt to send a file, after so many failures in a row. An answer that will not change ends it; no answer
+ * and one of a busy service do not.
+ */
+export function afterAttempt(outcome: Outcome, failures: number): Decision {
+  if (!outcome.answered) return { do: 'wait', ms: backOff(failures), because: 'connection' };
+  const { status, message, retryAfterSeconds } = outcome;
+  if (status >= 200 && status < 300) return { do: 'finish' };
+  if (status === 401) return { do: 'renew token' };
+  if (status === 408 || status === 429 || status >= 500)
+    return {
+      do: 'wait',
+      ms: Math.max(backOff(failures), (retryAfterSeconds ?? 0) * 1000),
+      because: 'busy',
+    };
+  return { do: 'give up', message };
+}
+
+/** Keys are remembered by the services for 24 hours; afterwards the same file would count as another. */
+const keyLifetime = 23 * 3_600_000;
+
+/** Whether an upload that was found on the device can go on. */
+export const canResume = ({ createdAt }: { createdAt: number }, now: number): boolean =>
+  now - createdAt < keyLifetime && createdAt <= now + 60_000;
+
+/** The share in quarters of which a screen reader tells. Every percent would be too much. */
+export const announcedQuarter = (sent: number, total: number): number =>
+  total === 0 ? 0 : Math.floor((sent / total) * 4) * 25;

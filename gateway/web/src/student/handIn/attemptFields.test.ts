@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { attemptFields } from './attemptFields.ts';
+
+const quiz = {
+  id: 3,
+  course_id: 2,
+  title: 'First steps',
+  questions_pdf_url: null,
+  questions_count_of_quiz_pdf: null,
+  total_grade_for_quiz_pdf: null,
+  opens_at: null,
+  closes_at: null,
+  duration_minutes: 45,
+  started_at: '2026-11-21 10:15:00',
+  remaining_seconds: 1_800,
+};
+const now = new Date('2026-11-21T10:40:12.345Z');
+
+test('the recorded start is claimed, in the time of the school', () => {
+  expect(attemptFields(quiz, now)).toEqual({
+    course_id: '2',
+    quiz_id: '3',
+    duration: '45',
+    start_at: '2026-11-21T10:15:00',
+  });
+});
+
+test('without a recorded start the present time is claimed, not one in the future', () => {
+  expect(attemptFields({ ...quiz, started_at: null }, now).start_at).toBe('2026-11-21T10:40:12Z');
+});
+
+test('a quiz without a duration gets the longest that there is', () => {
+  expect(attemptFields({ ...quiz, duration_minutes: null }, now).duration).toBe('43200');
+});

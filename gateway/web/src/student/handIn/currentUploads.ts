@@ -1,0 +1,68 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { session } from '../../shared/access/currentSession.ts';
+import { queryClient } from '../../shared/api/queryClient.ts';
+import { sendForm } from './sendForm.ts';
+import { uploadStore } from './uploadStore.ts';
+import { Uploads } from './uploads.ts';
+import type { UploadState } from './uploadTypes.ts';
+
+/** Browsers compute hashes only on pages that were loaded over TLS, or from the own machine. */
+async function hash(blob: Blob): Promise<string> {
+  const bytes = await blob.arrayBuffer();
+  if (!crypto.subtle) return '';
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      window.removeEventListener('online', end);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    window.addEventListener('online', end);
+    signal.addEventListener('abort', end);
+  });
+}
+
+/** The uploads of this tab. */
+export const uploads = new Uploads({
+  store: uploadStore,
+  send: sendForm,
+  token: () => session.token(),
+  renewToken: (refused) => session.renew(refused),
+  exclusively: (name, signal, work) => navigator.locks.request(name, { signal }, work),
+  wait,
+  hash,
+  steadyNow: () => performance.now(),
+  now: () => Date.now(),
+  onEnd: () => void queryClient.invalidateQueries({ queryKey: ['my'] }),
+});
+
+session.subscribe(() => {
+  if (session.state().status === 'out') uploads.stop();
+});
+
+export const useUpload = (id: string): UploadState | undefined =>
+  useSyncExternalStore(uploads.subscribe, () => uploads.stateOf(id));
+
+const isAnyUnderWay = () => uploads.isAnyUnderWay();
+const useIsUploading = (): boolean => useSyncExternalStore(uploads.subscribe, isAnyUnderWay);
+
+/** Goes on with the unfinished uploads of a person, and asks before the page is left while one runs. */
+export function useUploadsOf(personId: number): void {
+  const isUploading = useIsUploading();
+  useEffect(() => {
+    // Without IndexedDB there is nothing to go on with.
+    if (personId !== 0) void uploads.resume(personId).catch(() => {});
+  }, [personId]);
+  useEffect(() => {
+    if (!isUploading) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [isUploading]);
+}

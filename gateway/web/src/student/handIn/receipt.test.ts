@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { compareFiles, readReceipt, receiptFile } from './receipt.ts';
+
+const sha256 = 'a'.repeat(64);
+const claims = {
+  kind: 'quiz',
+  submission_id: 5,
+  student_id: 7,
+  files: [{ sha256, size: 48_213 }],
+  received_at: '2026-11-21T10:40:12.000Z',
+  deadline: null,
+};
+const signed = `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`;
+const content = { submissionId: 5, receivedAt: claims.received_at, files: claims.files };
+const local = (hash: string) => [{ name: 'answers.pdf', size: 48_213, sha256: hash }];
+
+test('a receipt is read', () => {
+  expect(readReceipt(signed)).toEqual(content);
+});
+
+test('what is no receipt is none', () => {
+  expect(readReceipt('not.a-receipt')).toBeNull();
+  expect(readReceipt('')).toBeNull();
+});
+
+test('the files of the school are compared with those of the device', () => {
+  expect(compareFiles({ content, files: local(sha256) })).toBe('same');
+  expect(compareFiles({ content, files: local('b'.repeat(64)) })).toBe('different');
+  expect(compareFiles({ content, files: [...local(sha256), ...local(sha256)] })).toBe('different');
+  expect(compareFiles({ content, files: local('') })).toBe('unknown');
+  expect(compareFiles({ content: null, files: local(sha256) })).toBe('unknown');
+});
+
+test('the downloaded receipt has the signed one, and the names of the files', () => {
+  const file = JSON.parse(receiptFile('First steps', { signed, content, files: local(sha256), keptAt: 0 }));
+  expect(file).toEqual({
+    title: 'First steps',
+    submission_id: 5,
+    received_at: claims.received_at,
+    files: [{ name: 'answers.pdf', sha256, size: 48_213 }],
+    receipt: signed,
+  });
+});

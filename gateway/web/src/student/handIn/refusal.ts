@@ -1,0 +1,55 @@
+/** What a refused upload means, and what to do about it, as English texts. */
+export interface Refusal {
+  title: string;
+  advice: string;
+}
+
+/** Refusals of this application itself. */
+export const unreadableFile = 'The file cannot be read.';
+export const unfinishedUpload = 'The upload was not finished.';
+
+const refusals: Record<string, Refusal> = {
+  QuizDurationExpired: {
+    title: 'The time for this quiz is over',
+    advice: 'The file was not accepted. Keep it, and speak to your teacher.',
+  },
+  HomeworkDeadlineExpired: {
+    title: 'The deadline has passed',
+    advice: 'The file was not accepted. Keep it, and speak to your teacher.',
+  },
+  PayFirstToAccessTheCourse: {
+    title: 'The course is not paid',
+    advice: 'Ask the office of your school, then hand it in again.',
+  },
+  'Submission already graded': {
+    title: 'This is graded already',
+    advice: 'It can no longer be replaced.',
+  },
+  'Payload Too Large': {
+    title: 'The file is too large',
+    advice: 'Choose a smaller file, or fewer photos.',
+  },
+  'The file must be a valid PDF.': {
+    title: 'This is not a PDF that can be read',
+    advice: 'Save it as a PDF once more, or take photos of the pages.',
+  },
+  'The file must not be password protected.': {
+    title: 'The PDF asks for a password',
+    advice: 'Save it without a password, then choose it again.',
+  },
+  [unreadableFile]: {
+    title: 'The file cannot be read',
+    advice: 'It was moved or changed. Choose it again.',
+  },
+  [unfinishedUpload]: {
+    title: 'An upload was not finished',
+    advice: 'It was begun more than a day ago. Choose the file again.',
+  },
+};
+
+/** Every other refusal is shown as the service says it. */
+export const refusalOf = (message: string): Refusal =>
+  refusals[message] ?? {
+    title: message,
+    advice: 'Choose the file again. If it is refused again, speak to your teacher.',
+  };

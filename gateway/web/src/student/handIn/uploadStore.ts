@@ -1,0 +1,91 @@
+import type { KeptReceipt } from './receipt.ts';
+import type { PendingUpload } from './uploadTypes.ts';
+
+/** What the device keeps of uploads. */
+export interface UploadStore {
+  pending(personId: number): Promise<PendingUpload[]>;
+  find(id: string): Promise<PendingUpload | undefined>;
+  keep(upload: PendingUpload): Promise<void>;
+  remove(id: string): Promise<void>;
+  /** Replaces a pending upload by its receipt, at once. */
+  finish(id: string, receipt: KeptReceipt): Promise<void>;
+  receipts(personId: number): Promise<{ id: string; receipt: KeptReceipt }[]>;
+  receipt(id: string): Promise<KeptReceipt | undefined>;
+}
+
+const [pendingName, receiptsName] = ['pending', 'receipts'];
+
+function openDatabase(): Promise<IDBDatabase> {
+  const request = indexedDB.open('gradeway-uploads', 1);
+  request.onupgradeneeded = () => {
+    request.result.createObjectStore(pendingName, { keyPath: 'id' });
+    request.result.createObjectStore(receiptsName, { keyPath: 'id' });
+  };
+  return answerOf(request);
+}
+
+function answerOf<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+let database: Promise<IDBDatabase> | undefined;
+
+async function transact<T>(
+  names: string[],
+  mode: IDBTransactionMode,
+  work: (transaction: IDBTransaction) => IDBRequest<T>,
+): Promise<T> {
+  database ??= openDatabase();
+  database.catch(() => {
+    database = undefined;
+  });
+  const transaction = (await database).transaction(names, mode);
+  const committed = new Promise<void>((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
+    transaction.onerror = () => reject(transaction.error);
+  });
+  const [answer] = await Promise.all([answerOf(work(transaction)), committed]);
+  return answer;
+}
+
+// The keys of a person's records begin with the id of the person; "/" is the character after ".".
+const ofPerson = (personId: number) => IDBKeyRange.bound(`${personId}.`, `${personId}/`, false, true);
+
+/** Uploads and receipts in IndexedDB. A device that keeps nothing rejects; the upload goes on without. */
+export const uploadStore: UploadStore = {
+  pending: (personId) =>
+    transact([pendingName], 'readonly', (transaction) =>
+      transaction.objectStore(pendingName).getAll(ofPerson(personId)),
+    ),
+  find: (id) =>
+    transact([pendingName], 'readonly', (transaction) => transaction.objectStore(pendingName).get(id)),
+  keep: async (upload) => {
+    await transact([pendingName], 'readwrite', (transaction) =>
+      transaction.objectStore(pendingName).put(upload),
+    );
+  },
+  remove: (id) =>
+    transact([pendingName], 'readwrite', (transaction) => transaction.objectStore(pendingName).delete(id)),
+  finish: async (id, receipt) => {
+    await transact([pendingName, receiptsName], 'readwrite', (transaction) => {
+      transaction.objectStore(pendingName).delete(id);
+      return transaction.objectStore(receiptsName).put({ id, receipt });
+    });
+  },
+  receipts: (personId) =>
+    transact([receiptsName], 'readonly', (transaction) =>
+      transaction.objectStore(receiptsName).getAll(ofPerson(personId)),
+    ),
+  receipt: async (id) => {
+    const kept: { receipt: KeptReceipt } | undefined = await transact(
+      [receiptsName],
+      'readonly',
+      (transaction) => transaction.objectStore(receiptsName).get(id),
+    );
+    return kept?.receipt;
+  },
+};

@@ -1,0 +1,36 @@
+import type { Kind } from '../records/studentTypes.ts';
+import type { KeptReceipt } from './receipt.ts';
+
+/** Files on their way to the school. They stay on the device until they were answered, and survive a reload. */
+export interface PendingUpload {
+  /** One for each person, and quiz or homework. */
+  id: string;
+  personId: number;
+  kind: Kind;
+  itemId: number;
+  /** The same for every attempt, so that the files count once. */
+  idempotencyKey: string;
+  path: string;
+  fields: Record<string, string>;
+  fileField: 'file' | 'files';
+  files: { name: string; blob: Blob }[];
+  createdAt: number;
+}
+
+export type UploadState =
+  | { status: 'sending'; sent: number; total: number }
+  /** `until` is a moment of `performance.now()`; null when something else must happen first. */
+  | {
+      status: 'waiting';
+      because: 'connection' | 'busy' | 'login' | 'turn';
+      until: number | null;
+      total: number;
+    }
+  | { status: 'refused'; message: string }
+  | { status: 'done'; receipt: KeptReceipt };
+
+export const uploadId = (personId: number, kind: Kind, itemId: number): string =>
+  `${personId}.${kind}.${itemId}`;
+
+export const isUnderWay = (state: UploadState | undefined): boolean =>
+  state?.status === 'sending' || state?.status === 'waiting';

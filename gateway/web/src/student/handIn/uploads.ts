@@ -1,0 +1,204 @@
+import { LoggedOut } from '../../shared/access/session.ts';
+import { afterAttempt, canResume } from './afterAttempt.ts';
+import { type KeptReceipt, readReceipt } from './receipt.ts';
+import { unfinishedUpload, unreadableFile } from './refusal.ts';
+import type { FormAnswer, SendForm } from './sendForm.ts';
+import type { UploadStore } from './uploadStore.ts';
+import { isUnderWay, type PendingUpload, type UploadState } from './uploadTypes.ts';
+
+/** What uploads need of the world outside. */
+export interface UploadWorld {
+  store: UploadStore;
+  send: SendForm;
+  token(): Promise<string>;
+  renewToken(refused: string): Promise<string>;
+  /** Runs one at a time in all tabs. */
+  exclusively<T>(name: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+  /** Ends after some milliseconds, or earlier when a connection comes back. */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+  hash(blob: Blob): Promise<string>;
+  steadyNow(): number;
+  now(): number;
+  /** An upload was answered: lists may have changed. */
+  onEnd(): void;
+}
+
+/**
+ * The uploads of this tab. Each goes on until it is answered, whatever happens to the connection, the session or the page:
+ * the files and their key are kept on the device until then. A lock keeps two tabs from sending the same files.
+ */
+export class Uploads {
+  /** Replaced, never changed: React compares it. */
+  #states: ReadonlyMap<string, UploadState> = new Map();
+  readonly #running = new Map<string, AbortController>();
+  readonly #listeners = new Set<() => void>();
+  readonly #world: UploadWorld;
+
+  constructor(world: UploadWorld) {
+    this.#world = world;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly snapshot = (): ReadonlyMap<string, UploadState> => this.#states;
+
+  readonly stateOf = (id: string): UploadState | undefined => this.#states.get(id);
+
+  isAnyUnderWay(): boolean {
+    return [...this.#states.values()].some(isUnderWay);
+  }
+
+  /** Begins an upload. Resolves when it has ended in any way. */
+  async begin(upload: PendingUpload): Promise<void> {
+    this.#set(upload.id, { status: 'sending', sent: 0, total: sizeOf(upload) });
+    // Without room on the device it goes on, and only a reload would end it.
+    const isKept = await this.#world.store.keep(upload).then(
+      () => true,
+      () => false,
+    );
+    await this.#run(upload, isKept);
+  }
+
+  /** Goes on with what is unfinished on this device, and shows the receipts that are kept. */
+  async resume(personId: number): Promise<void> {
+    const { store, now } = this.#world;
+    const [pending, receipts] = await Promise.all([store.pending(personId), store.receipts(personId)]);
+    for (const { id, receipt } of receipts)
+      if (!this.#states.has(id)) this.#set(id, { status: 'done', receipt });
+    await Promise.all(
+      pending.map(async (upload) => {
+        if (isUnderWay(this.#states.get(upload.id))) return;
+        if (canResume(upload, now())) return this.#run(upload, true);
+        await store.remove(upload.id);
+        this.#set(upload.id, { status: 'refused', message: unfinishedUpload });
+      }),
+    );
+  }
+
+  /** Ends an upload and forgets its files. */
+  async cancel(id: string): Promise<void> {
+    this.#running.get(id)?.abort();
+    await this.#world.store.remove(id).catch(() => {});
+    this.#set(id, undefined);
+    this.#world.onEnd();
+  }
+
+  /** Ends what runs in this tab; the files stay on the device for when the person comes back. */
+  stop(): void {
+    for (const controller of this.#running.values()) controller.abort();
+    this.#show(new Map());
+  }
+
+  async #run(upload: PendingUpload, isKept: boolean): Promise<void> {
+    const { id } = upload;
+    const controller = new AbortController();
+    this.#running.get(id)?.abort();
+    this.#running.set(id, controller);
+    const { signal } = controller;
+    if (!this.#states.has(id) || this.#states.get(id)?.status === 'done')
+      this.#set(id, { status: 'waiting', because: 'turn', until: null, total: sizeOf(upload) });
+    try {
+      await this.#world.exclusively(`gradeway-upload-${id}`, signal, async () => {
+        const present = isKept ? await this.#world.store.find(id) : upload;
+        if (present?.idempotencyKey === upload.idempotencyKey) await this.#send(present, signal);
+        else await this.#showEndElsewhere(id);
+      });
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof LoggedOut)) throw error;
+      this.#set(id, undefined);
+    } finally {
+      if (this.#running.get(id) === controller) this.#running.delete(id);
+    }
+  }
+
+  /** Another tab has finished or cancelled it. */
+  async #showEndElsewhere(id: string): Promise<void> {
+    const receipt = await this.#world.store.receipt(id);
+    this.#set(id, receipt && { status: 'done', receipt });
+    this.#world.onEnd();
+  }
+
+  async #send(upload: PendingUpload, signal: AbortSignal): Promise<void> {
+    const { id } = upload;
+    const total = sizeOf(upload);
+    const hashes = await this.#hash(upload);
+    if (!hashes) return this.#end(upload, { status: 'refused', message: unreadableFile });
+    let token = await this.#world.token();
+    for (let failures = 0; ; ) {
+      this.#set(id, { status: 'sending', sent: 0, total });
+      const answer = await this.#world.send(
+        upload,
+        token,
+        (sent, of) => !signal.aborted && this.#set(id, { status: 'sending', sent, total: of }),
+        signal,
+      );
+      signal.throwIfAborted();
+      const outcome = answer ? { answered: true as const, ...answer } : { answered: false as const };
+      const next = afterAttempt(outcome, failures);
+      if (next.do === 'finish' && answer) return this.#finish(upload, hashes, answer);
+      if (next.do === 'give up') return this.#end(upload, { status: 'refused', message: next.message });
+      if (next.do === 'renew token') {
+        this.#set(id, { status: 'waiting', because: 'login', until: null, total });
+        token = await this.#world.renewToken(token);
+      }
+      if (next.do === 'wait') {
+        const until = this.#world.steadyNow() + next.ms;
+        this.#set(id, { status: 'waiting', because: next.because, until, total });
+        await this.#world.wait(next.ms, signal);
+        failures += 1;
+        token = await this.#world.token();
+      }
+      signal.throwIfAborted();
+    }
+  }
+
+  async #hash({ files }: PendingUpload): Promise<string[] | undefined> {
+    const hashes: string[] = [];
+    try {
+      for (const { blob } of files) hashes.push(await this.#world.hash(blob));
+      return hashes;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #finish(upload: PendingUpload, hashes: string[], answer: FormAnswer): Promise<void> {
+    const receipt: KeptReceipt = {
+      signed: answer.receipt,
+      content: answer.receipt === null ? null : readReceipt(answer.receipt),
+      files: upload.files.map(({ name, blob }, index) => ({
+        name,
+        size: blob.size,
+        sha256: hashes[index] ?? '',
+      })),
+      keptAt: this.#world.now(),
+    };
+    await this.#world.store.finish(upload.id, receipt).catch(() => {});
+    this.#set(upload.id, { status: 'done', receipt });
+    this.#world.onEnd();
+  }
+
+  async #end(upload: PendingUpload, state: UploadState): Promise<void> {
+    await this.#world.store.remove(upload.id).catch(() => {});
+    this.#set(upload.id, state);
+    this.#world.onEnd();
+  }
+
+  #set(id: string, state: UploadState | undefined): void {
+    const states = new Map(this.#states);
+    if (state) states.set(id, state);
+    else states.delete(id);
+    this.#show(states);
+  }
+
+  #show(states: ReadonlyMap<string, UploadState>): void {
+    this.#states = states;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+const sizeOf = ({ files }: PendingUpload): number => files.reduce((sum, { blob }) => sum + blob.size, 0);

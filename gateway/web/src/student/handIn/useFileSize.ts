@@ -1,0 +1,10 @@
+import { useWords } from '../../shared/language/text.ts';
+
+/** Sizes of files in words. */
+export function useFileSize(): (bytes: number) => string {
+  const { formatNumber } = useWords();
+  return (bytes) => {
+    const [value, unit] = bytes < 1e6 ? [bytes / 1e3, 'kilobyte'] : [bytes / 1e6, 'megabyte'];
+    return formatNumber(value, { style: 'unit', unit, maximumFractionDigits: value < 10 ? 1 : 0 });
+  };
+}

@@ -1,0 +1,189 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { Button } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import { Icon } from '../../shared/ui/icons.tsx';
+import { useLostFocus } from '../handIn/useLostFocus.ts';
+import { CropDialog } from './CropDialog.tsx';
+import { PhotoCard } from './PhotoCard.tsx';
+import { PhotoDarkroom, UnreadablePhoto } from './photoDarkroom.ts';
+import { inOrderOfNames, movedPhoto, newPhoto, type Photo, turnedPhoto } from './photoList.ts';
+import './photos.css';
+import { usePreviews } from './usePreviews.ts';
+
+interface Props {
+  /** As they were chosen. */
+  files: File[];
+  /** As they were left when the editor was shown last. */
+  edited: Photo[] | undefined;
+  title: string;
+  onEdit(photos: Photo[]): void;
+  onHandIn(pdf: { name: string; blob: Blob }): void;
+  onDiscard(): void;
+}
+
+const mostPages = 100;
+
+/** Photos of pages: put in order, turned, cut and made one PDF. */
+export function PhotoEditor({ files, edited, title, onEdit, onHandIn, onDiscard }: Props) {
+  const { t } = useWords();
+  const darkroom = useDarkroom();
+  const [photos, setPhotos] = useState(
+    () => edited ?? inOrderOfNames(files).map((file) => newPhoto(file, false)),
+  );
+  const [cropped, setCropped] = useState<string>();
+  const [dragged, setDragged] = useState<string>();
+  const [done, setDone] = useState<number>();
+  const [mistake, setMistake] = useState('');
+  const [said, setSaid] = useState('');
+  const previews = usePreviews(darkroom, photos);
+  const isGray = photos.length > 0 && photos.every((photo) => photo.isGray);
+  const input = useId();
+  const region = useRef<HTMLElement>(null);
+  useLostFocus(region);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is kept when the photos change, and only then
+  useEffect(() => onEdit(photos), [photos]);
+  useWarning();
+
+  const change = (key: string, by: (photo: Photo) => Photo) =>
+    setPhotos((before) => before.map((photo) => (photo.key === key ? by(photo) : photo)));
+
+  function move(key: string, to: number): void {
+    setPhotos((before) =>
+      movedPhoto(
+        before,
+        before.findIndex((photo) => photo.key === key),
+        to,
+      ),
+    );
+    if (to >= 0 && to < photos.length)
+      setSaid(t('Page {place} of {count}', { place: String(to + 1), count: String(photos.length) }));
+  }
+
+  async function handIn(): Promise<void> {
+    if (!darkroom || done !== undefined) return;
+    setMistake('');
+    setDone(0);
+    try {
+      const pages = photos.map(({ file, turn, crop, isGray: gray }) => ({
+        file,
+        settings: { turn, crop, isGray: gray },
+      }));
+      const blob = await darkroom.makePdf(pages, title, setDone);
+      onHandIn({ name: fileName(title), blob });
+    } catch (error) {
+      setMistake(
+        error instanceof UnreadablePhoto
+          ? t('{name} cannot be read here. Remove it, or take it again as JPEG.', { name: error.file.name })
+          : t('The photos could not be made a PDF. Try again with fewer, or choose a PDF.'),
+      );
+    } finally {
+      setDone(undefined);
+    }
+  }
+
+  const inCrop = photos.find(({ key }) => key === cropped);
+  return (
+    <section ref={region} className="photo-editor" aria-label={t('Photos')} tabIndex={-1}>
+      <div className="photo-tools">
+        <label className="check-line">
+          <input
+            type="checkbox"
+            checked={isGray}
+            onChange={({ target }) =>
+              setPhotos((before) => before.map((photo) => ({ ...photo, isGray: target.checked })))
+            }
+          />
+          {t('Grayscale')}
+        </label>
+        <span className="button add-photos">
+          <Icon name="plus" />
+          <label htmlFor={input}>{t('Add photos')}</label>
+          <input
+            id={input}
+            type="file"
+            accept="image/*,.heic,.heif"
+            multiple
+            onChange={({ target }) => {
+              const added = inOrderOfNames([...(target.files ?? [])]).map((file) => newPhoto(file, isGray));
+              target.value = '';
+              setPhotos((before) => [...before, ...added].slice(0, mostPages));
+            }}
+          />
+        </span>
+      </div>
+      <ol className="photos" aria-label={t('Pages')}>
+        {photos.map((photo, index) => (
+          <PhotoCard
+            key={photo.key}
+            photo={photo}
+            preview={previews.get(photo.key)}
+            index={index}
+            count={photos.length}
+            isDragged={dragged === photo.key}
+            onMove={(to) => move(photo.key, to)}
+            onDrag={setDragged}
+            onTurn={() => change(photo.key, turnedPhoto)}
+            onCrop={() => setCropped(photo.key)}
+            onRemove={() => setPhotos((before) => before.filter(({ key }) => key !== photo.key))}
+          />
+        ))}
+      </ol>
+      {mistake !== '' && (
+        <p className="notice bad" role="alert">
+          {mistake}
+        </p>
+      )}
+      <div className="photo-tools">
+        <Button className="button primary" onPress={() => void handIn()} isDisabled={photos.length === 0}>
+          {t('Hand in')}
+        </Button>
+        <Button className="button plain" onPress={onDiscard} isDisabled={done !== undefined}>
+          {t('Discard the photos')}
+        </Button>
+        <p role="status" className="quiet small">
+          {done === undefined
+            ? said ||
+              t('{count, plural, =0 {No pages} one {# page} other {# pages}} in one PDF', {
+                count: photos.length,
+              })
+            : t('Making the PDF…')}
+        </p>
+      </div>
+      {inCrop && (
+        <CropDialog
+          photo={inCrop}
+          preview={previews.get(inCrop.key)}
+          onDone={(crop) => {
+            change(inCrop.key, (photo) => ({ ...photo, crop }));
+            setCropped(undefined);
+          }}
+          onClose={() => setCropped(undefined)}
+        />
+      )}
+    </section>
+  );
+}
+
+/** The name of the PDF; services replace what a file name cannot have. */
+const fileName = (title: string): string => `${title.trim().slice(0, 80) || 'photos'}.pdf`;
+
+function useDarkroom(): PhotoDarkroom | undefined {
+  const [darkroom, setDarkroom] = useState<PhotoDarkroom>();
+  const opened = useRef<PhotoDarkroom>(undefined);
+  useEffect(() => {
+    opened.current = new PhotoDarkroom();
+    setDarkroom(opened.current);
+    return () => opened.current?.close();
+  }, []);
+  return darkroom;
+}
+
+/** Photos are only in this tab: it asks before it is closed. */
+function useWarning(): void {
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, []);
+}

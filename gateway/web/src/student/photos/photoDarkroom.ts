@@ -1,0 +1,67 @@
+import type { Turn } from './crop.ts';
+import { pageBudget } from './pageQuality.ts';
+import type { PageSettings, PhotoAnswer, PhotoTask, Preview } from './photoMessages.ts';
+
+export interface PhotoPage {
+  file: File;
+  settings: PageSettings;
+}
+
+/** A photo that cannot become a page: its format is unknown here, or it is damaged. */
+export class UnreadablePhoto extends Error {
+  readonly file: File;
+  constructor(file: File, cause: unknown) {
+    super('The photo cannot be read', { cause });
+    this.file = file;
+  }
+}
+
+/** Develops photos in a worker, so that the page stays quick. */
+export class PhotoDarkroom {
+  readonly #worker = new Worker(new URL('./photoWorker.ts', import.meta.url), { type: 'module' });
+  readonly #waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
+  #count = 0;
+
+  constructor() {
+    this.#worker.onmessage = ({ data }: MessageEvent<PhotoAnswer>) => {
+      const waiting = this.#waiting.get(data.id);
+      this.#waiting.delete(data.id);
+      if ('error' in data) waiting?.reject(new Error(data.error));
+      else waiting?.resolve(data.result);
+    };
+    this.#worker.onerror = () => {
+      for (const { reject } of this.#waiting.values()) reject(new Error('The worker has ended'));
+      this.#waiting.clear();
+    };
+  }
+
+  preview(file: File, turn: Turn): Promise<Preview> {
+    return this.#ask({ do: 'preview', file, turn }) as Promise<Preview>;
+  }
+
+  /** Makes one PDF of photos, one page each. */
+  async makePdf(pages: PhotoPage[], title: string, onPage: (done: number) => void): Promise<Blob> {
+    const budget = pageBudget(pages.length);
+    await this.#ask({ do: 'begin' });
+    for (const [index, { file, settings }] of pages.entries()) {
+      await this.#ask({ do: 'page', file, settings, budget }).catch((error) => {
+        throw new UnreadablePhoto(file, error);
+      });
+      onPage(index + 1);
+    }
+    return (await this.#ask({ do: 'finish', title })) as Blob;
+  }
+
+  close(): void {
+    this.#worker.terminate();
+  }
+
+  #ask(task: PhotoTask): Promise<unknown> {
+    this.#count += 1;
+    const id = this.#count;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.#worker.postMessage({ id, task });
+    });
+  }
+}

@@ -1,0 +1,50 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Turn } from './crop.ts';
+import type { PhotoDarkroom } from './photoDarkroom.ts';
+import type { Photo } from './photoList.ts';
+
+export type PhotoPreview = { url: string; width: number; height: number; turn: Turn } | 'unreadable';
+
+/** Small pictures of the photos as they are turned. The photos themselves are too large to be shown at once. */
+export function usePreviews(darkroom: PhotoDarkroom | undefined, photos: Photo[]): Map<string, PhotoPreview> {
+  const [previews, setPreviews] = useState(() => new Map<string, PhotoPreview>());
+  const asked = useRef(new Map<string, Turn>());
+  const urls = useRef(new Set<string>());
+
+  useEffect(() => {
+    const [turns, known] = [asked.current, urls.current];
+    return () => {
+      // The next darkroom is asked for everything again.
+      turns.clear();
+      for (const url of known) URL.revokeObjectURL(url);
+      known.clear();
+    };
+  }, []);
+
+  useEffect(() => {
+    if (!darkroom) return;
+    for (const { key, file, turn } of photos) {
+      if (asked.current.get(key) === turn) continue;
+      asked.current.set(key, turn);
+      darkroom.preview(file, turn).then(
+        ({ picture, width, height }) => {
+          // It was turned further meanwhile.
+          if (asked.current.get(key) !== turn) return;
+          const url = URL.createObjectURL(picture);
+          urls.current.add(url);
+          setPreviews((before) => {
+            const old = before.get(key);
+            if (old && old !== 'unreadable') {
+              URL.revokeObjectURL(old.url);
+              urls.current.delete(old.url);
+            }
+            return new Map(before).set(key, { url, width, height, turn });
+          });
+        },
+        () => setPreviews((before) => new Map(before).set(key, 'unreadable')),
+      );
+    }
+  }, [darkroom, photos]);
+
+  return previews;
+}

@@ -1,0 +1,12 @@
+import type { components } from '../../../apiTypes/schema.ts';
+
+type Schemas = components['schemas'];
+
+export type Kind = 'quizzes' | 'homeworks';
+export type Quiz = Schemas['AvailableQuiz'];
+export type QuizSubmission = Schemas['OwnQuizSubmission'];
+export type Homework = Schemas['OwnHomework'];
+export type Course = Schemas['OwnCourse'];
+export type Grade = Schemas['OwnGrade'];
+export type GradedQuiz = Schemas['OwnGradedQuizSubmission'];
+export type GradedHomework = Schemas['OwnGradedSubmission'];

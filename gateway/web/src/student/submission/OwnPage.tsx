@@ -1,0 +1,60 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useWords } from '../../shared/language/text.ts';
+import { pageSize, type SheetDocument, type View } from '../../shared/sheet/sheetDocument.ts';
+
+interface Props {
+  sheet: SheetDocument;
+  page: number;
+  /** The pages of all files are counted together. */
+  number: number;
+  scale: number;
+}
+
+/** One page. It is drawn when it comes near, and forgotten when it is far. */
+export function OwnPage({ sheet, page, number, scale }: Props) {
+  const { t } = useWords();
+  const paper = useRef<HTMLDivElement>(null);
+  const [isNear, setNear] = useState(number === 1);
+  const [hasFailed, setFailed] = useState(false);
+  const [info, setInfo] = useState(() => sheet.info(page));
+  const view: View = useMemo(() => ({ scale, turn: 0 }), [scale]);
+
+  useEffect(() => {
+    const element = paper.current;
+    if (!element) return;
+    const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), {
+      rootMargin: '100% 0px',
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  useEffect(() => {
+    const element = paper.current;
+    if (!element) return;
+    if (!isNear) return element.replaceChildren();
+    const drawing = sheet.draw(page, view);
+    let isCurrent = true;
+    drawing.canvas.then(
+      (canvas) => {
+        if (!isCurrent) return;
+        element.replaceChildren(canvas);
+        setInfo(sheet.info(page));
+        setFailed(false);
+      },
+      () => isCurrent && setFailed(true),
+    );
+    return () => {
+      isCurrent = false;
+      drawing.cancel();
+    };
+  }, [sheet, page, view, isNear]);
+
+  const { width, height } = pageSize(info, view);
+  return (
+    <div className="own-page" style={{ aspectRatio: `${width} / ${height}` }}>
+      <div ref={paper} className="own-canvas" role="img" aria-label={t('Page {page}', { page: number })} />
+      {hasFailed && <p>{t('This page cannot be shown.')}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+import { useEffect, useRef, useState } from 'react';
+import { useWords } from '../../shared/language/text.ts';
+import { pageSize, SheetDocument } from '../../shared/sheet/sheetDocument.ts';
+import { EmptyState, ErrorState, Loading } from '../../shared/ui/states.tsx';
+import { OwnPage } from './OwnPage.tsx';
+import type { OwnSubmission } from './useSubmission.ts';
+
+type Props = Pick<OwnSubmission, 'annotatedUrl' | 'files'>;
+
+/** The pages that were handed in: as the graders marked them, else as they are. */
+export function OwnPages({ annotatedUrl, files }: Props) {
+  const { t } = useWords();
+  const place = useRef<HTMLDivElement>(null);
+  const width = useWidth(place);
+  const { sheets, isPlain, error, retry } = useSheets(annotatedUrl, files);
+  return (
+    <section className="own-sheet" aria-label={t('Answer sheet')}>
+      {isPlain && (
+        <p className="notice" role="status">
+          {t('The marks cannot be drawn into this file. It is shown as you handed it in.')}
+        </p>
+      )}
+      <div ref={place} className="own-pages">
+        {files.length === 0 ? (
+          <EmptyState title={t('There is no file')}>
+            <p>{t('It was removed, or never handed in.')}</p>
+          </EmptyState>
+        ) : error ? (
+          <ErrorState error={error} onRetry={retry} />
+        ) : !sheets || width === 0 ? (
+          <Loading />
+        ) : (
+          pagesOf(sheets).map(({ sheet, page, number }) => (
+            <OwnPage
+              key={number}
+              sheet={sheet}
+              page={page}
+              number={number}
+              scale={scaleToFit(sheet, width)}
+            />
+          ))
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** As wide as the place for it; a small page is enlarged three times at most. */
+function scaleToFit(sheet: SheetDocument, width: number): number {
+  return Math.min(width / pageSize(sheet.info(1), { turn: 0, scale: 1 }).width, 3);
+}
+
+/** The pages of all files. */
+function pagesOf(sheets: SheetDocument[]) {
+  let number = 0;
+  return sheets.flatMap((sheet) =>
+    Array.from({ length: sheet.pageCount }, (_, index) => {
+      number += 1;
+      return { sheet, page: index + 1, number };
+    }),
+  );
+}
+
+interface Opened {
+  key: string;
+  sheets?: SheetDocument[];
+  /** Without the marks, although there are some. */
+  isPlain?: boolean;
+  error?: unknown;
+}
+
+/** Opens the files, and closes them with the page. */
+function useSheets(annotatedUrl: string | null, files: Props['files']) {
+  // Signatures change with each answer; what they sign does not.
+  const key = [annotatedUrl ?? '', ...files.map(({ url }) => url)].map((url) => url.split('?')[0]).join(' ');
+  const [attempt, setAttempt] = useState(0);
+  const [opened, setOpened] = useState<Opened>({ key: '' });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key changes when the files do
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    let sheets: SheetDocument[] = [];
+    const open = async (urls: string[]) => {
+      for (const url of urls) sheets.push(await SheetDocument.open({ url }, signal));
+      signal.throwIfAborted();
+      return sheets;
+    };
+    const plain = files.map(({ url }) => url);
+    const work =
+      annotatedUrl === null
+        ? open(plain).then((all) => setOpened({ key, sheets: all }))
+        : open([annotatedUrl]).then(
+            (all) => setOpened({ key, sheets: all }),
+            // Some files cannot be written again.
+            () => open(plain).then((all) => setOpened({ key, sheets: all, isPlain: true })),
+          );
+    work.catch((error: unknown) => {
+      if (!signal.aborted) setOpened({ key, error });
+    });
+    return () => {
+      controller.abort();
+      for (const sheet of sheets) sheet.close();
+      sheets = [];
+    };
+  }, [key, attempt]);
+
+  const current = opened.key === key ? opened : { key };
+  return { ...current, retry: () => setAttempt((before) => before + 1) } as Opened & { retry(): void };
+}
+
+function useWidth(place: { current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [place]);
+  return width;
+}

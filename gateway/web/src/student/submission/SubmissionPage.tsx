@@ -1,0 +1,75 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useWords } from '../../shared/language/text.ts';
+import { Icon } from '../../shared/ui/icons.tsx';
+import { ErrorState, Loading } from '../../shared/ui/states.tsx';
+import { fileAddress } from '../records/fileAddress.ts';
+import { formatSchoolTime } from '../records/schoolTime.ts';
+import { Feedback } from './Feedback.tsx';
+import { OwnPages } from './OwnPages.tsx';
+import './submission.css';
+import { useSubmission } from './useSubmission.ts';
+
+const route = getRouteApi('/inside/students/my/submissions/$kind/$id');
+
+/** One's own work, with what the graders wrote. */
+export function SubmissionPage() {
+  const { t, language } = useWords();
+  const { kind, id } = route.useParams();
+  const { submission, title, error, refetch } = useSubmission(kind, id);
+  if (!submission)
+    return (
+      <div className="page">
+        <h1 className="unseen">{t('My submission')}</h1>
+        {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Loading />}
+      </div>
+    );
+  const { grading, annotatedUrl, files, submittedAt } = submission;
+  return (
+    <div className="page own-submission">
+      <div className="page-header">
+        <div>
+          <Link to="/my" className="breadcrumb">
+            <Icon name="back" />
+            {t('My work')}
+          </Link>
+          <h1 className="written">{title ?? t(kind === 'quizzes' ? 'Quiz' : 'Homework')}</h1>
+          <p className="quiet">{t('Handed in {time}', { time: formatSchoolTime(submittedAt, language) })}</p>
+        </div>
+        <FileLinks annotatedUrl={annotatedUrl} files={files} />
+      </div>
+      <div className="own-columns">
+        <Feedback grading={grading} />
+        <OwnPages annotatedUrl={annotatedUrl} files={files} />
+      </div>
+    </div>
+  );
+}
+
+interface LinksProps {
+  annotatedUrl: string | null;
+  files: { name: string | null; url: string }[];
+}
+
+function FileLinks({ annotatedUrl, files }: LinksProps) {
+  const { t } = useWords();
+  return (
+    <div className="file-links">
+      {annotatedUrl !== null && (
+        <a className="button" href={fileAddress(annotatedUrl)} target="_blank" rel="noopener noreferrer">
+          {t('Annotated PDF')}
+        </a>
+      )}
+      {files.map(({ name, url }) => (
+        <a
+          key={fileAddress(url).split('?')[0]}
+          className="button plain"
+          href={fileAddress(url)}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          <span className="written-line">{name ?? t('What I handed in')}</span>
+        </a>
+      ))}
+    </div>
+  );
+}

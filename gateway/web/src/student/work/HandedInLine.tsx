@@ -1,0 +1,42 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useWords } from '../../shared/language/text.ts';
+import { formatSchoolTime } from '../records/schoolTime.ts';
+import type { Work } from './workGroups.ts';
+
+interface Props {
+  kind: Work['kind'];
+  title: string;
+  handedIn: NonNullable<Work['handedIn']>;
+  /** Further links. */
+  children: ReactNode;
+}
+
+/** When it was handed in, its grade, and the way to it. */
+export function HandedInLine({ kind, title, handedIn, children }: Props) {
+  const { t, formatNumber, language } = useWords();
+  const { id, submittedAt, grade, totalGrade } = handedIn;
+  return (
+    <div className="handed-in">
+      <span>{t('Handed in {time}', { time: formatSchoolTime(submittedAt, language) })}</span>
+      {grade === null ? (
+        <span className="quiet">{t('Not graded yet')}</span>
+      ) : (
+        <strong className="figures">
+          {t('{graded} of {total}', { graded: formatNumber(grade), total: formatNumber(totalGrade ?? 0) })}
+        </strong>
+      )}
+      <div className="handed-in-links">
+        {children}
+        <Link
+          to="/my/submissions/$kind/$id"
+          params={{ kind, id }}
+          className="button"
+          aria-label={t('My submission: {title}', { title })}
+        >
+          {t('My submission')}
+        </Link>
+      </div>
+    </div>
+  );
+}

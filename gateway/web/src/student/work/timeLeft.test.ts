@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { announcement, clocksDisagree, clockText, daysLeft, secondsLeft } from './timeLeft.ts';
+
+test('the time left counts down and ends at 0', () => {
+  const countdown = { seconds: 90, at: 1_000 };
+  expect(secondsLeft(countdown, 1_000)).toBe(90);
+  expect(secondsLeft(countdown, 31_000)).toBe(60);
+  expect(secondsLeft(countdown, 500_000)).toBe(0);
+});
+
+test('a clock has hours only when there are some', () => {
+  expect(clockText(0)).toBe('0:00');
+  expect(clockText(2_699)).toBe('44:59');
+  expect(clockText(3_909)).toBe('1:05:09');
+});
+
+test('from a day on, days and hours are told', () => {
+  expect(daysLeft(86_399)).toBeUndefined();
+  expect(daysLeft(2 * 86_400 + 3 * 3_600 + 59)).toEqual({ days: 2, hours: 3 });
+});
+
+test('ten, five and one minutes are announced once, and nothing else', () => {
+  const all = Array.from({ length: 1_200 }, (_, second) => announcement(1_200 - second, 1_199 - second));
+  expect(all.filter((minutes) => minutes !== undefined)).toEqual([10, 5, 1]);
+});
+
+test('after a leap over several of them the nearest to the end is announced', () => {
+  expect(announcement(900, 200)).toBe(5);
+  expect(announcement(900, 0)).toBeUndefined();
+});
+
+test('a device that slept, or whose clock was set, is noticed', () => {
+  const before = { steady: 1_000, wall: 1_700_000_000_000 };
+  expect(clocksDisagree(before, { steady: 6_000, wall: before.wall + 5_000 })).toBe(false);
+  expect(clocksDisagree(before, { steady: 6_000, wall: before.wall + 605_000 })).toBe(true);
+  expect(clocksDisagree(before, { steady: 6_000, wall: before.wall - 3_600_000 })).toBe(true);
+});

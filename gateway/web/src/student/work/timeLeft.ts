@@ -1,0 +1,47 @@
+/** How many seconds were left at a moment of `performance.now()`. */
+export interface Countdown {
+  seconds: number;
+  at: number;
+}
+
+export const secondsLeft = ({ seconds, at }: Countdown, now: number): number =>
+  Math.max(0, Math.ceil(seconds - (now - at) / 1000));
+
+const day = 86_400;
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** `44:59`, `1:05:09`. */
+export function clockText(seconds: number): string {
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor((seconds % 3600) / 60);
+  const rest = two(seconds % 60);
+  return hours === 0 ? `${minutes}:${rest}` : `${hours}:${two(minutes)}:${rest}`;
+}
+
+/** The days and hours that are left, where a clock would say too much; undefined below a day. */
+export function daysLeft(seconds: number): { days: number; hours: number } | undefined {
+  if (seconds < day) return undefined;
+  return { days: Math.floor(seconds / day), hours: Math.floor((seconds % day) / 3600) };
+}
+
+/** Minutes of which a screen reader tells. Every second would be unbearable. */
+const announced = [10, 5, 1];
+
+/** The minutes to announce when the time left goes from one number of seconds to another. */
+export function announcement(before: number, now: number): number | undefined {
+  return announced.findLast((minutes) => before > minutes * 60 && now <= minutes * 60 && now > 0);
+}
+
+/** A moment by both clocks of the device. */
+export interface Moment {
+  /** `performance.now()`, which stands still on some devices while they sleep. */
+  steady: number;
+  /** `Date.now()`, which people can set. */
+  wall: number;
+}
+
+const tolerance = 3_000;
+
+/** Whether the clocks went apart since a moment: the device slept, or was set. Then the server is asked. */
+export const clocksDisagree = (before: Moment, now: Moment): boolean =>
+  Math.abs(now.wall - before.wall - (now.steady - before.steady)) > tolerance;

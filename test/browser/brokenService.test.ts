@@ -1,0 +1,45 @@
+import { Fixtures } from '@gradeway/test/fixtures';
+import { type LocalSystem, startLocalSystem } from '@gradeway/test/localSystem';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deskOf, waitForStudent } from './desk.ts';
+import { newGradingScene } from './gradingScene.ts';
+import { openAs } from './openWindow.ts';
+
+// A system of its own, because a service of it goes silent.
+let system: LocalSystem;
+beforeAll(async () => {
+  system = await startLocalSystem({ RATE_LIMIT_PER_MINUTE: '0', IDLE_TIMEOUT: '1s' });
+});
+afterAll(() => system?.remove());
+
+test('while quiz is down, homework is graded, and what belongs to quiz says so and comes back', async () => {
+  const fixtures = new Fixtures(system);
+  const scene = await newGradingScene({ kind: 'homeworks', lastNames: ['Abel'], fixtures });
+  const quizId = await fixtures.newQuiz(scene.courseId, { title: 'A quiz of its own' });
+  const { pid } = await system.process('quiz');
+  const window = await openAs(scene.grader, '/grading', { baseUrl: system.baseUrl });
+  const { page, watch } = window;
+  await page.getByRole('link', { name: 'A quiz of its own' }).waitFor();
+  for (const status of [503, 504]) watch.allowFailure(status, /^\/api\/v3\/grading\//);
+  process.kill(pid, 'SIGSTOP');
+  try {
+    await page.reload();
+    await page.getByRole('link', { name: scene.title }).waitFor();
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('Some of it is missing here.');
+    expect(await page.getByRole('link', { name: 'A quiz of its own' }).count()).toBe(0);
+    await page.getByRole('link', { name: scene.title }).click();
+    await page.getByRole('button', { name: 'Grade next' }).click();
+    const desk = deskOf(window);
+    await waitForStudent(page, desk, scene, 0);
+    await page.keyboard.press('2');
+    await desk.save.click();
+    await expect.poll(() => desk.status.textContent()).toContain('Saved');
+    expect(await scene.detail(scene.submissions[0]?.id ?? 0)).toMatchObject({ grade: 7 });
+    await page.goto(`/grading/quizzes/${quizId}`);
+    await page.getByRole('heading', { name: 'This part of the school does not answer' }).waitFor();
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'A quiz of its own' }).waitFor();
+});

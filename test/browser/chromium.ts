@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs';
+import type { LaunchOptions } from 'playwright-core';
+
+const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** The browser of this machine, or the one that CHROME names. Throws a sentence that says what to install. */
+export function findChromium(named = process.env.CHROME): string {
+  if (named && !existsSync(named)) throw new Error(`CHROME names ${named}, which does not exist.`);
+  const found = named || usual.find(existsSync);
+  if (!found)
+    throw new Error(
+      'The tests in a browser need Chromium: install the package chromium (apt-get install chromium), or set CHROME to the program.',
+    );
+  return found;
+}
+
+/** Chromium refuses to run its sandbox as root. */
+export const launchOptions = (executablePath: string): LaunchOptions => ({
+  executablePath,
+  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+});

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { deskOf, waitForStudent } from './desk.ts';
+import { newGradingScene } from './gradingScene.ts';
+import { openAs } from './openWindow.ts';
+
+const anything = /./;
+
+test('a draft survives a reload, and belongs to its submission alone', async () => {
+  const scene = await newGradingScene();
+  const window = await openAs(scene.grader, scene.deskPath(0));
+  const { page } = window;
+  const desk = deskOf(window);
+  await waitForStudent(page, desk, scene, 0);
+  await desk.item('The example is no group.').check();
+  await desk.comment.fill('Half a thought');
+  await page.getByRole('button', { name: 'Check' }).click();
+  await desk.sheet.getByRole('group', { name: 'Marks on page 1' }).click({ position: { x: 80, y: 80 } });
+  await desk.sheet.getByRole('img', { name: 'Check' }).waitFor();
+  await page.reload();
+  await waitForStudent(page, desk, scene, 0);
+  expect(await desk.item('The example is no group.').isChecked()).toBe(true);
+  expect(await desk.comment.inputValue()).toBe('Half a thought');
+  expect(await desk.grade.inputValue()).toBe('7');
+  expect(await desk.sheet.getByRole('img', { name: 'Check' }).count()).toBe(1);
+
+  await page.goto(scene.deskPath(1));
+  await waitForStudent(page, desk, scene, 1);
+  expect(await desk.comment.inputValue()).toBe('');
+  expect(await desk.sheet.getByRole('img', { name: 'Check' }).count()).toBe(0);
+  for (const { id } of scene.submissions) expect((await scene.detail(id)).grade).toBeNull();
+});
+
+test('offline, drafts stay and saving goes on by itself when there is a network again', async () => {
+  const scene = await newGradingScene({ lastNames: ['Abel', 'Banach', 'Cauchy'] });
+  const window = await openAs(scene.grader, scene.deskPath(0));
+  const { page, context, watch } = window;
+  watch.expectFailure('no answer', anything);
+  const desk = deskOf(window);
+  await waitForStudent(page, desk, scene, 0);
+  await page.waitForLoadState('networkidle');
+  await context.setOffline(true);
+  await page.keyboard.press('1');
+  await page.keyboard.press('n');
+  // The next one was prepared, and is graded without a network too.
+  await waitForStudent(page, desk, scene, 1);
+  await expect.poll(() => desk.status.textContent()).toContain('Not saved yet');
+  await page.keyboard.press('2');
+  await page.keyboard.press('n');
+  await expect
+    .poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => /draft/.test(key)).length))
+    .toBe(2);
+  await context.setOffline(false);
+  await expect.poll(() => desk.status.textContent()).toContain('Saved');
+  await expect
+    .poll(async () =>
+      (await Promise.all(scene.submissions.map(({ id }) => scene.detail(id)))).map(({ grade }) => grade),
+    )
+    .toEqual([9, 7, null]);
+  await expect
+    .poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => /draft/.test(key))))
+    .toEqual([]);
+});

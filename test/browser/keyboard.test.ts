@@ -1,0 +1,106 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { deskOf, waitForStudent } from './desk.ts';
+import { gradebookOf, newGradingScene } from './gradingScene.ts';
+import { openWindow } from './openWindow.ts';
+
+const lastNames = [
+  'Abel',
+  'Banach',
+  'Cauchy',
+  'Dirac',
+  'Euler',
+  'Frege',
+  'Gauss',
+  'Hilbert',
+  'Ito',
+  'Jacobi',
+];
+
+/** Presses Tab until what has the focus has a name. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const focused = () =>
+    page.evaluate(() => {
+      const { ariaLabel, textContent } = document.activeElement as HTMLElement;
+      return (ariaLabel ?? textContent).trim();
+    });
+  for (let presses = 0; presses < 40; presses += 1) {
+    if ((await focused()) === name) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not lead to ${name}`);
+}
+
+async function logInByKeyboard(page: Page, { email, password }: { email: string; password: string }) {
+  await page.goto('/login');
+  // The page opens with the focus in its first field.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
+  await page.keyboard.type(email);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+}
+
+test('an instructor grades ten submissions by keyboard alone, and the gradebook has ten grades', async () => {
+  const scene = await newGradingScene({ lastNames });
+  const window = await openWindow();
+  const { page } = window;
+  const desk = deskOf(window);
+  const press = (key: string) => page.keyboard.press(key);
+  await logInByKeyboard(page, scene.grader);
+  await page.getByRole('link', { name: scene.title }).waitFor();
+  await tabTo(page, scene.title);
+  await press('Enter');
+  await page.getByRole('heading', { name: scene.title }).waitFor();
+  await tabTo(page, 'Grade next');
+  await press('Enter');
+
+  const expected: Record<string, number> = {};
+  for (const [position, { studentName }] of scene.submissions.entries()) {
+    await waitForStudent(page, desk, scene, position);
+    if (position % 3 === 0) {
+      // An item by its place, and one by its own key.
+      for (const key of ['1', 'q', 'n']) await press(key);
+      expected[studentName] = 6.5;
+    } else if (position % 3 === 1) {
+      await press('g');
+      await page.keyboard.type('4.25');
+      for (const key of ['Escape', 'n']) await press(key);
+      expected[studentName] = 4.25;
+    } else {
+      await press('2');
+      await press('c');
+      // Keys are text while one types.
+      await page.keyboard.type('no conclusion, 1 page');
+      await press('Control+Enter');
+      expected[studentName] = 7;
+    }
+  }
+  await expect.poll(() => desk.status.textContent()).toContain('Nothing is left to grade');
+  await page.getByText('10 of 10').waitFor();
+  await expect.poll(() => gradebookOf(scene)).toEqual(expected);
+  expect((await scene.detail(scene.submissions[2]?.id ?? 0)).comment).toBe('no conclusion, 1 page');
+});
+
+test('keys do nothing to a submission while a dialog is open or somebody types', async () => {
+  const scene = await newGradingScene({ lastNames: ['Abel'] });
+  const window = await openWindow();
+  const { page } = window;
+  await logInByKeyboard(page, scene.grader);
+  await page.getByRole('link', { name: scene.title }).waitFor();
+  await page.goto(scene.deskPath(0));
+  const desk = deskOf(window);
+  await waitForStudent(page, desk, scene, 0);
+  await page.keyboard.press('?');
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await dialog.waitFor();
+  for (const key of ['1', 'n', 'p']) await page.keyboard.press(key);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.keyboard.press('c');
+  await page.keyboard.type('1n2');
+  expect(await desk.comment.inputValue()).toBe('1n2');
+  for (const each of await desk.form.getByRole('checkbox').all()) expect(await each.isChecked()).toBe(false);
+  expect(await page.getByRole('button', { name: 'Pen' }).getAttribute('aria-pressed')).toBe('false');
+  expect((await scene.detail(scene.submissions[0]?.id ?? 0)).grade).toBeNull();
+});

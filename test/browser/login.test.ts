@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { waitFor } from '@gradeway/test/waitFor';
+import { expect, inject, test } from 'vitest';
+import { createFixtures } from './gradingScene.ts';
+import { logIn, openWindow } from './openWindow.ts';
+
+const newInstructor = () => createFixtures().newAccount({ role: 'instructor', first_name: 'Emmy' });
+
+/** The code that auth has written to its log for want of a mail server. */
+const codeFor = (email: string): Promise<string> =>
+  waitFor(async () => {
+    const log = await readFile(join(inject('dataDirectory'), 'logs/auth.log'), 'utf8');
+    const entry = log.split('\n').findLast((line) => line.includes(email) && line.includes('"code"'));
+    return entry && JSON.parse(entry).code;
+  });
+
+test('an address is opened after the login that it needs', async () => {
+  const window = await openWindow();
+  await logIn(window, await newInstructor(), '/grading?from=a-link');
+  await window.page.getByRole('heading', { name: 'Grading', level: 1 }).waitFor();
+  expect(new URL(window.page.url()).pathname).toBe('/grading');
+});
+
+test('a wrong password is refused in words, and the right one then opens the application', async () => {
+  const { page, watch } = await openWindow();
+  watch.expectFailure(401, /^\/session$/);
+  const { email, password } = await newInstructor();
+  await page.goto('/login');
+  await page.getByRole('textbox', { name: 'Email or mobile number' }).fill(email);
+  await page.getByLabel('Password').fill('another password');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  const alert = page.getByRole('alert');
+  await expect.poll(() => alert.textContent()).toBe('These credentials do not match our records.');
+  await page.getByLabel('Password').fill(password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Grading', level: 1 }).waitFor();
+});
+
+test('a code that was sent logs in without a password', async () => {
+  const { page } = await openWindow();
+  const { email } = await newInstructor();
+  await page.goto('/login');
+  await page.getByRole('textbox', { name: 'Email or mobile number' }).fill(email);
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByRole('textbox', { name: 'Code' }).fill(await codeFor(email));
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('heading', { name: 'Grading', level: 1 }).waitFor();
+});

@@ -1,0 +1,153 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { deskOf } from './desk.ts';
+import { type GradingScene, newGradingScene } from './gradingScene.ts';
+import { openAs, type Window } from './openWindow.ts';
+
+interface MarkedSheet {
+  scene: GradingScene;
+  window: Window;
+  page: Page;
+  paper: Locator;
+  marks: Locator;
+}
+
+async function openSheet(): Promise<MarkedSheet> {
+  const scene = await newGradingScene({ lastNames: ['Abel'] });
+  const window = await openAs(scene.grader, scene.deskPath(0));
+  const { page } = window;
+  await page.locator('[data-page="1"] canvas').waitFor();
+  const paper = page.locator('[data-page="1"]');
+  return { scene, window, page, paper, marks: paper.getByRole('group').getByRole('img') };
+}
+
+async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox();
+  if (!box) throw new Error('it is not on the screen');
+  return box;
+}
+
+/** Puts a check at a place of the page, and takes the tool away again. */
+async function putCheck({ page, paper, marks }: MarkedSheet, x: number, y: number): Promise<Locator> {
+  await page.keyboard.press('v');
+  await paper.click({ position: { x, y } });
+  await page.keyboard.press('v');
+  return marks.last();
+}
+
+async function saveGrade({ window, page }: MarkedSheet): Promise<void> {
+  const desk = deskOf(window);
+  await desk.grade.fill('7');
+  await desk.save.click();
+  await page.getByText('Saved', { exact: true }).waitFor();
+}
+
+test('a mark is moved by mouse, and each step is undone and redone', async () => {
+  const sheet = await openSheet();
+  const { page } = sheet;
+  const mark = await putCheck(sheet, 200, 300);
+  const before = await boxOf(mark);
+  await page.mouse.move(before.x + before.width / 2, before.y + before.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(before.x + before.width / 2 + 60, before.y + before.height / 2 + 40, { steps: 4 });
+  await page.mouse.up();
+  await page.keyboard.press('Escape');
+  const after = await boxOf(mark);
+  expect(after.x - before.x).toBeCloseTo(60, 0);
+  expect(after.y - before.y).toBeCloseTo(40, 0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  expect((await boxOf(mark)).x).toBeCloseTo(before.x, 0);
+  await page.getByRole('button', { name: 'Redo' }).click();
+  expect((await boxOf(mark)).x).toBeCloseTo(after.x, 0);
+});
+
+test('a mark is moved, coloured, linked to the rubric and saved by keys and names alone', async () => {
+  const sheet = await openSheet();
+  const { page, scene } = sheet;
+  const mark = await putCheck(sheet, 200, 300);
+  await mark.focus();
+  for (const key of ['ArrowRight', 'ArrowRight', 'Shift+ArrowUp']) await page.keyboard.press(key);
+  const bar = page.getByRole('group', { name: 'Selected mark' });
+  await bar.getByRole('button', { name: 'Blue' }).press('Enter');
+  await bar.getByRole('combobox', { name: 'Item of the rubric' }).selectOption('The example is no group.');
+  await saveGrade(sheet);
+  const { annotations } = await scene.detail(scene.submissions[0]?.id ?? 0);
+  const item = scene.rubricItems.find(({ text }) => text === 'The example is no group.');
+  expect(annotations).toMatchObject([{ kind: 'check', color: '#1f5fbf', item_id: item?.id }]);
+});
+
+test('a mark is removed by a key, the focus stays on the sheet, and undoing brings it back', async () => {
+  const sheet = await openSheet();
+  const { page, marks } = sheet;
+  const mark = await putCheck(sheet, 200, 300);
+  await mark.focus();
+  await page.keyboard.press('Delete');
+  expect(await marks.count()).toBe(0);
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Pages');
+  await page.keyboard.press('z');
+  expect(await marks.count()).toBe(1);
+});
+
+test('two fingers zoom the pages, and draw nothing', async () => {
+  const sheet = await openSheet();
+  const { page, paper, marks, window } = sheet;
+  await page.keyboard.press('p');
+  const before = await boxOf(paper);
+  const session = await window.context.newCDPSession(page);
+  const fingers = (apart: number) =>
+    [-apart, apart].map((by, id) => ({ x: before.x + 300 + by, y: before.y + 300, id }));
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: fingers(50) });
+  for (const apart of [60, 80, 100])
+    await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: fingers(apart) });
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await expect.poll(async () => Math.round((await boxOf(paper)).width / before.width)).toBe(2);
+  expect(await marks.count()).toBe(0);
+});
+
+test('a finger draws, and a tap puts a check', async () => {
+  const sheet = await openSheet();
+  const { page, paper, marks, window } = sheet;
+  const { x, y } = await boxOf(paper);
+  const session = await window.context.newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+  await page.keyboard.press('p');
+  await touch('touchStart', [{ x: x + 100, y: y + 100 }]);
+  for (const by of [20, 60, 100]) await touch('touchMove', [{ x: x + 100 + by, y: y + 100 + by / 2 }]);
+  await touch('touchEnd', []);
+  await expect.poll(() => marks.count()).toBe(1);
+  await page.keyboard.press('v');
+  await touch('touchStart', [{ x: x + 200, y: y + 250 }]);
+  await touch('touchEnd', []);
+  await expect.poll(() => marks.count()).toBe(2);
+});
+
+test('a file that is damaged says so, and its submission can be graded', async () => {
+  const scene = await newGradingScene({ lastNames: ['Abel'] });
+  const window = await openAs(scene.grader, scene.path);
+  const { page } = window;
+  await page.route('**/api/v3/files/**', (route) =>
+    route.fulfill({ contentType: 'application/pdf', body: '%PDF-1.7 and then nothing that is one' }),
+  );
+  await page.goto(scene.deskPath(0));
+  await page.getByRole('heading', { name: 'This file is damaged' }).waitFor();
+  await page.getByRole('link', { name: 'Download the file' }).waitFor();
+  const desk = deskOf(window);
+  await desk.grade.fill('3');
+  await desk.save.click();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  expect((await scene.detail(scene.submissions[0]?.id ?? 0)).grade).toBe(3);
+});
+
+test('a file that did not arrive is loaded when one tries again', async () => {
+  const scene = await newGradingScene({ lastNames: ['Abel'] });
+  const window = await openAs(scene.grader, scene.path);
+  const { page } = window;
+  window.watch.expectFailure('no answer', /\/files\//);
+  await page.route('**/api/v3/files/**', (route) => route.abort('connectionreset'));
+  await page.goto(scene.deskPath(0));
+  await page.getByRole('heading', { name: 'The file could not be loaded' }).waitFor();
+  await page.unroute('**/api/v3/files/**');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.locator('[data-page="1"] canvas').waitFor();
+});

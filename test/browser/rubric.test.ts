@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { gradebookOf, grading, newGradingScene } from './gradingScene.ts';
+import { openAs } from './openWindow.ts';
+
+test('a change of the rubric makes exactly the grades that its preview shows', async () => {
+  const scene = await newGradingScene({ lastNames: ['Abel', 'Banach', 'Cauchy'] });
+  const [first, second] = scene.rubricItems;
+  const selections = [[first?.id], [first?.id, second?.id], []];
+  for (const [position, { id }] of scene.submissions.entries()) {
+    const body = { selection: selections[position], rubric_revision: scene.rubricRevision };
+    await scene.grader.put(`${grading}/quizzes/submissions/${id}`, body, { 'if-match': '*' });
+  }
+
+  const { page } = await openAs(scene.grader, `${scene.path}/rubric`);
+  const items = page.getByRole('list', { name: 'Items' }).getByRole('listitem');
+  await items.first().getByRole('spinbutton', { name: 'Points' }).fill('2.5');
+  await page.getByRole('button', { name: 'Preview changes' }).click();
+  const dialog = page.getByRole('dialog', { name: 'These grades change' });
+  await dialog.waitFor();
+  const rows = await dialog.getByRole('row').all();
+  const preview = await Promise.all(rows.slice(1).map((row) => row.locator('th, td').allTextContents()));
+  expect(preview).toEqual([
+    ['Ada Abel', '9', '7.5'],
+    ['Ada Banach', '6', '4.5'],
+  ]);
+  // Nothing has changed yet.
+  expect((await scene.detail(scene.submissions[0]?.id ?? 0)).grade).toBe(9);
+  await dialog.getByRole('button', { name: 'Apply to 2 grades' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await expect.poll(() => page.getByRole('status').last().textContent()).toBe('Saved');
+  await expect
+    .poll(() => gradebookOf(scene))
+    .toEqual({ 'Ada Abel': 7.5, 'Ada Banach': 4.5, 'Ada Cauchy': 10 });
+});
+
+test('items of a rubric are moved by the keyboard and keep their order', async () => {
+  const scene = await newGradingScene({ lastNames: ['Abel'] });
+  const { page } = await openAs(scene.grader, `${scene.path}/rubric`);
+  const texts = () =>
+    page
+      .getByRole('list', { name: 'Items' })
+      .getByRole('textbox', { name: 'Text' })
+      .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
+  const [one, two, three] = scene.rubricItems.map(({ text }) => text);
+  await page.getByRole('button', { name: 'Move item 3', exact: true }).focus();
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(texts).toEqual([one, three, two]);
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(texts).toEqual([three, one, two]);
+  await page.getByRole('button', { name: 'Preview changes' }).click();
+  await page.getByRole('button', { name: 'Apply to 0 grades' }).click();
+  await expect.poll(() => page.getByRole('status').last().textContent()).toBe('Saved');
+  await page.reload();
+  await expect.poll(texts).toEqual([three, one, two]);
+});

@@ -1,0 +1,133 @@
+import { plainPdf } from '@gradeway/test/plainPdf';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { colorAt, deskOf } from './desk.ts';
+import { createFixtures, newGradingScene } from './gradingScene.ts';
+import { openAs } from './openWindow.ts';
+
+const red = [255, 0, 0];
+const blue = [0, 0, 255];
+
+const showPage = (page: Page, number: number) =>
+  page.locator(`[data-page="${number}"]`).evaluate((element) => element.scrollIntoView());
+
+const corners = {
+  upperLeft: [0.1, 0.1],
+  upperRight: [0.9, 0.1],
+  lowerRight: [0.9, 0.9],
+  lowerLeft: [0.1, 0.9],
+} as const;
+
+async function redCornerOf(page: Page, number: number): Promise<string> {
+  await showPage(page, number);
+  await expect.poll(() => colorAt(page, number, 0.5, 0.5)).toEqual(blue);
+  const found: string[] = [];
+  for (const [name, [x, y]] of Object.entries(corners))
+    if (String(await colorAt(page, number, x, y)) === String(red)) found.push(name);
+  return found.join();
+}
+
+/** A blue box with red in its lower left fifth. */
+const markedBox = (left: number, bottom: number, width: number, height: number) =>
+  `0 0 1 rg ${left} ${bottom} ${width} ${height} re f 1 0 0 rg ${left} ${bottom} ${width / 5} ${height / 5} re f`;
+
+async function openSheet(bytes: Buffer) {
+  const scene = await newGradingScene({ lastNames: ['Abel'], file: () => ({ name: 'answers.pdf', bytes }) });
+  const window = await openAs(scene.grader, scene.deskPath(0));
+  return { ...window, scene, desk: deskOf(window) };
+}
+
+describe('a sheet', () => {
+  test('is shown as each of its pages is to be turned', async () => {
+    const content = markedBox(0, 0, 595, 842);
+    const { page } = await openSheet(
+      plainPdf(([0, 90, 180, 270] as const).map((rotate) => ({ content, rotate }))),
+    );
+    const found: string[] = [];
+    for (const number of [1, 2, 3, 4]) found.push(await redCornerOf(page, number));
+    expect(found).toEqual(['lowerLeft', 'upperLeft', 'upperRight', 'lowerRight']);
+    const { width = 0, height = 0 } = (await page.locator('[data-page="2"]').boundingBox()) ?? {};
+    expect(width / height).toBeCloseTo(842 / 595, 1);
+  });
+
+  test('is turned further by hand', async () => {
+    const { page, desk } = await openSheet(plainPdf([{ content: markedBox(0, 0, 595, 842) }]));
+    expect(await redCornerOf(page, 1)).toBe('lowerLeft');
+    await desk.sheet.getByRole('button', { name: 'Rotate' }).click();
+    await expect.poll(() => redCornerOf(page, 1)).toBe('upperLeft');
+  });
+
+  test('shows what its CropBox shows, wherever its MediaBox begins', async () => {
+    const content = `0 1 0 rg -100 -100 900 1100 re f ${markedBox(100, 200, 300, 500)}`;
+    const cropBox = [100, 200, 400, 700] as const;
+    const { page } = await openSheet(
+      plainPdf([
+        { content, cropBox },
+        { content, cropBox, mediaBox: [50, 60, 645, 902] },
+      ]),
+    );
+    for (const number of [1, 2]) {
+      expect(await redCornerOf(page, number)).toBe('lowerLeft');
+      const { width = 0, height = 0 } = (await page.locator(`[data-page="${number}"]`).boundingBox()) ?? {};
+      expect(width / height).toBeCloseTo(3 / 5, 2);
+    }
+  });
+
+  test('of sixty pages draws those in sight, and lets go of the others', async () => {
+    const pages = Array.from({ length: 60 }, () => ({ content: markedBox(0, 0, 595, 842) }));
+    const { page, desk } = await openSheet(plainPdf(pages));
+    await expect.poll(() => page.locator('[data-page]').count()).toBe(60);
+    const drawn = desk.sheet.locator('canvas');
+    for (const number of [1, 20, 40, 60]) {
+      expect(await redCornerOf(page, number)).toBe('lowerLeft');
+      expect(await drawn.count()).toBeLessThan(10);
+    }
+    await page.keyboard.press('[');
+    await expect.poll(() => colorAt(page, 59, 0.5, 0.5)).toEqual(blue);
+  });
+
+  test('that is damaged says so, and the submission is graded all the same', async () => {
+    const scene = await newGradingScene({ lastNames: ['Abel'] });
+    const { page, ...window } = await openAs(scene.grader, '/grading');
+    const desk = deskOf({ page, ...window });
+    await page.route(/\/files\//, (route) =>
+      route.fulfill({ contentType: 'application/pdf', body: `%PDF-1.7\n${'noise '.repeat(1_000)}` }),
+    );
+    await page.goto(scene.deskPath(0));
+    await expect
+      .poll(() => desk.sheet.getByRole('alert').textContent())
+      .toContain('This file cannot be shown');
+    await page.keyboard.press('1');
+    await desk.save.click();
+    await expect.poll(() => desk.status.textContent()).toContain('Saved');
+    expect((await scene.detail(scene.submissions[0]?.id ?? 0)).grade).toBe(9);
+  });
+
+  test('with a damaged page shows those before it', async () => {
+    const scene = await newGradingScene({ lastNames: ['Abel'] });
+    const { page } = await openAs(scene.grader, '/grading');
+    const content = markedBox(0, 0, 595, 842);
+    const body = plainPdf([{ content }, { content }, {}], { damagedPage: 2 });
+    await page.route(/\/files\//, (route) => route.fulfill({ contentType: 'application/pdf', body }));
+    await page.goto(scene.deskPath(0));
+    for (const number of [1, 2]) expect(await redCornerOf(page, number)).toBe('lowerLeft');
+  });
+
+  test('that was removed says so, and the submission is graded all the same', async () => {
+    const scene = await newGradingScene({ kind: 'homeworks', lastNames: ['Abel'] });
+    const [submission] = scene.submissions;
+    const [file] = (await scene.detail(submission?.id ?? 0)).files as { id: number }[];
+    const admin = await createFixtures().asAdmin();
+    const removed = await admin.delete(
+      `/api/v3/admin/homeworks/submissions/${submission?.id}/files/${file?.id}`,
+    );
+    expect(removed.status).toBe(204);
+    const window = await openAs(scene.grader, scene.deskPath(0));
+    const desk = deskOf(window);
+    await desk.sheet.getByRole('heading', { name: 'There is no file' }).waitFor();
+    await window.page.keyboard.press('2');
+    await desk.save.click();
+    await expect.poll(() => desk.status.textContent()).toContain('Saved');
+    expect((await scene.detail(submission?.id ?? 0)).grade).toBe(7);
+  });
+});

@@ -1,0 +1,131 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { deskOf, shownColor, waitForStudent } from './desk.ts';
+import { colorOf, type GradingScene, newGradingScene } from './gradingScene.ts';
+import { holdAnswers } from './heldAnswers.ts';
+import { openAs } from './openWindow.ts';
+
+const lastNames = ['Abel', 'Banach', 'Cauchy', 'Dirac'];
+const savePath = /^\/api\/v3\/grading\/quizzes\/submissions\/\d+$/;
+const nextPath = /\/next$/;
+
+const gradesOf = (scene: GradingScene) =>
+  Promise.all(scene.submissions.map(async ({ id }) => (await scene.detail(id)).grade));
+
+/** Notes each key with the student who is on the screen when it is pressed. */
+async function noteKeys(page: Page): Promise<() => Promise<[key: string, student: string][]>> {
+  await page.evaluate(() => {
+    const noted: [string, string][] = [];
+    Object.assign(window, { noted });
+    const note = ({ key }: KeyboardEvent) =>
+      noted.push([key, document.querySelector('aside h1')?.textContent ?? '']);
+    window.addEventListener('keydown', note, { capture: true });
+  });
+  return () => page.evaluate(() => (window as unknown as { noted: [string, string][] }).noted);
+}
+
+describe('with slow answers', () => {
+  test('each grade is saved to the student whom the grader saw, in whatever order the answers come', async () => {
+    const scene = await newGradingScene({ lastNames });
+    const window = await openAs(scene.grader, scene.deskPath(0));
+    const { page } = window;
+    const desk = deskOf(window);
+    const saves = await holdAnswers(page, 'PUT', savePath);
+    for (const [position, key] of ['1', '2', 'q'].entries()) {
+      await waitForStudent(page, desk, scene, position);
+      await page.keyboard.press(key);
+      await page.keyboard.press('n');
+    }
+    await waitForStudent(page, desk, scene, 3);
+    await expect.poll(() => saves.waiting.length).toBe(3);
+    for (const place of [2, 0, 0]) await saves.release(place);
+    await expect.poll(() => desk.status.textContent()).toContain('Saved');
+    await saves.releaseAll();
+    expect(await gradesOf(scene)).toEqual([9, 7, 7.5, null]);
+    // The answers have put nothing into the form that was opened after them.
+    expect(await desk.grade.inputValue()).toBe('10');
+    for (const each of await desk.form.getByRole('checkbox').all())
+      expect(await each.isChecked()).toBe(false);
+  });
+
+  test('keys that are pressed faster than the next sheet arrives grade nobody by accident', async () => {
+    const scene = await newGradingScene({ lastNames });
+    const window = await openAs(scene.grader, scene.deskPath(0));
+    const { page } = window;
+    await waitForStudent(page, deskOf(window), scene, 0);
+    const next = await holdAnswers(page, 'POST', nextPath);
+    const noted = await noteKeys(page);
+    for (const key of ['1', 'n', 'n', 'n', '2', 'n', 'n', 'q', 'n', 'n']) await page.keyboard.press(key);
+    await next.releaseAll();
+    await expect.poll(() => deskOf(window).status.textContent()).toContain('Saved');
+    await page.waitForLoadState('networkidle');
+
+    const pressed = await noted();
+    const points: Record<string, number> = { '1': 1, '2': 3, q: 2.5 };
+    for (const { id, studentName } of scene.submissions) {
+      const { grade } = await scene.detail(id);
+      const own = pressed.filter(([, student]) => student === studentName).map(([key]) => key);
+      const taken = own.reduce((sum, key) => sum + (points[key] ?? 0), 0);
+      // Only who was on the screen when an item was chosen has a grade, and it is of these items.
+      if (grade !== null)
+        expect([studentName, grade, own.includes('n')]).toEqual([studentName, 10 - taken, true]);
+      if (taken === 0) expect([studentName, grade]).toEqual([studentName, null]);
+    }
+    expect((await scene.detail(scene.submissions[0]?.id ?? 0)).grade).not.toBeNull();
+  });
+
+  test('"n" saves once, however often it is pressed while the answer is on its way', async () => {
+    const scene = await newGradingScene({ lastNames: ['Abel'] });
+    const window = await openAs(scene.grader, scene.deskPath(0));
+    const { page } = window;
+    await waitForStudent(page, deskOf(window), scene, 0);
+    const saves = await holdAnswers(page, 'PUT', savePath);
+    for (const key of ['1', 'n', 'n', 'n']) await page.keyboard.press(key);
+    await expect.poll(() => saves.waiting.length).toBeGreaterThan(0);
+    await saves.releaseAll();
+    await expect.poll(() => deskOf(window).status.textContent()).toContain('Saved');
+    const { id } = scene.submissions[0] ?? { id: 0 };
+    const { data } = (await scene.grader.get(`/api/v3/grading/quizzes/submissions/${id}/history`)).body;
+    expect(data.map(({ grade }: { grade: number }) => grade)).toEqual([9]);
+  });
+
+  test('a sheet that arrives late never appears in the place of another', async () => {
+    const scene = await newGradingScene({ lastNames });
+    const window = await openAs(scene.grader, `${scene.path}?status=all`);
+    const { page } = window;
+    const desk = deskOf(window);
+    const [, second] = scene.submissions;
+    const [file] = (await scene.detail(second?.id ?? 0)).files as { url: string }[];
+    const late = await holdAnswers(page, 'GET', new RegExp(new URL(file?.url ?? '').pathname));
+    await page.getByRole('link', { name: 'Ada Abel' }).click();
+    await waitForStudent(page, desk, scene, 0);
+    await page.keyboard.press('j');
+    await expect.poll(() => desk.student.textContent()).toBe('Ada Banach');
+    // No page of the student before, while the own one is missing.
+    expect(await shownColor(page)).toBeNull();
+    await page.keyboard.press('j');
+    await waitForStudent(page, desk, scene, 2);
+    await late.releaseAll();
+    await page.waitForLoadState('networkidle');
+    expect(await shownColor(page)).toEqual(colorOf(2));
+    await page.keyboard.press('k');
+    await waitForStudent(page, desk, scene, 1);
+  });
+
+  test('a submission that arrives late does not replace the one that was opened after it', async () => {
+    const scene = await newGradingScene({ lastNames });
+    const window = await openAs(scene.grader, `${scene.path}?status=all`);
+    const { page } = window;
+    const [first, second] = scene.submissions;
+    const late = await holdAnswers(page, 'GET', new RegExp(`/submissions/${second?.id}$`));
+    await page.getByRole('link', { name: 'Ada Banach' }).click();
+    await expect.poll(() => late.waiting.length).toBe(1);
+    await page.goBack();
+    await page.getByRole('link', { name: 'Ada Abel' }).click();
+    await waitForStudent(page, deskOf(window), scene, 0);
+    await late.releaseAll();
+    await page.waitForLoadState('networkidle');
+    expect(await deskOf(window).student.textContent()).toBe('Ada Abel');
+    expect(new URL(page.url()).pathname).toContain(`/submissions/${first?.id}`);
+  });
+});

@@ -1,0 +1,258 @@
+import { readFile } from 'node:fs/promises';
+import { plainPdf } from '@gradeway/test/plainPdf';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { holdAnswers } from './heldAnswers.ts';
+import { openAs } from './openWindow.ts';
+import { newQuizOf, newStudentScene, sha256, storedSheet, takePhoto } from './studentScene.ts';
+
+const uploadPath = /^\/api\/v3\/quiz\/submit-pdf$/;
+const sheet = (bytes: Uint8Array = plainPdf([{}, {}])) => ({
+  name: 'answers.pdf',
+  mimeType: 'application/pdf',
+  buffer: Buffer.from(bytes),
+});
+
+const cardOf = (page: Page, { title }: { title: string }) => page.getByRole('article', { name: title });
+const receiptIn = (page: Page) => page.getByRole('region', { name: 'Receipt' });
+
+/** Notes the keys of the uploads of a page. */
+function noteKeys(page: Page): (string | undefined)[] {
+  const keys: (string | undefined)[] = [];
+  page.on('request', (request) => {
+    if (uploadPath.test(new URL(request.url()).pathname)) keys.push(request.headers()['idempotency-key']);
+  });
+  return keys;
+}
+
+describe('photos', () => {
+  test('of three pages become one PDF, which arrives once although the connection is lost twice', async () => {
+    const { student, quiz } = await newStudentScene();
+    const { page, watch } = await openAs(student, '/my');
+    const card = cardOf(page, quiz);
+    await card.waitFor();
+    const photos = [
+      await takePhoto(page),
+      await takePhoto(page, { width: 1600, height: 1200, orientation: 6 }),
+      await takePhoto(page, { color: '#dde7f0' }),
+    ];
+    const keys = noteKeys(page);
+    watch.expectFailure('no answer', uploadPath);
+    let lost = 0;
+    await page.route('**/api/v3/quiz/submit-pdf', (route) => {
+      lost += 1;
+      return lost <= 2 ? route.abort('connectionreset') : route.continue();
+    });
+
+    const files = photos.map((buffer, index) => ({
+      name: `IMG_${index + 1}.jpg`,
+      mimeType: 'image/jpeg',
+      buffer,
+    }));
+    await card.getByLabel('Answer sheet').setInputFiles(files);
+    await expect.poll(() => card.getByRole('img', { name: /^Page \d$/ }).count()).toBe(3);
+    await card.getByRole('button', { name: 'Rotate page 1' }).click();
+    await card.getByRole('button', { name: 'Move page 3', exact: true }).press('ArrowUp');
+    await card.getByText('Page 2 of 3').waitFor();
+    await card.getByLabel('Grayscale').check();
+    await card.getByRole('button', { name: 'Hand in', exact: true }).click();
+
+    await page.getByText('There is no connection. The upload goes on by itself.').first().waitFor();
+    await receiptIn(page).waitFor();
+    expect(keys).toHaveLength(3);
+    expect(new Set(keys).size).toBe(1);
+    const stored = await storedSheet(quiz.id);
+    expect(stored.pages).toBe(3);
+    await receiptIn(page).getByText(stored.sha256).waitFor();
+    await receiptIn(page).getByText('The school has exactly the file that is on this device.').waitFor();
+  });
+
+  test('are cut by keys, and a file that is no photo is named', async () => {
+    const { student, quiz } = await newStudentScene();
+    const { page } = await openAs(student, '/my');
+    const card = cardOf(page, quiz);
+    await card.waitFor();
+    const photo = await takePhoto(page);
+    await card.getByLabel('Answer sheet').setInputFiles([
+      { name: 'a.jpg', mimeType: 'image/jpeg', buffer: photo },
+      { name: 'b.heic', mimeType: 'image/heic', buffer: Buffer.from('no photo') },
+    ]);
+    await card.getByText('b.heic cannot be read here.').waitFor();
+    await card.getByRole('button', { name: 'Crop page 1' }).click();
+    const edge = page.getByRole('slider', { name: 'Upper edge' });
+    for (let press = 0; press < 2; press += 1) await edge.press('Shift+ArrowDown');
+    expect(await edge.getAttribute('aria-valuenow')).toBe('20');
+    await page.getByRole('dialog').getByRole('button', { name: 'Crop' }).click();
+    await card.getByRole('button', { name: 'Remove page 2' }).click();
+    await card.getByRole('button', { name: 'Hand in', exact: true }).click();
+    await receiptIn(page).waitFor();
+    expect((await storedSheet(quiz.id)).pages).toBe(1);
+  });
+});
+
+test('the questions are asked for when they are opened, not before, and the time runs from then', async () => {
+  const { student, quiz } = await newStudentScene();
+  const window = await openAs(student, '/my');
+  const { page, context } = window;
+  const opened: string[] = [];
+  context.on('request', (request) => {
+    if (request.url().includes('/api/v3/files/')) opened.push(request.url());
+  });
+  const card = cardOf(page, quiz);
+  await card.getByText('Opening them starts your time: 45 minutes, which cannot be stopped.').waitFor();
+  expect(await card.getByRole('timer').textContent()).toMatch(/^1:\d\d:\d\d$/);
+  await page.reload();
+  await card.waitFor();
+  expect(opened).toEqual([]);
+  const questions = context.waitForEvent('page');
+  await card.getByRole('link', { name: 'Open the questions' }).click();
+  await (await questions).close();
+  await card.getByRole('link', { name: 'Questions', exact: true }).waitFor();
+  await expect.poll(() => card.getByRole('timer').textContent()).toMatch(/^4[45]:\d\d$/);
+});
+
+test('a PDF is handed in at once, and the downloaded receipt is one that the school verifies', async () => {
+  const { student, quiz } = await newStudentScene();
+  const { page } = await openAs(student, '/my');
+  const file = sheet();
+  await cardOf(page, quiz).getByLabel('Answer sheet').setInputFiles(file);
+  await receiptIn(page).waitFor();
+  expect((await storedSheet(quiz.id)).sha256).toBe(sha256(file.buffer));
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download receipt' }).click();
+  const { receipt } = JSON.parse(await readFile(await (await download).path(), 'utf8'));
+  const verified = await student.post('/api/v3/receipts/verify', { receipt });
+  expect(verified.body.data).toMatchObject({ kind: 'quiz', files: [{ sha256: sha256(file.buffer) }] });
+  const handedIn = page.getByRole('region', { name: 'Handed in' });
+  await cardOf(page, quiz).and(handedIn.getByRole('article')).waitFor();
+});
+
+test('homework is handed in as several PDFs, and handed in again', async () => {
+  const { student, homework } = await newStudentScene();
+  const { page } = await openAs(student, '/my');
+  const card = cardOf(page, homework);
+  await card
+    .getByLabel('Answer sheet')
+    .setInputFiles([sheet(), { ...sheet(plainPdf([{}])), name: 'more.pdf' }]);
+  await receiptIn(page).getByText('more.pdf').waitFor();
+  await card.getByText('Hand in again').click();
+  await card.getByLabel('Answer sheet').setInputFiles({ ...sheet(), name: 'better.pdf' });
+  await receiptIn(page).getByText('better.pdf').waitFor();
+  const { data } = (await student.get('/api/v3/homeworks')).body;
+  expect(data[0].submission.files.map(({ name }: { name: string }) => name)).toEqual(['better.pdf']);
+});
+
+describe('an upload', () => {
+  test('goes on after the page is loaded again, with the same key', async () => {
+    const { student, quiz } = await newStudentScene();
+    const { page, watch } = await openAs(student, '/my');
+    const keys = noteKeys(page);
+    watch.allowFailure('no answer', uploadPath);
+    // It never arrives.
+    await page.route('**/api/v3/quiz/submit-pdf', () => {});
+    await cardOf(page, quiz).getByLabel('Answer sheet').setInputFiles(sheet());
+    await expect.poll(() => keys.length).toBe(1);
+    await page.getByRole('progressbar', { name: 'Uploading' }).waitFor();
+    await page.unroute('**/api/v3/quiz/submit-pdf');
+    await page.reload();
+    await receiptIn(page).waitFor();
+    expect(keys.length).toBeGreaterThan(1);
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  test('is sent by one tab, and its receipt is in both', async () => {
+    const { student, quiz } = await newStudentScene();
+    const { page, context } = await openAs(student, '/my');
+    const keys = noteKeys(page);
+    const held = await holdAnswers(page, 'POST', uploadPath);
+    await cardOf(page, quiz).getByLabel('Answer sheet').setInputFiles(sheet());
+    await expect.poll(() => held.waiting.length).toBe(1);
+    const other = await context.newPage();
+    const otherKeys = noteKeys(other);
+    await other.goto('/my');
+    await other.getByText('The upload goes on.').first().waitFor();
+    await held.releaseAll();
+    await receiptIn(page).waitFor();
+    await receiptIn(other).waitFor();
+    expect([keys.length, otherKeys.length]).toEqual([1, 0]);
+  });
+
+  test('survives a token that has ended', async () => {
+    const { student, quiz } = await newStudentScene();
+    const { page, watch } = await openAs(student, '/my');
+    watch.expectFailure(401, uploadPath);
+    let refused = false;
+    await page.route('**/api/v3/quiz/submit-pdf', (route) => {
+      if (refused) return route.continue();
+      refused = true;
+      return route.fulfill({ status: 401, json: { message: 'UnauthorizedRequest', errors: null } });
+    });
+    await cardOf(page, quiz).getByLabel('Answer sheet').setInputFiles(sheet());
+    await receiptIn(page).waitFor();
+  });
+
+  test('that is refused says why and what to do, and another file can be chosen', async () => {
+    const { student, quiz } = await newStudentScene();
+    const { page, watch } = await openAs(student, '/my');
+    watch.expectFailure(422, uploadPath);
+    const card = cardOf(page, quiz);
+    await card.getByLabel('Answer sheet').setInputFiles(sheet(Buffer.from('%PDF-1.7 and nothing else')));
+    await card.getByRole('alert').getByText('This is not a PDF that can be read').waitFor();
+    await card.getByRole('alert').getByText('Save it as a PDF once more').waitFor();
+    await card.getByLabel('Answer sheet').setInputFiles(sheet());
+    await receiptIn(page).waitFor();
+  });
+
+  test('that was cancelled leaves nothing behind', async () => {
+    const { student, quiz } = await newStudentScene();
+    const { page, watch } = await openAs(student, '/my');
+    watch.allowFailure('no answer', uploadPath);
+    const keys = noteKeys(page);
+    await page.route('**/api/v3/quiz/submit-pdf', () => {});
+    const card = cardOf(page, quiz);
+    await card.getByLabel('Answer sheet').setInputFiles(sheet());
+    await expect.poll(() => keys.length).toBe(1);
+    await card.getByRole('button', { name: 'Cancel the upload' }).click();
+    await card.getByLabel('Answer sheet').waitFor();
+    await page.unroute('**/api/v3/quiz/submit-pdf');
+    await page.reload();
+    await card.getByLabel('Answer sheet').waitFor();
+    expect(keys).toHaveLength(1);
+  });
+});
+
+test('what is open, comes up, is handed in and was missed is told apart', async () => {
+  const { student, courseId, quiz, homework } = await newStudentScene();
+  const [later, past] = await Promise.all([
+    newQuizOf(courseId, { opens: 60, closes: 180 }),
+    newQuizOf(courseId, { opens: -180, closes: -60 }),
+  ]);
+  const { page } = await openAs(student, '/my');
+  const titlesIn = (section: string) =>
+    page
+      .getByRole('region', { name: section, exact: true })
+      .getByRole('heading', { level: 3 })
+      .allTextContents();
+  await cardOf(page, quiz).waitFor();
+  expect(await titlesIn('To hand in')).toEqual([quiz.title, homework.title]);
+  expect(await titlesIn('Coming up')).toEqual([later.title]);
+  expect(await titlesIn('Missed')).toEqual([past.title]);
+  await cardOf(page, quiz).getByLabel('Answer sheet').setInputFiles(sheet());
+  await expect.poll(() => titlesIn('Handed in')).toEqual([quiz.title]);
+});
+
+test('while quizzes cannot be listed, homework can be handed in, and the page says what is missing', async () => {
+  const { student, quiz, homework } = await newStudentScene();
+  const { page, watch } = await openAs(student, '/login');
+  watch.expectFailure(503, /^\/api\/v3\/quiz\//);
+  await page.route('**/api/v3/quiz/**', (route) =>
+    route.fulfill({ status: 503, json: { message: 'Service Unavailable', errors: null } }),
+  );
+  await page.goto('/my');
+  await page.getByRole('alert').getByText('Some of it is missing here.').waitFor();
+  await cardOf(page, homework).getByLabel('Answer sheet').setInputFiles(sheet());
+  await receiptIn(page).waitFor();
+  await page.unroute('**/api/v3/quiz/**');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await cardOf(page, quiz).waitFor();
+});

@@ -1,0 +1,123 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { beyondWindow } from './beyondWindow.ts';
+import { generateQueue } from './generatedQueue.ts';
+import { newGradingScene } from './gradingScene.ts';
+import { logIn, openAs, openWindow } from './openWindow.ts';
+
+const newEmptyScene = () => newGradingScene({ lastNames: [], rubric: [] });
+
+async function openTable(
+  ...generated: Parameters<typeof generateQueue> extends [Page, unknown, ...infer Rest] ? Rest : never
+) {
+  const scene = await newEmptyScene();
+  const window = await openWindow();
+  const queue = await generateQueue(window.page, scene, ...generated);
+  await logIn(window, scene.grader, `${scene.path}?status=all`);
+  const table = window.page.getByRole('table', { name: 'Submissions' });
+  return { ...window, scene, queue, table, rows: table.getByRole('row') };
+}
+
+describe('the table of submissions', () => {
+  test('draws only the rows in sight of 100,000, and reads only the pages that were seen', async () => {
+    const { page, queue, rows, table } = await openTable(100_000);
+    await page.getByRole('link', { name: 'Student 000001' }).waitFor();
+    await page.getByText('0 of 100000').waitFor();
+    const most = 60;
+    for (let passed = 0; passed < 25; passed += 1) {
+      expect(await rows.count()).toBeLessThan(most);
+      const pages = queue.pagesRead.length;
+      // The page becomes longer with each answer.
+      const scroll = () => page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+      await expect
+        .poll(async () => {
+          await scroll();
+          return queue.pagesRead.length;
+        })
+        .toBeGreaterThan(pages);
+    }
+    expect(queue.pagesRead).toEqual(
+      Array.from({ length: queue.pagesRead.length }, (_, index) => index * 200),
+    );
+    expect(queue.pagesRead.length).toBeLessThan(40);
+    const index = Number(await rows.last().getAttribute('aria-rowindex'));
+    expect(index).toBeGreaterThan(4_000);
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await page.getByRole('link', { name: 'Student 000001' }).waitFor();
+    // How many there are is known only at the end.
+    expect(await table.getAttribute('aria-rowcount')).toBe('-1');
+    expect(await rows.count()).toBeLessThan(most);
+  });
+
+  test('says in words what a row has: grade, grader, claim and flags', async () => {
+    const { rows } = await openTable(3, (position) =>
+      position === 0
+        ? { status: 'graded', flags: ['start_mismatch'] }
+        : position === 1
+          ? { claimedBy: 'Sofya Kovalevskaya' }
+          : { flags: ['no_recorded_start'] },
+    );
+    await expect.poll(() => rows.count()).toBe(4);
+    const text = async (index: number) => (await rows.nth(index).getByRole('cell').allInnerTexts()).slice(2);
+    expect(await text(1)).toEqual([
+      'Graded',
+      '7.25 / 10',
+      'Emmy Noether',
+      'The claimed start differs from the recorded one.',
+    ]);
+    expect(await text(2)).toEqual(['Being graded', '–', 'Sofya Kovalevskaya', '–']);
+    expect(await text(3)).toEqual(['Ungraded', '–', '–', 'The start was not recorded.']);
+  });
+
+  test('keeps its shape with the longest names', async () => {
+    const { page, rows } = await openTable(2, () => ({
+      name: 'W'.repeat(255),
+      email: `${'m'.repeat(240)}@a.example`,
+    }));
+    await expect.poll(() => rows.count()).toBe(3);
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await beyondWindow(page)).toEqual([]);
+      const { height = 0 } = (await rows.nth(1).boundingBox()) ?? {};
+      expect(height).toBe(64);
+    }
+  });
+
+  test('says that there is nothing, and what that means', async () => {
+    const { page, scene } = await openTable(0);
+    await page.getByRole('heading', { name: 'No submissions yet' }).waitFor();
+    for (const [query, said] of [
+      ['', 'Everything is graded'],
+      ['?status=graded', 'Nothing is graded yet'],
+      ['?search=abel', 'Nobody found'],
+    ]) {
+      await page.goto(`${scene.path}${query}`);
+      await page.getByRole('heading', { name: said }).waitFor();
+    }
+  });
+
+  test('says that it loads, then that it failed, and loads again when one asks', async () => {
+    const scene = await newEmptyScene();
+    const { page, watch } = await openAs(scene.grader, '/grading');
+    watch.expectFailure(503, /\/submissions/);
+    let answer = () => {};
+    const waiting = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const path = `/api/v3/grading/quizzes/${scene.itemId}/submissions`;
+    await page.route(
+      (url) => url.pathname === path,
+      async (route) => {
+        await waiting;
+        await route.fulfill({ status: 503, json: { message: 'Service Unavailable', errors: null } });
+      },
+    );
+    await page.goto(scene.path);
+    await page.getByText('Loading…').waitFor();
+    answer();
+    await page.getByRole('heading', { name: 'This part of the school does not answer' }).waitFor();
+    await generateQueue(page, scene, 1);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('link', { name: 'Student 000001' }).waitFor();
+  });
+});

@@ -1,0 +1,30 @@
+import { rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { TestProject } from 'vitest/node';
+import { findChromium } from '../browser/chromium.ts';
+import { startLocalSystem } from '../support/localSystem.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The program that the tests drive. */
+    chromium: string;
+    /** Where the system of the browser's tests keeps its data and logs. */
+    dataDirectory: string;
+  }
+}
+
+/** Starts the whole system once for all tests in a browser, and fails at once when there is no browser. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const chromium = findChromium();
+  await rm(fileURLToPath(new URL('../../.build/browser', import.meta.url)), { recursive: true, force: true });
+  const system = await startLocalSystem({
+    RATE_LIMIT_PER_MINUTE: '0',
+    LOGIN_LIMIT_PER_ADDRESS: '0',
+    WEB_LIMIT_PER_MINUTE: '0',
+  });
+  const { baseUrl, adminEmail, adminPassword, directory } = system;
+  project.provide('system', { baseUrl, adminEmail, adminPassword, isLocal: true });
+  project.provide('chromium', chromium);
+  project.provide('dataDirectory', directory);
+  return system.remove;
+}

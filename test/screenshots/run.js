@@ -1,0 +1,20 @@
+// npm run screenshots: takes the pictures of the README. Plain JavaScript, so that it runs before the build.
+import { spawnSync } from 'node:child_process';
+import { installAndBuild, node, root } from '../../local/installAndBuild.js';
+
+const help = `npm run screenshots [-- NAME …]: takes the pictures of the README, or the named ones: desk, student, table
+
+It starts a system with the demo school on a free port and with data of its own, opens it in Chromium, and writes
+docs/images/NAME.png.
+
+  CHROME   the browser (default: /usr/bin/chromium, chromium-browser or google-chrome)`;
+
+if (process.argv.includes('--help') || process.argv.includes('-h')) {
+  process.stdout.write(`${help}\n`);
+  process.exit(0);
+}
+
+await installAndBuild();
+const script = 'test/screenshots/takeScreenshots.ts';
+const { status } = spawnSync(node, [script, ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
+process.exit(status ?? 1);
