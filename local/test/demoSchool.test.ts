@@ -42,6 +42,7 @@ async function allItems(grader: HttpClient): Promise<{ item: Item; rows: { flags
 }
 
 test('the demo school has thirty submissions for its instructors: some graded, some flagged, some by a rubric', async () => {
+  expect(system.output()).toContain(`Open this address in a browser: ${system.baseUrl}\n\nLog in as\n`);
   expect(system.output()).toMatch(/instructor +emmy@.*\n +instructor +david@/);
   const items = await allItems(await logIn('emmy'));
   const rows = items.flatMap((each) => each.rows);

@@ -1,6 +1,5 @@
+import { square, triangle } from './figures.ts';
 import type { ScannedPage } from './scannedPdf.ts';
-
-type Curve = [x: number, y: number][];
 
 // What students answer to the three questions of the quiz, from right to wrong.
 const definitions = [
@@ -42,13 +41,11 @@ const calculation = [
   'r · s are two different reflections, as I said.',
 ];
 
-/** One of the students' sheets: what they know depends on the number, and so does how long they write. */
-export function quizAnswers(number: number): ScannedPage[] {
-  const pick = <T>(variants: readonly T[], each: number) =>
-    variants[Math.floor(number / each) % variants.length] as T;
-  const first = answer('1.', pick(definitions, 1), 4);
-  const second = answer('2.', pick(examples, 2), 10);
-  const third = answer('3.', pick(symmetries, 3), 3);
+/** A student's sheet of the quiz about groups. What they know depends on the number, and so does how long they write. */
+export function groupAnswers(number: number): ScannedPage[] {
+  const first = answer('1.', pick(definitions, number), 4);
+  const second = answer('2.', pick(examples, Math.floor(number / 2)), 10);
+  const third = answer('3.', pick(symmetries, Math.floor(number / 3)), 3);
   const pages: ScannedPage[] = [
     { lines: [...first, ...second], figures: number % 2 === 1 ? square(120, 165) : [] },
     { lines: third, figures: triangle(105, 120), isSideways: number % 7 === 4 },
@@ -57,19 +54,53 @@ export function quizAnswers(number: number): ScannedPage[] {
   return pages;
 }
 
-/** The pages of a homework: a proof, of one page or two. */
-export function homeworkAnswers(number: number): ScannedPage[] {
-  const proof = [
-    'Let G have p elements, p prime, and a ∈ G',
-    'with a different from e. The powers of a are a',
-    'subgroup H. By Lagrange its order divides p,',
-    'so it is 1 or p. It is not 1, since a is in H.',
-    'Hence H = G, and G is cyclic.',
-  ];
-  const remark = ['Remark: a can be any element but e,', 'so G has p - 1 generators.'];
-  const pages: ScannedPage[] = [{ lines: answer('1.', proof, 4), figures: square(60, 140) }];
-  return number % 2 === 0 ? [...pages, { lines: answer('2.', remark, 4) }] : pages;
-}
+const ideals = [
+  ['A subset I of R that contains 0 and sums, and', 'with x ∈ I also r · x and x · r for all r ∈ R.'],
+  ['An ideal is a subring that absorbs products:', 'r · x ∈ I for x ∈ I and r ∈ R.'],
+];
+const idealsOfTwelve = [
+  ['(1), (2), (3), (4), (6) and (0): one for each', 'divisor of 12.'],
+  ['(0), (2), (3), (4), (6). There are five.'],
+];
+const principal = [
+  'Yes. Let d be the least positive element of I.',
+  'For x ∈ I divide: x = q · d + r, 0 < r < d or r = 0.',
+  'Then r = x - q · d ∈ I, so r = 0, and I = (d).',
+];
+
+/** What they answer to the quiz about rings. */
+export const ringAnswers = (number: number): ScannedPage[] => [
+  { lines: [...answer('1.', pick(ideals, number), 4), ...answer('2.', pick(idealsOfTwelve, number), 9)] },
+  { lines: answer('3.', principal, 3) },
+];
+
+const lagrange = [
+  'Let G have p elements, p prime, and a ∈ G',
+  'with a different from e. The powers of a are a',
+  'subgroup H. By Lagrange its order divides p,',
+  'so it is 1 or p. It is not 1, since a is in H.',
+  'Hence H = G, and G is cyclic.',
+];
+const generators = ['Remark: a can be any element but e,', 'so G has p - 1 generators.'];
+
+/** A proof that a group of prime order is cyclic, of one page or two. */
+export const groupProof = (number: number): ScannedPage[] => {
+  const first = { lines: answer('1.', lagrange, 4) };
+  return number % 2 === 0 ? [first, { lines: answer('2.', generators, 4) }] : [first];
+};
+
+const leftInverse = [
+  'Let g be a left inverse of f: g(f(x)) = x.',
+  'If f(x) = f(y), then x = g(f(x)) = g(f(y)) = y.',
+  'So f is injective.',
+];
+const converse = ['Yes, if the set is not empty: map f(x) to x,', 'and everything else to some fixed a.'];
+
+/** A proof about maps, of one page or two. */
+export const mapProof = (number: number): ScannedPage[] => {
+  const first = { lines: answer('1.', leftInverse, 4) };
+  return number % 2 === 0 ? [first, { lines: answer('2.', converse, 4) }] : [first];
+};
 
 /** The same as text, by those who type. */
 export const typed = (pages: readonly ScannedPage[]): string[] =>
@@ -79,50 +110,11 @@ export const typed = (pages: readonly ScannedPage[]): string[] =>
 const toLatin1 = (line: string): string =>
   line.replaceAll('∈', 'in').replaceAll('→', 'to').replaceAll('⁻¹', "'");
 
+const pick = <T>(variants: readonly T[], number: number): T => variants[number % variants.length] as T;
+
 // Paper is ruled every 9 mm.
 const answer = (number: string, lines: readonly string[], row: number): ScannedPage['lines'] =>
   lines.map((text, index) => ({
     text: index === 0 && number ? `${number} ${text}` : text,
     at: [index === 0 && number ? 20 : 27, (row + index) * 9 - 0.5],
   }));
-
-function triangle(x: number, y: number): Curve[] {
-  const corners: Curve = [
-    [x, y],
-    [x + 32, y + 54],
-    [x - 31, y + 55],
-  ];
-  const sides = corners.map((corner, index): Curve => [corner, corners[(index + 1) % 3] ?? corner]);
-  const axes = corners.map(
-    ([cx, cy]): Curve => [
-      [cx, cy],
-      [x + (x - cx) * 0.62 + 0.5, y + 36 + (y + 36 - cy) * 0.62],
-    ],
-  );
-  return [...sides, ...axes];
-}
-
-function square(x: number, y: number): Curve[] {
-  const corners: Curve = [
-    [x, y],
-    [x + 40, y + 1],
-    [x + 41, y + 40],
-    [x - 1, y + 41],
-  ];
-  const sides = corners.map((corner, index): Curve => [corner, corners[(index + 1) % 4] ?? corner]);
-  const arrow: Curve[] = [
-    [
-      [x + 30, y + 12],
-      [x + 20, y + 8],
-      [x + 9, y + 15],
-      [x + 9, y + 27],
-      [x + 18, y + 33],
-    ],
-    [
-      [x + 13, y + 34],
-      [x + 18, y + 33],
-      [x + 16, y + 28],
-    ],
-  ];
-  return [...sides, ...arrow];
-}

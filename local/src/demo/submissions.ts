@@ -1,6 +1,6 @@
 import { makePdf } from '../demoPdf.ts';
 import type { Account } from './accounts.ts';
-import { homeworkAnswers, quizAnswers, typed } from './answers.ts';
+import { groupAnswers, groupProof, mapProof, ringAnswers, typed } from './answers.ts';
 import type { Items } from './courses.ts';
 import { forEachAtOnce } from './forEachAtOnce.ts';
 import { students } from './people.ts';
@@ -31,28 +31,38 @@ export const handInAll = (items: Items, accounts: readonly Account[], onDone: ()
   forEachAtOnce(3, submissions, async ({ item, number }) => {
     const student = accounts[number];
     if (!student) throw new Error(`there is no student ${number}`);
-    if (item === 'groups' || item === 'rings') await takeQuiz(items, items[item], student, number);
-    else await handIn(items[item], student, item === 'maps' ? number + 1 : number);
+    await handIn[item](items, student, number);
     onDone();
   });
+
+const handIn = {
+  groups: (items: Items, student: Account, number: number) =>
+    takeQuiz(items, items.groups, student, { pages: groupAnswers(number), number }),
+  rings: (items: Items, student: Account, number: number) =>
+    takeQuiz(items, items.rings, student, { pages: ringAnswers(number), number: number + 20 }),
+  proofs: (items: Items, student: Account, number: number) =>
+    doHomework(items.proofs, student, { pages: groupProof(number), number: number + 100 }),
+  maps: (items: Items, student: Account, number: number) =>
+    doHomework(items.maps, student, { pages: mapProof(number), number: number + 205 }),
+};
+
+interface Work {
+  pages: ScannedPage[];
+  /** What the paper looks like, and who types or is flagged, depends on it. */
+  number: number;
+}
 
 const minutes = 1 / (24 * 60);
 
 /** Some open the questions later than they say, which flags their submission. */
-async function takeQuiz(
-  items: Items,
-  quizId: number,
-  { client, login }: Account,
-  number: number,
-): Promise<void> {
-  if (number % 5 === 3) await openQuestions(quizId, client);
-  const isTyped = number % 4 === 2;
-  const file = await write(quizAnswers(number), isTyped, number, `${login}-answers.pdf`);
+async function takeQuiz(items: Items, quizId: number, { client, login }: Account, work: Work): Promise<void> {
+  if (work.number % 5 === 3) await openQuestions(quizId, client);
+  const file = await write(work, `${login}-answers.pdf`);
   const attempt = {
     course_id: String(items.algebra),
     quiz_id: String(quizId),
     duration: '45',
-    start_at: daysFromNow(-(12 + number) * minutes),
+    start_at: daysFromNow(-(12 + work.number) * minutes),
   };
   await client.call('POST', '/api/v3/quiz/submit-pdf', uploadForm('file', [file], attempt));
 }
@@ -64,21 +74,23 @@ async function openQuestions(quizId: number, client: Account['client']): Promise
   if (url) await client.open(url);
 }
 
-async function handIn(classId: number, { client, login }: Account, number: number): Promise<void> {
-  const isTyped = number % 4 === 1;
-  const name = number % 3 === 2 ? 'الواجب.pdf' : `${login}-homework.pdf`;
-  const files = [await write(homeworkAnswers(number), isTyped, 100 + number, name)];
-  if (number % 5 === 0)
-    files.push(await write(homeworkAnswers(number + 1), false, 200 + number, 'page 2.pdf'));
+/** Some hand in each page as a file of its own. */
+async function doHomework(classId: number, { client, login }: Account, work: Work): Promise<void> {
+  const { pages, number } = work;
+  const name = number % 3 === 2 ? 'الواجب' : `${login}-homework`;
+  const files =
+    number % 4 === 0
+      ? await Promise.all(
+          pages.map((page, index) => write({ pages: [page], number }, `${name} ${index + 1}.pdf`)),
+        )
+      : [await write(work, `${name}.pdf`)];
   await client.call('POST', `/api/v3/homeworks/${classId}/submissions`, uploadForm('files', files));
 }
 
-const write = async (
-  pages: ScannedPage[],
-  isTyped: boolean,
-  seed: number,
-  name: string,
-): Promise<Upload> => ({
-  name,
-  content: isTyped ? await makePdf('Answers', { lines: typed(pages) }) : await scannedPdf(pages, seed),
-});
+async function write({ pages, number }: Work, name: string): Promise<Upload> {
+  const isTyped = number % 4 === 2;
+  const content = isTyped
+    ? await makePdf('Answers', { lines: typed(pages) })
+    : await scannedPdf(pages, number);
+  return { name, content };
+}

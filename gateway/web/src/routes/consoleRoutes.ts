@@ -1,0 +1,120 @@
+import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router';
+import * as addresses from '../console/addresses.ts';
+import { parseId } from './parseId.ts';
+import { requireRole } from './requireRole.ts';
+import { inside } from './rootRoutes.tsx';
+
+/** Administrators. */
+const admins = createRoute({
+  getParentRoute: () => inside,
+  id: 'admins',
+  beforeLoad: requireRole('admin'),
+});
+
+const administration = createRoute({
+  getParentRoute: () => admins,
+  path: '/console',
+  component: lazyRouteComponent(() => import('../console/layout/ConsoleLayout.tsx'), 'ConsoleLayout'),
+});
+
+const overview = createRoute({
+  getParentRoute: () => administration,
+  path: '/',
+  component: lazyRouteComponent(() => import('../console/overview/OverviewPage.tsx'), 'OverviewPage'),
+});
+
+const courses = createRoute({
+  getParentRoute: () => administration,
+  path: '/courses',
+  validateSearch: addresses.listAddress,
+  component: lazyRouteComponent(() => import('../console/courses/CoursesPage.tsx'), 'CoursesPage'),
+});
+
+const course = createRoute({
+  getParentRoute: () => administration,
+  path: '/courses/$courseId',
+  params: {
+    parse: ({ courseId }) => ({ courseId: parseId(courseId) }),
+    stringify: ({ courseId }) => ({ courseId: String(courseId) }),
+  },
+  beforeLoad: ({ params }) => {
+    if (params.courseId === 0) throw notFound();
+  },
+  validateSearch: addresses.courseAddress,
+  component: lazyRouteComponent(() => import('../console/courses/CoursePage.tsx'), 'CoursePage'),
+});
+
+const users = createRoute({
+  getParentRoute: () => administration,
+  path: '/users',
+  validateSearch: addresses.usersAddress,
+  component: lazyRouteComponent(() => import('../console/users/UsersPage.tsx'), 'UsersPage'),
+});
+
+const user = createRoute({
+  getParentRoute: () => administration,
+  path: '/users/$userId',
+  params: {
+    parse: ({ userId }) => ({ userId: parseId(userId) }),
+    stringify: ({ userId }) => ({ userId: String(userId) }),
+  },
+  beforeLoad: ({ params }) => {
+    if (params.userId === 0) throw notFound();
+  },
+  component: lazyRouteComponent(() => import('../console/users/UserPage.tsx'), 'UserPage'),
+});
+
+const schoolImport = createRoute({
+  getParentRoute: () => administration,
+  path: '/import',
+  component: lazyRouteComponent(() => import('../console/import/ImportPage.tsx'), 'ImportPage'),
+});
+
+const devices = createRoute({
+  getParentRoute: () => administration,
+  path: '/devices',
+  validateSearch: addresses.devicesAddress,
+  component: lazyRouteComponent(() => import('../console/devices/DevicesPage.tsx'), 'DevicesPage'),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => administration,
+  path: '/webhooks',
+  validateSearch: addresses.listAddress,
+  component: lazyRouteComponent(() => import('../console/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
+});
+
+const webhook = createRoute({
+  getParentRoute: () => administration,
+  path: '/webhooks/$webhookId',
+  params: {
+    parse: ({ webhookId }) => ({ webhookId: parseId(webhookId) }),
+    stringify: ({ webhookId }) => ({ webhookId: String(webhookId) }),
+  },
+  beforeLoad: ({ params }) => {
+    if (params.webhookId === 0) throw notFound();
+  },
+  validateSearch: addresses.deliveriesAddress,
+  component: lazyRouteComponent(() => import('../console/webhooks/WebhookPage.tsx'), 'WebhookPage'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => administration,
+  path: '/audit',
+  validateSearch: addresses.auditAddress,
+  component: lazyRouteComponent(() => import('../console/audit/AuditPage.tsx'), 'AuditPage'),
+});
+
+const gradebook = createRoute({
+  getParentRoute: () => administration,
+  path: '/gradebook',
+  validateSearch: addresses.gradebookAddress,
+  component: lazyRouteComponent(() => import('../console/gradebook/GradebookPage.tsx'), 'GradebookPage'),
+});
+
+export const consoleRoutes = admins.addChildren([
+  administration.addChildren([
+    ...([overview, courses, course, users, user, schoolImport, devices] as const),
+    ...([webhooks, webhook, audit, gradebook] as const),
+  ]),
+]);

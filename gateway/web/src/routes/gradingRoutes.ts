@@ -1,0 +1,70 @@
+import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router';
+import { parseId } from './parseId.ts';
+import { requireRole } from './requireRole.ts';
+import { inside } from './rootRoutes.tsx';
+
+/** Administrators and instructors. */
+const graders = createRoute({
+  getParentRoute: () => inside,
+  id: 'graders',
+  beforeLoad: requireRole('admin', 'instructor'),
+});
+
+const grading = createRoute({
+  getParentRoute: () => graders,
+  path: '/grading',
+  component: lazyRouteComponent(() => import('../grading/overview/GradingPage.tsx'), 'GradingPage'),
+});
+
+/** What is graded together: a quiz, or the assignment of a class. */
+const item = createRoute({
+  getParentRoute: () => graders,
+  path: '/grading/$kind/$itemId',
+  params: {
+    parse: ({ kind, itemId }) => ({ kind: kind as 'quizzes' | 'homeworks', itemId: parseId(itemId) }),
+    stringify: ({ kind, itemId }) => ({ kind, itemId: String(itemId) }),
+  },
+  beforeLoad: ({ params: { kind, itemId } }) => {
+    if ((kind !== 'quizzes' && kind !== 'homeworks') || itemId === 0) throw notFound();
+  },
+});
+
+const submissions = createRoute({
+  getParentRoute: () => item,
+  path: '/',
+  validateSearch: (search): { status?: 'graded' | 'all'; search?: string } => ({
+    ...(search.status === 'graded' || search.status === 'all' ? { status: search.status } : {}),
+    ...(search.search === undefined || search.search === '' ? {} : { search: String(search.search) }),
+  }),
+  component: lazyRouteComponent(() => import('../grading/item/ItemPage.tsx'), 'ItemPage'),
+});
+
+const desk = createRoute({
+  getParentRoute: () => item,
+  path: '/submissions/$submissionId',
+  params: {
+    parse: ({ submissionId }) => ({ submissionId: parseId(submissionId) }),
+    stringify: ({ submissionId }) => ({ submissionId: String(submissionId) }),
+  },
+  beforeLoad: ({ params }) => {
+    if (params.submissionId === 0) throw notFound();
+  },
+  component: lazyRouteComponent(() => import('../grading/desk/DeskPage.tsx'), 'DeskPage'),
+});
+
+const rubric = createRoute({
+  getParentRoute: () => item,
+  path: '/rubric',
+  component: lazyRouteComponent(() => import('../grading/rubric/RubricPage.tsx'), 'RubricPage'),
+});
+
+const statistics = createRoute({
+  getParentRoute: () => item,
+  path: '/statistics',
+  component: lazyRouteComponent(() => import('../grading/statistics/StatisticsPage.tsx'), 'StatisticsPage'),
+});
+
+export const gradingRoutes = graders.addChildren([
+  grading,
+  item.addChildren([submissions, desk, rubric, statistics]),
+]);

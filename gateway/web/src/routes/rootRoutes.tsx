@@ -1,0 +1,90 @@
+import {
+  createRootRouteWithContext,
+  createRoute,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { destinationAfterLogin, homeOf } from '../session/afterLogin.ts';
+import type { Role } from '../shared/access/accessToken.ts';
+import { session, usePerson } from '../shared/access/currentSession.ts';
+import { ApiError } from '../shared/api/apiError.ts';
+import { AppLayout, type NavigationLink } from '../shared/layout/AppLayout.tsx';
+import { ErrorState } from '../shared/ui/states.tsx';
+
+interface Context {
+  /** When it is known who is logged in. Rejected if the gateway could not say. */
+  started: Promise<void>;
+}
+
+export const root = createRootRouteWithContext<Context>()({
+  component: Outlet,
+  // The gateway could not say who is logged in.
+  errorComponent: ({ error }) => (
+    <main>
+      <ErrorState error={error} onRetry={() => location.reload()} isPage />
+    </main>
+  ),
+});
+
+export const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  validateSearch: (search): { next?: string } =>
+    typeof search.next === 'string' ? { next: search.next } : {},
+  beforeLoad: async ({ context, search }) => {
+    await context.started;
+    const state = session.state();
+    if (state.status === 'in')
+      throw redirect({ href: destinationAfterLogin(search.next, state.person.role) });
+  },
+  component: lazyRouteComponent(() => import('../session/LoginPage.tsx'), 'LoginPage'),
+});
+
+const links: Record<Role, NavigationLink[]> = {
+  user: [
+    { to: '/my', english: 'My work', isExact: true },
+    { to: '/my/grades', english: 'Grades' },
+  ],
+  instructor: [{ to: '/grading', english: 'Grading' }],
+  admin: [
+    { to: '/grading', english: 'Grading' },
+    { to: '/console', english: 'Console' },
+  ],
+};
+
+function Inside() {
+  const { role } = usePerson();
+  return (
+    <AppLayout links={links[role]}>
+      <Outlet />
+    </AppLayout>
+  );
+}
+
+/** Everything that only people see who are logged in. */
+export const inside = createRoute({
+  getParentRoute: () => root,
+  id: 'inside',
+  beforeLoad: async ({ context, location }) => {
+    await context.started;
+    if (session.state().status !== 'out') return;
+    const next = location.href === '/' ? undefined : location.href;
+    throw redirect({ to: '/login', search: next === undefined ? {} : { next } });
+  },
+  component: Inside,
+});
+
+export const home = createRoute({
+  getParentRoute: () => inside,
+  path: '/',
+  beforeLoad: () => {
+    const state = session.state();
+    if ('person' in state) throw redirect({ href: homeOf(state.person.role) });
+  },
+});
+
+export const NotFound = () => <ErrorState error={new ApiError(404, 'Not Found')} isPage />;
+
+/** Every other address says so inside the application, with the way to the rest. */
+export const unknown = createRoute({ getParentRoute: () => inside, path: '$', component: NotFound });
