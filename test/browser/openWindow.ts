@@ -101,7 +101,7 @@ export async function logIn(
   await page.getByLabel(t('Password')).fill(password);
   await page.getByRole('button', { name: t('Log in'), exact: true }).click();
   await page.waitForURL(({ pathname }) => pathname !== '/login');
-  await page.getByRole('navigation', { name: t('Main') }).waitFor();
+  await page.getByRole('banner').waitFor();
 }
 
 /** Opens a window, logs in and goes to an address. */

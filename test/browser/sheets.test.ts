@@ -96,7 +96,7 @@ describe('a sheet', () => {
     await page.goto(scene.deskPath(0));
     await expect
       .poll(() => desk.sheet.getByRole('alert').textContent())
-      .toContain('This file cannot be shown');
+      .toContain('This file is damaged');
     await page.keyboard.press('1');
     await desk.save.click();
     await expect.poll(() => desk.status.textContent()).toContain('Saved');

@@ -12,6 +12,7 @@ import { createRoot } from 'react-dom/client';
 import { router } from './router.tsx';
 import { LoginAgain } from './session/LoginAgain.tsx';
 import { session } from './shared/access/currentSession.ts';
+import { ApiError } from './shared/api/apiError.ts';
 import { queryClient } from './shared/api/queryClient.ts';
 import { chosenTheme, showTheme } from './shared/appearance/theme.ts';
 import { preferredLanguage, showLanguage } from './shared/language/languages.ts';
@@ -31,7 +32,12 @@ session.subscribe(() => {
 
 const place = document.getElementById('application');
 if (!place) throw new Error('index.html has no place for the application');
-createRoot(place).render(
+createRoot(place, {
+  // A refusal that its page shows is no fault of the application, and does not belong in the console.
+  onCaughtError: (error) => {
+    if (!(error instanceof ApiError)) reportError(error);
+  },
+}).render(
   <StrictMode>
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={queryClient}>
