@@ -6,11 +6,15 @@ export type Visitor = 'nobody' | 'instructor' | 'student' | 'admin';
 
 type Translate = ReturnType<typeof words>;
 
+interface Places extends GradingScene {
+  webhookId: number;
+}
+
 interface Address {
   visitor: Visitor;
-  path(scene: GradingScene): string;
+  path(scene: Places): string;
   /** Waits until the page shows what it is there for. */
-  ready(page: Page, t: Translate, scene: GradingScene): Promise<void>;
+  ready(page: Page, t: Translate, scene: Places): Promise<void>;
   /** A request of the page that is refused. */
   refused?: readonly [status: number, path: RegExp];
 }
@@ -18,6 +22,15 @@ interface Address {
 const heading = (english: string) => (page: Page, t: Translate) =>
   page
     .getByRole('heading', { name: t(english), exact: true })
+    .first()
+    .waitFor();
+
+const table = (english: string) => (page: Page, t: Translate) =>
+  page.getByRole('table', { name: t(english), exact: true }).waitFor();
+
+const link = (english: string) => (page: Page, t: Translate) =>
+  page
+    .getByRole('link', { name: t(english) })
     .first()
     .waitFor();
 
@@ -59,10 +72,71 @@ export const addresses: Address[] = [
     refused: [404, /\/1000000\//],
   },
   { visitor: 'student', path: () => '/grading', ready: heading('This page is not for your account') },
+  { visitor: 'instructor', path: () => '/console', ready: heading('This page is not for your account') },
+  { visitor: 'admin', path: () => '/console', ready: link('Webhooks') },
+  { visitor: 'admin', path: () => '/console/courses', ready: table('Courses') },
+  { visitor: 'admin', path: () => '/console/courses?search=n', ready: heading('Courses') },
+  {
+    visitor: 'admin',
+    path: ({ courseId }) => `/console/courses/${courseId}`,
+    ready: table('Quizzes'),
+  },
+  {
+    visitor: 'admin',
+    path: ({ courseId }) => `/console/courses/${courseId}?tab=classes`,
+    ready: heading('No classes yet'),
+  },
+  {
+    visitor: 'admin',
+    path: ({ courseId }) => `/console/courses/${courseId}?tab=students`,
+    ready: table('Students'),
+  },
+  {
+    visitor: 'admin',
+    path: ({ courseId }) => `/console/courses/${courseId}?tab=instructors`,
+    ready: table('Instructors'),
+  },
+  {
+    visitor: 'admin',
+    path: () => '/console/courses/1000000',
+    ready: heading('This page does not exist'),
+    refused: [404, /\/1000000$/],
+  },
+  { visitor: 'admin', path: () => '/console/users', ready: table('Users') },
+  { visitor: 'admin', path: () => '/console/users?search=no-such-person', ready: heading('Nobody found') },
+  {
+    visitor: 'admin',
+    path: ({ grader }) => `/console/users/${grader.id}`,
+    ready: heading('Personal data'),
+  },
+  {
+    visitor: 'admin',
+    path: () => '/console/import',
+    ready: (page, t) => page.getByLabel(t('Archive')).waitFor(),
+  },
+  { visitor: 'admin', path: () => '/console/devices', ready: heading('Whose devices?') },
+  {
+    visitor: 'admin',
+    path: ({ grader }) => `/console/devices?user=${grader.id}`,
+    ready: table('Devices'),
+  },
+  { visitor: 'admin', path: () => '/console/webhooks', ready: table('Webhooks') },
+  {
+    visitor: 'admin',
+    path: ({ webhookId }) => `/console/webhooks/${webhookId}`,
+    ready: table('Deliveries'),
+  },
+  { visitor: 'admin', path: () => '/console/audit', ready: table('Audit log') },
+  { visitor: 'admin', path: () => '/console/gradebook', ready: heading('Which course?') },
+  {
+    visitor: 'admin',
+    path: ({ courseId }) => `/console/gradebook?course=${courseId}`,
+    ready: table('Gradebook'),
+  },
 ];
 
 export interface AddressScene {
-  scene: GradingScene;
+  scene: Places;
   people: Record<Exclude<Visitor, 'nobody'>, { email: string; password: string }>;
 }
 
@@ -81,5 +155,9 @@ export async function newAddressScene(): Promise<AddressScene> {
     comment: 'Nearly everything is there.',
   };
   await scene.grader.put(`${grading}/quizzes/submissions/${second?.id}`, body, { 'if-match': '*' });
-  return { scene, people: { instructor: scene.grader, student, admin } };
+  const webhook = { url: 'http://127.0.0.1:9/nobody', event_types: ['course.deleted.v1'] };
+  const operator = await fixtures.asAdmin();
+  const webhookId = (await operator.post('/api/v3/admin/webhooks', webhook)).body.data.id;
+  await operator.post(`/api/v3/admin/webhooks/${webhookId}/test`);
+  return { scene: { ...scene, webhookId }, people: { instructor: scene.grader, student, admin } };
 }

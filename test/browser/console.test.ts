@@ -121,7 +121,9 @@ test('a course and a user are created, and the user is enrolled', async () => {
   await page.getByRole('option', { name: `Emmy N${mark}` }).click();
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await expect.poll(() => cellsOf(page, 'Students')).toMatchObject([[`Emmy N${mark}`]]);
+  await expect
+    .poll(async () => (await cellsOf(page, 'Students')).map((cells) => cells.slice(0, 2)))
+    .toEqual([[`Emmy N${mark}`, `${mark}@school.example`]]);
 });
 
 test('a delivery that failed is sent again, and the secret of its webhook is shown once', async () => {
@@ -179,7 +181,9 @@ test('filters are in the address, and survive a reload', async () => {
   const { email } = await fixtures.newAccount({ last_name: mark, role: 'instructor' });
   const { page } = await openConsole('/users');
   await page.getByRole('searchbox', { name: 'Search' }).fill(mark);
-  await expect.poll(() => cellsOf(page, 'Users')).toMatchObject([[`Ada ${mark}`, email, 'Instructor']]);
+  await expect
+    .poll(async () => (await cellsOf(page, 'Users')).map((cells) => cells.slice(0, 3)))
+    .toEqual([[`Ada ${mark}`, email, 'Instructor']]);
   await page.getByRole('combobox', { name: 'Role' }).selectOption('Student');
   await page.getByRole('heading', { name: 'Nobody found' }).waitFor();
   expect(new URL(page.url()).search).toBe(`?search=${mark}&role=user`);

@@ -21,6 +21,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     RATE_LIMIT_PER_MINUTE: '0',
     LOGIN_LIMIT_PER_ADDRESS: '0',
     WEB_LIMIT_PER_MINUTE: '0',
+    WEBHOOK_ALLOW_HTTP: '1',
+    WEBHOOK_ALLOW_PRIVATE_ADDRESSES: '1',
   });
   const { baseUrl, adminEmail, adminPassword, directory } = system;
   project.provide('system', { baseUrl, adminEmail, adminPassword, isLocal: true });

@@ -97,7 +97,7 @@ function ClassActions({ each, assignment, onOpen }: ActionsProps) {
   const { title } = each;
   const buttons = [
     assignment
-      ? ([t('Edit homework'), t('Edit the homework of {title}', { title }), 'homework'] as const)
+      ? ([t('Edit homework'), t('Edit homework of {title}', { title }), 'homework'] as const)
       : ([t('Add homework'), t('Add homework to {title}', { title }), 'homework'] as const),
     [t('Rename'), t('Rename {title}', { title }), 'rename'],
     [t('Delete'), t('Delete {title}', { title }), 'delete'],

@@ -58,7 +58,7 @@ export function CoursePage() {
     });
 
   if (course.error && !course.data)
-    return <ErrorState error={course.error} onRetry={() => void course.refetch()} />;
+    return <ErrorState isPage error={course.error} onRetry={() => void course.refetch()} />;
   if (!course.data) return <Loading />;
   const { title, description } = course.data;
   return (

@@ -22,7 +22,7 @@ export function WebhookPage() {
   const refresh = () => queryClient.invalidateQueries({ queryKey: webhooksKey });
 
   if (webhook.error && !webhook.data)
-    return <ErrorState error={webhook.error} onRetry={() => void webhook.refetch()} />;
+    return <ErrorState isPage error={webhook.error} onRetry={() => void webhook.refetch()} />;
   if (!webhook.data) return <Loading />;
   const { data } = webhook;
   return (
