@@ -47,7 +47,11 @@ export const shownColor = (page: Page): Promise<number[] | null> => colorAt(page
 export const colorAt = (page: Page, number: number, x: number, y: number): Promise<number[] | null> =>
   page.evaluate(
     ([number, x, y]) => {
-      const canvas = document.querySelector<HTMLCanvasElement>(`[data-page="${number}"] canvas`);
+      // The neighbours of what is shown are in the page, too, hidden.
+      const shown = [...document.querySelectorAll(`[data-page="${number}"]`)].find((each) =>
+        each.checkVisibility(),
+      );
+      const canvas = shown?.querySelector('canvas');
       const copy = new OffscreenCanvas(1, 1).getContext('2d');
       if (!canvas?.width || !copy) return null;
       copy.drawImage(canvas, canvas.width * x, canvas.height * y, 1, 1, 0, 0, 1, 1);

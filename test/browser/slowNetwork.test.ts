@@ -17,8 +17,8 @@ async function noteKeys(page: Page): Promise<() => Promise<[key: string, student
   await page.evaluate(() => {
     const noted: [string, string][] = [];
     Object.assign(window, { noted });
-    const note = ({ key }: KeyboardEvent) =>
-      noted.push([key, document.querySelector('aside h1')?.textContent ?? '']);
+    const student = () => [...document.querySelectorAll('aside h1')].find((each) => each.checkVisibility());
+    const note = ({ key }: KeyboardEvent) => noted.push([key, student()?.textContent ?? '']);
     window.addEventListener('keydown', note, { capture: true });
   });
   return () => page.evaluate(() => (window as unknown as { noted: [string, string][] }).noted);
