@@ -59,3 +59,9 @@ export const colorAt = (page: Page, number: number, x: number, y: number): Promi
     },
     [number, x, y] as const,
   );
+
+/** Waits until what has arrived is on the screen: for what must not change. */
+export const nextFrames = (page: Page): Promise<void> =>
+  page.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  );
