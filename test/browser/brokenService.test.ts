@@ -1,27 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Fixtures } from '@gradeway/test/fixtures';
 import { type LocalSystem, startLocalSystem } from '@gradeway/test/localSystem';
+import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deskOf, waitForStudent } from './desk.ts';
 import { newGradingScene } from './gradingScene.ts';
 import { openAs } from './openWindow.ts';
 
-// A system of its own, because a service of it goes silent.
+// A system of its own, because a service of it is killed.
 let system: LocalSystem;
 beforeAll(async () => {
-  system = await startLocalSystem({ RATE_LIMIT_PER_MINUTE: '0', IDLE_TIMEOUT: '1s' });
+  system = await startLocalSystem({ RATE_LIMIT_PER_MINUTE: '0' });
 });
 afterAll(() => system?.remove());
+
+/** Kills quiz whenever it was started again, until the returned function is called. */
+function keepQuizDown(): () => Promise<void> {
+  let isDown = true;
+  const killing = (async () => {
+    let killed = 0;
+    while (isDown) {
+      const { pid } = await system.process('quiz').catch(() => ({ pid: killed }));
+      if (pid !== killed) process.kill(pid, 'SIGKILL');
+      killed = pid;
+      await sleep(20);
+    }
+  })();
+  return () => {
+    isDown = false;
+    return killing;
+  };
+}
 
 test('while quiz is down, homework is graded, and what belongs to quiz says so and comes back', async () => {
   const fixtures = new Fixtures(system);
   const scene = await newGradingScene({ kind: 'homeworks', lastNames: ['Abel'], fixtures });
   const quizId = await fixtures.newQuiz(scene.courseId, { title: 'A quiz of its own' });
-  const { pid } = await system.process('quiz');
   const window = await openAs(scene.grader, '/grading', { baseUrl: system.baseUrl });
   const { page, watch } = window;
   await page.getByRole('link', { name: 'A quiz of its own' }).waitFor();
   for (const status of [503, 504]) watch.allowFailure(status, /^\/api\/v3\/grading\//);
-  process.kill(pid, 'SIGSTOP');
+  const letQuizStart = keepQuizDown();
   try {
     await page.reload();
     await page.getByRole('link', { name: scene.title }).waitFor();
@@ -38,8 +57,9 @@ test('while quiz is down, homework is graded, and what belongs to quiz says so a
     await page.goto(`/grading/quizzes/${quizId}`);
     await page.getByRole('heading', { name: 'This part of the school does not answer' }).waitFor();
   } finally {
-    process.kill(pid, 'SIGCONT');
+    await letQuizStart();
   }
+  await waitFor(async () => (await scene.grader.get('/api/v3/grading/quizzes')).status === 200);
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { name: 'A quiz of its own' }).waitFor();
 });

@@ -47,11 +47,21 @@ export const shownColor = (page: Page): Promise<number[] | null> => colorAt(page
 export const colorAt = (page: Page, number: number, x: number, y: number): Promise<number[] | null> =>
   page.evaluate(
     ([number, x, y]) => {
-      const canvas = document.querySelector<HTMLCanvasElement>(`[data-page="${number}"] canvas`);
+      // The neighbours of what is shown are in the page, too, hidden.
+      const shown = [...document.querySelectorAll(`[data-page="${number}"]`)].find((each) =>
+        each.checkVisibility(),
+      );
+      const canvas = shown?.querySelector('canvas');
       const copy = new OffscreenCanvas(1, 1).getContext('2d');
       if (!canvas?.width || !copy) return null;
       copy.drawImage(canvas, canvas.width * x, canvas.height * y, 1, 1, 0, 0, 1, 1);
       return [...copy.getImageData(0, 0, 1, 1).data].slice(0, 3);
     },
     [number, x, y] as const,
+  );
+
+/** Waits until what has arrived is on the screen: for what must not change. */
+export const nextFrames = (page: Page): Promise<void> =>
+  page.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
   );

@@ -37,7 +37,12 @@ test('offline, drafts stay and saving goes on by itself when there is a network 
   watch.expectFailure('no answer', anything);
   const desk = deskOf(window);
   await waitForStudent(page, desk, scene, 0);
-  await page.waitForLoadState('networkidle');
+  // The next one is prepared once its file is here.
+  const filesRead = () =>
+    page.evaluate(
+      () => performance.getEntriesByType('resource').filter(({ name }) => /\/files\//.test(name)).length,
+    );
+  await expect.poll(filesRead).toBe(2);
   await context.setOffline(true);
   await page.keyboard.press('1');
   await page.keyboard.press('n');

@@ -28,7 +28,7 @@ interface Options {
   fixtures?: Fixtures;
 }
 
-export interface Submission {
+interface Submission {
   id: number;
   studentName: string;
 }

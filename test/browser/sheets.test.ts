@@ -86,23 +86,6 @@ describe('a sheet', () => {
     await expect.poll(() => colorAt(page, 59, 0.5, 0.5)).toEqual(blue);
   });
 
-  test('that is damaged says so, and the submission is graded all the same', async () => {
-    const scene = await newGradingScene({ lastNames: ['Abel'] });
-    const { page, ...window } = await openAs(scene.grader, '/grading');
-    const desk = deskOf({ page, ...window });
-    await page.route(/\/files\//, (route) =>
-      route.fulfill({ contentType: 'application/pdf', body: `%PDF-1.7\n${'noise '.repeat(1_000)}` }),
-    );
-    await page.goto(scene.deskPath(0));
-    await expect
-      .poll(() => desk.sheet.getByRole('alert').textContent())
-      .toContain('This file is damaged');
-    await page.keyboard.press('1');
-    await desk.save.click();
-    await expect.poll(() => desk.status.textContent()).toContain('Saved');
-    expect((await scene.detail(scene.submissions[0]?.id ?? 0)).grade).toBe(9);
-  });
-
   test('with a damaged page shows those before it', async () => {
     const scene = await newGradingScene({ lastNames: ['Abel'] });
     const { page } = await openAs(scene.grader, '/grading');

@@ -1,74 +1,24 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type AddressScene, addresses, newAddressScene, type Visitor } from './addresses.ts';
+import { type AddressScene, newAddressScene } from './addresses.ts';
 import { beyondWindow } from './beyondWindow.ts';
-import { type Look, logIn, openWindow } from './openWindow.ts';
+import { lookAtAll, visitors, visitorsInBothDirections } from './visits.ts';
 
 let data: AddressScene;
 beforeAll(async () => {
   data = await newAddressScene();
 });
 
-const visitors = [...new Set(addresses.map(({ visitor }) => visitor))];
-
-/** Opens every address of a visitor, and returns what a look at each finds. */
-async function lookAtAll(
-  visitor: Visitor,
-  look: Look,
-  find: (page: Page, path: string) => Promise<string[]>,
-): Promise<string[]> {
-  const window = await openWindow(look);
-  const { page, t, watch } = window;
-  if (visitor !== 'nobody') await logIn(window, data.people[visitor]);
-  const found: string[] = [];
-  for (const { path, ready, refused } of addresses.filter((each) => each.visitor === visitor)) {
-    const address = path(data.scene);
-    if (refused) watch.allowFailure(...refused);
-    await page.goto(address);
-    await ready(page, t, data.scene);
-    for (const each of await find(page, address)) found.push(`${address}: ${each}`);
-  }
-  return found;
-}
-
-async function violations(page: Page): Promise<string[]> {
-  // A colour on its way to another is neither.
-  await page.waitForFunction(() => document.getAnimations().length === 0);
-  const { violations: found } = await new AxeBuilder({ page }).analyze();
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(
-      ({ target, failureSummary }) =>
-        `${id} at ${target.join(' ')} · ${failureSummary?.split('\n')[1]?.trim()}`,
-    ),
-  );
-}
-
-const cases = (['en', 'ar'] as const).flatMap((language) =>
-  visitors.map((visitor) => ({ language, visitor })),
-);
-
 describe('every address', () => {
-  test.for(cases)(
-    'has no violation that axe finds, in both themes: $language, $visitor',
+  test.for(visitorsInBothDirections)(
+    'fits a window of 320 px: $language, $visitor',
     async ({ language, visitor }) => {
-      const found = await lookAtAll(visitor, { language }, async (page) => {
-        const light = await violations(page);
-        await page.emulateMedia({ colorScheme: 'dark' });
-        const dark = await violations(page);
-        await page.emulateMedia({ colorScheme: 'light' });
-        return [...light.map((each) => `light: ${each}`), ...dark.map((each) => `dark: ${each}`)];
-      });
-      expect(found).toEqual([]);
+      expect(await lookAtAll(data, visitor, { language, width: 320, height: 640 }, beyondWindow)).toEqual([]);
     },
   );
 
-  test.for(cases)('fits a window of 320 px: $language, $visitor', async ({ language, visitor }) => {
-    expect(await lookAtAll(visitor, { language, width: 320, height: 640 }, beyondWindow)).toEqual([]);
-  });
-
   test.for(visitors)('is whole with text of twice the size: %s', async (visitor) => {
-    const found = await lookAtAll(visitor, { largeText: true }, async (page) => [
+    const found = await lookAtAll(data, visitor, { largeText: true }, async (page) => [
       ...(await beyondWindow(page)),
       ...(await cutTexts(page)),
     ]);
@@ -76,11 +26,11 @@ describe('every address', () => {
   });
 
   test.for(visitors)('shows in forced colours where the focus is: %s', async (visitor) => {
-    expect(await lookAtAll(visitor, { forcedColors: true, theme: 'dark' }, unseenFocus)).toEqual([]);
+    expect(await lookAtAll(data, visitor, { forcedColors: true, theme: 'dark' }, unseenFocus)).toEqual([]);
   });
 
   test.for(visitors)('moves nothing for people who want less motion: %s', async (visitor) => {
-    expect(await lookAtAll(visitor, { reducedMotion: true }, motions)).toEqual([]);
+    expect(await lookAtAll(data, visitor, { reducedMotion: true }, motions)).toEqual([]);
   });
 });
 
