@@ -21,6 +21,7 @@ export interface WebScene {
   stop(): Promise<void>;
 }
 
+const limitMs = 180_000;
 const viewport = { width: 1440, height: 900 };
 
 export async function startScene(students: number): Promise<WebScene> {
@@ -44,7 +45,10 @@ export async function startScene(students: number): Promise<WebScene> {
     student,
     administrator: { email: system.adminEmail, password: system.adminPassword },
     async openPage(as) {
-      const page = await (await browser.newContext({ viewport })).newPage();
+      const context = await browser.newContext({ viewport });
+      // It only ends a run that can no longer succeed.
+      context.setDefaultTimeout(limitMs);
+      const page = await context.newPage();
       if (as) await logIn(page, system.baseUrl, as);
       return page;
     },

@@ -164,10 +164,12 @@ function usePrepared({ detail }: Sheet, flow: GradingFlow, zoom: Zoom): void {
     let isCurrent = true;
     const prepare = async () => {
       await afterPaint();
+      if (!isCurrent) return;
+      openSheets.keepOnly([...files, ...filesOf(flow.heldSheets())]);
       await Promise.allSettled(files.map((file) => openSheets.open(file)));
       if (!isCurrent) return;
       const around = await flow.prepare(wasUngraded.current);
-      if (isCurrent) openSheets.keepOnly([...files, ...around.flatMap(({ detail }) => detail.files)]);
+      if (isCurrent) openSheets.keepOnly([...files, ...filesOf(around)]);
     };
     void prepare();
     return () => {
@@ -175,3 +177,5 @@ function usePrepared({ detail }: Sheet, flow: GradingFlow, zoom: Zoom): void {
     };
   }, [id, zoom]);
 }
+
+const filesOf = (sheets: Sheet[]) => sheets.flatMap(({ detail }) => detail.files);

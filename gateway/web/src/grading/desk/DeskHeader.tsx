@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
@@ -11,6 +11,8 @@ const HistoryDialog = lazy(async () => ({ default: (await import('./HistoryDialo
 export function DeskHeader({ kind, detail }: { kind: Kind; detail: Detail }) {
   const { t, formatTime } = useWords();
   const [isOpen, setOpen] = useState(false);
+  // Nothing stays open over the desk of another submission.
+  useEffect(() => () => setOpen(false), []);
   const { student, submitted_at, graded_by, flags, annotated_url } = detail;
   return (
     <header className="desk-student">

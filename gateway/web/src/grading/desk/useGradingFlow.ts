@@ -24,6 +24,8 @@ type Said =
 
 const claimRenewal = 60_000;
 const none: number[] = [];
+/** Who pages faster than neighbours can be prepared must not fill the memory. */
+const mostPrepared = 3;
 
 /**
  * The way through the submissions of an item. While one is being graded, the next is claimed, read and its first page drawn, so
@@ -55,7 +57,7 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
       const last = here.current;
       rememberTrail(item, withOpened(readTrail(item), next, last));
       // Taking the last one out of the page would delay the frame of the next.
-      setPrepared((before) => [...before.filter((each) => each !== last), last]);
+      setPrepared((before) => [...before.filter((each) => each !== last), last].slice(-mostPrepared));
       const params = { ...item, submissionId: next };
       return navigate({ to: '/grading/$kind/$itemId/submissions/$submissionId', params, resetScroll: false });
     },
@@ -95,6 +97,14 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
       return distinct;
     },
     [claimAhead, queryClient, item, look],
+  );
+
+  /** What is in the page beside the open submission: its files stay open. */
+  const held = useRef(none);
+  held.current = prepared;
+  const heldSheets = useCallback(
+    () => held.current.flatMap((each) => queryClient.getQueryData<Sheet>(sheetKey(item.kind, each)) ?? []),
+    [item, queryClient],
   );
 
   /** Goes to the next submission to grade; false when there is none. */
@@ -142,8 +152,8 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
 
   useClaimAhead(item, ahead);
   const flow = useMemo(
-    () => ({ prepare, goOn, step, skip, comeBack }),
-    [prepare, goOn, step, skip, comeBack],
+    () => ({ prepare, heldSheets, goOn, step, skip, comeBack }),
+    [prepare, heldSheets, goOn, step, skip, comeBack],
   );
   return { flow, said, prepared };
 }

@@ -32,6 +32,8 @@ export async function openPdf(data: Uint8Array): Promise<PdfLibrary.PDFDocumentP
     iccUrl: `${__PDF_ASSETS__}iccs/`,
     // Fonts of the device would make a sheet look different on each.
     useSystemFonts: false,
+    // The pictures that Chromium's decoder makes stay in shared memory after they were closed: 30 MB with each sheet.
+    isImageDecoderSupported: false,
     verbosity: library.VerbosityLevel.ERRORS,
   };
   return library.getDocument(parameters as Parameters<typeof library.getDocument>[0]).promise;

@@ -102,6 +102,8 @@ export class SheetDocument {
       cancel = () => task.cancel();
       await task.promise;
       cancel = () => {};
+      // The decoded images of a scan are larger than its canvas, and needed no more.
+      proxy.cleanup();
       this.#remember(keyOf(page, view), canvas);
       return canvas;
     };
