@@ -244,18 +244,30 @@ test('what is open, comes up, is handed in and was missed is told apart', async 
   await expect.poll(() => titlesIn('Handed in')).toEqual([quiz.title]);
 });
 
-test('while quizzes cannot be listed, homework can be handed in, and the page says what is missing', async () => {
-  const { student, quiz, homework } = await newStudentScene();
-  const { page, watch } = await openAs(student, '/login');
-  watch.expectFailure(503, /^\/api\/v3\/quiz\//);
-  await page.route('**/api/v3/quiz/**', (route) =>
-    route.fulfill({ status: 503, json: { message: 'Service Unavailable', errors: null } }),
-  );
-  await page.goto('/my');
-  await page.getByRole('alert').getByText('Some of it is missing here.').waitFor();
-  await cardOf(page, homework).getByLabel('Answer sheet').setInputFiles(sheet());
-  await receiptIn(page).waitFor();
-  await page.unroute('**/api/v3/quiz/**');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await cardOf(page, quiz).waitFor();
+describe('while quizzes cannot be listed', () => {
+  const openWithoutQuizzes = async (student: Parameters<typeof openAs>[0]) => {
+    const { page, watch } = await openAs(student, '/login');
+    watch.expectFailure(503, /^\/api\/v3\/quiz\//);
+    await page.route('**/api/v3/quiz/**', (route) =>
+      route.fulfill({ status: 503, json: { message: 'Service Unavailable', errors: null } }),
+    );
+    await page.goto('/my');
+    return page;
+  };
+
+  test('homework can be handed in', async () => {
+    const { student, homework } = await newStudentScene();
+    const page = await openWithoutQuizzes(student);
+    await cardOf(page, homework).getByLabel('Answer sheet').setInputFiles(sheet());
+    await receiptIn(page).waitFor();
+  });
+
+  test('the page says what is missing, and shows it as soon as it is there again', async () => {
+    const { student, quiz } = await newStudentScene();
+    const page = await openWithoutQuizzes(student);
+    await page.getByRole('alert').getByText('Some of it is missing here.').waitFor();
+    await page.unroute('**/api/v3/quiz/**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await cardOf(page, quiz).waitFor();
+  });
 });

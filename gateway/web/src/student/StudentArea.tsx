@@ -1,9 +1,15 @@
 import { Outlet } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { usePerson } from '../shared/access/currentSession.ts';
 import { useUploadsOf } from './handIn/currentUploads.ts';
+import { loadOutcome } from './handIn/loadOutcome.ts';
 
 /** Around all pages of students: uploads go on whatever page is shown. */
 export function StudentArea() {
+  useEffect(() => {
+    const timer = setTimeout(() => loadOutcome().catch(() => {}), 1_000);
+    return () => clearTimeout(timer);
+  }, []);
   useUploadsOf(usePerson().id);
   return <Outlet />;
 }

@@ -7,12 +7,11 @@ import { AnswerSheetInput } from './AnswerSheetInput.tsx';
 import { chosenFiles } from './chosenFiles.ts';
 import { uploads, useUpload } from './currentUploads.ts';
 import './handIn.css';
+import { loadOutcome } from './loadOutcome.ts';
 import { keepPhotos, usePhotoDraft } from './photoDrafts.ts';
-import { Receipt } from './Receipt.tsx';
-import { UploadProgress } from './UploadProgress.tsx';
-import { UploadRefusal } from './UploadRefusal.tsx';
 import { isUnderWay, uploadId } from './uploadTypes.ts';
 
+const UploadOutcome = lazy(async () => ({ default: (await loadOutcome()).UploadOutcome }));
 const PhotoEditor = lazy(async () => ({ default: (await import('../photos/PhotoEditor.tsx')).PhotoEditor }));
 
 interface Props {
@@ -66,15 +65,15 @@ export function HandIn(props: Props) {
   const isSending = isUnderWay(state);
   return (
     <div className="hand-in">
-      {state && isSending && <UploadProgress state={state} onCancel={() => void uploads.cancel(id)} />}
-      {state?.status === 'refused' && <UploadRefusal message={state.message} />}
+      {state && (
+        <Suspense fallback={null}>
+          <UploadOutcome id={id} title={title} state={state} showsReceipt={showsReceipt} />
+        </Suspense>
+      )}
       {mistake !== '' && !isSending && (
         <p className="notice bad" role="alert">
           {t(mistake)}
         </p>
-      )}
-      {state?.status === 'done' && (
-        <Receipt id={id} title={title} receipt={state.receipt} isShown={showsReceipt} />
       )}
       {photos && (
         <div hidden={isSending}>

@@ -10,7 +10,7 @@ import { useLostFocus } from './useLostFocus.ts';
 type UnderWay = Extract<UploadState, { status: 'sending' | 'waiting' }>;
 
 interface Props {
-  state: UploadState;
+  state: UnderWay;
   onCancel(): void;
 }
 
@@ -20,7 +20,6 @@ export function UploadProgress({ state, onCancel }: Props) {
   const fileSize = useFileSize();
   const place = useRef<HTMLDivElement>(null);
   useLostFocus(place);
-  if (state.status !== 'sending' && state.status !== 'waiting') return null;
   const sent = state.status === 'sending' ? state.sent : 0;
   const percent = state.total === 0 ? 0 : Math.floor((sent / state.total) * 100);
   const isChecked = state.status === 'sending' && percent === 100;

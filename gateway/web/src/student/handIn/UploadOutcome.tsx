@@ -1,0 +1,20 @@
+import { uploads } from './currentUploads.ts';
+import { Receipt } from './Receipt.tsx';
+import { UploadProgress } from './UploadProgress.tsx';
+import { UploadRefusal } from './UploadRefusal.tsx';
+import type { UploadState } from './uploadTypes.ts';
+
+interface Props {
+  id: string;
+  title: string;
+  state: UploadState;
+  showsReceipt: boolean;
+}
+
+/** What has become of an upload so far. */
+export function UploadOutcome({ id, title, state, showsReceipt }: Props) {
+  if (state.status === 'refused') return <UploadRefusal message={state.message} />;
+  if (state.status === 'done')
+    return <Receipt id={id} title={title} receipt={state.receipt} isShown={showsReceipt} />;
+  return <UploadProgress state={state} onCancel={() => void uploads.cancel(id)} />;
+}
