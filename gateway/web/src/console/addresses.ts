@@ -49,7 +49,7 @@ export interface GradebookAddress {
   page?: number;
 }
 
-export const courseTabs = ['classes', 'students', 'instructors'] as const;
+const courseTabs = ['classes', 'students', 'instructors'] as const;
 export const roles = ['user', 'instructor', 'parent', 'admin'] as const;
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 

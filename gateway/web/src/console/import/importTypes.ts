@@ -4,6 +4,5 @@ type Schemas = components['schemas'];
 
 /** What an import would do, or has done, with every row. */
 export type ImportPlan = Schemas['Import'];
-export type ImportProgress = Schemas['ImportProgress'];
 export type ImportRow = Schemas['ImportRow'];
 export type ImportAction = ImportRow['action'];

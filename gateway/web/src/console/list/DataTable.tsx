@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import './list.css';
 
-export interface Column<T> {
+interface Column<T> {
   name: string;
   cell(row: T): ReactNode;
   /** Numbers end at the same place. */
