@@ -24,7 +24,9 @@ export async function beginSession(credentials: Credentials): Promise<string> {
 
 /** A new access token of the session; undefined when there is none any more. */
 export async function refreshSession(): Promise<string | undefined> {
-  const response = await fetch('/session/refresh', { method: 'POST', headers, body: '{}' });
+  // It outlives the page: the token in the cookie ends with it, so the answer must arrive although the page is left meanwhile.
+  const request = { method: 'POST', headers, body: '{}', keepalive: true };
+  const response = await fetch('/session/refresh', request);
   if (response.status === 401 || response.status === 403 || response.status === 404) return undefined;
   if (!response.ok) throw await readError(response);
   return ((await response.json()) as TokenAnswer).access_token;
