@@ -24,7 +24,7 @@ export async function beginSession(credentials: Credentials): Promise<string> {
 
 /** A new access token of the session; undefined when there is none any more. */
 export async function refreshSession(): Promise<string | undefined> {
-  // It outlives the page: the token in the cookie ends with it, so the answer must arrive although the page is left meanwhile.
+  // A refresh replaces the token in the cookie, so its answer must arrive although the page is left meanwhile.
   const request = { method: 'POST', headers, body: '{}', keepalive: true };
   const response = await fetch('/session/refresh', request);
   if (response.status === 401 || response.status === 403 || response.status === 404) return undefined;
