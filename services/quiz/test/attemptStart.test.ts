@@ -129,8 +129,14 @@ describe('the start of an attempt', () => {
   });
 
   test.each([
-    ['another student', (url: URL, own: Scene) => url.searchParams.set('for', `${own.quizId}.1`)],
-    ['another quiz', (url: URL, own: Scene) => url.searchParams.set('for', `1.${own.studentId}`)],
+    [
+      'another student',
+      (url: URL, own: Scene) => url.searchParams.set('for', `${own.quizId}.${own.studentId + 1}`),
+    ],
+    [
+      'another quiz',
+      (url: URL, own: Scene) => url.searchParams.set('for', `${own.quizId + 1}.${own.studentId}`),
+    ],
     ['no reader', (url: URL) => url.searchParams.delete('for')],
     ['an empty reader', (url: URL) => url.searchParams.set('for', '')],
     ['two readers', (url: URL) => url.searchParams.append('for', '1.1')],
