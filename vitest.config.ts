@@ -4,10 +4,9 @@ import { defineConfig } from 'vitest/config';
 const limits = { testTimeout: 120_000, hookTimeout: 180_000 };
 
 // `parts` tests modules and single services, each file with its own database on one PostgreSQL server, `web` the rules of the
-// web application. `blackbox` tests
-// the whole system, started once, or the system at BASE_URL. The files of `faults`, `faultTable` and `traces` start their
-// own systems; they run afterwards, because they stop and kill processes. `npm test` leaves `faults` and `faultTable` to
-// `npm run test:faults`, and `browser`, which needs Chromium, to `npm run test:web`.
+// web application. `blackbox` tests the whole system, started once, or the system at BASE_URL. The files of `faults`,
+// `faultTable` and `traces` start their own systems; they run afterwards, because they stop and kill processes. `npm test`
+// leaves `faults` and `faultTable` to `npm run test:faults`, and `browser`, which needs Chromium, to `npm run test:web`.
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -24,7 +23,8 @@ export default defineConfig({
           ],
         },
       },
-      { test: { ...limits, name: 'web', include: ['gateway/web/src/**/*.test.ts'] } },
+      // Rules without a state of their own: a process for each file would take longer than its tests.
+      { test: { ...limits, name: 'web', isolate: false, include: ['gateway/web/src/**/*.test.ts'] } },
       {
         test: {
           ...limits,

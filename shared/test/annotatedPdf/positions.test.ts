@@ -44,7 +44,17 @@ function expectedBounds([x, y, width, height]: Rect, page: PlainPage) {
   return { left: Math.min(x1, x2), top: Math.min(y1, y2), right: Math.max(x1, x2), bottom: Math.max(y1, y2) };
 }
 
-async function drawOn(page: PlainPage, annotation: Omit<Mark, 'fileId' | 'page'>): Promise<string> {
+// Drawn once for both renderers: drawing takes longer than rendering.
+const drawn = new Map<string, Promise<string>>();
+
+function drawOn(page: PlainPage, annotation: Omit<Mark, 'fileId' | 'page'>): Promise<string> {
+  const key = JSON.stringify([page, annotation]);
+  const path = drawn.get(key) ?? drawAnew(page, annotation);
+  drawn.set(key, path);
+  return path;
+}
+
+async function drawAnew(page: PlainPage, annotation: Omit<Mark, 'fileId' | 'page'>): Promise<string> {
   const file = await drawer.file(plainPdf([page]));
   return drawer.draw([file], [{ ...annotation, fileId: file.id, page: 1 }]);
 }
