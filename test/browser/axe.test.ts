@@ -1,25 +1,14 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type AddressScene, newAddressScene } from './addresses.ts';
+import { logIn, openWindow } from './openWindow.ts';
+import { openOverlay, overlays } from './overlays.ts';
+import { violations } from './violations.ts';
 import { lookAtAll, visitorsInBothDirections } from './visits.ts';
 
 let data: AddressScene;
 beforeAll(async () => {
   data = await newAddressScene();
 });
-
-async function violations(page: Page): Promise<string[]> {
-  // A colour on its way to another is neither.
-  await page.waitForFunction(() => document.getAnimations().length === 0);
-  const { violations: found } = await new AxeBuilder({ page }).analyze();
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(
-      ({ target, failureSummary }) =>
-        `${id} at ${target.join(' ')} · ${failureSummary?.split('\n')[1]?.trim()}`,
-    ),
-  );
-}
 
 // A theme at a time: the addresses of an administrator in both take too long for one test on a busy machine.
 const looks = visitorsInBothDirections.flatMap((each) =>
@@ -31,6 +20,30 @@ describe('every address', () => {
     'has no violation that axe finds: $language, $theme, $visitor',
     async ({ language, theme, visitor }) => {
       expect(await lookAtAll(data, visitor, { language, theme }, violations)).toEqual([]);
+    },
+  );
+});
+
+describe('every dialog and menu', () => {
+  test.for([
+    { language: 'en', theme: 'light', visitor: 'instructor' },
+    { language: 'ar', theme: 'dark', visitor: 'instructor' },
+    { language: 'en', theme: 'light', visitor: 'admin' },
+    { language: 'ar', theme: 'dark', visitor: 'admin' },
+  ] as const)(
+    'has no violation that axe finds: $language, $theme, $visitor',
+    async ({ visitor, ...look }) => {
+      const window = await openWindow(look);
+      await logIn(window, data.people[visitor]);
+      const found: string[] = [];
+      for (const overlay of overlays.filter((each) => each.visitor === visitor)) {
+        const address = overlay.path(data.scene);
+        await window.page.goto(address);
+        await openOverlay(window, overlay);
+        for (const each of await violations(window.page))
+          found.push(`${address}, ${overlay.button}: ${each}`);
+      }
+      expect(found).toEqual([]);
     },
   );
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { deskOf, waitForStudent } from './desk.ts';
 import { type GradingScene, newGradingScene } from './gradingScene.ts';
 import { openAs } from './openWindow.ts';
+import { violations } from './violations.ts';
 
 /** Two graders open the same submission; the first saves 9, then the second saves 5. Ends in the dialog of the second. */
 async function collide() {
@@ -30,13 +31,14 @@ async function collide() {
 
 describe('a second grader, who would overwrite the first,', () => {
   test('sees both gradings side by side, and nothing is saved before a choice', async () => {
-    const { dialog, detail } = await collide();
+    const { page, dialog, detail } = await collide();
     const [mine, theirs] = [
       dialog.getByRole('heading', { name: 'Yours' }),
       dialog.getByText('By Emmy Noether'),
     ];
     for (const each of [mine, theirs, dialog.getByText('Five, I say')]) await each.waitFor();
     await dialog.getByText('The operation is not shown to be associative.').waitFor();
+    expect(await violations(page)).toEqual([]);
     expect(await detail()).toMatchObject({ grade: 9, comment: null });
   });
 

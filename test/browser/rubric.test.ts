@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { gradebookOf, grading, newGradingScene } from './gradingScene.ts';
 import { openAs } from './openWindow.ts';
+import { violations } from './violations.ts';
 
 test('a change of the rubric makes exactly the grades that its preview shows', async () => {
   const scene = await newGradingScene({ lastNames: ['Abel', 'Banach', 'Cauchy'] });
@@ -23,6 +24,7 @@ test('a change of the rubric makes exactly the grades that its preview shows', a
     ['Ada Abel', '9', '7.5'],
     ['Ada Banach', '6', '4.5'],
   ]);
+  expect(await violations(page)).toEqual([]);
   // Nothing has changed yet.
   expect((await scene.detail(scene.submissions[0]?.id ?? 0)).grade).toBe(9);
   await dialog.getByRole('button', { name: 'Apply to 2 grades' }).click();

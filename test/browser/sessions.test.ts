@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { deskOf, waitForStudent } from './desk.ts';
 import { createFixtures, newGradingScene } from './gradingScene.ts';
 import { logIn, openAs, openWindow } from './openWindow.ts';
+import { violations } from './violations.ts';
 
 const newInstructor = () => createFixtures().newAccount({ role: 'instructor', first_name: 'Emmy' });
 
@@ -77,6 +78,7 @@ test('when the session ends while one grades, a login over the page saves what w
   await desk.save.click();
   const dialog = page.getByRole('dialog', { name: 'Log in again' });
   await dialog.waitFor();
+  expect(await violations(page)).toEqual([]);
   expect((await scene.detail(scene.submissions[0]?.id ?? 0)).grade).toBeNull();
   await dialog.getByRole('textbox', { name: 'Email or mobile number' }).fill(scene.grader.email);
   await dialog.getByLabel('Password').fill(scene.grader.password);

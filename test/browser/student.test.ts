@@ -6,6 +6,7 @@ import { openBreakableConnection } from './breakableConnection.ts';
 import { holdAnswers } from './heldAnswers.ts';
 import { openAs } from './openWindow.ts';
 import { newQuizOf, newStudentScene, sha256, storedSheet, takePhoto } from './studentScene.ts';
+import { violations } from './violations.ts';
 
 const uploadPath = /^\/api\/v3\/quiz\/submit-pdf$/;
 const sheet = (bytes: Uint8Array = plainPdf([{}, {}])) => ({
@@ -85,6 +86,7 @@ describe('photos', () => {
     const edge = page.getByRole('slider', { name: 'Upper edge' });
     for (let press = 0; press < 2; press += 1) await edge.press('Shift+ArrowDown');
     expect(await edge.getAttribute('aria-valuenow')).toBe('20');
+    expect(await violations(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Crop' }).click();
     await card.getByRole('button', { name: 'Remove page 2' }).click();
     await card.getByRole('button', { name: 'Hand in', exact: true }).click();

@@ -31,7 +31,11 @@ export async function runFault(school: School, fault: Fault): Promise<Ledger> {
   const { on, name, make, afterwards, answers = answersDuringFaults } = fault;
   const load = await startLoad(school, fault.load);
   await load.journeys(8);
-  await make(load);
+  // A load that went on would spoil the tests that follow.
+  await make(load).catch(async (error: unknown) => {
+    await load.stop();
+    throw error;
+  });
   const healedAt = performance.now();
   const failure = await load.recovery().catch((error: Error) => error);
   const recoverySeconds = failure ? null : (performance.now() - healedAt) / 1000;
