@@ -17,7 +17,14 @@ export function AppearanceList({ button, onClose }: MenuListProps) {
   };
 
   return (
-    <Popover className="popover" placement="bottom end" triggerRef={button} isOpen onOpenChange={onClose}>
+    <Popover
+      className="popover"
+      aria-label={t('Theme and language')}
+      placement="bottom end"
+      triggerRef={button}
+      isOpen
+      onOpenChange={onClose}
+    >
       <Menu className="menu" aria-label={t('Theme and language')} autoFocus="first" onClose={onClose}>
         <MenuSection
           selectionMode="single"

@@ -15,7 +15,14 @@ export function UserList({ button, onClose }: MenuListProps) {
   };
 
   return (
-    <Popover className="popover" placement="bottom end" triggerRef={button} isOpen onOpenChange={onClose}>
+    <Popover
+      className="popover"
+      aria-label={name || t('Account')}
+      placement="bottom end"
+      triggerRef={button}
+      isOpen
+      onOpenChange={onClose}
+    >
       {hasFailed && (
         <p role="alert" className="notice bad small">
           {t('You are still logged in: there is no connection.')}

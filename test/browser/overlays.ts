@@ -1,0 +1,63 @@
+import type { AddressScene, Visitor } from './addresses.ts';
+import type { Window } from './openWindow.ts';
+
+type Places = AddressScene['scene'];
+
+interface Overlay {
+  visitor: Exclude<Visitor, 'nobody'>;
+  path(scene: Places): string;
+  /** In English. `{…}` stands for anything. */
+  button: string;
+  /**
+   * What axe looks at, instead of the whole page: while its list is open, React Aria hides everything from screen readers but
+   * the field and the list, and the focus cannot leave the field.
+   */
+  only?: string;
+}
+
+const course = ({ courseId }: Places) => `/console/courses/${courseId}`;
+const tab = (name: string) => (scene: Places) => `${course(scene)}?tab=${name}`;
+const user = ({ grader }: Places) => `/console/users/${grader.id}`;
+const webhook = ({ webhookId }: Places) => `/console/webhooks/${webhookId}`;
+
+const of = (visitor: Overlay['visitor'], path: Overlay['path'], ...buttons: string[]): Overlay[] =>
+  buttons.map((button) => ({ visitor, path, button }));
+
+/** Every dialog, menu and list that a button or a field opens. Dialogs that need more are looked at in the tests of what leads to them. */
+export const overlays: Overlay[] = [
+  ...of('instructor', ({ deskPath }) => deskPath(1), 'Theme and language', 'Account', 'History'),
+  {
+    visitor: 'instructor',
+    path: ({ deskPath }) => deskPath(1),
+    button: 'Insert a comment',
+    only: '.popover',
+  },
+  ...of('admin', () => '/console/courses', 'New course'),
+  ...of('admin', course, 'Edit', 'Delete', 'New quiz', 'Edit {title}', 'Delete {title}'),
+  ...of('admin', tab('classes'), 'New class'),
+  ...of('admin', tab('students'), 'Add a student', 'Payment of {name}', 'Remove {name}'),
+  ...of('admin', tab('instructors'), 'Add an instructor', 'Remove {name}'),
+  ...of('admin', () => '/console/users', 'New user'),
+  ...of('admin', user, 'Block', 'Delete the account', 'Erase the person'),
+  ...of('admin', () => '/console/webhooks', 'New webhook'),
+  ...of('admin', webhook, 'Edit', 'Replace the secret', 'Disable', 'Delete', 'Replay what failed'),
+  ...of('admin', () => '/console/audit', 'Details of entry {id}'),
+];
+
+/** Opens a dialog, menu or list on a page that has been gone to. */
+export async function openOverlay({ page, t }: Window, { button }: Overlay): Promise<void> {
+  const [before = '', after = ''] = t(button).split(/\{\w+\}/);
+  const isExact = !button.includes('{');
+  const name = isExact ? before : new RegExp(`^${escaped(before)}.+${escaped(after)}$`);
+  const named = { name, exact: isExact };
+  const opener = page.getByRole('button', named).or(page.getByRole('combobox', named));
+  // The one of the account has the name of the person.
+  const field = button === 'Account' ? page.locator('.user-button') : opener.first();
+  await field.scrollIntoViewIfNeeded();
+  // Scrolling closes a list, also when its event comes after the click.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await field.click();
+  await page.locator('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]').first().waitFor();
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
