@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Resident memory of a process in bytes, and the most it had; 0 once it has ended. */
-export function memoryOf(pid: number): { now: number; peak: number } {
+/**
+ * Resident memory of a process in bytes, and the most it had; 0 once it has ended. `own` is without pages of files, which are
+ * mostly the program's code.
+ */
+export function memoryOf(pid: number): { now: number; peak: number; own: number } {
   const status = readStatus(pid);
   const bytes = (field: string) => Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) * 1024;
-  return { now: bytes('VmRSS'), peak: bytes('VmHWM') };
+  return { now: bytes('VmRSS'), peak: bytes('VmHWM'), own: bytes('RssAnon') + bytes('RssShmem') };
 }
 
 /** CPU time that a process has used, in seconds; 0 once it has ended. */

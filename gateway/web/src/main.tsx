@@ -9,7 +9,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { router } from './router.tsx';
+import { preloadPage, router } from './router.tsx';
 import { LoginAgain } from './session/LoginAgain.tsx';
 import { session } from './shared/access/currentSession.ts';
 import { ApiError } from './shared/api/apiError.ts';
@@ -19,6 +19,7 @@ import { preferredLanguage, showLanguage } from './shared/language/languages.ts'
 
 showTheme(chosenTheme());
 const started = session.start();
+preloadPage();
 await showLanguage(preferredLanguage());
 
 // The pages of somebody who has left are forgotten, and the router shows the login page instead.

@@ -14,9 +14,18 @@ export const router = createRouter({
   scrollRestoration: true,
   defaultPendingComponent: Loading,
   defaultPendingMs: 300,
+  // The router would show it for half a second, also when the page is there after a moment.
+  defaultPendingMinMs: 0,
   defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={reset} isPage />,
   defaultNotFoundComponent: NotFound,
 });
+
+/** Loads the code of the page that the address leads to, while the gateway is asked who is logged in. */
+export function preloadPage(): void {
+  const [routes] = router.getMatchedRoutes(router.latestLocation.pathname);
+  // The router tries again, and shows what is wrong.
+  for (const route of routes) router.loadRouteChunk(route)?.catch(() => {});
+}
 
 declare module '@tanstack/react-router' {
   interface Register {
