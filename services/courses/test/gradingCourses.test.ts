@@ -68,9 +68,10 @@ describe('the courses of a grader', () => {
 
   test('an administrator gets all courses, and an instructor without courses an empty list', async () => {
     const courseId = await courses.createCourse('AAAA first of all');
+    const { total } = (await list(courses.admin, '?per_page=1')).body.meta;
+    await courses.createCourse('Of nobody');
     const all = await list(courses.admin, '?per_page=1');
-    expect(all.body.data).toMatchObject([{ id: courseId }]);
-    expect(all.body.meta.total).toBeGreaterThan(1);
+    expect(all.body).toMatchObject({ data: [{ id: courseId }], meta: { total: Number(total) + 1 } });
     const { token } = await courses.createInstructor([]);
     expect(await list(token)).toMatchObject({ status: 200, body: { data: [], meta: { total: 0 } } });
   });
