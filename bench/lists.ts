@@ -1,13 +1,11 @@
 // Compares pages of the quiz list and of the homework list (15 items, 600 submissions) with pgbench and the same SQL, with
 // the gateway in front, with a hundredth of the rows, with the last page, and with Sequelize's include.
-import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { freePort } from '@gradeway/local/ports';
 import { startFakePeers } from '@gradeway/test/fakePeers';
 import { startTokenIssuer } from '@gradeway/test/tokenIssuer';
 import { type BenchDatabase, startBenchDatabase } from './benchDatabase.ts';
 import { type BenchProcess, startBenchProcess } from './benchProcess.ts';
 import { fillHomeworks, fillQuizzes } from './lists/fillLists.ts';
+import { startServer } from './lists/startServer.ts';
 import { loadRequests } from './loadRequests.ts';
 import { type Measurement, measure, type Subject } from './measuring/measure.ts';
 import type { Row } from './measuring/row.ts';
@@ -44,7 +42,10 @@ async function compare(name: keyof typeof lists): Promise<Row[]> {
     await database.fill(name, fill(count, perItem), databaseName);
   const env = { [`${name.toUpperCase()}_URL`]: service.url, RATE_LIMIT_PER_MINUTE: '0' };
   const gateway = await startBenchProcess('gateway', { ...surroundings, env });
-  const peer = name === 'quiz' ? await startPeer(database) : undefined;
+  const peer =
+    name === 'quiz'
+      ? await startServer('sequelizeInclude.ts', { DATABASE_URL: database.url('quiz') })
+      : undefined;
 
   const load = (origin: string, list: string = path, numbers = pages) =>
     loadRequests({
@@ -97,21 +98,6 @@ async function scriptsOf(
   const each = statements.length / pages.length;
   if (!Number.isInteger(each)) throw new Error(`${pages.length} pages took ${statements.length} statements`);
   return pages.map((_, index) => scriptOf(statements.slice(index * each, (index + 1) * each)));
-}
-
-async function startPeer(
-  database: BenchDatabase,
-): Promise<{ url: string; pid: number; stop(): Promise<void> }> {
-  const port = await freePort();
-  const child = fork(fileURLToPath(new URL('lists/sequelizeInclude.ts', import.meta.url)), {
-    env: { ...process.env, NODE_ENV: 'production', PORT: `${port}`, DATABASE_URL: database.url('quiz') },
-  });
-  await new Promise((resolve) => child.once('message', resolve));
-  return {
-    url: `http://127.0.0.1:${port}`,
-    pid: child.pid ?? 0,
-    stop: async () => void child.kill(),
-  };
 }
 
 function rowsOf(name: string, measured: Measurement, hasPeer: boolean): Row[] {

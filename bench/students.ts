@@ -4,6 +4,7 @@ import { startTokenIssuer } from '@gradeway/test/tokenIssuer';
 import { Client } from 'pg';
 import { startBenchDatabase } from './benchDatabase.ts';
 import { startBenchProcess } from './benchProcess.ts';
+import { startServer } from './lists/startServer.ts';
 import { loadRequests } from './loadRequests.ts';
 import { measure, type Subject } from './measuring/measure.ts';
 import type { Row } from './measuring/row.ts';
@@ -41,7 +42,8 @@ export async function run(): Promise<Row[]> {
 
   const searches = new Map<string, string[]>();
   for (const term of terms) searches.set(term, await statementsOf(`search=${encodeURIComponent(term)}`));
-  const scripts = [scriptOf(await statementsOf('page=1'))];
+  const ofPage = await statementsOf('page=1');
+  const scripts = [scriptOf(ofPage)];
   // Not before: to log statements ends the connections of their role.
   const client = new Client({ connectionString: database.url('courses') });
   await client.connect();
@@ -55,30 +57,30 @@ export async function run(): Promise<Row[]> {
   console.log(searched.table());
 
   const pgbench = () => runPgbench({ databaseUrl: database.url('courses'), scripts, connections, seconds });
-  const load = () =>
-    loadRequests({
-      origin: service.url,
-      requests: [{ path: `${path}?page=1`, token }],
-      connections,
-      seconds,
-    });
+  const load = (origin: string) => () =>
+    loadRequests({ origin, requests: [{ path: `${path}?page=1`, token }], connections, seconds });
+  const bare = await startServer('bareHttp.ts', {
+    DATABASE_URL: database.url('courses'),
+    STATEMENTS: JSON.stringify(ofPage),
+  });
   const processes = (pids: number[]) => () => [...pids, database.pid];
   const paged = await measure({
     rounds: 7,
     subjects: [
       { name: 'pgbench', run: pgbench, processes: processes([]) },
-      { name: 'service', run: load, processes: processes([service.pid]) },
+      { name: 'bare', run: load(bare.url), processes: processes([bare.pid]) },
+      { name: 'service', run: load(service.url), processes: processes([service.pid]) },
     ],
   });
   console.log(paged.table());
   await client.end();
-  await service.stop();
+  for (const each of [bare, service]) await each.stop();
   await Promise.all([peers.close(), tokens.close()]);
   await database.stop();
 
   const slowest = terms.toSorted((a, b) => searched.median(b, 'ms') - searched.median(a, 'ms'))[0] ?? '';
   const figures = terms.map((term) => `${term} ${short(searched.median(term, 'ms'))}`);
-  const rates = ['service', 'pgbench'].map((name) => `${name} ${short(paged.median(name, 'rate'))}`);
+  const rates = ['service', 'bare', 'pgbench'].map((name) => `${name} ${short(paged.median(name, 'rate'))}`);
   return [
     {
       name: 'students.search',
@@ -95,7 +97,7 @@ export async function run(): Promise<Row[]> {
       against: 'pgbench, the same SQL alone',
       goal: { atLeast: 0.6 },
       values: paged.ratios('service', 'pgbench', 'rate'),
-      note: `pages/s: ${rates.join(', ')}`,
+      note: `pages/s: ${rates.join(', ')}; bare: node:http and pg alone`,
     },
   ];
 }
