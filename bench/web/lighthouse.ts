@@ -32,8 +32,20 @@ export async function measureScores(scene: WebScene, pages: WebPage[]): Promise<
   });
 }
 
+/** A measurement that failed has no score: it is repeated. */
+async function scoresOf(scene: WebScene, page: WebPage): Promise<Scores> {
+  for (let attempt = 1; attempt <= 3; attempt += 1) {
+    const scores = await measureScoresOf(scene, page);
+    if (scores) return scores;
+  }
+  throw new Error(`Lighthouse could not measure ${page.name}`);
+}
+
 /** Lighthouse opens a tab of its own in the profile in which somebody has logged in. */
-async function scoresOf(scene: WebScene, { name, path, as, device }: WebPage): Promise<Scores> {
+async function measureScoresOf(
+  scene: WebScene,
+  { name, path, as, device }: WebPage,
+): Promise<Scores | undefined> {
   const profile = await mkdtemp(join(tmpdir(), 'gradeway-lighthouse-'));
   const port = await freePort();
   const launch = launchOptions(findChromium());
@@ -55,6 +67,8 @@ async function scoresOf(scene: WebScene, { name, path, as, device }: WebPage): P
       device === 'computer' ? desktopConfig : undefined,
     );
     const found = result?.lhr.categories ?? {};
+    if (Object.keys(categories).some((category) => typeof found[category]?.score !== 'number'))
+      return undefined;
     const scoreOf = (category: Category) => Math.round((found[category]?.score ?? 0) * 100);
     return {
       name,
