@@ -6,6 +6,7 @@ import lighthouse, { desktopConfig } from 'lighthouse';
 import { chromium } from 'playwright-core';
 import { findChromium, launchOptions } from '../../test/browser/chromium.ts';
 import type { Row } from '../measuring/row.ts';
+import { median } from '../measuring/statistics.ts';
 import type { WebPage } from './pages.ts';
 import { logIn, type WebScene } from './scene.ts';
 
@@ -22,7 +23,7 @@ export async function measureScores(scene: WebScene, pages: WebPage[]): Promise<
     const below = scores.filter((each) => each[category] < goal);
     return {
       name: `web.lighthouse.${category}`,
-      work: `Lighthouse’s ${category} of ${pages.length} pages: the lowest; phones for students, computers for the others`,
+      work: `Lighthouse’s ${category} of ${pages.length} pages, the median of three: the lowest; phones for students, computers for the others`,
       against: '-',
       goal: { atLeast: goal },
       unit: 'points',
@@ -32,13 +33,24 @@ export async function measureScores(scene: WebScene, pages: WebPage[]): Promise<
   });
 }
 
-/** A measurement that failed has no score: it is repeated. */
+/**
+ * The median of three measurements, as Lighthouse recommends: a score depends on what else the machine does. A measurement that
+ * failed has no score.
+ */
 async function scoresOf(scene: WebScene, page: WebPage): Promise<Scores> {
-  for (let attempt = 1; attempt <= 3; attempt += 1) {
+  const measured: Scores[] = [];
+  for (let attempt = 1; measured.length < 3; attempt += 1) {
+    if (attempt > 6) throw new Error(`Lighthouse could not measure ${page.name}`);
     const scores = await measureScoresOf(scene, page);
-    if (scores) return scores;
+    if (scores) measured.push(scores);
   }
-  throw new Error(`Lighthouse could not measure ${page.name}`);
+  const of = (category: Category) => median(measured.map((each) => each[category]));
+  return {
+    name: page.name,
+    performance: of('performance'),
+    accessibility: of('accessibility'),
+    'best-practices': of('best-practices'),
+  };
 }
 
 /** Lighthouse opens a tab of its own in the profile in which somebody has logged in. */

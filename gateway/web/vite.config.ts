@@ -9,9 +9,6 @@ import { preloadFont } from './build/preloadFont.ts';
 // The system that `npm run dev:web` talks to.
 const system = process.env.SYSTEM_URL ?? 'http://127.0.0.1:8080';
 
-const framework =
-  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack|openapi-fetch|@lingui)\//;
-
 export default defineConfig({
   plugins: [
     react(),
@@ -41,11 +38,11 @@ export default defineConfig({
         // What every page needs is two files instead of thirty, which compress better and take fewer round trips.
         codeSplitting: {
           groups: [
-            { name: 'framework', test: framework, priority: 1 },
+            { name: 'framework', tags: ['$initial'], test: /node_modules\/.*(?<!\.css)$/ },
             {
               name: 'application',
               tags: ['$initial'],
-              test: /web\/src\/(?!main)/,
+              test: /web\/src\/(?!main)|\.css$|vite\/preload-helper/,
               // What these modules import of a package may be a part of it that only other pages use.
               includeDependenciesRecursively: false,
             },

@@ -1,11 +1,6 @@
-import {
-  createRootRouteWithContext,
-  createRoute,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router';
 import { destinationAfterLogin, homeOf } from '../session/afterLogin.ts';
+import { LoginPage } from '../session/LoginPage.tsx';
 import type { Role } from '../shared/access/accessToken.ts';
 import { session, usePerson } from '../shared/access/currentSession.ts';
 import { ApiError } from '../shared/api/apiError.ts';
@@ -38,7 +33,8 @@ export const login = createRoute({
     if (state.status === 'in')
       throw redirect({ href: destinationAfterLogin(search.next, state.person.role) });
   },
-  component: lazyRouteComponent(() => import('../session/LoginPage.tsx'), 'LoginPage'),
+  // Not loaded later, as other pages are: it is the first page that anybody sees, and small.
+  component: LoginPage,
 });
 
 const links: Record<Role, NavigationLink[]> = {
