@@ -45,8 +45,8 @@ test('a later upload replaces the files of the submission, and the earlier ones 
   expect(second.id).toBe(first.id);
   expect(second.files.map(({ name }) => name)).toEqual(['c.pdf']);
   expect((await homework.homework(classId)).submissions).toEqual([second]);
-  const replaced = (await replacedOf(first.id)).map(({ file_id }) => file_id).sort();
-  expect(replaced).toEqual(first.files.map(({ id }) => id));
+  const replaced = (await replacedOf(first.id)).map(({ file_id }) => file_id);
+  expect(replaced.toSorted((a, b) => a - b)).toEqual(first.files.map(({ id }) => id));
   expect(await submittedEvents(first.id)).toHaveLength(2);
 });
 
