@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { memoryOf } from '@gradeway/test/processUsage';
-import type { Page } from 'playwright-core';
 import type { Row } from '../measuring/row.ts';
 import { short } from '../measuring/statistics.ts';
-import { openDesk, type WebScene } from './scene.ts';
-import { timeOf, watchSheets } from './sheetTimes.ts';
+import type { WebScene } from './scene.ts';
+import { UnwatchedTab } from './unwatchedTab.ts';
 
 const megabyte = 1_000_000;
 /** A grader looks at each sheet for so long at least: the next is prepared meanwhile. */
 const lookMs = 300;
+/** Whether the first page of the sheet is there. */
+const isShown = '!!document.querySelector(\'.desk-halves:not([style*="none"]) .sheet-page canvas\')';
 
 interface Memory {
   /** Of the objects of JavaScript, after collecting garbage. */
@@ -19,18 +20,18 @@ interface Memory {
 
 /** Memory of a tab while one goes through many sheets. */
 export async function measureTabMemory(scene: WebScene, quizId: number, sheets: number): Promise<Row[]> {
-  const page = await scene.openPage(scene.instructor);
-  await openDesk(page, scene.baseUrl, quizId);
-  await watchSheets(page);
+  const tab = await openDeskOf(scene, quizId);
   const measured: Memory[] = [];
   const every = Math.max(1, Math.floor(sheets / 10));
   for (let sheet = 1; sheet <= sheets; sheet += 1) {
     await sleep(lookMs);
-    await page.keyboard.press('1');
-    await timeOf(page, 'n');
-    if (sheet % every === 0) measured.push(await memoryOfTab(scene, page));
+    await tab.press('1');
+    const before = await tab.evaluate('location.pathname');
+    await tab.press('n');
+    await tab.waitFor(`location.pathname !== '${before}' && ${isShown}`);
+    if (sheet % every === 0) measured.push(await memoryOfTab(scene, tab));
   }
-  await page.context().close();
+  await tab.close();
   const resident = measured.map((each) => each.resident / megabyte);
   const heap = measured.map((each) => each.heap / megabyte);
   // The first tenth still loads code and fills caches.
@@ -56,11 +57,26 @@ export async function measureTabMemory(scene: WebScene, quizId: number, sheets: 
   ];
 }
 
-async function memoryOfTab({ browser }: WebScene, page: Page): Promise<Memory> {
-  const tab = await page.context().newCDPSession(page);
+/** Logs in, and opens the next submission of a quiz. */
+async function openDeskOf({ browser, baseUrl, instructor }: WebScene, quizId: number): Promise<UnwatchedTab> {
+  const tab = await UnwatchedTab.open(browser, `${baseUrl}/login`);
+  await tab.waitFor("document.querySelector('form')");
+  await tab.type('[autocomplete~=username]', instructor.email);
+  await tab.type('[type=password]', instructor.password);
+  await tab.evaluate("document.querySelector('form').requestSubmit()");
+  await tab.waitFor("location.pathname !== '/login'");
+  await tab.evaluate(`location.assign('/grading/quizzes/${quizId}')`);
+  const button =
+    "[...document.querySelectorAll('button')].find((each) => each.textContent.startsWith('Grade next'))";
+  await tab.waitFor(`${button} && !${button}.disabled`);
+  await tab.evaluate(`${button}.click()`);
+  await tab.waitFor(isShown);
+  return tab;
+}
+
+async function memoryOfTab({ browser }: WebScene, tab: UnwatchedTab): Promise<Memory> {
   await tab.send('HeapProfiler.collectGarbage');
-  const heap = (await tab.send('Runtime.getHeapUsage')).usedSize;
-  await tab.detach();
+  const heap = (await tab.send('Runtime.getHeapUsage')).usedSize ?? Number.NaN;
   const all = await browser.newBrowserCDPSession();
   const { processInfo } = await all.send('SystemInfo.getProcessInfo');
   await all.detach();
