@@ -13,7 +13,11 @@ import { logIn, type WebScene } from './scene.ts';
 const categories = { performance: 98, accessibility: 100, 'best-practices': 100 } as const;
 
 type Category = keyof typeof categories;
-type Scores = { name: string } & Record<Category, number>;
+type Points = Record<Category, number>;
+type Scores = { name: string } & Points;
+
+const byCategory = (pointsOf: (category: Category) => number) =>
+  Object.fromEntries(Object.keys(categories).map((each) => [each, pointsOf(each as Category)])) as Points;
 
 /** Lighthouse's scores of every page, of which the lowest counts. */
 export async function measureScores(scene: WebScene, pages: WebPage[]): Promise<Row[]> {
@@ -34,30 +38,21 @@ export async function measureScores(scene: WebScene, pages: WebPage[]): Promise<
 }
 
 /**
- * The median of three measurements, as Lighthouse recommends: a score depends on what else the machine does. A measurement that
- * failed has no score.
+ * The median of three measurements, as Lighthouse recommends: a score depends on what else the machine does. One without a result
+ * is repeated.
  */
 async function scoresOf(scene: WebScene, page: WebPage): Promise<Scores> {
-  const measured: Scores[] = [];
+  const measured: Points[] = [];
   for (let attempt = 1; measured.length < 3; attempt += 1) {
     if (attempt > 6) throw new Error(`Lighthouse could not measure ${page.name}`);
     const scores = await measureScoresOf(scene, page);
     if (scores) measured.push(scores);
   }
-  const of = (category: Category) => median(measured.map((each) => each[category]));
-  return {
-    name: page.name,
-    performance: of('performance'),
-    accessibility: of('accessibility'),
-    'best-practices': of('best-practices'),
-  };
+  return { name: page.name, ...byCategory((category) => median(measured.map((each) => each[category]))) };
 }
 
-/** Lighthouse opens a tab of its own in the profile in which somebody has logged in. */
-async function measureScoresOf(
-  scene: WebScene,
-  { name, path, as, device }: WebPage,
-): Promise<Scores | undefined> {
+/** Lighthouse opens a tab of its own in the profile in which a user has logged in. No result when it has no score. */
+async function measureScoresOf(scene: WebScene, { path, as, device }: WebPage): Promise<Points | undefined> {
   const profile = await mkdtemp(join(tmpdir(), 'gradeway-lighthouse-'));
   const port = await freePort();
   const launch = launchOptions(findChromium());
@@ -79,15 +74,8 @@ async function measureScoresOf(
       device === 'computer' ? desktopConfig : undefined,
     );
     const found = result?.lhr.categories ?? {};
-    if (Object.keys(categories).some((category) => typeof found[category]?.score !== 'number'))
-      return undefined;
-    const scoreOf = (category: Category) => Math.round((found[category]?.score ?? 0) * 100);
-    return {
-      name,
-      performance: scoreOf('performance'),
-      accessibility: scoreOf('accessibility'),
-      'best-practices': scoreOf('best-practices'),
-    };
+    const scores = byCategory((category) => Math.round((found[category]?.score ?? Number.NaN) * 100));
+    return Object.values(scores).includes(Number.NaN) ? undefined : scores;
   } finally {
     await context.close();
     await rm(profile, { recursive: true, force: true });

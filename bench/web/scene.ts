@@ -22,7 +22,7 @@ export interface WebScene {
 }
 
 const limitMs = 180_000;
-const viewport = { width: 1440, height: 900 };
+export const viewport = { width: 1440, height: 900 };
 
 export async function startScene(students: number): Promise<WebScene> {
   const executablePath = findChromium();

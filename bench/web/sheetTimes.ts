@@ -12,7 +12,7 @@ declare global {
  * Measures in the page how long it takes from a key until another sheet's first page and form are painted: until the frame
  * that shows both has been made.
  */
-export async function watchSheets(page: Page): Promise<void> {
+export async function watchSheets(page: { evaluate(inPage: () => void): Promise<unknown> }): Promise<void> {
   await page.evaluate(() => {
     window.sheetTimes = [];
     window.inputTimes = [];

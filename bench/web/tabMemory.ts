@@ -3,13 +3,12 @@ import { memoryOf } from '@gradeway/test/processUsage';
 import type { Row } from '../measuring/row.ts';
 import { short } from '../measuring/statistics.ts';
 import type { WebScene } from './scene.ts';
+import { watchSheets } from './sheetTimes.ts';
 import { UnwatchedTab } from './unwatchedTab.ts';
 
 const megabyte = 1_000_000;
 /** A grader looks at each sheet for so long at least: the next is prepared meanwhile. */
 const lookMs = 300;
-/** Whether the first page of the sheet is there. */
-const isShown = '!!document.querySelector(\'.desk-halves:not([style*="none"]) .sheet-page canvas\')';
 
 interface Memory {
   /** Of the objects of JavaScript, after collecting garbage. */
@@ -21,14 +20,14 @@ interface Memory {
 /** Memory of a tab while one goes through many sheets. */
 export async function measureTabMemory(scene: WebScene, quizId: number, sheets: number): Promise<Row[]> {
   const tab = await openDeskOf(scene, quizId);
+  await watchSheets(tab);
   const measured: Memory[] = [];
   const every = Math.max(1, Math.floor(sheets / 10));
   for (let sheet = 1; sheet <= sheets; sheet += 1) {
     await sleep(lookMs);
     await tab.press('1');
-    const before = await tab.evaluate('location.pathname');
     await tab.press('n');
-    await tab.waitFor(`location.pathname !== '${before}' && ${isShown}`);
+    await tab.waitFor(`sheetTimes.length === ${sheet}`);
     if (sheet % every === 0) measured.push(await memoryOfTab(scene, tab));
   }
   await tab.close();
@@ -68,9 +67,9 @@ async function openDeskOf({ browser, baseUrl, instructor }: WebScene, quizId: nu
   await tab.evaluate(`location.assign('/grading/quizzes/${quizId}')`);
   const button =
     "[...document.querySelectorAll('button')].find((each) => each.textContent.startsWith('Grade next'))";
-  await tab.waitFor(`${button} && !${button}.disabled`);
+  await tab.waitFor(`${button}?.disabled === false`);
   await tab.evaluate(`${button}.click()`);
-  await tab.waitFor(isShown);
+  await tab.waitFor("document.querySelector('.page-canvas canvas')");
   return tab;
 }
 

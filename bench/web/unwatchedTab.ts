@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, CDPSession } from 'playwright-core';
+import { viewport } from './scene.ts';
 
 /**
  * A tab in a profile of its own that Playwright does not attach to. Where it does, Chromium's inspector keeps the answers of all
@@ -7,12 +8,14 @@ import type { Browser, CDPSession } from 'playwright-core';
  */
 export class UnwatchedTab {
   readonly #browser: CDPSession;
+  readonly #profile: string;
   readonly #sessionId: string;
   readonly #waiting = new Map<number, (answer: Answer) => void>();
   #sent = 0;
 
-  private constructor(browser: CDPSession, sessionId: string) {
+  private constructor(browser: CDPSession, profile: string, sessionId: string) {
     this.#browser = browser;
+    this.#profile = profile;
     this.#sessionId = sessionId;
     browser.on('Target.receivedMessageFromTarget', ({ message }) => {
       const answer = JSON.parse(message) as Answer;
@@ -24,14 +27,13 @@ export class UnwatchedTab {
   static async open(browser: Browser, url: string): Promise<UnwatchedTab> {
     const session = await browser.newBrowserCDPSession();
     const { browserContextId } = await session.send('Target.createBrowserContext');
-    const size = { width: 1440, height: 900 };
-    const { targetId } = await session.send('Target.createTarget', { url, browserContextId, ...size });
+    const { targetId } = await session.send('Target.createTarget', { url, browserContextId, ...viewport });
     const { sessionId } = await session.send('Target.attachToTarget', { targetId, flatten: false });
-    return new UnwatchedTab(session, sessionId);
+    return new UnwatchedTab(session, browserContextId, sessionId);
   }
 
   async close(): Promise<void> {
-    await this.send('Page.close');
+    await this.#browser.send('Target.disposeBrowserContext', { browserContextId: this.#profile });
     await this.#browser.detach();
   }
 
@@ -47,8 +49,9 @@ export class UnwatchedTab {
     return result;
   }
 
-  /** The value of an expression in the page. */
-  async evaluate(expression: string): Promise<unknown> {
+  /** The value of an expression in the page, or of a function that is called there. */
+  async evaluate(inPage: string | (() => unknown)): Promise<unknown> {
+    const expression = typeof inPage === 'string' ? inPage : `(${inPage})()`;
     const parameters = { expression, awaitPromise: true, returnByValue: true };
     const { result, exceptionDetails } = await this.send('Runtime.evaluate', parameters);
     if (exceptionDetails) throw new Error(`${expression}: ${exceptionDetails.text}`);
