@@ -1,10 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { makePdf } from '@gradeway/local/demoPdf';
 import { createPdfChecker, createPdfQueue, type PdfChecker } from '@gradeway/shared/files/pdfChecker';
 import { createLogger } from '@gradeway/shared/process/logger';
 import { exponentialPageTree, heavyPdfs, pdfBombs } from '@gradeway/test/pdfBombs';
+import { childrenOf } from '@gradeway/test/processUsage';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const log = createLogger('test', 'silent');
@@ -111,14 +113,22 @@ test('the limits of a check do not include the wait for a worker', async () => {
   await narrow.close();
 });
 
-test('checks do not block the event loop', async () => {
-  const large = await makePdf('Large', { lines: Array.from({ length: 3000 }, (_, line) => `line ${line}`) });
-  let ticks = 0;
-  const timer = setInterval(() => {
-    ticks += 1;
-  }, 1);
-  await Promise.all([check(large), check(large), check(large)]);
-  clearInterval(timer);
-  // Checks in this process would let the timer run between two of them at most.
-  expect(ticks).toBeGreaterThan(3);
+test('a check waits for another process, and does not block the event loop', async () => {
+  const processes = () => childrenOf(process.pid, 'pdfWorker');
+  const others = processes();
+  const own = createPdfChecker({ log, ...limits, queue: createPdfQueue(1) });
+  await check(good, own);
+  const [worker = 0] = processes().filter((pid) => !others.includes(pid));
+  expect(worker).toBeGreaterThan(0);
+  process.kill(worker, 'SIGSTOP');
+  let isDone = false;
+  const checked = check(good, own).finally(() => {
+    isDone = true;
+  });
+  // Longer than any check of this file. It ends by a timer, so the event loop runs meanwhile.
+  await sleep(300);
+  expect(isDone).toBe(false);
+  process.kill(worker, 'SIGCONT');
+  expect(await checked).toBe('valid');
+  await own.close();
 });
