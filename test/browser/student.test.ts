@@ -116,6 +116,16 @@ test('the questions are asked for when they are opened, not before, and the time
   await expect.poll(() => card.getByRole('timer').textContent()).toMatch(/^4[45]:\d\d$/);
 });
 
+test('a PDF in a tab of its own finds the icon that the browser then asks for', async () => {
+  const { student } = await newStudentScene();
+  const { page } = await openAs(student, '/my');
+  const { status, type } = await page.evaluate(async () => {
+    const answer = await fetch('/favicon.ico');
+    return { status: answer.status, type: answer.headers.get('content-type') };
+  });
+  expect({ status, type }).toEqual({ status: 200, type: 'image/x-icon' });
+});
+
 test('a PDF is handed in at once, and the downloaded receipt is one that the school verifies', async () => {
   const { student, quiz } = await newStudentScene();
   const { page } = await openAs(student, '/my');
