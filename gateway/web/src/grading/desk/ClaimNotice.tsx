@@ -4,6 +4,7 @@ import { ApiError } from '../../shared/api/apiError.ts';
 import { useWords } from '../../shared/language/text.ts';
 import { claim, release } from '../queue/gradingRequests.ts';
 import type { Detail, Kind } from '../queue/gradingTypes.ts';
+import { afterPaint } from './afterPaint.ts';
 
 const renewal = 60_000;
 
@@ -28,11 +29,14 @@ export function ClaimNotice({ kind, detail, personId }: { kind: Kind; detail: De
             setOther((error.data as { claimed_by: { name: string } }).claimed_by.name);
         },
       );
-    void renew();
+    // Requests take milliseconds to begin, and the sheet that one goes to is waiting for its frame.
+    let isOpen = true;
+    const claimed = afterPaint().then(() => (isOpen ? renew() : undefined));
     const timer = setInterval(() => void renew(), renewal);
     return () => {
+      isOpen = false;
       clearInterval(timer);
-      release(kind, id).catch(() => {});
+      void Promise.all([claimed, afterPaint()]).then(() => release(kind, id).catch(() => {}));
     };
   }, [kind, id, isUngraded, isOthers]);
 

@@ -42,8 +42,7 @@ export function DeskPage() {
   look.current.zoom = zoom;
 
   const shared = { item, save: saves.save, flow, tool, onTool: setTool, zoom, onZoom: setZoom, onRoom };
-  // What is shown comes first: of the elements of a list, React moves the others.
-  const ids = [...new Set([submissionId, ...prepared])];
+  const ids = useStableOrder([submissionId, ...prepared]);
   return (
     <div className="desk">
       <DeskStatus item={item} saves={saves} said={said} />
@@ -59,12 +58,23 @@ export function DeskPage() {
   );
 }
 
+/** These ids in the order in which they came: an element that changes its place is laid out anew. */
+function useStableOrder(ids: number[]): number[] {
+  const last = useRef<number[]>([]);
+  const wanted = new Set(ids);
+  last.current = [...new Set([...last.current.filter((id) => wanted.has(id)), ...wanted])];
+  return last.current;
+}
+
 type Shared = Omit<DeskProps, 'sheet' | 'courseId' | 'usualTotal'>;
+
+/** Every saved grade makes the list of items old; reading it again for each sheet would delay the frame that shows it. */
+const useItem = (item: ItemId) => useQuery({ ...itemQuery(item), refetchOnMount: false });
 
 /** The desk of one submission, when it has been read. */
 function DeskOf({ id, ...shared }: Shared & { id: number }) {
   const { item } = shared;
-  const about = useQuery(itemQuery(item));
+  const about = useItem(item);
   const sheet = useQuery(sheetQuery(item.kind, id));
   // The answer belongs to the address, or is not shown.
   const shown = sheet.data?.detail.id === id ? sheet.data : undefined;
@@ -102,7 +112,7 @@ function Elsewhere({ kind, itemId, submissionId }: ItemId & { submissionId: numb
 
 function DeskStatus({ item, saves, said }: { item: ItemId; saves: Saves; said: string }) {
   const { t } = useWords();
-  const about = useQuery(itemQuery(item));
+  const about = useItem(item);
   const progress = useQuery(progressQuery(item));
   const status = [saves.said, said].filter((each) => each !== '');
   return (

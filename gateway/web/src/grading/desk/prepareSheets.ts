@@ -33,5 +33,5 @@ export async function prepareFirstPage(files: GradingFile[], { room, zoom }: Loo
   const { box, turn } = first.info(1);
   const scale = scaleOf(zoom, sizeOf(box, turn), room);
   const view = { scale, turn: 0 } as const;
-  if (!first.drawn(1, view)) await first.draw(1, view).canvas;
+  if (!first.drawn(1, view)) await first.draw(1, view, 'ahead').canvas;
 }

@@ -136,6 +136,8 @@ export const statisticsQuery = ({ kind, itemId }: ItemId) =>
 export const commentsQuery = (courseId: number | undefined, search: string) =>
   queryOptions({
     queryKey: ['comments', courseId ?? null, search],
+    // Every sheet asks for them; what one adds is read at once.
+    staleTime: 300_000,
     queryFn: async ({ signal }) => {
       const query = {
         per_page: 50,

@@ -1,10 +1,11 @@
-import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { memo, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useWords } from '../../shared/language/text.ts';
 import { pageSize, type SheetDocument, type View } from '../../shared/sheet/sheetDocument.ts';
 import type { Annotation } from '../queue/gradingTypes.ts';
 import { MarkLayer } from './MarkLayer.tsx';
 import type { MarkChange } from './markHistory.ts';
 import type { Tool } from './tools.ts';
+import { useNearness } from './useNearness.ts';
 
 interface Props {
   sheet: SheetDocument;
@@ -27,20 +28,9 @@ export const SheetPage = memo(function SheetPage(props: Props) {
   const { sheet, page, number, fileId, view, scroller } = props;
   const { t } = useWords();
   const paper = useRef<HTMLDivElement>(null);
-  const [isNear, setNear] = useState(number === 1);
+  const nearness = useNearness(paper, scroller, number === 1 ? 'shown' : 'far');
   const [hasFailed, setFailed] = useState(false);
   const [info, setInfo] = useState(() => sheet.info(page));
-
-  useEffect(() => {
-    const element = paper.current;
-    if (!element) return;
-    const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), {
-      root: scroller.current,
-      rootMargin: '100% 0px',
-    });
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [scroller]);
 
   // A desk that is hidden holds no picture of a page.
   useLayoutEffect(() => {
@@ -51,11 +41,11 @@ export const SheetPage = memo(function SheetPage(props: Props) {
   useLayoutEffect(() => {
     const element = paper.current?.querySelector('.page-canvas');
     if (!element) return;
-    if (!isNear) return element.replaceChildren();
+    if (nearness === 'far') return element.replaceChildren();
     const ready = sheet.drawn(page, view);
     if (ready) return element.replaceChildren(ready);
     // What was drawn before stays, stretched, until the new drawing is there.
-    const drawing = sheet.draw(page, view);
+    const drawing = sheet.draw(page, view, nearness);
     let isCurrent = true;
     drawing.canvas.then(
       (canvas) => {
@@ -70,7 +60,7 @@ export const SheetPage = memo(function SheetPage(props: Props) {
       isCurrent = false;
       drawing.cancel();
     };
-  }, [sheet, page, view, isNear]);
+  }, [sheet, page, view, nearness]);
 
   const { width, height } = pageSize(info, view);
   return (

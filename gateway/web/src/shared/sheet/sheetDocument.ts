@@ -1,7 +1,9 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
+import { DrawingQueue, type Urgency } from './drawingQueue.ts';
 import { sizeOf, type Turn, turned, type VisibleBox } from './pageCoordinates.ts';
 import { type PageOrigins, readOrigins, searchOrigins } from './pageOrigins.ts';
 import { openPdf } from './pdfLibrary.ts';
+import { type Drawing, SharedDrawings } from './sharedDrawings.ts';
 
 export interface SheetPageInfo {
   box: VisibleBox;
@@ -22,11 +24,8 @@ export interface View {
   turn: Turn;
 }
 
-export interface Drawing {
-  canvas: Promise<HTMLCanvasElement>;
-  cancel(): void;
-}
-
+/** Of all documents: they share one worker. */
+const queue = new DrawingQueue();
 const mostCanvases = 4;
 /** Larger canvases are refused by some browsers, and would fill the memory. */
 const mostPixels = 12_000_000;
@@ -40,6 +39,7 @@ export class SheetDocument {
   readonly #origins: PageOrigins;
   readonly #infos = new Map<number, SheetPageInfo>();
   readonly #canvases = new Map<string, HTMLCanvasElement>();
+  readonly #drawings = new SharedDrawings(queue);
   #isClosed = false;
 
   private constructor(document: PDFDocumentProxy, origins: PageOrigins) {
@@ -83,37 +83,34 @@ export class SheetDocument {
     return this.#canvases.get(keyOf(page, view));
   }
 
-  draw(page: number, view: View): Drawing {
-    let cancel = () => {};
-    let isCancelled = false;
-    const work = async () => {
-      const proxy = await this.readPage(page);
-      if (isCancelled || this.#isClosed) throw new Error('Cancelled');
-      const viewport = proxy.getViewport({
-        scale: view.scale,
-        rotation: turned(proxy.rotate as Turn, view.turn),
-      });
-      const most = Math.sqrt(mostPixels / (viewport.width * viewport.height));
-      const density = Math.min(window.devicePixelRatio, most);
-      const canvas = document.createElement('canvas');
-      canvas.width = Math.round(viewport.width * density);
-      canvas.height = Math.round(viewport.height * density);
-      const task = proxy.render({ canvas, viewport, transform: [density, 0, 0, density, 0, 0] });
-      cancel = () => task.cancel();
-      await task.promise;
-      cancel = () => {};
-      // The decoded images of a scan are larger than its canvas, and needed no more.
-      proxy.cleanup();
-      this.#remember(keyOf(page, view), canvas);
+  /** Draws a page when nothing more urgent waits. */
+  draw(page: number, view: View, urgency: Urgency = 'shown'): Drawing {
+    const key = keyOf(page, view);
+    return this.#drawings.draw(key, urgency, async (signal) => {
+      const canvas = await this.#paint(page, view, signal);
+      this.#remember(key, canvas);
       return canvas;
-    };
-    return {
-      canvas: work(),
-      cancel: () => {
-        isCancelled = true;
-        cancel();
-      },
-    };
+    });
+  }
+
+  async #paint(page: number, view: View, signal: AbortSignal): Promise<HTMLCanvasElement> {
+    const proxy = await this.readPage(page);
+    signal.throwIfAborted();
+    const viewport = proxy.getViewport({
+      scale: view.scale,
+      rotation: turned(proxy.rotate as Turn, view.turn),
+    });
+    const most = Math.sqrt(mostPixels / (viewport.width * viewport.height));
+    const density = Math.min(window.devicePixelRatio, most);
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.round(viewport.width * density);
+    canvas.height = Math.round(viewport.height * density);
+    const task = proxy.render({ canvas, viewport, transform: [density, 0, 0, density, 0, 0] });
+    signal.addEventListener('abort', () => task.cancel());
+    await task.promise;
+    // The decoded images of a scan are larger than its canvas, and needed no more.
+    proxy.cleanup();
+    return canvas;
   }
 
   #remember(key: string, canvas: HTMLCanvasElement): void {
@@ -132,6 +129,7 @@ export class SheetDocument {
 
   close(): void {
     this.#isClosed = true;
+    this.#drawings.cancelAll();
     for (const canvas of this.#canvases.values()) free(canvas);
     this.#canvases.clear();
     void this.#document.loadingTask.destroy();
