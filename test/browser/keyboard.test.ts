@@ -82,6 +82,49 @@ test('an instructor grades ten submissions by keyboard alone, and the gradebook 
   expect((await scene.detail(scene.submissions[2]?.id ?? 0)).comment).toBe('no conclusion, 1 page');
 });
 
+/** Presses a key in the moment in which a student's sheet appears, before the browser has drawn it. */
+const pressWhenShown = (page: Page, key: string, student: string): Promise<void> =>
+  page.evaluate(
+    ([key, student]) => {
+      const observer = new MutationObserver(() => {
+        const shown = [...document.querySelectorAll('aside h1')].find((each) => each.checkVisibility());
+        if (shown?.textContent !== student) return;
+        observer.disconnect();
+        const place = document.activeElement ?? document.body;
+        place.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      });
+      observer.observe(document.body, { subtree: true, childList: true, attributes: true });
+    },
+    [key, student] as const,
+  );
+
+test.for([
+  ['with the keys of the desk', ['2', 'n']],
+  ['from the comment', ['2', 'c', 'Control+Enter']],
+] as const)(
+  'a key pressed as the next sheet appears belongs to that sheet, when one goes on %s',
+  async ([, keys]) => {
+    const scene = await newGradingScene();
+    const [first, second] = scene.submissions;
+    const window = await openWindow();
+    const { page } = window;
+    const desk = deskOf(window);
+    await logInByKeyboard(page, scene.grader);
+    await page.getByRole('link', { name: scene.title }).waitFor();
+    await page.goto(scene.deskPath(0));
+    await waitForStudent(page, desk, scene, 0);
+    await pressWhenShown(page, '1', second?.studentName ?? '');
+    for (const key of keys) await page.keyboard.press(key);
+    await waitForStudent(page, desk, scene, 1);
+    await expect.poll(() => desk.grade.inputValue()).toBe('9');
+    expect(await desk.item('The operation is not shown').isChecked()).toBe(true);
+    await page.keyboard.press('k');
+    await waitForStudent(page, desk, scene, 0);
+    expect(await desk.grade.inputValue()).toBe('7');
+    await expect.poll(async () => (await scene.detail(first?.id ?? 0)).grade).toBe(7);
+  },
+);
+
 test('keys do nothing to a submission while a dialog is open or somebody types', async () => {
   const scene = await newGradingScene({ lastNames: ['Abel'] });
   const window = await openWindow();

@@ -1,3 +1,4 @@
+import type { Response } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { deskOf, nextFrames, shownColor, waitForStudent } from './desk.ts';
 import { colorOf, type GradingScene, newGradingScene } from './gradingScene.ts';
@@ -50,6 +51,32 @@ describe('with slow answers', () => {
     await expect.poll(() => desk.status.textContent()).toContain('Saved');
     expect(await desk.grade.inputValue()).toBe('10');
     expect(await gradesOf(scene)).toEqual([3.5, null, null, null]);
+  });
+
+  test('one who goes back while the next sheet is on its way stays there when it arrives', async () => {
+    const scene = await newGradingScene({ lastNames });
+    const window = await openAs(scene.grader, '/grading');
+    const { page } = window;
+    const desk = deskOf(window);
+    const isNext = (answer: Response) => nextPath.test(new URL(answer.url()).pathname);
+    const prepared = page.waitForResponse(isNext);
+    await page.goto(scene.deskPath(0));
+    await waitForStudent(page, desk, scene, 0);
+    await prepared;
+    const next = await holdAnswers(page, 'POST', nextPath);
+    for (const key of ['1', 'n']) await page.keyboard.press(key);
+    await waitForStudent(page, desk, scene, 1);
+    for (const key of ['2', 'n', 'k']) await page.keyboard.press(key);
+    await waitForStudent(page, desk, scene, 0);
+    const arrived = page.waitForResponse(isNext);
+    await next.releaseAll();
+    await (await arrived).finished();
+    await expect.poll(() => desk.status.textContent()).toContain('Saved');
+    await nextFrames(page);
+    expect(await desk.student.textContent()).toBe('Ada Abel');
+    for (const key of ['q', 'n']) await page.keyboard.press(key);
+    await waitForStudent(page, desk, scene, 2);
+    await expect.poll(() => gradesOf(scene)).toEqual([6.5, 7, null, null]);
   });
 
   test('"n" saves once, however often it is pressed while the answer is on its way', async () => {

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react';
 import type { Kind, Sheet } from '../queue/gradingTypes.ts';
 import { changeMarks, historyOf, type MarkChange, type MarkHistory } from '../sheet/markHistory.ts';
 import { type Draft, draftOf, fitToRubric, isSameDraft, mergeDraft } from './draft.ts';
@@ -79,9 +79,10 @@ export function useDraft(sheet: Sheet, owner: DraftOwner, usualTotal: number | n
   const draft = useMemo(() => draftIn(state), [state]);
   const isChanged = useMemo(() => !isSameDraft(draft, state.base), [draft, state.base]);
 
-  // Effects also run when the desk appears, and then there may be nothing new.
+  // Before the frame, so that no key saves upon the state from before. Effects also run when the desk appears, and then there
+  // may be nothing new.
   const seen = useRef(sheet.etag);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (seen.current === sheet.etag) return;
     seen.current = sheet.etag;
     dispatch({ do: 'rebase', sheet, usualTotal, sent: sent.current.shift() });
@@ -108,7 +109,7 @@ export function useDraft(sheet: Sheet, owner: DraftOwner, usualTotal: number | n
     changeMarks: useCallback((change: MarkChange) => dispatch({ do: 'marks', change }), []),
     /** Remembers what is being saved, so that the answer does not look like a change by somebody else. */
     markSent: useCallback((saving: Draft) => {
-      if (!sent.current.includes(saving)) sent.current.push(saving);
+      if (!sent.current.some((each) => isSameDraft(each, saving))) sent.current.push(saving);
     }, []),
     /** It was not saved: no answer follows. */
     forgetSent: useCallback((unsaved: Draft) => {

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { sheetKey } from '../queue/gradingQueries.ts';
 import { claim, claimNext, release } from '../queue/gradingRequests.ts';
 import type { ItemId, Sheet } from '../queue/gradingTypes.ts';
@@ -38,17 +38,17 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
   const skipped = useRef(new Set<number>());
   /** Being saved: not graded yet for the service, but done for the grader. */
   const leaving = useRef(new Set<number>());
-  const isMoving = useRef(false);
-  /** The submission that the address names, so that the functions below stay the same from one to the next. */
+  /** The submission that is being left for the next one. */
+  const movingFrom = useRef<number>(undefined);
+  /** The submission that is shown, so that the functions below stay the same from one to the next. */
   const here = useRef(id);
-  here.current = id;
   const [said, setSaid] = useState<Said>('');
   /** What is in the page beside the submission that is open, hidden. */
   const [prepared, setPrepared] = useState(none);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another submission is open when the id changes
-  useEffect(() => {
-    isMoving.current = false;
+  // Not before the next one is shown: until then keys belong to the last.
+  useLayoutEffect(() => {
+    here.current = id;
     setSaid('');
   }, [id]);
 
@@ -109,14 +109,16 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
 
   /** Goes to the next submission to grade; false when there is none. */
   const goOn = useCallback(async (): Promise<boolean> => {
-    if (isMoving.current) return true;
-    isMoving.current = true;
     const from = here.current;
+    if (movingFrom.current === from) return true;
+    movingFrom.current = from;
     leaving.current.add(from);
     try {
       const claimed =
         ahead.current?.after === from ? await ahead.current.sheet.catch(() => undefined) : undefined;
       const next = claimed ?? (await claimAnother());
+      // Who has gone elsewhere meanwhile stays there. What was claimed is offered again.
+      if (here.current !== from) return true;
       if (next) {
         await open(next.detail.id);
         return true;
@@ -124,10 +126,11 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
       setSaid('Nothing is left to grade');
       return false;
     } catch {
+      if (here.current !== from) return true;
       setSaid('The next one cannot be read now. Try again.');
       return false;
     } finally {
-      isMoving.current = false;
+      if (movingFrom.current === from) movingFrom.current = undefined;
     }
   }, [claimAnother, open]);
 

@@ -1,24 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { LoggedOut } from '../../shared/access/session.ts';
 import { ApiError, isPassing } from '../../shared/api/apiError.ts';
 import { progressQuery, sheetKey } from '../queue/gradingQueries.ts';
-import { type GradingBody, saveGrading } from '../queue/gradingRequests.ts';
+import { saveGrading } from '../queue/gradingRequests.ts';
 import type { Detail, ItemId, Sheet } from '../queue/gradingTypes.ts';
 import { afterPaint } from './afterPaint.ts';
-import { bodyOf, type Draft, draftOf, fitToRubric, isSameDraft } from './draft.ts';
-import { type DraftOwner, dropDraft, readDraft } from './draftStore.ts';
-
-/** A grading on its way to the service. It belongs to its submission, whatever is on the screen by then. */
-interface SaveJob {
-  owner: DraftOwner;
-  studentName: string;
-  wasGraded: boolean;
-  draft: Draft;
-  body: GradingBody;
-  etag: string;
-  key: string;
-}
+import { isSameDraft } from './draft.ts';
+import { dropDraft, readDraft } from './draftStore.ts';
+import { type SaveJob, SaveOrder, upon } from './saveOrder.ts';
 
 interface Conflict {
   job: SaveJob;
@@ -49,15 +39,7 @@ function pause(milliseconds: number): Promise<void> {
   });
 }
 
-interface OnItsWay {
-  draft: Draft;
-  work: Promise<Sheet | undefined>;
-}
-
-/**
- * Saves gradings while the grader goes on. Two of one submission are saved one after the other, the second upon the state that
- * the first has made; the same one is not saved twice.
- */
+/** Saves gradings while the grader goes on. */
 export function useSaves(item: ItemId): Saves {
   const queryClient = useQueryClient();
   const [pending, setPending] = useState(0);
@@ -65,7 +47,6 @@ export function useSaves(item: ItemId): Saves {
   const [failure, setFailure] = useState<Saves['failure']>();
   const [conflicts, setConflicts] = useState<Conflict[]>([]);
   const [replaced, setReplaced] = useState(0);
-  const lastOf = useRef(new Map<number, OnItsWay>());
 
   useAskBeforeLeaving(pending > 0);
 
@@ -106,21 +87,17 @@ export function useSaves(item: ItemId): Saves {
     [queryClient, item],
   );
 
+  const order = useMemo(() => new SaveOrder(send), [send]);
   const save = useCallback(
     async (job: SaveJob) => {
-      const last = lastOf.current.get(job.owner.id);
-      if (last && isSameDraft(last.draft, job.draft)) return last.work;
       setPending((before) => before + 1);
-      const work = Promise.resolve(last?.work).then((saved) => send(saved ? upon(saved, job) : job));
-      lastOf.current.set(job.owner.id, { draft: job.draft, work });
       try {
-        return await work;
+        return await order.save(job);
       } finally {
-        if (lastOf.current.get(job.owner.id)?.work === work) lastOf.current.delete(job.owner.id);
         setPending((count) => count - 1);
       }
     },
-    [send],
+    [order],
   );
 
   return useMemo(() => {
@@ -147,13 +124,6 @@ export function useSaves(item: ItemId): Saves {
       },
     };
   }, [pending, said, failure, conflicts, replaced, save, queryClient]);
-}
-
-/** The same grading for a newer state of the submission. */
-function upon({ detail, etag }: Sheet, job: SaveJob): SaveJob {
-  const draft = fitToRubric(job.draft, detail);
-  const body = bodyOf(draft, draftOf(detail, null), detail, job.owner.kind);
-  return { ...job, draft, body, wasGraded: detail.status === 'graded', etag, key: crypto.randomUUID() };
 }
 
 function forgetLists(queryClient: ReturnType<typeof useQueryClient>, { kind, itemId }: ItemId): void {

@@ -23,7 +23,7 @@ export function ItemPage() {
   const navigate = route.useNavigate();
   const about = useQuery(itemQuery(item));
   const progress = useQuery(progressQuery(item));
-  const title = about.data?.title ?? '';
+  const title = about.data?.title ?? t(item.kind === 'quizzes' ? 'Quiz' : 'Homework');
 
   const choose = (tab: Key) =>
     void navigate({
@@ -52,7 +52,7 @@ export function ItemPage() {
             <Icon name="back" />
             <span className="written-line">{about.data?.course_title ?? t('Grading')}</span>
           </Link>
-          <h1 className="written">{title || '\u00a0'}</h1>
+          <h1 className="written">{title}</h1>
           <p className="quiet figures">
             {progress.data
               ? t('{graded} of {total}', {

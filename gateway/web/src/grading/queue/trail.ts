@@ -3,11 +3,14 @@ export type Trail = readonly number[];
 
 const longest = 1_000;
 
-/** The trail after opening a submission: at its place if it is known, else after the one that was open before. */
-export function withOpened(trail: Trail, id: number, after: number | undefined): Trail {
+/**
+ * The trail after opening a submission: at its place if it is known, else after the one that was open before. That one may have
+ * been opened by its address.
+ */
+export function withOpened(trail: Trail, id: number, after: number): Trail {
   if (trail.includes(id)) return trail;
-  const place = after === undefined ? -1 : trail.indexOf(after);
-  const longer = place < 0 ? [...trail, id] : trail.toSpliced(place + 1, 0, id);
+  const place = trail.indexOf(after);
+  const longer = place < 0 ? [...trail, after, id] : trail.toSpliced(place + 1, 0, id);
   return longer.slice(-longest);
 }
 

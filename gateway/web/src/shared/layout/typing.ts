@@ -13,6 +13,8 @@ const typedInto = new Set([
 /** Whether keys go to what has the focus: then they are no shortcuts. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
+  // A field that was hidden has the focus until the next frame.
+  if (!target.checkVisibility()) return false;
   if (target.isContentEditable) return true;
   if (target instanceof HTMLInputElement) return typedInto.has(target.type);
   if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import type { Detail, Sheet } from '../queue/gradingTypes.ts';
+import { draftOf } from './draft.ts';
+import { type SaveJob, SaveOrder } from './saveOrder.ts';
+
+const ungraded = {
+  ...{ id: 11, status: 'ungraded', grade: null, total_grade: null, adjustment: 0, comment: null },
+  ...{ selection: [], annotations: [], rubric: null, rubric_revision: null },
+} as unknown as Detail;
+
+/** A grading by hand, upon the state that the desk knows. */
+const job = (grade: number, etag: string): SaveJob => ({
+  owner: { personId: 1, kind: 'quizzes', id: 11 },
+  studentName: 'Ada Lovelace',
+  wasGraded: false,
+  draft: { ...draftOf(ungraded, 10), grade: String(grade) },
+  body: { grade },
+  etag,
+  key: crypto.randomUUID(),
+});
+
+/** A service where "1" is replaced by "2", and so on. It refuses what is not upon its state. */
+function newService() {
+  let state = 1;
+  const received: string[] = [];
+  const saves = new SaveOrder(async ({ body, etag }) => {
+    await Promise.resolve();
+    received.push(`${body.grade} upon ${etag}`);
+    if (etag !== String(state)) return undefined;
+    state += 1;
+    const detail = { ...ungraded, status: 'graded', grade: body.grade, total_grade: 10 } as Detail;
+    return { detail, etag: String(state) };
+  });
+  const changeByOther = () => {
+    state += 1;
+  };
+  return { saves, received, changeByOther };
+}
+
+const gradeIn = (sheet: Sheet | undefined) => sheet?.detail.grade;
+
+test('the same grading is sent once while its answer is on the way', async () => {
+  const { saves, received } = newService();
+  const answers = await Promise.all([saves.save(job(5, '1')), saves.save(job(5, '1'))]);
+  expect(answers.map(gradeIn)).toEqual([5, 5]);
+  expect(received).toEqual(['5 upon 1']);
+});
+
+test('another grading waits for the one before, and is sent upon the state that it made', async () => {
+  const { saves, received } = newService();
+  const answers = await Promise.all([5, 6, 7].map((grade) => saves.save(job(grade, '1'))));
+  expect(answers.map(gradeIn)).toEqual([5, 6, 7]);
+  expect(received).toEqual(['5 upon 1', '6 upon 2', '7 upon 3']);
+});
+
+test('a desk that was not rendered with the answer yet saves the same grading once', async () => {
+  const { saves, received } = newService();
+  await saves.save(job(5, '1'));
+  expect(gradeIn(await saves.save(job(5, '1')))).toBe(5);
+  expect(received).toEqual(['5 upon 1']);
+});
+
+test.for(['1', '2'])(
+  'a desk that was not rendered with the answer yet saves another grading upon it: %s',
+  async (known) => {
+    const { saves, received } = newService();
+    await Promise.all([saves.save(job(5, '1')), saves.save(job(6, '1'))]);
+    expect(gradeIn(await saves.save(job(7, known)))).toBe(7);
+    expect(received).toEqual(['5 upon 1', '6 upon 2', '7 upon 3']);
+  },
+);
+
+test('what was not saved is sent again, also by the same desk', async () => {
+  const { saves, received, changeByOther } = newService();
+  changeByOther();
+  expect(await saves.save(job(5, '1'))).toBeUndefined();
+  expect(gradeIn(await saves.save(job(5, '2')))).toBe(5);
+  expect(received).toEqual(['5 upon 1', '5 upon 2']);
+});
+
+test('a desk that knows the answer saves upon what it knows', async () => {
+  const { saves, received } = newService();
+  await saves.save(job(5, '1'));
+  await saves.save(job(6, '2'));
+  expect(gradeIn(await saves.save(job(5, '3')))).toBe(5);
+  expect(received).toEqual(['5 upon 1', '6 upon 2', '5 upon 3']);
+});
+
+test("another grader's change is still noticed", async () => {
+  const { saves, received, changeByOther } = newService();
+  await saves.save(job(5, '1'));
+  changeByOther();
+  expect(await saves.save(job(6, '1'))).toBeUndefined();
+  expect(await saves.save(job(6, '2'))).toBeUndefined();
+  expect(await saves.save(job(6, '1'))).toBeUndefined();
+  expect(received).toEqual(['5 upon 1', '6 upon 2', '6 upon 2', '6 upon 1']);
+});
