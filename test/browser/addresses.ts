@@ -1,5 +1,8 @@
+import type { Student } from '@gradeway/test/fixtures';
+import { waitFor } from '@gradeway/test/waitFor';
 import type { Page } from 'playwright-core';
 import { createFixtures, type GradingScene, grading, newGradingScene } from './gradingScene.ts';
+import { newQuizOf } from './studentScene.ts';
 import type { words } from './words.ts';
 
 export type Visitor = 'nobody' | 'instructor' | 'student' | 'admin';
@@ -7,6 +10,8 @@ export type Visitor = 'nobody' | 'instructor' | 'student' | 'admin';
 type Translate = ReturnType<typeof words>;
 
 interface Places extends GradingScene {
+  /** One that the student can take. */
+  openQuiz: { title: string };
   webhookId: number;
 }
 
@@ -36,7 +41,7 @@ const link = (english: string) => (page: Page, t: Translate) =>
 
 /**
  * Every address of the application, a line each: a new page is in all tests of accessibility once it is here. The scene has a
- * quiz with a graded, a flagged and an ungraded submission.
+ * quiz with a graded, a flagged and an ungraded submission; the student has the graded one, and more to hand in.
  */
 export const addresses: Address[] = [
   { visitor: 'nobody', path: () => '/login', ready: heading('Log in to Gradeway') },
@@ -71,6 +76,31 @@ export const addresses: Address[] = [
     ready: heading('This page does not exist'),
     refused: [404, /\/1000000\//],
   },
+  {
+    visitor: 'student',
+    path: () => '/my',
+    ready: (page, _, { openQuiz }) => page.getByRole('article', { name: openQuiz.title }).waitFor(),
+  },
+  {
+    visitor: 'student',
+    path: () => '/my/grades',
+    ready: (page, _, { title }) => page.getByRole('row', { name: title }).waitFor(),
+  },
+  {
+    visitor: 'student',
+    path: ({ submissions }) => `/my/submissions/quizzes/${submissions[1]?.id}`,
+    ready: (page, t) =>
+      page
+        .getByRole('img', { name: t('Page {page}').replace('{page}', '1') })
+        .locator('canvas')
+        .waitFor(),
+  },
+  {
+    visitor: 'student',
+    path: () => '/my/submissions/quizzes/1000000',
+    ready: heading('This page does not exist'),
+    refused: [404, /\/1000000$/],
+  },
   { visitor: 'student', path: () => '/grading', ready: heading('This page is not for your account') },
   { visitor: 'instructor', path: () => '/console', ready: heading('This page is not for your account') },
   { visitor: 'admin', path: () => '/console', ready: link('Webhooks') },
@@ -83,7 +113,7 @@ export const addresses: Address[] = [
   {
     visitor: 'admin',
     path: ({ courseId }) => `/console/courses/${courseId}?tab=classes`,
-    ready: heading('No classes yet'),
+    ready: table('Classes'),
   },
   {
     visitor: 'admin',
@@ -135,12 +165,12 @@ export interface AddressScene {
 /** Data and people for all addresses. */
 export async function newAddressScene(): Promise<AddressScene> {
   const fixtures = createFixtures();
-  const [scene, student, admin] = await Promise.all([
+  const [scene, admin] = await Promise.all([
     newGradingScene({ lastNames: ['Abel', 'Banach', 'Cauchy'] }),
-    fixtures.newAccount(),
     fixtures.newAccount({ role: 'admin', first_name: 'Grace' }),
   ]);
   const [, second] = scene.submissions;
+  const [, student] = scene.students as [Student, Student];
   const body = {
     selection: [scene.rubricItems[0]?.id],
     rubric_revision: scene.rubricRevision,
@@ -151,5 +181,8 @@ export async function newAddressScene(): Promise<AddressScene> {
   const operator = await fixtures.asAdmin();
   const webhookId = (await operator.post('/api/v3/admin/webhooks', webhook)).body.data.id;
   await operator.post(`/api/v3/admin/webhooks/${webhookId}/test`);
-  return { scene: { ...scene, webhookId }, people: { instructor: scene.grader, student, admin } };
+  const openQuiz = await newQuizOf(scene.courseId);
+  await fixtures.newAssignment(await fixtures.newClass(scene.courseId));
+  await waitFor(async () => (await student.get('/api/v3/grades')).body.data.length === 1);
+  return { scene: { ...scene, openQuiz, webhookId }, people: { instructor: scene.grader, student, admin } };
 }

@@ -44,6 +44,8 @@ export interface GradingScene {
   grader: Student;
   /** In the order of the queue. */
   submissions: Submission[];
+  /** Whose they are, in the same order. */
+  students: Student[];
   /** Its address in the application. */
   path: string;
   deskPath(position: number): string;
@@ -88,12 +90,12 @@ export async function newGradingScene(options: Options = {}): Promise<GradingSce
   for (const each of graders) await fixtures.assignInstructor(courseId, each);
   const [grader] = graders as [Student];
   const ids = { classId: itemId, quizId: itemId, courseId };
-  await submitAll(fixtures, kind, ids, lastNames, options.file ?? coloredSheet);
+  const students = await submitAll(fixtures, kind, ids, lastNames, options.file ?? coloredSheet);
   const item = `${grading}/${kind}/${itemId}`;
   const rubric = await makeRubric(grader, item, options.rubric ?? defaultRubric);
   const { data } = (await grader.get(`${item}/submissions?per_page=200`)).body;
   return {
-    ...{ kind, courseId, itemId, title, grader, graders, ...rubric },
+    ...{ kind, courseId, itemId, title, grader, graders, students, ...rubric },
     submissions: data.map(({ id, student }: { id: number; student: { name: string } }) => ({
       id,
       studentName: student.name,
@@ -118,7 +120,7 @@ async function submitAll(
   ids: Omit<Scene, 'student'>,
   lastNames: string[],
   fileOf: NonNullable<Options['file']>,
-): Promise<void> {
+): Promise<Student[]> {
   const students = await Promise.all(
     lastNames.map(async (last_name) => {
       const student = await fixtures.newStudent({ first_name: 'Ada', last_name });
@@ -135,6 +137,7 @@ async function submitAll(
         : fixtures.submitHomework({ ...ids, student }, [file]);
     await waitFor(async () => [200, 201].includes((await submit()).status));
   }
+  return students;
 }
 
 async function makeRubric(grader: HttpClient, item: string, items: RubricItem[]) {

@@ -39,7 +39,7 @@ export function DevicesPage() {
         <section className="section" aria-labelledby="devices-of">
           <h2 id="devices-of" className="written">
             <Link to="/console/users/$userId" params={{ userId: user }}>
-              {name || '\u00a0'}
+              {person.data?.name ?? t('Person')}
             </Link>
           </h2>
           <DeviceList userId={user} page={page} />

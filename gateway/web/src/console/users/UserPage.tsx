@@ -39,7 +39,7 @@ export function UserPage() {
             {t('Users')}
           </Link>
           <h1 className="written">
-            {isGone ? t('Account {id}', { id: userId }) : user.data?.name.trim() || '\u00a0'}
+            {(!isGone && user.data?.name.trim()) || t('Account {id}', { id: userId })}
           </h1>
           {user.data && !isGone && (
             <p className="quiet">
