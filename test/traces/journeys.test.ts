@@ -211,6 +211,8 @@ describe('spans', () => {
   test('a span identifies its process and installation', () => {
     const services = new Set(spans.map(serviceOf));
     expect(services).toEqual(new Set(['gateway', 'auth', 'courses', 'homework', 'quiz']));
+    // A process that was restarted is another instance.
+    expect(system.output()).not.toContain('restarted');
     for (const { resource } of spans)
       expect(resource).toMatchObject({
         'service.namespace': 'gradeway',
