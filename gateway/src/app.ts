@@ -26,6 +26,7 @@ import { createRouteMatcher } from './matchRoute.ts';
 import { ownHeaders, setOwnHeaders } from './ownHeaders.ts';
 import { PendingBodies } from './pendingBodies.ts';
 import type { ServiceProxy } from './proxy.ts';
+import { createReceiptTimes } from './receiptTimes.ts';
 import { receiveBody } from './receiveBody.ts';
 import { type Route, routeTable } from './routeTable.ts';
 import type { AuthClient } from './session/authClient.ts';
@@ -55,6 +56,7 @@ export function createApp(dependencies: Dependencies): Express {
   const countLogin = createLoginLimits(config);
   const clients = createClients(config, verify);
   const pending = new PendingBodies(pendingBodies);
+  const receiptTimes = createReceiptTimes(config.serviceSecret);
 
   const forwardRoutes: RequestHandler = (req, res, next) => {
     const { route } = match(req.method, req.path);
@@ -76,7 +78,10 @@ export function createApp(dependencies: Dependencies): Express {
           maxBytes: route.bodyBytes,
         });
     clients.hold(client, res);
-    req.headers = forwardedHeaders(req, requestIdOf(res) ?? '', body);
+    req.headers = Object.assign(
+      forwardedHeaders(req, requestIdOf(res) ?? '', body),
+      receiptTimes(route, res),
+    );
     await proxy.forward(req, res, route, body);
   }
 

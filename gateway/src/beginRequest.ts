@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { recordArrival } from '@gradeway/shared/http/receiptTime';
 import { recordRequestId } from '@gradeway/shared/http/requestId';
 import { routeOf } from '@gradeway/shared/http/route';
 import type { Logger } from '@gradeway/shared/process/logger';
@@ -18,8 +19,10 @@ export function beginRequest({ transferTotalTimeout }: Config, log: Logger): Req
     const startedAt = performance.now();
     const requestId = randomUUID();
     const trace = beginRequestTrace(req);
-    const context: RequestContext = { requestId, deadline: Date.now() + transferTotalTimeout, trace };
+    const now = Date.now();
+    const context: RequestContext = { requestId, deadline: now + transferTotalTimeout, trace };
     const { method, path } = req;
+    recordArrival(res, now);
     recordRequestId(res, requestId);
     const writeLine = () => {
       const line = {

@@ -14,6 +14,7 @@ import { ClaimRepository } from '@gradeway/shared/grading/claimRepository';
 import { endingClaims, onInstructorRemoved } from '@gradeway/shared/grading/endClaims';
 import { openGrading } from '@gradeway/shared/grading/openGrading';
 import { listenGrpc } from '@gradeway/shared/grpc/server';
+import { keysWith } from '@gradeway/shared/grpc/serviceKeys';
 import { createPublicUrl } from '@gradeway/shared/http/publicUrl';
 import { listen } from '@gradeway/shared/http/server';
 import { createClock } from '@gradeway/shared/http/timestamps';
@@ -132,6 +133,7 @@ await runProcess('homework', settings, async (context) => {
   const app = createApp({
     log,
     health,
+    gatewayKeys: keysWith('gateway', secret),
     verify,
     sequelize,
     projections,

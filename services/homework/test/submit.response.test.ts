@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makePdf } from '@gradeway/local/demoPdf';
+import { signReceiptTime } from '@gradeway/shared/http/receiptTime';
+import { serviceSecret } from '@gradeway/test/fakePeers';
 import { type Answer, form } from '@gradeway/test/httpClient';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -182,6 +185,22 @@ describe('the deadline', () => {
   test('refuses later uploads', async () => {
     const { classId, student } = await homework.setUp({ assignment_deadline: inSeconds(-2) });
     expect(refusal(await homework.submit(classId, student))).toEqual(expired);
+  });
+
+  test('applies to the time at which the gateway received the headers, if the gateway has signed it', async () => {
+    const deadline = inSeconds(-5);
+    const { classId, student } = await homework.setUp({ assignment_deadline: deadline });
+    const submitAs = (key: string) => {
+      const requestId = randomUUID();
+      const receivedAt = signReceiptTime(Date.parse(deadline) - 1_000, requestId, key);
+      return homework.call(`/api/v3/homeworks/${classId}/submissions`, student.token, {
+        method: 'POST',
+        body: filesForm([['a.pdf', homework.pdf]]),
+        headers: { 'x-request-id': requestId, 'x-received-at': receivedAt },
+      });
+    };
+    expect(refusal(await submitAs('the key of another process'))).toEqual(expired);
+    expect((await submitAs(serviceSecret)).status).toBe(201);
   });
 
   test('applies to the start of the request: a slow upload that started in time is accepted', async () => {

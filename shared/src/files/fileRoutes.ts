@@ -1,8 +1,8 @@
 import { type Request, Router } from 'express';
 import { forbidden } from '../errors/appError.ts';
-import { receivedAt } from '../http/app.ts';
 import { readId } from '../http/pathId.ts';
 import type { PublicUrl } from '../http/publicUrl.ts';
+import { receivedAt } from '../http/receiptTime.ts';
 import type { FileLibrary } from './fileLibrary.ts';
 import { sendFile } from './sendFile.ts';
 import type { UrlSigner } from './signedUrl.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import express, { type Express, type RequestHandler, type Response } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import { measureRequest } from '../metrics/httpRequests.ts';
 import type { Health } from '../process/health.ts';
 import type { Logger } from '../process/logger.ts';
@@ -8,6 +8,13 @@ import { traceRequests } from '../tracing/httpSpans.ts';
 import { bindActiveTrace } from '../tracing/span.ts';
 import { clientAddress } from './clientAddress.ts';
 import { handleErrors, handleUnknownPath } from './errors.ts';
+import {
+  arrivedAt,
+  receiptTimeHeader,
+  recordArrival,
+  recordReceipt,
+  verifyReceiptTime,
+} from './receiptTime.ts';
 import { recordRequestId } from './requestId.ts';
 
 interface Dependencies {
@@ -15,6 +22,8 @@ interface Dependencies {
   health: Health;
   /** Maximum duration of a request, from its headers to its response, in milliseconds. */
   requestTimeoutMs: number;
+  /** The keys shared with the gateway, for a service that compares deadlines with the time of receipt (receiptTime.ts). */
+  gatewayKeys?: readonly string[];
 }
 
 /**
@@ -22,13 +31,13 @@ interface Dependencies {
  * in their order, then 404 and the error handler. It does not listen.
  */
 export function createHttpApp(
-  { log, health, requestTimeoutMs }: Dependencies,
+  { log, health, requestTimeoutMs, gatewayKeys = [] }: Dependencies,
   routes: RequestHandler[],
 ): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(runInRequestContext(requestTimeoutMs));
+  app.use(runInRequestContext(requestTimeoutMs, gatewayKeys));
   app.get('/livez', health.livez);
   app.get('/readyz', health.readyz);
   app.use(traceRequests, logRequest(log), measureRequest, closeWhenDraining(health), noStore);
@@ -38,25 +47,18 @@ export function createHttpApp(
   return app;
 }
 
-const receivedAtOf = new WeakMap<Response, number>();
-
-/**
- * When the headers of the request arrived, in milliseconds since the epoch. Deadlines are compared with this time of
- * receipt (D25).
- */
-export function receivedAt(res: Response): number {
-  return receivedAtOf.get(res) ?? Date.now();
-}
-
 const requestIdShape = /^[0-9a-f-]{36}$/;
 
 // The gateway always sends an id that it has generated, so one with another shape is not from the gateway.
-function runInRequestContext(timeoutMs: number): RequestHandler {
+function runInRequestContext(timeoutMs: number, gatewayKeys: readonly string[]): RequestHandler {
   return (req, res, next) => {
     const now = Date.now();
     const sent = req.get('x-request-id') ?? '';
     const requestId = requestIdShape.test(sent) ? sent : randomUUID();
-    receivedAtOf.set(res, now);
+    recordArrival(res, now);
+    const receipt = { requestId, keys: gatewayKeys, arrivedAt: now };
+    const received = verifyReceiptTime(req.get(receiptTimeHeader), receipt);
+    if (received !== undefined) recordReceipt(res, received);
     recordRequestId(res, requestId);
     res.set('X-Request-Id', requestId);
     requestContext.run({ requestId, deadline: now + timeoutMs, address: clientAddress(req) }, next);
@@ -72,7 +74,7 @@ function logRequest(log: Logger): RequestHandler {
         method: req.method,
         path: req.originalUrl.split('?', 1)[0],
         status: res.statusCode,
-        ms: Date.now() - receivedAt(res),
+        ms: Date.now() - arrivedAt(res),
         request_id: context?.requestId,
         user_id: context?.actor?.userId,
         ...(res.writableFinished ? {} : { aborted: true }),

@@ -14,8 +14,8 @@ export const requestTimeoutMs = 10 * 60_000;
 
 /** The service's HTTP application. It does not listen. */
 export function createApp(dependencies: Dependencies): Express {
-  const { log, health, files, signer, annotated, grading } = dependencies;
-  return createHttpApp({ log, health, requestTimeoutMs }, [
+  const { log, health, gatewayKeys, files, signer, annotated, grading } = dependencies;
+  return createHttpApp({ log, health, requestTimeoutMs, gatewayKeys }, [
     studentRoutes(dependencies),
     adminRoutes(dependencies),
     gradingRoutes(grading),

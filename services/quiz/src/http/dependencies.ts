@@ -30,6 +30,8 @@ import type { SubmissionRepository } from '../data/submissionRepository.ts';
 export interface Dependencies {
   log: Logger;
   health: Health;
+  /** The keys shared with the gateway, which signs when it received an upload. */
+  gatewayKeys: readonly string[];
   verify: VerifyToken;
   sequelize: Sequelize;
   quizzes: QuizRepository;

@@ -1,0 +1,21 @@
+import { keysWith, type ServiceSecret } from '@gradeway/shared/grpc/serviceKeys';
+import { arrivedAt, receiptTimeHeader, signReceiptTime } from '@gradeway/shared/http/receiptTime';
+import { requestIdOf } from '@gradeway/shared/http/requestId';
+import type { Response } from 'express';
+import type { Route } from './routeTable.ts';
+
+type ReceiptTimes = (route: Pick<Route, 'files' | 'upstream'>, res: Response) => Record<string, string>;
+
+const noHeader = {};
+
+/**
+ * Returns the header that says when an upload was received, for its service. At a deadline an upload may wait here for its place
+ * among the others, and must not become late by that: what counts is when its headers arrived (D25).
+ */
+export function createReceiptTimes(secret: ServiceSecret): ReceiptTimes {
+  return ({ files, upstream }, res) => {
+    const [key] = files === undefined ? [] : keysWith(upstream, secret);
+    if (!key) return noHeader;
+    return { [receiptTimeHeader]: signReceiptTime(arrivedAt(res), requestIdOf(res) ?? '', key) };
+  };
+}

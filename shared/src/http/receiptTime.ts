@@ -1,0 +1,72 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Response } from 'express';
+
+/**
+ * The header in which the gateway sends a service when the headers of a request arrived: `TIME.SIGNATURE`, the time in
+ * milliseconds since the epoch.
+ */
+export const receiptTimeHeader = 'x-received-at';
+
+// The gateway keeps no request waiting longer before it forwards it (IDLE_TIMEOUT); the rest is for clocks that differ.
+const longestDelayMs = 2 * 60_000;
+
+const arrivals = new WeakMap<Response, number>();
+const receipts = new WeakMap<Response, number>();
+
+/** Records when the headers of a request arrived at this process, in milliseconds since the epoch. */
+export function recordArrival(res: Response, at: number): void {
+  arrivals.set(res, at);
+}
+
+/** When the headers of the request arrived at this process, in milliseconds since the epoch. */
+export function arrivedAt(res: Response): number {
+  return arrivals.get(res) ?? Date.now();
+}
+
+/** Records the time of receipt that {@link verifyReceiptTime} has accepted. */
+export function recordReceipt(res: Response, at: number): void {
+  receipts.set(res, at);
+}
+
+/**
+ * When the request was received, in milliseconds since the epoch: when its headers arrived at the gateway, or at this process
+ * where the gateway did not send the time. Deadlines are compared with it (D25).
+ */
+export function receivedAt(res: Response): number {
+  return receipts.get(res) ?? arrivedAt(res);
+}
+
+/** The value of {@link receiptTimeHeader}. `key` is the key that the gateway shares with the service. */
+export function signReceiptTime(at: number, requestId: string, key: string): string {
+  return `${at}.${signature(at, requestId, key)}`;
+}
+
+interface Verification {
+  requestId: string;
+  /** The keys that the gateway shares with this service; each of them is accepted. */
+  keys: readonly string[];
+  /** When the request arrived at this process, in milliseconds since the epoch. */
+  arrivedAt: number;
+}
+
+/**
+ * The time in a header of the gateway, never later than the arrival at this process; undefined when the signature is not the
+ * gateway's for this request, or the time is more than two minutes before the arrival.
+ */
+export function verifyReceiptTime(
+  header: string | undefined,
+  { requestId, keys, arrivedAt: arrival }: Verification,
+): number | undefined {
+  const [, time = '', sent = ''] = /^(\d{13})\.([\w-]{43})$/.exec(header ?? '') ?? [];
+  const at = Number(time);
+  if (!time || at < arrival - longestDelayMs) return undefined;
+  const isSigned = keys.some((key) => isEqual(sent, signature(at, requestId, key)));
+  return isSigned ? Math.min(at, arrival) : undefined;
+}
+
+// The request id binds the time to its request: the header of another one is worthless.
+const signature = (at: number, requestId: string, key: string): string =>
+  createHmac('sha256', key).update(`received at ${at} ${requestId}`).digest('base64url');
+
+const isEqual = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
