@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { afterResponse } from '@gradeway/shared/http/afterResponse';
 import { recordArrival } from '@gradeway/shared/http/receiptTime';
 import { recordRequestId } from '@gradeway/shared/http/requestId';
 import { routeOf } from '@gradeway/shared/http/route';
@@ -7,6 +8,7 @@ import { type RequestContext, requestContext } from '@gradeway/shared/process/re
 import { beginRequestTrace } from '@gradeway/shared/tracing/requestTrace';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Config } from './config.ts';
+import { hasBody } from './receiveBody.ts';
 import { limitUploadRate } from './uploadRate.ts';
 import { assetsRoute } from './webFiles/serveWebFiles.ts';
 
@@ -38,9 +40,7 @@ export function beginRequest({ transferTotalTimeout }: Config, log: Logger): Req
       const level = isRoutine(req, res, path) ? 'debug' : 'info';
       log[level](res.writableFinished ? line : { ...line, aborted: true }, 'request');
     };
-    // Log, metrics, spans, limits and the proxy all wait for the end of a response: more than Node.js's default of ten.
-    res.setMaxListeners(20);
-    res.once('close', () => {
+    afterResponse(res, () => {
       trace?.end(req, res);
       writeLine();
     });
@@ -55,15 +55,16 @@ function isRoutine(req: Request, res: Response, path: string): boolean {
 }
 
 /** Reads the rest of a refused body, so that the client gets the answer, but not more slowly than an upload may be. */
-export const discardRest =
-  ({ uploadRate: bytesPerSecond, uploadPause: pauseMs }: Config): RequestHandler =>
-  (req, res, next) => {
-    res.once('finish', () => {
-      if (req.complete) return;
-      // A request that was being forwarded is paused when that fails.
-      req.resume();
-      if (/\bclose\b/i.test(req.headers.connection ?? '')) req.once('end', () => req.socket.end());
-      limitUploadRate(req, { bytesPerSecond, pauseMs }, () => req.socket.destroy());
-    });
+export function discardRest({ uploadRate: bytesPerSecond, uploadPause: pauseMs }: Config): RequestHandler {
+  function discard(req: Request): void {
+    if (req.complete) return;
+    // A request that was being forwarded is paused when that fails.
+    req.resume();
+    if (/\bclose\b/i.test(req.headers.connection ?? '')) req.once('end', () => req.socket.end());
+    limitUploadRate(req, { bytesPerSecond, pauseMs }, () => req.socket.destroy());
+  }
+  return (req, res, next) => {
+    if (hasBody(req)) res.once('finish', () => discard(req));
     next();
   };
+}

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { afterResponse } from '@gradeway/shared/http/afterResponse';
 import type { Health } from '@gradeway/shared/process/health';
 import { type Dispatcher, Pool } from 'undici';
 import type { Config } from './config.ts';
@@ -64,7 +65,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#options = options;
     this.#heardAt = forwarding.startedAt;
     this.#timer = this.#startTimer();
-    forwarding.res.once('close', () => this.#abort('the client disconnected'));
+    afterResponse(forwarding.res, () => this.#abort('the client disconnected'));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

@@ -1,3 +1,4 @@
+import { afterResponse } from '@gradeway/shared/http/afterResponse';
 import type { Response } from 'express';
 import { declareLimit, tooManyRequests } from './rateLimit.ts';
 
@@ -23,7 +24,7 @@ export function createOpenRequests(): OpenRequests {
       if (limit > 0 && others >= limit) throw tooManyRequests('open', 1_000);
       if (res.closed) return;
       open.set(key, others + 1);
-      res.once('close', () => release(key));
+      afterResponse(res, () => release(key));
     },
   };
 }

@@ -62,6 +62,7 @@ export function receiveBody(req: Request, options: Options): Promise<Buffer | un
 export const requestTimeout = () =>
   new AppError('request_timeout', 'Request Timeout', { headers: { Connection: 'close' } });
 
-function hasBody({ headers }: Request): boolean {
+/** Whether the request has a body, according to its headers (RFC 9112 §6.3). */
+export function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

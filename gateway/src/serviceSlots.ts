@@ -1,4 +1,5 @@
 import { unavailable } from '@gradeway/shared/errors/appError';
+import { afterResponse } from '@gradeway/shared/http/afterResponse';
 import type { Response } from 'express';
 
 export interface ServiceSlots {
@@ -20,7 +21,7 @@ export function createServiceSlots(slots: number, timeoutMs: number): ServiceSlo
 
   function take(res: Response): void {
     free -= 1;
-    res.once('close', () => {
+    afterResponse(res, () => {
       free += 1;
       const [next] = waiting;
       next?.();

@@ -73,6 +73,7 @@ function response() {
   const listeners = new Set<() => void>();
   const res = {
     closed: false,
+    locals: {},
     once: (_event: string, listener: () => void) => listeners.add(listener),
     off: (_event: string, listener: () => void) => listeners.delete(listener),
   };

@@ -6,6 +6,7 @@ import type { Logger } from '../process/logger.ts';
 import { requestContext } from '../process/requestContext.ts';
 import { traceRequests } from '../tracing/httpSpans.ts';
 import { bindActiveTrace } from '../tracing/span.ts';
+import { afterResponse } from './afterResponse.ts';
 import { clientAddress } from './clientAddress.ts';
 import { handleErrors, handleUnknownPath } from './errors.ts';
 import {
@@ -81,7 +82,7 @@ function logRequest(log: Logger): RequestHandler {
       };
       log.info(line, 'request');
     };
-    res.once('close', bindActiveTrace(writeLine));
+    afterResponse(res, bindActiveTrace(writeLine));
     next();
   };
 }

@@ -10,22 +10,19 @@ export const receiptTimeHeader = 'x-received-at';
 // The gateway keeps no request waiting longer before it forwards it (IDLE_TIMEOUT); the rest is for clocks that differ.
 const longestDelayMs = 2 * 60_000;
 
-const arrivals = new WeakMap<Response, number>();
-const receipts = new WeakMap<Response, number>();
-
 /** Records when the headers of a request arrived at this process, in milliseconds since the epoch. */
 export function recordArrival(res: Response, at: number): void {
-  arrivals.set(res, at);
+  res.locals.arrivedAt = at;
 }
 
 /** When the headers of the request arrived at this process, in milliseconds since the epoch. */
 export function arrivedAt(res: Response): number {
-  return arrivals.get(res) ?? Date.now();
+  return (res.locals.arrivedAt as number | undefined) ?? Date.now();
 }
 
 /** Records the time of receipt that {@link verifyReceiptTime} has accepted. */
 export function recordReceipt(res: Response, at: number): void {
-  receipts.set(res, at);
+  res.locals.receivedAt = at;
 }
 
 /**
@@ -33,7 +30,7 @@ export function recordReceipt(res: Response, at: number): void {
  * where the gateway did not send the time. Deadlines are compared with it (D25).
  */
 export function receivedAt(res: Response): number {
-  return receipts.get(res) ?? arrivedAt(res);
+  return (res.locals.receivedAt as number | undefined) ?? arrivedAt(res);
 }
 
 /** The value of {@link receiptTimeHeader}. `key` is the key that the gateway shares with the service. */

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Request, RequestHandler, Response } from 'express';
+import { afterResponse } from '../http/afterResponse.ts';
 import { knownMethod, routeOf } from '../http/route.ts';
 import { counter, gauge, requestHistogram } from './registry.ts';
 import { collectAtScrape } from './scrapeCollectors.ts';
@@ -62,7 +63,7 @@ export function startMeasuring(req: Request, res: Response): void {
   const startedAt = performance.now();
   const { socket } = req;
   activeRequests += 1;
-  res.once('close', () => {
+  afterResponse(res, () => {
     activeRequests -= 1;
     const method = knownMethod(req.method);
     const route = routeOf(req, res) ?? 'unmatched';

@@ -8,6 +8,7 @@ import {
   ATTR_URL_SCHEME,
 } from '@opentelemetry/semantic-conventions';
 import type { Request, RequestHandler, Response } from 'express';
+import { afterResponse } from '../http/afterResponse.ts';
 import { requestIdOf } from '../http/requestId.ts';
 import { knownMethod, routeOf } from '../http/route.ts';
 import { continueFrom, errorTypeOf, failSpan, tracer } from './span.ts';
@@ -32,7 +33,7 @@ export const traceRequests: RequestHandler = (req, res, next) => {
   const parent = continueFrom(req.get('traceparent'));
   const span = tracer.startSpan(knownMethod(req.method), { kind: SpanKind.SERVER }, parent);
   if (!span.isRecording()) return next();
-  res.once('close', () => endRequest(span, req, res));
+  afterResponse(res, () => endRequest(span, req, res));
   context.with(trace.setSpan(parent, span), next);
 };
 
