@@ -35,7 +35,7 @@ export function afterAttempt(outcome: Outcome, failures: number): Decision {
 }
 
 /** Keys are remembered by the services for 24 hours; afterwards the same file would count as another. */
-const keyLifetime = 23 * 3_600_000;
+export const keyLifetime = 23 * 3_600_000;
 
 /** Whether an upload that was found on the device can go on. */
 export const canResume = ({ createdAt }: { createdAt: number }, now: number): boolean =>

@@ -11,6 +11,8 @@ export interface UploadStore {
   finish(id: string, receipt: KeptReceipt): Promise<void>;
   receipts(personId: number): Promise<{ id: string; receipt: KeptReceipt }[]>;
   receipt(id: string): Promise<KeptReceipt | undefined>;
+  /** Removes what is older, whoever it belongs to. Times are milliseconds since 1970. */
+  removeOld(uploadsBefore: number, receiptsBefore: number): Promise<void>;
 }
 
 const [pendingName, receiptsName] = ['pending', 'receipts'];
@@ -88,4 +90,25 @@ export const uploadStore: UploadStore = {
     );
     return kept?.receipt;
   },
+  removeOld: async (uploadsBefore, receiptsBefore) => {
+    await removeWhere<PendingUpload>(pendingName, ({ createdAt }) => createdAt < uploadsBefore);
+    await removeWhere<{ receipt: KeptReceipt }>(
+      receiptsName,
+      ({ receipt }) => receipt.keptAt < receiptsBefore,
+    );
+  },
 };
+
+/** A cursor reads one record at a time: uploads have their files with them. */
+async function removeWhere<Kept>(name: string, isOld: (kept: Kept) => boolean): Promise<void> {
+  await transact([name], 'readwrite', (transaction) => {
+    const request = transaction.objectStore(name).openCursor();
+    request.addEventListener('success', () => {
+      const cursor = request.result;
+      if (!cursor) return;
+      if (isOld(cursor.value)) cursor.delete();
+      cursor.continue();
+    });
+    return request;
+  });
+}

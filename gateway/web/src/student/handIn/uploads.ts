@@ -1,5 +1,5 @@
 import { LoggedOut } from '../../shared/access/session.ts';
-import { afterAttempt, canResume } from './afterAttempt.ts';
+import { afterAttempt, canResume, keyLifetime } from './afterAttempt.ts';
 import { type KeptReceipt, readReceipt } from './receipt.ts';
 import { unfinishedUpload, unreadableFile } from './refusal.ts';
 import type { FormAnswer, SendForm } from './sendForm.ts';
@@ -22,6 +22,9 @@ export interface UploadWorld {
   /** An upload was answered: lists may have changed. */
   onEnd(): void;
 }
+
+/** A receipt proves something until the grades of its course are final. */
+const receiptLifetime = 365 * 24 * 3_600_000;
 
 /**
  * The uploads of this tab. Each goes on until it is answered, whatever happens to the connection, the session or the page:
@@ -66,6 +69,8 @@ export class Uploads {
   async resume(personId: number): Promise<void> {
     const { store, now } = this.#world;
     const [pending, receipts] = await Promise.all([store.pending(personId), store.receipts(personId)]);
+    // After reading: this person is informed of an upload that can no longer be sent, others no longer use this device.
+    void store.removeOld(now() - keyLifetime, now() - receiptLifetime).catch(() => {});
     for (const { id, receipt } of receipts)
       if (!this.#states.has(id)) this.#set(id, { status: 'done', receipt });
     await Promise.all(
