@@ -76,7 +76,7 @@ test('an instructor grades ten submissions by keyboard alone, and the gradebook 
       expected[studentName] = 7;
     }
   }
-  await expect.poll(() => desk.status.textContent()).toContain('Nothing is left to grade');
+  await expect.poll(() => desk.status.textContent()).toContain('Nothing left to grade');
   await page.getByText('10 of 10').waitFor();
   await expect.poll(() => gradebookOf(scene)).toEqual(expected);
   expect((await scene.detail(scene.submissions[2]?.id ?? 0)).comment).toBe('no conclusion, 1 page');

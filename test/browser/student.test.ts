@@ -59,7 +59,7 @@ describe('photos', () => {
     await card.getByLabel('Grayscale').check();
     await card.getByRole('button', { name: 'Hand in', exact: true }).click();
 
-    await page.getByText('There is no connection. The upload goes on by itself.').first().waitFor();
+    await page.getByText('There is no connection. The upload continues automatically.').first().waitFor();
     await expect.poll(() => lost, { timeout: 30_000 }).toBeGreaterThanOrEqual(2);
     connection.mend();
     await receiptIn(page).waitFor();
@@ -68,7 +68,7 @@ describe('photos', () => {
     const stored = await storedSheet(quiz.id);
     expect(stored.pages).toBe(3);
     await receiptIn(page).getByText(stored.sha256).waitFor();
-    await receiptIn(page).getByText('The school has exactly the file that is on this device.').waitFor();
+    await receiptIn(page).getByText('The school has exactly the file on this device.').waitFor();
   });
 
   test('are cut by keys, and a file that is no photo is named', async () => {
@@ -186,7 +186,7 @@ describe('an upload', () => {
     const other = await context.newPage();
     const otherKeys = noteKeys(other);
     await other.goto('/my');
-    await other.getByText('The upload goes on.').first().waitFor();
+    await other.getByText('The upload continues.').first().waitFor();
     await held.releaseAll();
     await receiptIn(page).waitFor();
     await receiptIn(other).waitFor();
@@ -278,7 +278,7 @@ describe('while quizzes cannot be listed', () => {
   test('the page says what is missing, and shows it as soon as it is there again', async () => {
     const { student, quiz } = await newStudentScene();
     const page = await openWithoutQuizzes(student);
-    await page.getByRole('alert').getByText('Some of it is missing here.').waitFor();
+    await page.getByRole('alert').getByText('Part of this page is missing.').waitFor();
     await page.unroute('**/api/v3/quiz/**');
     await page.getByRole('button', { name: 'Try again' }).click();
     await cardOf(page, quiz).waitFor();

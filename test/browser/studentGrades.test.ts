@@ -101,7 +101,7 @@ test('a submission of another student is not there', async () => {
 test('without courses there are no grades, and the pages say so', async () => {
   const student = await createFixtures().newStudent();
   const { page } = await openAs(student, '/my');
-  await page.getByRole('heading', { name: 'There is nothing to do yet' }).waitFor();
+  await page.getByRole('heading', { name: 'Nothing to do yet' }).waitFor();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Grades' }).click();
   await page.getByRole('heading', { name: 'You have no courses' }).waitFor();
 });

@@ -81,7 +81,7 @@ export function LoginForm({ autoFocus = false }: { autoFocus?: boolean }) {
             required
           />
           <span id="code-hint" className="quiet small">
-            {t('If the account exists, a code has been sent. It is valid for ten minutes.')}
+            {t('If the account exists, we have sent a code. It is valid for ten minutes.')}
           </span>
         </label>
       ) : (
@@ -92,7 +92,7 @@ export function LoginForm({ autoFocus = false }: { autoFocus?: boolean }) {
       )}
       {asksSecondFactor && !isCodeSent && (
         <label className="field">
-          <span className="field-label">{t('Code of the second factor')}</span>
+          <span className="field-label">{t('Second-factor code')}</span>
           {/* biome-ignore lint/a11y/noAutofocus: it appears because it is missing */}
           <input className="input" name="totp" autoComplete="one-time-code" autoFocus required />
         </label>

@@ -23,7 +23,7 @@ export function PeopleTable({ label, people, actions }: Props) {
           name: t('Name'),
           cell: ({ id, name }) => (
             <Link to="/console/users/$userId" params={{ userId: id }} className="written">
-              {name || t('Without a name')}
+              {name || t('Unnamed')}
             </Link>
           ),
         },

@@ -59,7 +59,7 @@ export function UsersPage() {
           onChange={(value) => filter({ role: value as Role | '' })}
         />
       </div>
-      <PagedList list={users} empty={<EmptyState title={t('Nobody found')} />}>
+      <PagedList list={users} empty={<EmptyState title={t('No one found')} />}>
         {(rows) => <UserTable users={rows} />}
       </PagedList>
       {isCreating && <NewUserDialog onClose={() => setCreating(false)} />}
@@ -80,7 +80,7 @@ function UserTable({ users }: { users: User[] }) {
           cell: ({ id, name, is_blocked }) => (
             <>
               <Link to="/console/users/$userId" params={{ userId: id }} className="written">
-                {name.trim() || t('Without a name')}
+                {name.trim() || t('Unnamed')}
               </Link>{' '}
               {is_blocked && <span className="badge bad">{t('Blocked')}</span>}
             </>

@@ -57,7 +57,7 @@ async function transact<T>(
 // The keys of a person's records begin with the id of the person; "/" is the character after ".".
 const ofPerson = (personId: number) => IDBKeyRange.bound(`${personId}.`, `${personId}/`, false, true);
 
-/** Uploads and receipts in IndexedDB. A device that keeps nothing rejects; the upload goes on without. */
+/** Uploads and receipts in IndexedDB. Rejects on a device that stores nothing; the upload then runs without it. */
 export const uploadStore: UploadStore = {
   pending: (personId) =>
     transact([pendingName], 'readonly', (transaction) =>

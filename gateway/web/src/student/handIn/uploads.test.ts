@@ -90,7 +90,7 @@ test('a refusal is shown, and nothing stays on the device', async () => {
   expect(pending.size).toBe(0);
 });
 
-test('a reload goes on with what is unfinished', async () => {
+test('a reload continues unfinished uploads', async () => {
   const { uploads, pending, sent } = world([answer(201)]);
   pending.set(upload.id, upload);
   await uploads.resume(7);
