@@ -200,7 +200,7 @@ test('what is lost is named before an account is deleted', async () => {
   const name = `${firstName} ${lastName}`;
   await page.getByRole('button', { name: 'Delete the account' }).click();
   const dialog = page.getByRole('dialog', { name: `Delete the account of ${name}?` });
-  await dialog.getByText('The account, its sessions and devices are deleted.').waitFor();
+  await dialog.getByText('The account, its sessions and its devices are deleted.').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   const admin = await fixtures.asAdmin();
   expect((await admin.get(`/api/v3/admin/users/${id}`)).status).toBe(200);
