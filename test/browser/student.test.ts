@@ -18,6 +18,25 @@ const sheet = (bytes: Uint8Array = plainPdf([{}, {}])) => ({
 const cardOf = (page: Page, { title }: { title: string }) => page.getByRole('article', { name: title });
 const receiptIn = (page: Page) => page.getByRole('region', { name: 'Receipt' });
 
+/** The ids of the receipts that the device keeps. The one of `add` is a year and a day old. */
+const receiptsOnDevice = (page: Page, add?: string): Promise<IDBValidKey[]> =>
+  page.evaluate(
+    (id) =>
+      new Promise((resolve, reject) => {
+        const opening = indexedDB.open('gradeway-uploads');
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const transaction = opening.result.transaction('receipts', 'readwrite');
+          const store = transaction.objectStore('receipts');
+          const keptAt = Date.now() - 366 * 24 * 3_600_000;
+          if (id) store.put({ id, receipt: { signed: null, content: null, files: [], keptAt } });
+          const keys = store.getAllKeys();
+          transaction.oncomplete = () => resolve(keys.result);
+        };
+      }),
+    add,
+  );
+
 /** Notes the keys of the uploads of a page. */
 function noteKeys(page: Page): (string | undefined)[] {
   const keys: (string | undefined)[] = [];
@@ -81,7 +100,7 @@ describe('photos', () => {
       { name: 'a.jpg', mimeType: 'image/jpeg', buffer: photo },
       { name: 'b.heic', mimeType: 'image/heic', buffer: Buffer.from('no photo') },
     ]);
-    await card.getByText('b.heic cannot be read here.').waitFor();
+    await card.getByText('b.heic cannot be read on this device.').waitFor();
     await card.getByRole('button', { name: 'Crop page 1' }).click();
     const edge = page.getByRole('slider', { name: 'Upper edge' });
     for (let press = 0; press < 2; press += 1) await edge.press('Shift+ArrowDown');
@@ -104,7 +123,7 @@ test('the questions are asked for when they are opened, not before, and the time
     if (request.url().includes('/api/v3/files/')) opened.push(request.url());
   });
   const card = cardOf(page, quiz);
-  await card.getByText('Opening them starts your time: 45 minutes, which cannot be stopped.').waitFor();
+  await card.getByText('Opening them starts your time: 45 minutes. It cannot be paused.').waitFor();
   expect(await card.getByRole('timer').textContent()).toMatch(/^1:\d\d:\d\d$/);
   await page.reload();
   await card.waitFor();
@@ -140,6 +159,17 @@ test('a PDF is handed in at once, and the downloaded receipt is one that the sch
   expect(verified.body.data).toMatchObject({ kind: 'quiz', files: [{ sha256: sha256(file.buffer) }] });
   const handedIn = page.getByRole('region', { name: 'Handed in' });
   await cardOf(page, quiz).and(handedIn.getByRole('article')).waitFor();
+});
+
+test('receipts stay on the device for a year, whoever they belong to', async () => {
+  const { student, quiz } = await newStudentScene();
+  const { page } = await openAs(student, '/my');
+  await cardOf(page, quiz).getByLabel('Answer sheet').setInputFiles(sheet());
+  await receiptIn(page).waitFor();
+  const own = `${student.id}.quizzes.${quiz.id}`;
+  expect(await receiptsOnDevice(page, '1.quizzes.1')).toEqual(expect.arrayContaining([own, '1.quizzes.1']));
+  await page.reload();
+  await expect.poll(() => receiptsOnDevice(page)).toEqual([own]);
 });
 
 test('homework is handed in as several PDFs, and handed in again', async () => {
@@ -214,7 +244,7 @@ describe('an upload', () => {
     const card = cardOf(page, quiz);
     await card.getByLabel('Answer sheet').setInputFiles(sheet(Buffer.from('%PDF-1.7 and nothing else')));
     await card.getByRole('alert').getByText('This is not a PDF that can be read').waitFor();
-    await card.getByRole('alert').getByText('Save it as a PDF once more').waitFor();
+    await card.getByRole('alert').getByText('Save it as a PDF again').waitFor();
     await card.getByLabel('Answer sheet').setInputFiles(sheet());
     await receiptIn(page).waitFor();
   });

@@ -59,7 +59,7 @@ export function ErrorState({ error, onRetry, isPage = false }: ErrorProps) {
           {t('Go to the start page')}
         </Link>
       )}
-      {onRetry && !(error instanceof ApiError && error.status === 404) && (
+      {onRetry && !isElsewhere && (
         <Button className="button" onPress={onRetry}>
           {t('Try again')}
         </Button>

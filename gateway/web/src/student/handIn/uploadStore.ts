@@ -102,13 +102,15 @@ export const uploadStore: UploadStore = {
 /** A cursor reads one record at a time: uploads have their files with them. */
 async function removeWhere<Kept>(name: string, isOld: (kept: Kept) => boolean): Promise<void> {
   await transact([name], 'readwrite', (transaction) => {
-    const request = transaction.objectStore(name).openCursor();
-    request.addEventListener('success', () => {
+    const store = transaction.objectStore(name);
+    const request = store.openCursor();
+    request.onsuccess = () => {
       const cursor = request.result;
       if (!cursor) return;
       if (isOld(cursor.value)) cursor.delete();
       cursor.continue();
-    });
-    return request;
+    };
+    // The cursor answers once for each record; the transaction ends after the last.
+    return store.count();
   });
 }
