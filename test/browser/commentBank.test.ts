@@ -14,7 +14,7 @@ async function openDesk(height: number) {
   return { page, desk, bank: desk.form.getByRole('combobox', { name: 'Insert a comment' }) };
 }
 
-test('a saved comment is found by a part of it, and inserted after what is written', async () => {
+test('a saved comment is found by a part of it, and inserted after the text in the field', async () => {
   const { page, desk, bank } = await openDesk(800);
   await desk.comment.fill('Good.');
   await bank.fill('axiom');

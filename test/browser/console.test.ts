@@ -194,7 +194,7 @@ test('filters are in the address, and survive a reload', async () => {
   expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe(mark);
 });
 
-test('what is lost is named before an account is deleted', async () => {
+test('the dialog names the lost data before an account is deleted', async () => {
   const { id, firstName, lastName } = await fixtures.newAccount();
   const { page } = await openConsole(`/users/${id}`);
   const name = `${firstName} ${lastName}`;

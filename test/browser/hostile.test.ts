@@ -13,7 +13,7 @@ const emoji = '👩🏽‍🏫🇸🇦e\u0301\u0300';
 const hostile = `${markup} ${turned} ${emoji}`;
 const unbroken = 'W'.repeat(1_000);
 
-/** What has been made of texts that are no more than text. */
+/** The elements that a page has made of plain texts. */
 const madeOf = (page: Page) =>
   page.evaluate(
     () =>

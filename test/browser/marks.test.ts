@@ -135,7 +135,7 @@ test('a text is changed by its button and with the tool, and removed when no wor
   expect(await marks.last().getAttribute('aria-label')).toBe('Text: Why not?');
 });
 
-test('a click into the form while a text is typed keeps the text, and what is typed next belongs to the form', async () => {
+test('a click into the form while a text is typed keeps the text, and the next keys belong to the form', async () => {
   const sheet = await openSheet();
   const { page, paper, marks, window } = sheet;
   await page.keyboard.press('t');

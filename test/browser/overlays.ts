@@ -6,7 +6,7 @@ type Places = AddressScene['scene'];
 interface Overlay {
   visitor: Exclude<Visitor, 'nobody'>;
   path(scene: Places): string;
-  /** In English. `{…}` stands for anything. */
+  /** In English. `{…}` matches any text. */
   button: string;
   /**
    * What axe looks at, instead of the whole page: while its list is open, React Aria hides everything from screen readers but

@@ -188,7 +188,7 @@ test('homework is handed in as several PDFs, and handed in again', async () => {
 });
 
 describe('an upload', () => {
-  test('goes on after the page is loaded again, with the same key', async () => {
+  test('continues after a reload, with the same key', async () => {
     const { student, quiz } = await newStudentScene();
     const { page, watch } = await openAs(student, '/my');
     const keys = noteKeys(page);
@@ -267,7 +267,7 @@ describe('an upload', () => {
   });
 });
 
-test('what is open, comes up, is handed in and was missed is told apart', async () => {
+test('open, coming, submitted and missed work is listed in separate sections', async () => {
   const { student, courseId, quiz, homework } = await newStudentScene();
   const [later, past] = await Promise.all([
     newQuizOf(courseId, { opens: 60, closes: 180 }),
@@ -305,7 +305,7 @@ describe('while quizzes cannot be listed', () => {
     await receiptIn(page).waitFor();
   });
 
-  test('the page says what is missing, and shows it as soon as it is there again', async () => {
+  test('the page names the missing part, and shows it as soon as it is available again', async () => {
     const { student, quiz } = await newStudentScene();
     const page = await openWithoutQuizzes(student);
     await page.getByRole('alert').getByText('Part of this page is missing.').waitFor();

@@ -48,7 +48,7 @@ async function grade({ student, courseId, quiz }: StudentScene, comment: string)
   await waitFor(async () => (await student.get('/api/v3/grades')).body.data.length === 1);
 }
 
-test('a grade leads to the own work with its marks, rubric and comment', async () => {
+test("a grade leads to the student's own work with its marks, rubric and comment", async () => {
   const scene = await newStudentScene();
   const comment = `Nearly. ${hostile}`;
   await grade(scene, comment);

@@ -84,7 +84,7 @@ export class Session {
   token(): Promise<string> {
     if (this.#state.status === 'ended') return this.#wait();
     if (this.#token) return Promise.resolve(this.#token.text);
-    return this.#renewal ?? Promise.reject(new LoggedOut('Nobody is logged in'));
+    return this.#renewal ?? Promise.reject(new LoggedOut('No user is logged in'));
   }
 
   /** A token after `failed` was refused. */
@@ -118,7 +118,7 @@ export class Session {
 
   #ask(): Promise<string> {
     const state = this.#state;
-    if (state.status !== 'in') return Promise.reject(new LoggedOut('Nobody is logged in'));
+    if (state.status !== 'in') return Promise.reject(new LoggedOut('No user is logged in'));
     this.#token = undefined;
     this.#set({ status: 'ended', person: state.person });
     return this.#wait();

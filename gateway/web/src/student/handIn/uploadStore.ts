@@ -11,7 +11,7 @@ export interface UploadStore {
   finish(id: string, receipt: KeptReceipt): Promise<void>;
   receipts(personId: number): Promise<{ id: string; receipt: KeptReceipt }[]>;
   receipt(id: string): Promise<KeptReceipt | undefined>;
-  /** Removes what is older, whoever it belongs to. Times are milliseconds since 1970. */
+  /** Removes older records of all users. Times are milliseconds since 1970. */
   removeOld(uploadsBefore: number, receiptsBefore: number): Promise<void>;
 }
 
