@@ -27,7 +27,7 @@ export function PeopleTable({ label, people, actions }: Props) {
             </Link>
           ),
         },
-        { name: t('Email'), cell: ({ email }) => email || '–' },
+        { name: t('Email'), cell: ({ email }) => <span className="written">{email || '–'}</span> },
       ]}
       actionsName={t('Actions')}
       actions={actions}

@@ -86,7 +86,10 @@ function UserTable({ users }: { users: User[] }) {
             </>
           ),
         },
-        { name: t('Email or mobile number'), cell: ({ email, mobile }) => email ?? mobile ?? '–' },
+        {
+          name: t('Email or mobile number'),
+          cell: ({ email, mobile }) => <span className="written">{email ?? mobile ?? '–'}</span>,
+        },
         { name: t('Role'), cell: ({ role }) => t(roleNames[role]) },
         {
           name: t('Created'),
