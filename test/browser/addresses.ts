@@ -55,7 +55,7 @@ export const addresses: Address[] = [
   {
     visitor: 'instructor',
     path: ({ path }) => `${path}?status=all&search=nobody`,
-    ready: heading('Nobody found'),
+    ready: heading('No one found'),
   },
   {
     visitor: 'instructor',
@@ -149,7 +149,7 @@ export const addresses: Address[] = [
     ready: table('Deliveries'),
   },
   { visitor: 'admin', path: () => '/console/audit', ready: table('Audit log') },
-  { visitor: 'admin', path: () => '/console/gradebook', ready: heading('Which course?') },
+  { visitor: 'admin', path: () => '/console/gradebook', ready: heading('Choose a course') },
   {
     visitor: 'admin',
     path: ({ courseId }) => `/console/gradebook?course=${courseId}`,

@@ -12,7 +12,7 @@ export interface BreakableConnection {
 const mostBytes = 60_000;
 
 /**
- * A way to the system on which uploads break when a part of them has been sent, until it is mended. A browser sends a request
+ * A way to the system on which uploads break when a part of them has been sent, until it is repaired. A browser sends a request
  * again by itself when it was lost on a connection that had served others. Ends with the test.
  */
 export async function openBreakableConnection(target: string): Promise<BreakableConnection> {

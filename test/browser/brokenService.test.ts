@@ -44,7 +44,7 @@ test('while quiz is down, homework is graded, and what belongs to quiz says so a
   try {
     await page.reload();
     await page.getByRole('link', { name: scene.title }).waitFor();
-    await expect.poll(() => page.getByRole('alert').textContent()).toContain('Some of it is missing here.');
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('Part of this page is missing.');
     expect(await page.getByRole('link', { name: 'A quiz of its own' }).count()).toBe(0);
     await page.getByRole('link', { name: scene.title }).click();
     await page.getByRole('button', { name: 'Grade next' }).click();
@@ -55,7 +55,7 @@ test('while quiz is down, homework is graded, and what belongs to quiz says so a
     await expect.poll(() => desk.status.textContent()).toContain('Saved');
     expect(await scene.detail(scene.submissions[0]?.id ?? 0)).toMatchObject({ grade: 7 });
     await page.goto(`/grading/quizzes/${quizId}`);
-    await page.getByRole('heading', { name: 'This part of the school does not answer' }).waitFor();
+    await page.getByRole('heading', { name: 'This part of the school is not responding' }).waitFor();
   } finally {
     await letQuizStart();
   }

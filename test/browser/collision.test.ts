@@ -42,14 +42,14 @@ describe('a second grader, who would overwrite the first,', () => {
     expect(await detail()).toMatchObject({ grade: 9, comment: null });
   });
 
-  test('keeps the own grading with "Keep mine"', async () => {
+  test(`keeps one's own grading with "Keep mine"`, async () => {
     const { dialog, desk, detail } = await collide();
     await dialog.getByRole('button', { name: 'Keep mine' }).click();
     await expect.poll(() => desk.status.textContent()).toContain('Saved');
     expect(await detail()).toMatchObject({ grade: 5, comment: 'Five, I say', selection: [] });
   });
 
-  test('goes on with the other grading after "Use theirs"', async () => {
+  test('continues with the other grading after "Use theirs"', async () => {
     const { page, dialog, desk, detail } = await collide();
     await dialog.getByRole('button', { name: 'Use theirs' }).click();
     await dialog.waitFor({ state: 'detached' });

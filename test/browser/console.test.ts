@@ -23,7 +23,7 @@ describe('the import', () => {
     const archive = { name: 'school.zip', mimeType: 'application/zip', buffer };
     await page.getByLabel('Archive').setInputFiles(archive);
     await page.getByRole('button', { name: 'Preview', exact: true }).click();
-    await page.getByRole('heading', { name: 'What the file changes' }).waitFor();
+    await page.getByRole('heading', { name: 'Changes in the file' }).waitFor();
   };
   const found = async (mark: string) =>
     (await (await fixtures.asAdmin()).get(`/api/v3/admin/users?search=${mark}`)).body.meta.total;
@@ -55,7 +55,7 @@ describe('the import', () => {
 
     await page.getByRole('button', { name: 'Import another file' }).click();
     await chooseArchive(page, schoolOf(mark, 3));
-    await page.getByText('The school has all of this already: nothing would change.').waitFor();
+    await page.getByText('The school already has all of this. Nothing would change.').waitFor();
     expect(await page.getByRole('button', { name: 'Import', exact: true }).count()).toBe(0);
   });
 
@@ -70,7 +70,7 @@ describe('the import', () => {
     expect(await found(mark)).toBe(1);
 
     await page.getByRole('button', { name: 'Preview again' }).click();
-    await page.getByRole('heading', { name: 'What the file changes' }).waitFor();
+    await page.getByRole('heading', { name: 'Changes in the file' }).waitFor();
     expect((await cellsOf(page, 'Rows by file'))[0]).toEqual(['users.csv', '1', '1', '0', '0', '0']);
   });
 
@@ -80,7 +80,7 @@ describe('the import', () => {
     Object.assign(school.users[1] ?? {}, { email: `${mark}-1@school.example` });
     const { page } = await openConsole('/import');
     await chooseArchive(page, school);
-    await page.getByText('Nothing can be imported before the rows with errors are repaired.').waitFor();
+    await page.getByText('Correct the rows with errors before you import.').waitFor();
     const rows = await cellsOf(page, 'Rows');
     expect(rows.slice(0, 2).map(([row, , action]) => [row, action])).toEqual([
       ['users.csv, row 2', 'Error'],
@@ -134,12 +134,14 @@ test('a delivery that failed is sent again, and the secret of its webhook is sho
   const { page } = await openConsole('/webhooks');
   await page.getByRole('button', { name: 'New webhook' }).click();
   await page.getByRole('textbox', { name: 'Address' }).fill(`${receiver.url}${path}`);
-  await page.getByRole('checkbox', { name: 'Everything, also what later versions add' }).uncheck();
+  await page
+    .getByRole('checkbox', { name: 'Everything, including events added in later versions' })
+    .uncheck();
   await page.getByRole('checkbox', { name: 'An instructor was removed' }).check();
   await page.getByRole('button', { name: 'Create' }).click();
   const secret = page.getByRole('dialog', { name: 'The secret of the webhook' });
   expect(await secret.locator('code').textContent()).toMatch(/^whsec_/);
-  await secret.getByRole('button', { name: 'I have kept it' }).click();
+  await secret.getByRole('button', { name: 'I have saved it' }).click();
 
   await page.getByRole('button', { name: 'Send a test message' }).click();
   await page.getByText('The receiver answered 500').waitFor();
@@ -185,20 +187,20 @@ test('filters are in the address, and survive a reload', async () => {
     .poll(async () => (await cellsOf(page, 'Users')).map((cells) => cells.slice(0, 3)))
     .toEqual([[`Ada ${mark}`, email, 'Instructor']]);
   await page.getByRole('combobox', { name: 'Role' }).selectOption('Student');
-  await page.getByRole('heading', { name: 'Nobody found' }).waitFor();
+  await page.getByRole('heading', { name: 'No one found' }).waitFor();
   expect(new URL(page.url()).search).toBe(`?search=${mark}&role=user`);
   await page.reload();
-  await page.getByRole('heading', { name: 'Nobody found' }).waitFor();
+  await page.getByRole('heading', { name: 'No one found' }).waitFor();
   expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe(mark);
 });
 
-test('what is lost is named before an account is deleted', async () => {
+test('the dialog names the lost data before an account is deleted', async () => {
   const { id, firstName, lastName } = await fixtures.newAccount();
   const { page } = await openConsole(`/users/${id}`);
   const name = `${firstName} ${lastName}`;
   await page.getByRole('button', { name: 'Delete the account' }).click();
   const dialog = page.getByRole('dialog', { name: `Delete the account of ${name}?` });
-  await dialog.getByText('The account, its sessions and devices are deleted.').waitFor();
+  await dialog.getByText('The account, its sessions and its devices are deleted.').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   const admin = await fixtures.asAdmin();
   expect((await admin.get(`/api/v3/admin/users/${id}`)).status).toBe(200);

@@ -47,7 +47,7 @@ export const shownColor = (page: Page): Promise<number[] | null> => colorAt(page
 export const colorAt = (page: Page, number: number, x: number, y: number): Promise<number[] | null> =>
   page.evaluate(
     ([number, x, y]) => {
-      // The neighbours of what is shown are in the page, too, hidden.
+      // The neighbours of the shown sheet are in the page, too, hidden.
       const shown = [...document.querySelectorAll(`[data-page="${number}"]`)].find((each) =>
         each.checkVisibility(),
       );
@@ -60,7 +60,7 @@ export const colorAt = (page: Page, number: number, x: number, y: number): Promi
     [number, x, y] as const,
   );
 
-/** Waits until what has arrived is on the screen: for what must not change. */
+/** Waits until all answers are on the screen, to check that something does not change. */
 export const nextFrames = (page: Page): Promise<void> =>
   page.evaluate(
     () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type AddressScene, newAddressScene } from './addresses.ts';
 import { beyondWindow } from './beyondWindow.ts';
+import { openAs } from './openWindow.ts';
 import { lookAtAll, visitors, visitorsInBothDirections } from './visits.ts';
 
 let data: AddressScene;
@@ -32,6 +33,20 @@ describe('every address', () => {
   test.for(visitors)('moves nothing for people who want less motion: %s', async (visitor) => {
     expect(await lookAtAll(data, visitor, { reducedMotion: true }, motions)).toEqual([]);
   });
+});
+
+test('a name in another script than that of the page keeps its beginning where it is cut', async () => {
+  const { scene, people } = data;
+  const { page } = await openAs(people.instructor, scene.deskPath(0), { language: 'ar', width: 360 });
+  const title = page.locator('.desk-status .written-line', { hasText: /[a-z]/i });
+  expect(await title.evaluate((each) => getComputedStyle(each).direction)).toBe('ltr');
+});
+
+test('a page that does not exist leads to the start page', async () => {
+  const { people } = data;
+  const { page } = await openAs(people.student, '/no-such-page');
+  await page.getByRole('link', { name: 'Go to the start page' }).click();
+  await page.getByRole('heading', { name: 'My work' }).waitFor();
 });
 
 /** Names of controls that are cut off, where nothing says that something is missing. */

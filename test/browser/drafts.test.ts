@@ -30,7 +30,7 @@ test('a draft survives a reload, and belongs to its submission alone', async () 
   for (const { id } of scene.submissions) expect((await scene.detail(id)).grade).toBeNull();
 });
 
-test('offline, drafts stay and saving goes on by itself when there is a network again', async () => {
+test('offline, drafts stay and saving continues automatically when the network is back', async () => {
   const scene = await newGradingScene({ lastNames: ['Abel', 'Banach', 'Cauchy'] });
   const window = await openAs(scene.grader, scene.deskPath(0));
   const { page, context, watch } = window;

@@ -26,7 +26,7 @@ test('a graded sheet takes a request each for its grade, its claim, the next she
     if (pathname.startsWith('/api/')) made.push(kindOf(request.method(), request.url()));
   });
   await logIn(window, scene.grader, scene.deskPath(0));
-  // The first one also loads what stays: the list of items, the bank of comments, the progress.
+  // The first one also loads data that is kept: the list of items, the bank of comments, the progress.
   await gradeOne(0);
   await waitForStudent(page, desk, scene, 1);
   const countOf = (wanted: string) => made.filter((each) => each === wanted).length;

@@ -58,7 +58,7 @@ export interface GradingScene {
 
 export const grading = '/api/v3/grading';
 
-/** The colour of the only page of a student's sheet: a page is told from another by a look at its pixels. */
+/** The colour of the only page of a student's sheet: tests recognise a page by its pixels. */
 export const colorOf = (position: number): [number, number, number] => [
   (40 + position * 67) % 256,
   (90 + position * 41) % 256,

@@ -4,9 +4,9 @@ import type { Page, Route } from 'playwright-core';
 export interface HeldAnswers {
   /** The requests that wait, the oldest first. */
   waiting: { url: string; body: string | null }[];
-  /** Lets one go on, by its place. */
+  /** Releases one, by its position. */
   release(place: number): Promise<void>;
-  /** Lets all go on, and holds no more. */
+  /** Releases all, and holds no more. */
   releaseAll(): Promise<void>;
 }
 

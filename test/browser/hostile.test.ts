@@ -13,7 +13,7 @@ const emoji = '👩🏽‍🏫🇸🇦e\u0301\u0300';
 const hostile = `${markup} ${turned} ${emoji}`;
 const unbroken = 'W'.repeat(1_000);
 
-/** What has been made of texts that are no more than text. */
+/** The elements that a page has made of plain texts. */
 const madeOf = (page: Page) =>
   page.evaluate(
     () =>
@@ -46,7 +46,7 @@ describe('texts of people', () => {
       [`${scene.path}?status=all`, page.getByRole('link', { name: first?.studentName ?? '' })],
       [scene.deskPath(0), deskOf(window).student.getByText(first?.studentName ?? '', { exact: true })],
       [`${scene.path}/rubric`, page.getByRole('list', { name: 'Items' })],
-      [`${scene.path}/statistics`, page.getByRole('heading', { name: 'Items of the rubric' })],
+      [`${scene.path}/statistics`, page.getByRole('heading', { name: 'Rubric items' })],
     ] as const;
     const found: unknown[] = [];
     for (const width of [1280, 360]) {
@@ -70,12 +70,12 @@ describe('texts of people', () => {
     const long = `${markup}${'é'.repeat(10_000)}`;
     await desk.comment.fill(long);
     await desk.save.click();
-    await window.page.getByText('A comment has at most 1,000 characters.').waitFor();
+    await window.page.getByText('A comment can have up to 1,000 characters.').waitFor();
     await window.page.reload();
     await expect.poll(() => desk.comment.inputValue()).toBe(long);
     expect((await scene.detail(scene.submissions[0]?.id ?? 0)).grade).toBeNull();
     await window.page.goto(`${scene.path}?search=${encodeURIComponent(hostile.repeat(3))}`);
-    await window.page.getByRole('heading', { name: 'Nobody found' }).waitFor();
+    await window.page.getByRole('heading', { name: 'No one found' }).waitFor();
   });
 });
 

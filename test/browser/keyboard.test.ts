@@ -17,7 +17,7 @@ const lastNames = [
   'Jacobi',
 ];
 
-/** Presses Tab until what has the focus has a name. */
+/** Presses Tab until the focused element has a name. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const focused = () =>
     page.evaluate(() => {
@@ -76,7 +76,7 @@ test('an instructor grades ten submissions by keyboard alone, and the gradebook 
       expected[studentName] = 7;
     }
   }
-  await expect.poll(() => desk.status.textContent()).toContain('Nothing is left to grade');
+  await expect.poll(() => desk.status.textContent()).toContain('Nothing left to grade');
   await page.getByText('10 of 10').waitFor();
   await expect.poll(() => gradebookOf(scene)).toEqual(expected);
   expect((await scene.detail(scene.submissions[2]?.id ?? 0)).comment).toBe('no conclusion, 1 page');
@@ -102,7 +102,7 @@ test.for([
   ['with the keys of the desk', ['2', 'n']],
   ['from the comment', ['2', 'c', 'Control+Enter']],
 ] as const)(
-  'a key pressed as the next sheet appears belongs to that sheet, when one goes on %s',
+  'a key pressed as the next sheet appears belongs to that sheet, when the grader continues %s',
   async ([, keys]) => {
     const scene = await newGradingScene();
     const [first, second] = scene.submissions;
@@ -125,7 +125,7 @@ test.for([
   },
 );
 
-test('keys do nothing to a submission while a dialog is open or somebody types', async () => {
+test('keys do nothing to a submission while a dialog is open or the user types', async () => {
   const scene = await newGradingScene({ lastNames: ['Abel'] });
   const window = await openWindow();
   const { page } = window;

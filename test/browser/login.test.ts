@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { totpCode } from '@gradeway/test/totpCode';
 import { waitFor } from '@gradeway/test/waitFor';
 import { expect, inject, test } from 'vitest';
 import { createFixtures } from './gradingScene.ts';
@@ -44,6 +45,38 @@ test('a code that was sent logs in without a password', async () => {
   await page.getByRole('textbox', { name: 'Email or mobile number' }).fill(email);
   await page.getByRole('button', { name: 'Send me a code' }).click();
   await page.getByRole('textbox', { name: 'Code' }).fill(await codeFor(email));
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('heading', { name: 'Grading', level: 1 }).waitFor();
+});
+
+test('the field for the code has that name, and never shows the password', async () => {
+  const { page } = await openWindow();
+  const { email, password } = await newInstructor();
+  await page.goto('/login');
+  await page.getByRole('textbox', { name: 'Email or mobile number', exact: true }).fill(email);
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Send me a code', exact: true }).click();
+  const code = page.getByRole('textbox', { name: 'Code', exact: true });
+  await code.waitFor();
+  expect(await code.inputValue()).toBe('');
+  await page.getByRole('button', { name: 'Use a password' }).click();
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.getByRole('heading', { name: 'Grading', level: 1 }).waitFor();
+});
+
+test('an account with a second factor is asked for it after a code, too', async () => {
+  const { page, watch } = await openWindow();
+  watch.expectFailure(401, /^\/session$/);
+  const grader = await createFixtures().newStudent({ role: 'instructor', first_name: 'Emmy' });
+  const { secret } = (await grader.post('/api/v3/mfa/totp')).body.data;
+  await grader.post('/api/v3/mfa/totp/confirm', { code: totpCode(secret) });
+  await page.goto('/login');
+  await page.getByRole('textbox', { name: 'Email or mobile number' }).fill(grader.email);
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByRole('textbox', { name: 'Code' }).fill(await codeFor(grader.email));
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('textbox', { name: 'Second factor' }).fill(totpCode(secret, 1));
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('heading', { name: 'Grading', level: 1 }).waitFor();
 });

@@ -9,7 +9,7 @@ import { deskOf } from './desk.ts';
 import { newGradingScene } from './gradingScene.ts';
 import { openAs } from './openWindow.ts';
 
-/** Every turn of a page, with what is visible of it beginning elsewhere than the page. */
+/** Every turn of a page, with a visible part that begins elsewhere than the page. */
 const shapes: PlainPage[] = ([0, 90, 180, 270] as const).flatMap((rotate) => [
   { rotate, mediaBox: [0, 0, 400, 600] },
   { rotate, mediaBox: [0, 0, 400, 600], cropBox: [50, 80, 350, 560] },

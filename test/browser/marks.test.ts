@@ -69,7 +69,7 @@ test('a mark is moved, coloured, linked to the rubric and saved by keys and name
   for (const key of ['ArrowRight', 'ArrowRight', 'Shift+ArrowUp']) await page.keyboard.press(key);
   const bar = page.getByRole('group', { name: 'Selected mark' });
   await bar.getByRole('button', { name: 'Blue' }).press('Enter');
-  await bar.getByRole('combobox', { name: 'Item of the rubric' }).selectOption('The example is no group.');
+  await bar.getByRole('combobox', { name: 'Rubric item' }).selectOption('The example is no group.');
   await saveGrade(sheet);
   const { annotations } = await scene.detail(scene.submissions[0]?.id ?? 0);
   const item = scene.rubricItems.find(({ text }) => text === 'The example is no group.');
@@ -86,6 +86,89 @@ test('a mark is removed by a key, the focus stays on the sheet, and undoing brin
   expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Pages');
   await page.keyboard.press('z');
   expect(await marks.count()).toBe(1);
+});
+
+test('the words of a text are changed by keys, and Escape leaves them as they were', async () => {
+  const sheet = await openSheet();
+  const { page, paper, marks, scene } = sheet;
+  await page.keyboard.press('t');
+  await paper.click({ position: { x: 200, y: 300 } });
+  const entry = page.getByRole('textbox', { name: 'Text on the page' });
+  await entry.fill('Wich axiom?');
+  await entry.press('Control+Enter');
+  await page.keyboard.press('t');
+  await marks.last().focus();
+  await page.keyboard.press('Enter');
+  await entry.fill('Which axiom?');
+  await entry.press('Control+Enter');
+  const isFocused = () => marks.last().evaluate((mark) => mark === document.activeElement);
+  await expect.poll(isFocused).toBe(true);
+  await page.keyboard.press('Enter');
+  await entry.fill('Something else');
+  await entry.press('Escape');
+  await expect.poll(isFocused).toBe(true);
+  await saveGrade(sheet);
+  const { annotations } = await scene.detail(scene.submissions[0]?.id ?? 0);
+  expect(annotations).toMatchObject([{ kind: 'text', text: 'Which axiom?' }]);
+});
+
+test('a text is changed by its button and with the tool, and removed when no words are left', async () => {
+  const sheet = await openSheet();
+  const { page, paper, marks } = sheet;
+  const entry = page.getByRole('textbox', { name: 'Text on the page' });
+  await page.keyboard.press('t');
+  await paper.click({ position: { x: 200, y: 300 } });
+  await entry.fill('Why?');
+  await entry.press('Control+Enter');
+  await paper.click({ position: { x: 205, y: 304 } });
+  expect(await entry.inputValue()).toBe('Why?');
+  await entry.fill('Why not?');
+  await entry.press('Control+Enter');
+  await page.keyboard.press('t');
+  await marks.last().focus();
+  await page.getByRole('button', { name: 'Edit the text' }).click();
+  expect(await entry.inputValue()).toBe('Why not?');
+  await entry.fill('');
+  await entry.press('Control+Enter');
+  expect(await marks.count()).toBe(0);
+  await page.keyboard.press('z');
+  expect(await marks.last().getAttribute('aria-label')).toBe('Text: Why not?');
+});
+
+test('a click into the form while a text is typed keeps the text, and the next keys belong to the form', async () => {
+  const sheet = await openSheet();
+  const { page, paper, marks, window } = sheet;
+  await page.keyboard.press('t');
+  await paper.click({ position: { x: 200, y: 300 } });
+  await page.getByRole('textbox', { name: 'Text on the page' }).fill('Why?');
+  const desk = deskOf(window);
+  await desk.comment.click();
+  await page.keyboard.type('j1');
+  expect(await desk.comment.inputValue()).toBe('j1');
+  expect(await marks.count()).toBe(1);
+});
+
+test('the colour of new marks is chosen once, and stays after a reload', async () => {
+  const sheet = await openSheet();
+  const { page, paper, scene } = sheet;
+  await page.keyboard.press('v');
+  await page
+    .getByRole('group', { name: 'Color of new marks: Check' })
+    .getByRole('button', { name: 'Green' })
+    .click();
+  await page.reload();
+  await page.locator('[data-page="1"] canvas').waitFor();
+  await page.keyboard.press('x');
+  await paper.click({ position: { x: 200, y: 300 } });
+  await page.keyboard.press('h');
+  const highlighters = page.getByRole('group', { name: 'Color of new marks: Highlight' });
+  expect(await highlighters.getByRole('button', { name: 'Yellow' }).getAttribute('aria-pressed')).toBe(
+    'true',
+  );
+  await page.keyboard.press('h');
+  await saveGrade(sheet);
+  const { annotations } = await scene.detail(scene.submissions[0]?.id ?? 0);
+  expect(annotations).toMatchObject([{ kind: 'cross', color: '#1e7d3a' }]);
 });
 
 test('two fingers zoom the pages, and draw nothing', async () => {

@@ -6,7 +6,7 @@ type Places = AddressScene['scene'];
 interface Overlay {
   visitor: Exclude<Visitor, 'nobody'>;
   path(scene: Places): string;
-  /** In English. `{…}` stands for anything. */
+  /** In English. `{…}` matches any text. */
   button: string;
   /**
    * What axe looks at, instead of the whole page: while its list is open, React Aria hides everything from screen readers but
@@ -38,9 +38,9 @@ export const overlays: Overlay[] = [
   ...of('admin', tab('students'), 'Add a student', 'Payment of {name}', 'Remove {name}'),
   ...of('admin', tab('instructors'), 'Add an instructor', 'Remove {name}'),
   ...of('admin', () => '/console/users', 'New user'),
-  ...of('admin', user, 'Block', 'Delete the account', 'Erase the person'),
+  ...of('admin', user, 'Block', 'Delete the account', 'Erase personal data'),
   ...of('admin', () => '/console/webhooks', 'New webhook'),
-  ...of('admin', webhook, 'Edit', 'Replace the secret', 'Disable', 'Delete', 'Replay what failed'),
+  ...of('admin', webhook, 'Edit', 'Replace the secret', 'Disable', 'Delete', 'Replay failed deliveries'),
   ...of('admin', () => '/console/audit', 'Details of entry {id}'),
 ];
 

@@ -60,7 +60,7 @@ export class PageWatch {
     this.#possible.push({ status, path });
   }
 
-  /** What has happened that the test did not declare. */
+  /** The faults that the test did not declare. */
   async faults(): Promise<string[]> {
     // A round trip: what the pages have said before has arrived.
     await Promise.all(this.#context.pages().map((page: Page) => page.evaluate(() => 0).catch(() => 0)));

@@ -58,7 +58,7 @@ test('two tabs share one session, whichever refreshes it', async () => {
   }
 });
 
-test('when the session ends while one grades, a login over the page saves what was entered', async () => {
+test('when the session ends while a grader works, a login over the page saves the draft', async () => {
   const scene = await newGradingScene();
   const window = await openWindow();
   const token = tokenOf(window.page);

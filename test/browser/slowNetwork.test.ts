@@ -106,7 +106,7 @@ describe('with slow answers', () => {
     await waitForStudent(page, desk, scene, 0);
     await page.keyboard.press('j');
     await expect.poll(() => desk.student.textContent()).toBe('Ada Banach');
-    // No page of the student before, while the own one is missing.
+    // No page of the previous student is shown while this student's is missing.
     expect(await shownColor(page)).toBeNull();
     await page.keyboard.press('j');
     await waitForStudent(page, desk, scene, 2);

@@ -18,6 +18,25 @@ const sheet = (bytes: Uint8Array = plainPdf([{}, {}])) => ({
 const cardOf = (page: Page, { title }: { title: string }) => page.getByRole('article', { name: title });
 const receiptIn = (page: Page) => page.getByRole('region', { name: 'Receipt' });
 
+/** The ids of the receipts that the device keeps. The one of `add` is a year and a day old. */
+const receiptsOnDevice = (page: Page, add?: string): Promise<IDBValidKey[]> =>
+  page.evaluate(
+    (id) =>
+      new Promise((resolve, reject) => {
+        const opening = indexedDB.open('gradeway-uploads');
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const transaction = opening.result.transaction('receipts', 'readwrite');
+          const store = transaction.objectStore('receipts');
+          const keptAt = Date.now() - 366 * 24 * 3_600_000;
+          if (id) store.put({ id, receipt: { signed: null, content: null, files: [], keptAt } });
+          const keys = store.getAllKeys();
+          transaction.oncomplete = () => resolve(keys.result);
+        };
+      }),
+    add,
+  );
+
 /** Notes the keys of the uploads of a page. */
 function noteKeys(page: Page): (string | undefined)[] {
   const keys: (string | undefined)[] = [];
@@ -59,7 +78,7 @@ describe('photos', () => {
     await card.getByLabel('Grayscale').check();
     await card.getByRole('button', { name: 'Hand in', exact: true }).click();
 
-    await page.getByText('There is no connection. The upload goes on by itself.').first().waitFor();
+    await page.getByText('There is no connection. The upload continues automatically.').first().waitFor();
     await expect.poll(() => lost, { timeout: 30_000 }).toBeGreaterThanOrEqual(2);
     connection.mend();
     await receiptIn(page).waitFor();
@@ -68,7 +87,7 @@ describe('photos', () => {
     const stored = await storedSheet(quiz.id);
     expect(stored.pages).toBe(3);
     await receiptIn(page).getByText(stored.sha256).waitFor();
-    await receiptIn(page).getByText('The school has exactly the file that is on this device.').waitFor();
+    await receiptIn(page).getByText('The school has exactly the file on this device.').waitFor();
   });
 
   test('are cut by keys, and a file that is no photo is named', async () => {
@@ -81,7 +100,7 @@ describe('photos', () => {
       { name: 'a.jpg', mimeType: 'image/jpeg', buffer: photo },
       { name: 'b.heic', mimeType: 'image/heic', buffer: Buffer.from('no photo') },
     ]);
-    await card.getByText('b.heic cannot be read here.').waitFor();
+    await card.getByText('b.heic cannot be read on this device.').waitFor();
     await card.getByRole('button', { name: 'Crop page 1' }).click();
     const edge = page.getByRole('slider', { name: 'Upper edge' });
     for (let press = 0; press < 2; press += 1) await edge.press('Shift+ArrowDown');
@@ -104,7 +123,7 @@ test('the questions are asked for when they are opened, not before, and the time
     if (request.url().includes('/api/v3/files/')) opened.push(request.url());
   });
   const card = cardOf(page, quiz);
-  await card.getByText('Opening them starts your time: 45 minutes, which cannot be stopped.').waitFor();
+  await card.getByText('Opening them starts your time: 45 minutes. It cannot be paused.').waitFor();
   expect(await card.getByRole('timer').textContent()).toMatch(/^1:\d\d:\d\d$/);
   await page.reload();
   await card.waitFor();
@@ -142,6 +161,17 @@ test('a PDF is handed in at once, and the downloaded receipt is one that the sch
   await cardOf(page, quiz).and(handedIn.getByRole('article')).waitFor();
 });
 
+test('receipts stay on the device for a year, whoever they belong to', async () => {
+  const { student, quiz } = await newStudentScene();
+  const { page } = await openAs(student, '/my');
+  await cardOf(page, quiz).getByLabel('Answer sheet').setInputFiles(sheet());
+  await receiptIn(page).waitFor();
+  const own = `${student.id}.quizzes.${quiz.id}`;
+  expect(await receiptsOnDevice(page, '1.quizzes.1')).toEqual(expect.arrayContaining([own, '1.quizzes.1']));
+  await page.reload();
+  await expect.poll(() => receiptsOnDevice(page)).toEqual([own]);
+});
+
 test('homework is handed in as several PDFs, and handed in again', async () => {
   const { student, homework } = await newStudentScene();
   const { page } = await openAs(student, '/my');
@@ -158,7 +188,7 @@ test('homework is handed in as several PDFs, and handed in again', async () => {
 });
 
 describe('an upload', () => {
-  test('goes on after the page is loaded again, with the same key', async () => {
+  test('continues after a reload, with the same key', async () => {
     const { student, quiz } = await newStudentScene();
     const { page, watch } = await openAs(student, '/my');
     const keys = noteKeys(page);
@@ -186,7 +216,7 @@ describe('an upload', () => {
     const other = await context.newPage();
     const otherKeys = noteKeys(other);
     await other.goto('/my');
-    await other.getByText('The upload goes on.').first().waitFor();
+    await other.getByText('The upload continues.').first().waitFor();
     await held.releaseAll();
     await receiptIn(page).waitFor();
     await receiptIn(other).waitFor();
@@ -214,7 +244,7 @@ describe('an upload', () => {
     const card = cardOf(page, quiz);
     await card.getByLabel('Answer sheet').setInputFiles(sheet(Buffer.from('%PDF-1.7 and nothing else')));
     await card.getByRole('alert').getByText('This is not a PDF that can be read').waitFor();
-    await card.getByRole('alert').getByText('Save it as a PDF once more').waitFor();
+    await card.getByRole('alert').getByText('Save it as a PDF again').waitFor();
     await card.getByLabel('Answer sheet').setInputFiles(sheet());
     await receiptIn(page).waitFor();
   });
@@ -237,7 +267,7 @@ describe('an upload', () => {
   });
 });
 
-test('what is open, comes up, is handed in and was missed is told apart', async () => {
+test('open, coming, submitted and missed work is listed in separate sections', async () => {
   const { student, courseId, quiz, homework } = await newStudentScene();
   const [later, past] = await Promise.all([
     newQuizOf(courseId, { opens: 60, closes: 180 }),
@@ -275,10 +305,10 @@ describe('while quizzes cannot be listed', () => {
     await receiptIn(page).waitFor();
   });
 
-  test('the page says what is missing, and shows it as soon as it is there again', async () => {
+  test('the page names the missing part, and shows it as soon as it is available again', async () => {
     const { student, quiz } = await newStudentScene();
     const page = await openWithoutQuizzes(student);
-    await page.getByRole('alert').getByText('Some of it is missing here.').waitFor();
+    await page.getByRole('alert').getByText('Part of this page is missing.').waitFor();
     await page.unroute('**/api/v3/quiz/**');
     await page.getByRole('button', { name: 'Try again' }).click();
     await cardOf(page, quiz).waitFor();

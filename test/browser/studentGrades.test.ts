@@ -48,7 +48,7 @@ async function grade({ student, courseId, quiz }: StudentScene, comment: string)
   await waitFor(async () => (await student.get('/api/v3/grades')).body.data.length === 1);
 }
 
-test('a grade leads to the own work with its marks, rubric and comment', async () => {
+test("a grade leads to the student's own work with its marks, rubric and comment", async () => {
   const scene = await newStudentScene();
   const comment = `Nearly. ${hostile}`;
   await grade(scene, comment);
@@ -101,7 +101,7 @@ test('a submission of another student is not there', async () => {
 test('without courses there are no grades, and the pages say so', async () => {
   const student = await createFixtures().newStudent();
   const { page } = await openAs(student, '/my');
-  await page.getByRole('heading', { name: 'There is nothing to do yet' }).waitFor();
+  await page.getByRole('heading', { name: 'Nothing to do yet' }).waitFor();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Grades' }).click();
   await page.getByRole('heading', { name: 'You have no courses' }).waitFor();
 });

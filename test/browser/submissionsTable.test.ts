@@ -63,7 +63,7 @@ describe('the table of submissions', () => {
       'Graded',
       '7.25 / 10',
       'Emmy Noether',
-      'The claimed start differs from the recorded one.',
+      'The claimed start differs from the recorded start.',
     ]);
     expect(await text(2)).toEqual(['Being graded', '–', 'Sofya Kovalevskaya', '–']);
     expect(await text(3)).toEqual(['Ungraded', '–', '–', 'The start was not recorded.']);
@@ -88,8 +88,8 @@ describe('the table of submissions', () => {
     await page.getByRole('heading', { name: 'No submissions yet' }).waitFor();
     for (const [query, said] of [
       ['', 'Everything is graded'],
-      ['?status=graded', 'Nothing is graded yet'],
-      ['?search=abel', 'Nobody found'],
+      ['?status=graded', 'Nothing graded yet'],
+      ['?search=abel', 'No one found'],
     ]) {
       await page.goto(`${scene.path}${query}`);
       await page.getByRole('heading', { name: said }).waitFor();
@@ -115,7 +115,7 @@ describe('the table of submissions', () => {
     await page.goto(scene.path);
     await page.getByText('Loading…').waitFor();
     answer();
-    await page.getByRole('heading', { name: 'This part of the school does not answer' }).waitFor();
+    await page.getByRole('heading', { name: 'This part of the school is not responding' }).waitFor();
     await generateQueue(page, scene, 1);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('link', { name: 'Student 000001' }).waitFor();

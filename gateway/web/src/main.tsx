@@ -22,7 +22,7 @@ const started = session.start();
 preloadPage();
 await showLanguage(preferredLanguage());
 
-// The pages of somebody who has left are forgotten, and the router shows the login page instead.
+// After a logout the cached data is cleared, and the router shows the login page.
 let before = session.state().status;
 session.subscribe(() => {
   const { status } = session.state();

@@ -23,7 +23,7 @@ export const router = createRouter({
 /** Loads the code of the page that the address leads to, while the gateway is asked who is logged in. */
 export function preloadPage(): void {
   const [routes] = router.getMatchedRoutes(router.latestLocation.pathname);
-  // The router tries again, and shows what is wrong.
+  // The router tries again, and shows the error.
   for (const route of routes) router.loadRouteChunk(route)?.catch(() => {});
 }
 

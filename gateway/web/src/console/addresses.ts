@@ -1,5 +1,5 @@
 /*
- * The filters of the console's lists as they stand in its addresses, so that a link shows what its sender sees. What makes no
+ * The filters of the console's lists as written in its addresses, so that a link shows the same list to everyone. What makes no
  * sense is left out. Without a filter its parameter is missing.
  */
 

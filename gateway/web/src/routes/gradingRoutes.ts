@@ -16,7 +16,7 @@ const grading = createRoute({
   component: lazyRouteComponent(() => import('../grading/overview/GradingPage.tsx'), 'GradingPage'),
 });
 
-/** What is graded together: a quiz, or the assignment of a class. */
+/** The item that is graded: a quiz, or the assignment of a class. */
 const item = createRoute({
   getParentRoute: () => graders,
   path: '/grading/$kind/$itemId',

@@ -2,7 +2,7 @@ import type { Role } from '../shared/access/accessToken.ts';
 import { session } from '../shared/access/currentSession.ts';
 import { ApiError } from '../shared/api/apiError.ts';
 
-/** Shows the pages of a role to nobody else. The interface decides; this only says it at once. */
+/** Refuses the pages of a role to other roles. The interface enforces it; this only shows it sooner. */
 export const requireRole =
   (...roles: Role[]) =>
   (): void => {

@@ -5,12 +5,12 @@ import { Modal } from '../shared/ui/Modal.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import './login.css';
 
-/** Asks to log in again, over the page, when the session has ended while somebody worked. Their draft stays. */
+/** Asks the user to log in again, over the page, when the session has ended during work. The draft is kept. */
 export function LoginAgainDialog() {
   const { t } = useWords();
   return (
     <Modal title={t('Log in again')} isOpen>
-      <p className="quiet">{t('Your session has ended. What you have typed stays where it is.')}</p>
+      <p className="quiet">{t('Your session has ended. Log in again to continue. Your work is kept.')}</p>
       <LoginForm autoFocus />
       <p>
         <Button className="button plain" onPress={() => void session.logOut().catch(() => {})}>

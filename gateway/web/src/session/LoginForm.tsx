@@ -1,4 +1,4 @@
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useId, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { session } from '../shared/access/currentSession.ts';
 import { beginSession, type Credentials, sendCode } from '../shared/access/sessionRequests.ts';
@@ -14,6 +14,7 @@ export function LoginForm({ autoFocus = false }: { autoFocus?: boolean }) {
   const [asksSecondFactor, setAsksSecondFactor] = useState(false);
   const [mistake, setMistake] = useState('');
   const [isBusy, setBusy] = useState(false);
+  const codeId = useId();
 
   /** Runs one request at a time, and shows what it refuses. */
   async function attempt(work: () => Promise<void>): Promise<void> {
@@ -67,32 +68,34 @@ export function LoginForm({ autoFocus = false }: { autoFocus?: boolean }) {
           dir="auto"
         />
       </label>
+      {/* The keys make them two elements: otherwise the password would appear as the code. */}
       {isCodeSent ? (
-        <label className="field">
-          <span className="field-label">{t('Code')}</span>
+        <div key="code" className="field">
+          <label htmlFor={codeId}>{t('Code')}</label>
           <input
+            id={codeId}
             className="input"
             name="code"
             inputMode="numeric"
             autoComplete="one-time-code"
-            aria-describedby="code-hint"
+            aria-describedby={`${codeId}-hint`}
             // biome-ignore lint/a11y/noAutofocus: it appears because one asked for it
             autoFocus
             required
           />
-          <span id="code-hint" className="quiet small">
-            {t('If the account exists, a code has been sent. It is valid for ten minutes.')}
-          </span>
-        </label>
+          <p id={`${codeId}-hint`} className="quiet small">
+            {t('If the account exists, we have sent a code. It is valid for ten minutes.')}
+          </p>
+        </div>
       ) : (
-        <label className="field">
+        <label key="password" className="field">
           <span className="field-label">{t('Password')}</span>
           <input className="input" name="password" type="password" autoComplete="current-password" required />
         </label>
       )}
-      {asksSecondFactor && !isCodeSent && (
+      {asksSecondFactor && (
         <label className="field">
-          <span className="field-label">{t('Code of the second factor')}</span>
+          <span className="field-label">{t('Second factor')}</span>
           {/* biome-ignore lint/a11y/noAutofocus: it appears because it is missing */}
           <input className="input" name="totp" autoComplete="one-time-code" autoFocus required />
         </label>
@@ -107,6 +110,11 @@ export function LoginForm({ autoFocus = false }: { autoFocus?: boolean }) {
         >
           {isCodeSent ? t('Send another code') : t('Send me a code')}
         </Button>
+        {isCodeSent && (
+          <Button className="button plain" onPress={() => setCodeSent(false)}>
+            {t('Use a password')}
+          </Button>
+        )}
       </div>
     </form>
   );

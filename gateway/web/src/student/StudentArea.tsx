@@ -4,7 +4,7 @@ import { usePerson } from '../shared/access/currentSession.ts';
 import { useUploadsOf } from './handIn/currentUploads.ts';
 import { loadOutcome } from './handIn/loadOutcome.ts';
 
-/** Around all pages of students: uploads go on whatever page is shown. */
+/** Around all pages of students: uploads continue whichever page is shown. */
 export function StudentArea() {
   useEffect(() => {
     const timer = setTimeout(() => loadOutcome().catch(() => {}), 1_000);

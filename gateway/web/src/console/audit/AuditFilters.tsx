@@ -50,20 +50,20 @@ export function AuditFilters() {
         }}
       />
       <Choice
-        label={t('What')}
+        label={t('Action')}
         value={address.action ?? ''}
         options={[['', t('All')], ...named(actionNames)]}
         onChange={(action) => filter({ action })}
       />
       <Choice
-        label={t('With what')}
+        label={t('Object')}
         value={address.type ?? ''}
         options={[['', t('All')], ...named(objectNames)]}
         onChange={(type) => filter({ type })}
       />
       <Field
         key={`object-${address.object ?? ''}`}
-        label={t('Its number')}
+        label={t('ID')}
         name="object"
         maxLength={100}
         defaultValue={address.object ?? ''}

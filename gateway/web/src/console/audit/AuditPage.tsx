@@ -36,7 +36,7 @@ export function AuditPage() {
       ) : !data ? (
         <Loading />
       ) : data.entries.length === 0 ? (
-        <EmptyState title={t('No entry fits these filters')} />
+        <EmptyState title={t('No entries match these filters')} />
       ) : (
         <div className="paged-list" aria-busy={log.isPlaceholderData}>
           <Entries entries={data.entries} />
@@ -68,14 +68,13 @@ function Entries({ entries }: { entries: AuditEntry[] }) {
         rows={entries}
         keyOf={({ id }) => id}
         columns={[
-          { name: t('What'), cell: ({ action }) => t(actionNames[action] ?? action) },
+          { name: t('Action'), cell: ({ action }) => t(actionNames[action] ?? action) },
           {
             name: t('Who'),
-            cell: ({ actor }) =>
-              actor ? <span className="written">{actor.name}</span> : t('Nobody logged in'),
+            cell: ({ actor }) => (actor ? <span className="written">{actor.name}</span> : t('Not logged in')),
           },
           {
-            name: t('With what'),
+            name: t('Object'),
             cell: ({ object }) =>
               object ? (
                 <>
@@ -85,7 +84,7 @@ function Entries({ entries }: { entries: AuditEntry[] }) {
                 '–'
               ),
           },
-          { name: t('When'), cell: ({ at }) => <span className="nowrap">{formatSchoolTime(at)}</span> },
+          { name: t('Time'), cell: ({ at }) => <span className="nowrap">{formatSchoolTime(at)}</span> },
         ]}
         actionsName={t('Actions')}
         actions={(entry) => (

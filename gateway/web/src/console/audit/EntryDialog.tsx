@@ -13,9 +13,9 @@ export function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose(): 
   const { t } = useWords();
   const { id, at, actor, address, action, object, session_id, request_id } = entry;
   const facts: [string, string | null][] = [
-    [t('When'), formatSchoolTime(at)],
+    [t('Time'), formatSchoolTime(at)],
     [t('Who'), actor && `${actor.name} (${actor.id}, ${actor.role})`],
-    [t('With what'), object && `${t(objectNames[object.type] ?? object.type)} ${object.id}`],
+    [t('Object'), object && `${t(objectNames[object.type] ?? object.type)} ${object.id}`],
     [t('Address'), address],
     [t('Session'), session_id === null ? null : String(session_id)],
     [t('Request'), request_id],

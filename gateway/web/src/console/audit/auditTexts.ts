@@ -49,7 +49,7 @@ export const actionNames: Record<AuditEntry['action'], string> = {
   'person.erased': 'Person erased',
   'second_factor.enabled': 'Second factor enabled',
   'second_factor.disabled': 'Second factor disabled',
-  'session.reauthenticated': 'Password entered once more',
+  'session.reauthenticated': 'Password confirmed',
 };
 
 type ObjectType = NonNullable<AuditEntry['object']>['type'];

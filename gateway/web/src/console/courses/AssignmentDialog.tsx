@@ -27,7 +27,7 @@ export function AssignmentDialog({ each, assignment, onChanged, onClose }: Props
   const before = assignment && {
     assignment_deadline: assignment.closes_at === null ? '' : fieldTimeOf(assignment.closes_at),
   };
-  const keepHint = assignment && t('Stays as it is if you leave it empty.');
+  const keepHint = assignment && t('Leave empty to keep the current value.');
   const send = async (form: FormData) => {
     const body = bodyOf(form, ['assignment_deadline'], before);
     if (assignment && body.keys().next().done) return onClose();
@@ -44,9 +44,7 @@ export function AssignmentDialog({ each, assignment, onChanged, onClose }: Props
         onConfirm={() => removeAssignment(each.id).then(onChanged)}
         onClose={onClose}
       >
-        <p>
-          {t('Its text and its PDF are removed. What students have handed in stays stored, with its grades.')}
-        </p>
+        <p>{t('The text and the PDF are removed. Submissions and their grades are kept.')}</p>
       </ConfirmDialog>
     );
   return (
@@ -66,11 +64,11 @@ export function AssignmentDialog({ each, assignment, onChanged, onClose }: Props
         mistake={mistakeOf('assignment_description')}
       />
       <Field
-        label={assignment ? t('Another PDF') : t('PDF')}
+        label={assignment ? t('Replace the PDF') : t('PDF')}
         name="file"
         type="file"
         accept="application/pdf,.pdf"
-        hint={keepHint ?? t('At most 25 MB. It can be added later.')}
+        hint={keepHint ?? t('Up to 25 MB. You can add it later.')}
         mistake={mistakeOf('file')}
       />
       <Field

@@ -54,7 +54,7 @@ export function ClassDialogs({ courseId, open, onChanged, onClose }: Props) {
     >
       <p>
         {t(
-          '{count, plural, =0 {Nobody has handed in homework.} one {Its homework, with # submission, is no longer shown.} other {Its homework, with # submissions, is no longer shown.}} Grades that were given stay. It cannot be undone.',
+          '{count, plural, =0 {No one has handed in homework.} one {Its homework, with # submission, is no longer shown.} other {Its homework, with # submissions, is no longer shown.}} Grades are kept. This cannot be undone.',
           { count: assignment?.submissions ?? 0 },
         )}
       </p>

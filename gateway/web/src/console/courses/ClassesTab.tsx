@@ -32,7 +32,7 @@ export function ClassesTab({ courseId }: { courseId: number }) {
       </div>
       {assignments.error && (
         <p className="notice" role="alert">
-          {explain(assignments.error, t).title}. {t('The homework of the classes is missing here.')}
+          {explain(assignments.error, t).title}. {t('The homework could not be loaded.')}
         </p>
       )}
       <PagedList list={classes} empty={<EmptyState title={t('No classes yet')} />}>
@@ -80,7 +80,7 @@ function Homework({
         })}
       </Link>
       <span className="quiet small">
-        {closes_at ? t('Until {time}', { time: formatTime(closes_at) }) : t('Without a deadline')}
+        {closes_at ? t('Until {time}', { time: formatTime(closes_at) }) : t('No deadline')}
       </span>
     </span>
   );

@@ -112,7 +112,7 @@ export function CoursePage() {
         >
           <p>
             {t(
-              'Its students and instructors lose access to it, and its gradebook can no longer be opened. What was handed in stays stored. It cannot be undone.',
+              'Students and instructors lose access, and the gradebook can no longer be opened. Submissions are kept. This cannot be undone.',
             )}
           </p>
         </ConfirmDialog>

@@ -52,7 +52,7 @@ export function CoursesPage() {
               <p>{t('Create one, or import a school.')}</p>
             </EmptyState>
           ) : (
-            <EmptyState title={t('No course has this in its title.')} />
+            <EmptyState title={t('No course title contains this text.')} />
           )
         }
       >

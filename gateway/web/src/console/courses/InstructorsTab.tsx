@@ -70,7 +70,7 @@ export function InstructorsTab({ courseId }: { courseId: number }) {
           onConfirm={() => removeInstructor({ courseId, userId: removed.id }).then(refresh)}
           onClose={() => setRemoved(undefined)}
         >
-          <p>{t('The course is no longer shown to this instructor. The grades that were given stay.')}</p>
+          <p>{t('This instructor can no longer see the course. Grades are kept.')}</p>
         </ConfirmDialog>
       )}
     </section>

@@ -23,11 +23,11 @@ export function PeopleTable({ label, people, actions }: Props) {
           name: t('Name'),
           cell: ({ id, name }) => (
             <Link to="/console/users/$userId" params={{ userId: id }} className="written">
-              {name || t('Without a name')}
+              {name || t('Unnamed')}
             </Link>
           ),
         },
-        { name: t('Email'), cell: ({ email }) => email || '–' },
+        { name: t('Email'), cell: ({ email }) => <span className="written">{email || '–'}</span> },
       ]}
       actionsName={t('Actions')}
       actions={actions}

@@ -23,7 +23,7 @@ interface Props {
   onClose(): void;
 }
 
-/** Makes a quiz, or changes one: of some fields the interface does not tell the present value, so they stay unless filled in. */
+/** Creates or changes a quiz. The interface does not return the present value of some fields; these stay unless filled in. */
 export function QuizDialog({ courseId, quiz, onSave, onClose }: Props) {
   const { t } = useWords();
   const { isBusy, mistake, mistakeOf, submit } = useSubmission(fields);
@@ -32,7 +32,7 @@ export function QuizDialog({ courseId, quiz, onSave, onClose }: Props) {
     total_grade_for_quiz_pdf: quiz.total_grade === null ? '' : String(quiz.total_grade),
     closes_at: quiz.closes_at === null ? '' : fieldTimeOf(quiz.closes_at),
   };
-  const keepHint = quiz && t('Stays as it is if you leave it empty.');
+  const keepHint = quiz && t('Leave empty to keep the current value.');
   const send = async (form: FormData) => {
     const body = bodyOf(form, times, before);
     if (quiz && body.keys().next().done) return onClose();
@@ -57,11 +57,11 @@ export function QuizDialog({ courseId, quiz, onSave, onClose }: Props) {
         autoFocus
       />
       <Field
-        label={quiz ? t('Another PDF with the questions') : t('Questions as PDF')}
+        label={quiz ? t('Replace the question PDF') : t('Questions as PDF')}
         name="file"
         type="file"
         accept="application/pdf,.pdf"
-        hint={keepHint ?? t('At most 25 MB. It can be added later.')}
+        hint={keepHint ?? t('Up to 25 MB. You can add it later.')}
         mistake={mistakeOf('file')}
       />
       <div className="field-pair">
@@ -72,7 +72,7 @@ export function QuizDialog({ courseId, quiz, onSave, onClose }: Props) {
           defaultValue={before?.total_grade_for_quiz_pdf}
           // With a rubric the present value is that of the rubric.
           readOnly={quiz?.has_rubric}
-          hint={quiz?.has_rubric ? t('The rubric decides it.') : undefined}
+          hint={quiz?.has_rubric ? t('Set by the rubric.') : undefined}
           mistake={mistakeOf('total_grade_for_quiz_pdf')}
         />
         <Field
@@ -103,7 +103,7 @@ export function QuizDialog({ courseId, quiz, onSave, onClose }: Props) {
         label={t('Minutes for an attempt')}
         name="duration_minutes"
         inputMode="decimal"
-        hint={keepHint ?? t('Counted from when a student opens the questions.')}
+        hint={keepHint ?? t('The time starts when a student opens the questions.')}
         mistake={mistakeOf('duration_minutes')}
       />
     </FormDialog>

@@ -104,7 +104,7 @@ export function QuizzesTab({ courseId }: { courseId: number }) {
         >
           <p>
             {t(
-              '{count, plural, =0 {Nobody has handed in anything.} one {# answer sheet leaves the lists of graders.} other {# answer sheets leave the lists of graders.}} Grades that were given stay. It cannot be undone.',
+              '{count, plural, =0 {No one has handed in anything.} one {Graders no longer see # answer sheet.} other {Graders no longer see # answer sheets.}} Grades are kept. This cannot be undone.',
               { count: open.quiz.submissions },
             )}
           </p>

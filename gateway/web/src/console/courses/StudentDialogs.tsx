@@ -38,12 +38,12 @@ export function AddStudentDialog({ courseId, onChanged, onClose }: Props) {
       onClose={onClose}
     >
       <PersonPicker label={t('Student')} only="user" onChoose={(person) => setUserId(person?.id)} />
-      <Check label={t('Has paid for the course, and sees it')} name="paid" defaultChecked />
+      <Check label={t('Has paid for the course and can see it')} name="paid" defaultChecked />
     </FormDialog>
   );
 }
 
-/** Says whether a student has paid. The interface does not tell what is so now. */
+/** Sets whether a student has paid. The interface does not return the present value. */
 export function PaymentDialog({ courseId, student, onChanged, onClose }: StudentProps) {
   const { t } = useWords();
   const { isBusy, mistake, submit } = useSubmission();
@@ -53,8 +53,8 @@ export function PaymentDialog({ courseId, student, onChanged, onClose }: Student
     if (await submit(() => enroll({ courseId, userId: student.id }, isPaid).then(onChanged))) onClose();
   };
   const choices = [
-    [true, t('Has paid, and sees the course')],
-    [false, t('Has not paid: the course waits in the cart')],
+    [true, t('Has paid and can see the course')],
+    [false, t('Has not paid: the course is in the cart')],
   ] as const;
   return (
     <FormDialog
@@ -88,7 +88,7 @@ export function EndEnrollmentDialog({ courseId, student, onChanged, onClose }: S
       onConfirm={() => endEnrollment({ courseId, userId }).then(onChanged)}
       onClose={onClose}
     >
-      <p>{t('The course is no longer shown to this student, who cannot hand in anything. Grades stay.')}</p>
+      <p>{t('This student can no longer see the course or hand in work. Grades are kept.')}</p>
     </ConfirmDialog>
   );
 }

@@ -42,7 +42,7 @@ export function StudentsTab({ courseId }: { courseId: number }) {
           <h2 id="students">{t('Students')}</h2>
           {paid !== undefined && (
             <p className="quiet small">
-              {t('{count, plural, =0 {Nobody has paid} one {# has paid} other {# have paid}}', {
+              {t('{count, plural, =0 {No one has paid} one {# has paid} other {# have paid}}', {
                 count: paid,
               })}
             </p>
@@ -57,7 +57,7 @@ export function StudentsTab({ courseId }: { courseId: number }) {
       </div>
       <PagedList
         list={students}
-        empty={<EmptyState title={search === '' ? t('No students yet') : t('Nobody found')} />}
+        empty={<EmptyState title={search === '' ? t('No students yet') : t('No one found')} />}
       >
         {(rows) => (
           <PeopleTable

@@ -9,7 +9,7 @@ function formOf(fields: Record<string, string | File>): FormData {
 
 const times = ['closes_at'];
 
-test('a new item has what was entered, with its time in UTC', () => {
+test('a new item has the entered values, with its time in UTC', () => {
   const body = bodyOf(formOf({ title: ' First steps ', closes_at: '2026-12-01T18:00', opens_at: '' }), times);
   expect(Object.fromEntries(body)).toEqual({
     title: 'First steps',
@@ -17,7 +17,7 @@ test('a new item has what was entered, with its time in UTC', () => {
   });
 });
 
-test('a change sends what differs, and empties what was emptied', () => {
+test('a change sends the fields that differ, and clears those that were emptied', () => {
   const before = { title: 'First steps', closes_at: '2026-12-01T18:00', total: '10' };
   const form = formOf({ title: 'First steps', closes_at: '', total: '12', description: '' });
   expect(Object.fromEntries(bodyOf(form, times, before))).toEqual({ closes_at: '', total: '12' });

@@ -2,7 +2,7 @@ import { utcTimeOf } from '../school/schoolTime.ts';
 
 /**
  * A form as the server reads it: times in UTC, without the fields that stay as they are. When something is changed (`before`), a
- * field is sent if its value differs; what is unknown before and empty now stays.
+ * field is sent if its value differs; an unknown field that is left empty stays.
  */
 export function bodyOf(
   form: FormData,

@@ -40,7 +40,7 @@ export function DeviceList({ userId, page }: { userId: number; page: number }) {
         list={devices}
         empty={
           <EmptyState title={t('No devices')}>
-            <p>{t('This person has not logged in, or their devices were removed.')}</p>
+            <p>{t('This person has not logged in yet, or their devices were removed.')}</p>
           </EmptyState>
         }
       >
@@ -99,9 +99,7 @@ export function DeviceList({ userId, page }: { userId: number; page: number }) {
           onConfirm={() => refreshAfter(setDisabled(open.device.id, true))}
           onClose={() => setOpen(undefined)}
         >
-          <p>
-            {t('Its sessions end within two seconds, and nobody can log in with it until it is enabled.')}
-          </p>
+          <p>{t('Its sessions end within two seconds. No one can log in with it until it is enabled.')}</p>
         </ConfirmDialog>
       )}
       {open?.kind === 'remove' && (
@@ -112,9 +110,7 @@ export function DeviceList({ userId, page }: { userId: number; page: number }) {
           onClose={() => setOpen(undefined)}
         >
           <p>
-            {t(
-              'Its sessions end. It no longer counts as a device of this person, who can log in with it again.',
-            )}
+            {t('Its sessions end and it is no longer listed here. This person can log in with it again.')}
           </p>
         </ConfirmDialog>
       )}

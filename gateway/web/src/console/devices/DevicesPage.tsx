@@ -30,8 +30,8 @@ export function DevicesPage() {
         }}
       />
       {user === undefined ? (
-        <EmptyState title={t('Whose devices?')}>
-          <p>{t('Find a person to see the devices that they log in with.')}</p>
+        <EmptyState title={t('Choose a person')}>
+          <p>{t('Find a person to see the devices they log in with.')}</p>
         </EmptyState>
       ) : person.error ? (
         <ErrorState error={person.error} onRetry={() => void person.refetch()} />

@@ -7,7 +7,7 @@ interface Props {
   action: string;
   onConfirm(): Promise<unknown>;
   onClose(): void;
-  /** What is lost. */
+  /** Names the data that is lost. */
   children: ReactNode;
 }
 

@@ -12,7 +12,7 @@ interface Described {
   'aria-describedby': string | undefined;
 }
 
-/** A label, a control, what helps to fill it in, and what is wrong with it. */
+/** A label, a control, a hint and a validation message. */
 function Described({ label, hint, mistake, children }: Props & { children(control: Described): ReactNode }) {
   const id = useId();
   const described = [hint && `${id}-hint`, mistake && `${id}-mistake`].filter(Boolean).join(' ');

@@ -9,7 +9,7 @@ interface Props {
   /** The text of the button that sends the form. */
   action: string;
   isBusy: boolean;
-  /** What is wrong with the form as a whole. */
+  /** A message about the form as a whole. */
   mistake: string;
   isDangerous?: boolean;
   isDisabled?: boolean;
@@ -18,7 +18,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** A form in a dialog, with what was wrong with it above its buttons. */
+/** A form in a dialog, with its error message above the buttons. */
 export function FormDialog(props: Props) {
   const { title, action, isBusy, mistake, isDangerous = false, isDisabled = false, children } = props;
   const { t } = useWords();

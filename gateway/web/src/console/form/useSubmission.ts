@@ -17,7 +17,7 @@ interface Submission {
 
 const nothing: Refusal = { fields: {}, general: '' };
 
-/** Sends a form, and keeps what is refused of it. `known` are the fields that the form shows. */
+/** Sends a form, and keeps the validation errors of its answer. `known` are the fields that the form shows. */
 export function useSubmission(known: readonly string[] = []): Submission {
   const { t } = useWords();
   const [isBusy, setBusy] = useState(false);

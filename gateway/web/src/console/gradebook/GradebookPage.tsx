@@ -31,7 +31,7 @@ export function GradebookPage() {
         onChoose={(id) => void navigate({ search: { course: id }, resetScroll: false })}
       />
       {course === undefined ? (
-        <EmptyState title={t('Which course?')}>
+        <EmptyState title={t('Choose a course')}>
           <p>{t('Choose a course to see the grades of its students.')}</p>
         </EmptyState>
       ) : (
@@ -50,7 +50,7 @@ function Gradebook({ courseId }: { courseId: number }) {
       list={gradebook}
       empty={
         <EmptyState title={t('No students yet')}>
-          <p>{t('The gradebook has a row for each student of the course.')}</p>
+          <p>{t('The gradebook shows one row for each student in the course.')}</p>
         </EmptyState>
       }
     >
@@ -105,7 +105,7 @@ function GradeTable({ rows }: { rows: GradebookRow[] }) {
           ))}
         </tbody>
       </table>
-      {items.length === 0 && <p className="quiet grade-none">{t('Nothing is graded yet')}</p>}
+      {items.length === 0 && <p className="quiet grade-none">{t('Nothing graded yet')}</p>}
     </section>
   );
 }

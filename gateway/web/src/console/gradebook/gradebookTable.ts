@@ -3,7 +3,7 @@ import type { components } from '../../../apiTypes/schema.ts';
 export type GradebookRow = components['schemas']['GradebookRow'];
 export type GradebookGrade = components['schemas']['GradebookGrade'];
 
-/** What was graded: a column of the table. */
+/** A graded quiz or homework: a column of the table. */
 export interface GradedItem {
   key: string;
   kind: GradebookGrade['kind'];
@@ -12,7 +12,7 @@ export interface GradedItem {
 
 const keyOf = ({ kind, item_id }: GradebookGrade) => `${kind}-${item_id}`;
 
-/** The items that somebody on the page has a grade of: the homework first, each kind in the order in which it was made. */
+/** The items for which any student on the page has a grade: the homework first, each kind in the order in which it was made. */
 export function itemsOf(rows: GradebookRow[]): GradedItem[] {
   const found = new Map<string, GradebookGrade>();
   // The newest grade has the present title.

@@ -23,7 +23,7 @@ export function ArchiveForm({ onPreview }: Props) {
     >
       <p className="quiet">
         {t(
-          'A OneRoster 1.1 archive has users, courses, classes and enrollments. The preview shows what each row would change; nothing changes before you confirm it.',
+          'A OneRoster 1.1 archive contains users, courses, classes and enrollments. The preview shows what each row would change. Nothing changes until you confirm.',
         )}
       </p>
       <Field
@@ -31,11 +31,11 @@ export function ArchiveForm({ onPreview }: Props) {
         type="file"
         multiple
         accept=".zip,.csv,application/zip,text/csv"
-        hint={t('A ZIP file of at most 50 MB, or its CSV files.')}
+        hint={t('A ZIP file of up to 50 MB, or the CSV files in it.')}
         onChange={(event) => setFiles([...(event.target.files ?? [])])}
       />
       <Check
-        label={t('New students have paid for their courses')}
+        label={t('Mark new students as paid')}
         checked={isPaid}
         onChange={(event) => setPaid(event.target.checked)}
       />

@@ -41,7 +41,7 @@ export function ImportPage() {
           <h2>{t('Nothing was imported')}</h2>
           <p className="prose">
             {t(
-              'The school has changed since the preview, or another import is at work. Preview the file again to see what it would change now.',
+              'The school has changed since the preview, or another import is running. Preview the file again to see what it would change now.',
             )}
           </p>
           <p className="quiet small" dir="auto">
@@ -137,10 +137,10 @@ function Decision({ plan, onImport, onRestart }: DecisionProps) {
     <>
       <p>
         {plan.token === null
-          ? t('Nothing can be imported before the rows with errors are repaired.')
+          ? t('Correct the rows with errors before you import.')
           : changes === 0
-            ? t('The school has all of this already: nothing would change.')
-            : t('Nothing has changed yet. The import does exactly what is shown below.')}
+            ? t('The school already has all of this. Nothing would change.')
+            : t('Nothing has changed yet. The import will make exactly the changes shown below.')}
       </p>
       <div className="form-buttons">
         {plan.token !== null && changes > 0 && (
@@ -167,7 +167,7 @@ function End({ plan, onRestart }: { plan: ImportPlan; onRestart(): void }) {
           ? t('Imported: {count, plural, one {# row has} other {# rows have}} changed the school.', {
               count: changesIn(countsByFile(plan)),
             })
-          : t('Imported. The accounts are still being created; this completes by itself.')}
+          : t('Imported. The accounts are still being created. This finishes automatically.')}
       </p>
       <div className="form-buttons">
         <Link to="/console/courses" className="button">

@@ -25,12 +25,12 @@ export function ImportPreview({ plan, children }: { plan: ImportPlan; children: 
   return (
     <>
       <section className="import-part" aria-labelledby="import-summary">
-        <h2 id="import-summary">{t('What the file changes')}</h2>
+        <h2 id="import-summary">{t('Changes in the file')}</h2>
         {children}
         <Counts files={files} />
         {plan.ignored.length > 0 && (
           <p className="quiet small" dir="auto">
-            {t('Not read: {files}', { files: plan.ignored.join(', ') })}
+            {t('Ignored: {files}', { files: plan.ignored.join(', ') })}
           </p>
         )}
       </section>
@@ -96,7 +96,7 @@ function Rows({ plan, files }: { plan: ImportPlan; files: FileCounts[] }) {
           },
           { name: t('Identifier'), cell: ({ sourced_id }) => <bdi>{sourced_id || '–'}</bdi> },
           {
-            name: t('What happens'),
+            name: t('Action'),
             cell: ({ action }) => (
               <span className={action === 'error' || action === 'delete' ? 'badge bad' : 'badge'}>
                 {t(actionNames[action])}
@@ -109,7 +109,7 @@ function Rows({ plan, files }: { plan: ImportPlan; files: FileCounts[] }) {
       {last > 0 && (
         <nav className="pages" aria-label={t('Pages of the list')}>
           <p className="quiet small figures">
-            {t('Page {page} of {last}, {total} in all', {
+            {t('Page {page} of {last}, {total} in total', {
               page: formatNumber(page + 1),
               last: formatNumber(last + 1),
               total: formatNumber(rows.length),

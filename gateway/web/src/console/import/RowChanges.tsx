@@ -3,7 +3,7 @@ import { fieldName } from '../school/fieldNames.ts';
 import { valueText } from './importPreview.ts';
 import type { ImportRow } from './importTypes.ts';
 
-/** The fields that a row changes, and what is wrong with it. Names of fields are those of the interface. */
+/** The fields that a row changes, and its errors. Fields have the names of the interface. */
 export function RowChanges({ row }: { row: ImportRow }) {
   const { t } = useWords();
   const changes = Object.entries(row.changes) as [string, unknown[]][];

@@ -40,6 +40,6 @@ export function rowsOf(rows: ImportRow[], filter: RowFilter): ImportRow[] {
   return rows.filter(({ action }) => (filter === 'changes' ? changing.includes(action) : action === filter));
 }
 
-/** A value of a field as it is shown; what is empty has none. */
+/** The displayed value of a field; undefined if it is empty. */
 export const valueText = (value: unknown): string | null =>
   value === null || value === undefined || value === '' ? null : String(value);

@@ -10,7 +10,7 @@ interface DryRun {
   onProgress(sent: number, total: number): void;
 }
 
-/** Sends an archive and learns what it would change. `XMLHttpRequest` tells how much was sent, which `fetch` does not. */
+/** Sends an archive and returns the changes it would make. `XMLHttpRequest` reports upload progress, which `fetch` does not. */
 export async function previewArchive(archive: Blob, dryRun: DryRun): Promise<ImportPlan> {
   const token = await session.token();
   try {
@@ -46,7 +46,7 @@ export async function commitPlan(token: string): Promise<ImportPlan> {
 
 const pollEvery = 700;
 
-/** How far an import is, read again and again while somebody looks. */
+/** The progress of an import, polled while the page is open. */
 export const progressQuery = (id: string) =>
   queryOptions({
     queryKey: ['console', 'import', id],

@@ -46,7 +46,7 @@ const shared = (crc: number, size: number, nameLength: number): [number, 2 | 4][
   ] as [number, 2 | 4][]),
 ];
 
-/** A ZIP archive of the files, for somebody who has them beside each other in a folder. Of less than 4 GiB. */
+/** A ZIP archive of CSV files that a user has chosen individually. Less than 4 GiB. */
 export function zipArchive(entries: ArchiveEntry[]): Blob {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   const directory: Uint8Array<ArrayBuffer>[] = [];

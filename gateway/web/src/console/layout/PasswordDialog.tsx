@@ -15,14 +15,14 @@ export function PasswordDialog() {
   };
   return (
     <FormDialog
-      title={t('Enter your password once more')}
+      title={t('Enter your password again')}
       action={t('Continue')}
       isBusy={isBusy}
       mistake={mistake}
       onSubmit={(form) => void send(form)}
       onClose={request.onRefused}
     >
-      <p className="quiet">{t('This school asks for it before important changes.')}</p>
+      <p className="quiet">{t('This school asks for your password before important changes.')}</p>
       <Field
         label={t('Password')}
         name="password"

@@ -31,7 +31,7 @@ const isAskedFor = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 403 && error.message === 'Reauthentication Required';
 
 /**
- * Runs a request that an installation may permit only to somebody who has just entered their password. Then a dialog asks for
+ * Runs a request that an installation may permit only to a user who has just entered their password. Then a dialog asks for
  * it, and the request is sent again.
  */
 export async function withPassword<T>(work: () => Promise<T>): Promise<T> {

@@ -7,8 +7,8 @@ export const sections = [
   },
   { to: '/console/users', english: 'Users', about: 'Accounts of students, instructors and administrators' },
   { to: '/console/import', english: 'Import', about: 'A school from a OneRoster archive' },
-  { to: '/console/devices', english: 'Devices', about: 'The devices that people log in with' },
-  { to: '/console/webhooks', english: 'Webhooks', about: 'Other programs that hear of changes' },
-  { to: '/console/audit', english: 'Audit log', about: 'Who did what, and when' },
+  { to: '/console/devices', english: 'Devices', about: 'The devices people log in with' },
+  { to: '/console/webhooks', english: 'Webhooks', about: 'Programs that are notified of changes' },
+  { to: '/console/audit', english: 'Audit log', about: 'Who did what and when' },
   { to: '/console/gradebook', english: 'Gradebook', about: 'All grades of a course' },
 ] as const;

@@ -46,12 +46,12 @@ function Pages({ current_page: page, last_page: last, total }: ListPage<unknown>
     <nav className="pages" aria-label={t('Pages of the list')}>
       <p className="quiet small figures">
         {last > 1
-          ? t('Page {page} of {last}, {total} in all', {
+          ? t('Page {page} of {last}, {total} in total', {
               page: formatNumber(page),
               last: formatNumber(last),
               total: formatNumber(total),
             })
-          : t('{total} in all', { total: formatNumber(total) })}
+          : t('{total} in total', { total: formatNumber(total) })}
       </p>
       {last > 1 || page > last ? (
         <div className="page-links">

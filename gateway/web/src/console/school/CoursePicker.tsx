@@ -25,7 +25,7 @@ export function CoursePicker({ chosen, onChoose }: Props) {
         const wanted = text.toLocaleLowerCase();
         return options.filter(({ name }) => name.toLocaleLowerCase().includes(wanted)).slice(0, 50);
       }}
-      status={courses.isPending ? t('Loading…') : t('No course has this in its title.')}
+      status={courses.isPending ? t('Loading…') : t('No course title contains this text.')}
       onChoose={({ id }) => onChoose(id)}
     />
   );

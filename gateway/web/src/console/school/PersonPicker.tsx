@@ -25,7 +25,7 @@ export function PersonPicker({ label, only, text = '', onChoose }: Props) {
     return () => clearTimeout(timer);
   }, [typed]);
   const found = useQuery(peopleQuery(wanted, only));
-  // People who were found for another text are not offered: somebody in a hurry would choose the wrong one.
+  // Results for an earlier text are not offered: a user in a hurry would choose the wrong person.
   const isOfText = typed.trim() === wanted;
   const people = (isOfText ? (found.data ?? []) : []).map(({ id, name, email, mobile }) => ({
     id,
@@ -43,7 +43,7 @@ export function PersonPicker({ label, only, text = '', onChoose }: Props) {
           ? t('There is no connection')
           : found.isPending || !isOfText
             ? t('Loading…')
-            : t('Nobody found')
+            : t('No one found')
       }
       onType={(next) => {
         setTyped(next);

@@ -26,7 +26,7 @@ interface Props {
 export function Picker({ label, placeholder, text, find, status, onType, onChoose }: Props) {
   const [typed, setTyped] = useState(text);
   const [chosen, setChosen] = useState<PickerOption>();
-  // What is shown without being typed is no filter: one may want another.
+  // A preselected value is no filter: the user may want another.
   const found = find(typed === text || typed === chosen?.name ? '' : typed.trim());
 
   const choose = (key: string | number | null) => {

@@ -4,7 +4,7 @@ type Reading = Promise<{ data?: Blob; error?: unknown; response: Response }>;
 
 /**
  * Saves what a request answers as a file. The browser holds it as a whole before it is saved, since only a request of the
- * application carries the token: a gradebook has some megabytes, what is stored about a person may have some hundred.
+ * application carries the token: a gradebook has a few megabytes, the data of a person may have a few hundred.
  */
 export async function saveAnswer(call: Reading, name: string): Promise<void> {
   const { body } = await answerOf(call);

@@ -1,4 +1,4 @@
-/** English names of the fields that imports and the audit log tell of; the others have their name of the interface. */
+/** English names of the fields in imports and the audit log; other fields are shown with their name in the interface. */
 const fieldNames: Record<string, string> = {
   closes_at: 'Closes',
   description: 'Description',

@@ -30,7 +30,7 @@ export function AccountActions({ user, onChanged }: { user: User; onChanged(user
       <p className="quiet">
         {is_blocked
           ? t('This person cannot log in.')
-          : t('A blocked person cannot log in, and all sessions end within two seconds.')}
+          : t('A blocked person cannot log in. All their sessions end within two seconds.')}
       </p>
       {mistake !== '' && (
         <p role="alert" className="notice bad" dir="auto">
@@ -58,7 +58,7 @@ export function AccountActions({ user, onChanged }: { user: User; onChanged(user
           onConfirm={() => block(true)}
           onClose={close}
         >
-          <p>{t('All sessions end within two seconds, unsaved work on these devices included.')}</p>
+          <p>{t('All sessions end within two seconds. Unsaved work on those devices is lost.')}</p>
         </ConfirmDialog>
       )}
       {open === 'delete' && (
@@ -70,7 +70,7 @@ export function AccountActions({ user, onChanged }: { user: User; onChanged(user
         >
           <p>
             {t(
-              'The account, its sessions and devices are deleted. What was handed in stays, without the name. It cannot be undone.',
+              'The account, its sessions and its devices are deleted. Submissions are kept without the name. This cannot be undone.',
             )}
           </p>
         </ConfirmDialog>

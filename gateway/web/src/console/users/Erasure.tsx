@@ -14,11 +14,11 @@ interface Props {
   isDeleted?: boolean;
 }
 
-/** What is stored about a person: to hand out, or to erase. */
+/** The data stored about a person: downloads it or erases it. */
 export function Erasure({ userId, name, isDeleted = false }: Props) {
   const { t } = useWords();
   const queryClient = useQueryClient();
-  // To ask for an erasure deletes the account at once: while there is one, nobody has.
+  // Requesting an erasure deletes the account immediately: while the account exists, there is no request.
   const erasure = useQuery({ ...erasureQuery(userId), enabled: isDeleted });
   const [isAsking, setAsking] = useState(false);
   const erase = async () => {
@@ -34,14 +34,14 @@ export function Erasure({ userId, name, isDeleted = false }: Props) {
       <h2 id="personal-data">{t('Personal data')}</h2>
       <p className="quiet" role="status">
         {data?.status === 'done'
-          ? t('Everything about this person was erased: {time}.', {
+          ? t('All data about this person was erased: {time}.', {
               time: formatSchoolTime(data.completed_at ?? data.requested_at),
             })
           : data?.status === 'pending'
             ? t('The data of this person is being erased in all parts of the school.')
             : isDeleted
-              ? t('This account does not exist, or was deleted. What is stored of it can still be erased.')
-              : t('An archive has everything that is stored about this person, all files included.')}
+              ? t('This account does not exist or was deleted. Data stored about it can still be erased.')
+              : t('The archive contains everything stored about this person, including all files.')}
       </p>
       {!data && (
         <div className="form-buttons">
@@ -49,20 +49,20 @@ export function Erasure({ userId, name, isDeleted = false }: Props) {
             <DownloadButton text={t('Download the archive')} onSave={() => savePersonalData(userId)} />
           )}
           <Button className="button danger" onPress={() => setAsking(true)}>
-            {t('Erase the person')}
+            {t('Erase personal data')}
           </Button>
         </div>
       )}
       {isAsking && (
         <ConfirmDialog
           title={t('Erase everything about {name}?', { name })}
-          action={t('Erase the person')}
+          action={t('Erase personal data')}
           onConfirm={erase}
           onClose={() => setAsking(false)}
         >
           <p>
             {t(
-              'The account, the name and all files that were handed in are erased in every part of the school. Grades stay without a name, unless the school has chosen otherwise. It cannot be undone.',
+              'The account, the name and all submitted files are erased in every part of the school. Grades are kept without a name, unless the school has chosen otherwise. This cannot be undone.',
             )}
           </p>
         </ConfirmDialog>

@@ -62,7 +62,7 @@ export function UserFields({ user, mistakeOf }: Props) {
           type="password"
           maxLength={128}
           autoComplete="new-password"
-          hint={user ? t('Ends all sessions of this person.') : t('8 characters at least.')}
+          hint={user ? t('Ends all sessions of this person.') : t('At least 8 characters.')}
           mistake={mistakeOf('password')}
         />
       </div>

@@ -54,7 +54,7 @@ export function UserPage() {
               {t('Devices')}
             </Link>
             <Link to="/console/audit" search={{ actor: userId }} className="button">
-              {t('What they did')}
+              {t('Activity')}
             </Link>
           </div>
         )}
@@ -85,7 +85,7 @@ function UserForm({ user, onChanged }: { user: User; onChanged(user: User): void
     setSaved(false);
     const isDone = await submit(async () => onChanged(await changeUser(user.id, userChangeOf(form, user))));
     setSaved(isDone);
-    // The fields show what was saved, and the password is empty again.
+    // The fields show the saved values, and the password is empty again.
     if (isDone) setVersion((before) => before + 1);
   };
   return (

@@ -59,7 +59,7 @@ export function UsersPage() {
           onChange={(value) => filter({ role: value as Role | '' })}
         />
       </div>
-      <PagedList list={users} empty={<EmptyState title={t('Nobody found')} />}>
+      <PagedList list={users} empty={<EmptyState title={t('No one found')} />}>
         {(rows) => <UserTable users={rows} />}
       </PagedList>
       {isCreating && <NewUserDialog onClose={() => setCreating(false)} />}
@@ -80,13 +80,16 @@ function UserTable({ users }: { users: User[] }) {
           cell: ({ id, name, is_blocked }) => (
             <>
               <Link to="/console/users/$userId" params={{ userId: id }} className="written">
-                {name.trim() || t('Without a name')}
+                {name.trim() || t('Unnamed')}
               </Link>{' '}
               {is_blocked && <span className="badge bad">{t('Blocked')}</span>}
             </>
           ),
         },
-        { name: t('Email or mobile number'), cell: ({ email, mobile }) => email ?? mobile ?? '–' },
+        {
+          name: t('Email or mobile number'),
+          cell: ({ email, mobile }) => <span className="written">{email ?? mobile ?? '–'}</span>,
+        },
         { name: t('Role'), cell: ({ role }) => t(roleNames[role]) },
         {
           name: t('Created'),

@@ -17,7 +17,7 @@ import { type Delivery, eventTypes, type Webhook } from './webhookTypes.ts';
 
 const route = getRouteApi('/inside/admins/console/webhooks/$webhookId');
 
-/** What was sent to a receiver, and how that went. */
+/** The messages sent to a receiver, with their outcome. */
 export function Deliveries({ webhook }: { webhook: Webhook }) {
   const { t } = useWords();
   const { status, page = 1 } = route.useSearch();
@@ -41,7 +41,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
         <h2 id="deliveries">{t('Deliveries')}</h2>
         {is_active && (
           <Button className="button" onPress={() => setReplaying(true)}>
-            {t('Replay what failed')}
+            {t('Replay failed deliveries')}
           </Button>
         )}
       </div>
@@ -69,7 +69,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
       )}
       <PagedList
         list={deliveries}
-        empty={<EmptyState title={status ? t('No delivery has this status') : t('Nothing was sent yet')} />}
+        empty={<EmptyState title={status ? t('No deliveries have this status') : t('Nothing sent yet')} />}
       >
         {(rows) => (
           <DeliveryTable
@@ -155,7 +155,9 @@ function Outcome({ delivery }: { delivery: Delivery }) {
         </span>
       )}
       {status === 'pending' && next_attempt_at !== null && last_error !== null && (
-        <span className="quiet small">{t('Again: {time}', { time: formatSchoolTime(next_attempt_at) })}</span>
+        <span className="quiet small">
+          {t('Next attempt: {time}', { time: formatSchoolTime(next_attempt_at) })}
+        </span>
       )}
     </span>
   );

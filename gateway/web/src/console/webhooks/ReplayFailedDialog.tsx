@@ -26,16 +26,14 @@ export function ReplayFailedDialog({ webhookId, onReplayed, onClose }: Props) {
   };
   return (
     <FormDialog
-      title={t('Replay what failed')}
+      title={t('Replay failed deliveries')}
       action={t('Replay')}
       isBusy={isBusy}
       mistake={mistake}
       onSubmit={(form) => void send(form)}
       onClose={onClose}
     >
-      <p className="quiet">
-        {t('The receiver gets these messages again, at most 10,000, under the same numbers.')}
-      </p>
+      <p className="quiet">{t('The receiver gets these messages again, up to 10,000, with the same IDs.')}</p>
       <Field
         label={t('Since')}
         name="since"

@@ -10,12 +10,12 @@ export function SecretDialog({ secret, onClose }: { secret: string; onClose(): v
   const copy = () => {
     navigator.clipboard.writeText(secret).then(
       () => setSaid(t('Copied')),
-      () => setSaid(t('It could not be copied. Select it and copy it yourself.')),
+      () => setSaid(t('Copying failed. Select the text and copy it yourself.')),
     );
   };
   return (
     <Modal title={t('The secret of the webhook')} isOpen>
-      <p>{t('The receiver checks with it that messages are from this school. It is shown only now.')}</p>
+      <p>{t('The receiver uses it to verify that messages come from this school. It is shown only once.')}</p>
       <code className="secret" dir="ltr">
         {secret}
       </code>
@@ -27,7 +27,7 @@ export function SecretDialog({ secret, onClose }: { secret: string; onClose(): v
           {t('Copy')}
         </Button>
         <Button className="button primary" onPress={onClose}>
-          {t('I have kept it')}
+          {t('I have saved it')}
         </Button>
       </div>
     </Modal>

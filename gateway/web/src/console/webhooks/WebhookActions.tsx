@@ -85,7 +85,7 @@ export function WebhookActions({ webhook, onChanged }: { webhook: Webhook; onCha
         >
           <p>
             {t(
-              'The receiver never hears of what happens while it is disabled. Deliveries that wait are sent when it is enabled again.',
+              'Events that happen while it is disabled are never sent. Pending deliveries are sent when it is enabled again.',
             )}
           </p>
         </ConfirmDialog>
@@ -98,7 +98,9 @@ export function WebhookActions({ webhook, onChanged }: { webhook: Webhook; onCha
           onClose={close}
         >
           <p>
-            {t('The old secret is valid for another 24 hours, in which the receiver must learn the new one.')}
+            {t(
+              'The old secret is valid for another 24 hours. Configure the new one in the receiver before then.',
+            )}
           </p>
         </ConfirmDialog>
       )}
@@ -114,7 +116,7 @@ export function WebhookActions({ webhook, onChanged }: { webhook: Webhook; onCha
           </p>
           <p>
             {t(
-              'Deliveries that wait are discarded, and the list of deliveries is lost. It cannot be undone.',
+              'Pending deliveries are discarded and the list of deliveries is deleted. This cannot be undone.',
             )}
           </p>
         </ConfirmDialog>

@@ -53,9 +53,9 @@ export function WebhookDialog({ webhook, onSave, onClose }: Props) {
         mistake={mistakeOf('description')}
       />
       <fieldset className="checks">
-        <legend className="field-label">{t('What it hears of')}</legend>
+        <legend className="field-label">{t('Events')}</legend>
         <Check
-          label={t('Everything, also what later versions add')}
+          label={t('Everything, including events added in later versions')}
           checked={isAll}
           onChange={(event) => setAll(event.target.checked)}
         />

@@ -51,7 +51,7 @@ function WebhookDetails({ webhook }: { webhook: Webhook }) {
   const names = eventTypes.filter(([type]) => heard.includes(type)).map(([, english]) => t(english));
   const details: [string, React.ReactNode][] = [
     [t('Status'), <WebhookStatus key="status" webhook={webhook} />],
-    [t('What it hears of'), heard.includes('*') ? t('Everything') : names.join(' · ')],
+    [t('Events'), heard.includes('*') ? t('Everything') : names.join(' · ')],
     [t('Created'), formatSchoolTime(webhook.created_at)],
   ];
   if (webhook.description !== null)

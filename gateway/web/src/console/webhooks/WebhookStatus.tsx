@@ -8,7 +8,7 @@ export function WebhookStatus({ webhook }: { webhook: Webhook }) {
   if (!is_active && disabled_reason === 'gone')
     return <span className="badge bad">{t('Disabled: the receiver is gone')}</span>;
   if (!is_active && disabled_reason === 'failing')
-    return <span className="badge bad">{t('Disabled: it failed for days')}</span>;
+    return <span className="badge bad">{t('Disabled: deliveries failed for days')}</span>;
   if (!is_active) return <span className="badge">{t('Disabled')}</span>;
   if (failing_since !== null) return <span className="badge warning">{t('Failing')}</span>;
   return <span>{t('Active')}</span>;

@@ -41,7 +41,7 @@ export function WebhooksPage() {
         list={webhooks}
         empty={
           <EmptyState title={t('No webhooks yet')}>
-            <p>{t('A webhook tells another program of what happens here, such as a grade.')}</p>
+            <p>{t('A webhook notifies another program of events at this school, such as a new grade.')}</p>
           </EmptyState>
         }
       >
@@ -63,7 +63,7 @@ export function WebhooksPage() {
                 ),
               },
               {
-                name: t('What it hears of'),
+                name: t('Events'),
                 cell: ({ event_types }) =>
                   event_types.some((type) => type === '*')
                     ? t('Everything')

@@ -3,7 +3,7 @@ import type { Delivery } from './webhookTypes.ts';
 
 /** English names of what can become of a delivery. */
 export const statusNames: Record<DeliveryStatus, string> = {
-  pending: 'Under way',
+  pending: 'In progress',
   delivered: 'Delivered',
   failed: 'Failed',
 };
@@ -14,7 +14,7 @@ export const deliveryErrors: Record<Exclude<Delivery['last_error'], null | 'http
   refused: 'The receiver refused the connection',
   connection_lost: 'The connection was lost',
   unreachable: 'The receiver cannot be reached',
-  unknown_host: 'There is no host of this name',
+  unknown_host: 'This host does not exist',
   tls: 'The connection is not secure',
   address_not_allowed: 'The address is not public',
   secret_unreadable: 'The secret cannot be read',

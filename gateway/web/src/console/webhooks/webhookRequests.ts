@@ -66,7 +66,7 @@ export async function replayDelivery(id: number, deliveryId: number): Promise<vo
   await answerOf(api.POST('/api/v3/admin/webhooks/{id}/deliveries/{delivery_id}/replay', { params }));
 }
 
-/** Sends what has failed since a time again. How many there were. */
+/** Sends the deliveries that have failed since a time again. Returns their number. */
 export async function replayFailed(id: number, since: string): Promise<number> {
   const call = api.POST('/api/v3/admin/webhooks/{id}/replay', { ...pathOf(id), body: { since } });
   return (await answerOf(call)).body.data.replayed;

@@ -49,7 +49,7 @@ export function ClaimNotice({ kind, detail, personId }: { kind: Kind; detail: De
   if (other === '' || !isUngraded) return null;
   return (
     <div className="notice small" role="alert">
-      <span>{t('{name} is grading this one.', { name: other })}</span>
+      <span>{t('{name} is grading this submission.', { name: other })}</span>
       <Button className="button" onPress={() => void takeOver()}>
         {t('Take over')}
       </Button>

@@ -1,6 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Button, ComboBox, Input, Label, ListBox, ListBoxItem, Popover } from 'react-aria-components';
+import { useContext, useState } from 'react';
+import {
+  Button,
+  ComboBox,
+  ComboBoxStateContext,
+  Input,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+} from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { commentsQuery } from '../queue/gradingQueries.ts';
@@ -35,10 +44,10 @@ export function CommentBank({ courseId, comment, onInsert }: Props) {
   const keep = async () => {
     try {
       await addComment(comment.trim(), courseId ?? null);
-      setSaid(t('Kept in your comments.'));
+      setSaid(t('Added to your comments.'));
       await queryClient.invalidateQueries({ queryKey: ['comments'] });
     } catch {
-      setSaid(t('It could not be kept. Try again.'));
+      setSaid(t('The comment could not be saved. Try again.'));
     }
   };
 
@@ -51,12 +60,11 @@ export function CommentBank({ courseId, comment, onInsert }: Props) {
         selectedKey={null}
         onSelectionChange={insert}
         items={found}
-        menuTrigger="focus"
         allowsEmptyCollection
       >
         <Label>{t('Insert a comment')}</Label>
         <div className="combo">
-          <Input className="input" placeholder={t('Search your comments')} />
+          <SearchInput placeholder={t('Search your comments')} />
           <Button className="button plain icon">
             <Icon name="down" />
           </Button>
@@ -65,7 +73,7 @@ export function CommentBank({ courseId, comment, onInsert }: Props) {
           <ListBox
             className="menu"
             items={found}
-            renderEmptyState={() => <p className="menu-heading">{t('No comments of yours yet.')}</p>}
+            renderEmptyState={() => <p className="menu-heading">{t('You have no saved comments yet.')}</p>}
           >
             {({ id, text }: { id: number; text: string }) => (
               <ListBoxItem id={id} textValue={text} className="menu-item">
@@ -77,10 +85,18 @@ export function CommentBank({ courseId, comment, onInsert }: Props) {
       </ComboBox>
       {comment.trim() !== '' && !isKnown && (
         <Button className="button plain small" onPress={() => void keep()}>
-          {t('Keep this comment for others')}
+          {t('Add to my comments')}
         </Button>
       )}
       {said !== '' && <p className="quiet small">{said}</p>}
     </div>
   );
+}
+
+/** The list opens when the field is pressed or typed in, not when the Tab key passes it: it would cover the form. */
+function SearchInput({ placeholder }: { placeholder: string }) {
+  const state = useContext(ComboBoxStateContext);
+  // Scrolling closes the list, and the event of a scroll that brought the field into view may come after the click.
+  const open = () => requestAnimationFrame(() => state?.open(null, 'manual'));
+  return <Input className="input" placeholder={placeholder} onClick={open} />;
 }

@@ -15,7 +15,7 @@ export function ConflictDialog({ saves, kind }: { saves: Saves; kind: Kind }) {
   return (
     <Modal title={t('Changed meanwhile')} isOpen isWide>
       <p>
-        {t('The submission of {name} has changed since you opened it. Which grading is to stay?', {
+        {t('The submission of {name} has changed since you opened it. Which grading do you want to keep?', {
           name: job.studentName,
         })}
       </p>
@@ -27,7 +27,7 @@ export function ConflictDialog({ saves, kind }: { saves: Saves; kind: Kind }) {
           grade={gradeOf(job.draft, detail, kind)}
         />
         <Grading
-          title={detail.graded_by ? t('By {name}', { name: detail.graded_by.name }) : t('As it is now')}
+          title={detail.graded_by ? t('By {name}', { name: detail.graded_by.name }) : t('Current grading')}
           draft={draftOf(detail, null)}
           rubric={detail.rubric}
           grade={detail.grade ?? undefined}

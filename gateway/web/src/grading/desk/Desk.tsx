@@ -54,7 +54,7 @@ export const Desk = memo(function Desk(props: DeskProps) {
 
   usePrepared(sheet, flow, zoom);
 
-  /** Everything that is saved is taken here and now: what is on the screen later belongs to somebody else. */
+  /** Everything to be saved is captured now: the screen may show another student by the time the request is sent. */
   const save = useCallback(
     async (goesOn: boolean) => {
       const isAccident = goesOn && !isChanged && performance.now() - openedAt.current < accident;
@@ -137,7 +137,7 @@ export const Desk = memo(function Desk(props: DeskProps) {
         <ClaimNotice kind={kind} detail={detail} personId={person.id} />
         {!work.isKept && (
           <p className="notice small" role="alert">
-            {t('This device has no room to keep what you enter. Save before you leave.')}
+            {t('This device has no space to keep your draft. Save before you leave.')}
           </p>
         )}
         <GradeForm
@@ -155,7 +155,7 @@ export const Desk = memo(function Desk(props: DeskProps) {
   );
 });
 
-/** Prepares what comes next once this sheet is on the screen, and lets go of what is far away. */
+/** Prepares the neighbouring sheets once this one is on the screen, and releases all others. */
 function usePrepared({ detail }: Sheet, flow: GradingFlow, zoom: Zoom): void {
   const { id, files } = detail;
   const wasUngraded = useRef(detail.status === 'ungraded');

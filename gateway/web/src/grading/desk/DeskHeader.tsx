@@ -7,7 +7,7 @@ import type { Detail, Kind } from '../queue/gradingTypes.ts';
 
 const HistoryDialog = lazy(async () => ({ default: (await import('./HistoryDialog.tsx')).HistoryDialog }));
 
-/** Whose submission it is, and what is known about it. */
+/** The student, the time of submission, the grader and the flags. */
 export function DeskHeader({ kind, detail }: { kind: Kind; detail: Detail }) {
   const { t, formatTime } = useWords();
   const [isOpen, setOpen] = useState(false);

@@ -22,8 +22,8 @@ import { type Saves, useSaves } from './useSaves.ts';
 const route = getRouteApi('/inside/graders/grading/$kind/$itemId/submissions/$submissionId');
 
 /**
- * Where submissions are graded, one after the other. What stays from one to the next lives here. The neighbours of the submission
- * that the address names are rendered too, hidden: to appear, they need nothing but a frame.
+ * Where submissions are graded, one after the other. State that outlives a submission lives here. The neighbours of the
+ * submission in the address are rendered too, hidden: to appear, they need only one frame.
  */
 export function DeskPage() {
   const { kind, itemId, submissionId } = route.useParams();
@@ -58,7 +58,7 @@ export function DeskPage() {
   );
 }
 
-/** These ids in the order in which they came: an element that changes its place is laid out anew. */
+/** These ids in the order in which they came: moving an element in the document would lay it out again. */
 function useStableOrder(ids: number[]): number[] {
   const last = useRef<number[]>([]);
   const wanted = new Set(ids);
@@ -98,7 +98,7 @@ function Elsewhere({ kind, itemId, submissionId }: ItemId & { submissionId: numb
   const { t } = useWords();
   return (
     <div className="state">
-      <h1>{t('This submission belongs to something else')}</h1>
+      <h1>{t('This submission belongs to another quiz or homework')}</h1>
       <Link
         to="/grading/$kind/$itemId/submissions/$submissionId"
         params={{ kind, itemId, submissionId }}
@@ -119,7 +119,9 @@ function DeskStatus({ item, saves, said }: { item: ItemId; saves: Saves; said: s
     <div className="desk-status small">
       <Link to="/grading/$kind/$itemId" params={item} className="breadcrumb">
         <Icon name="back" />
-        <span className="written-line">{about.data?.title ?? t('Grading')}</span>
+        <span className="written-line" dir="auto">
+          {about.data?.title ?? t('Grading')}
+        </span>
       </Link>
       <p role="status" className={saves.said === 'Saved' ? 'quiet' : ''}>
         {status.map((each) => t(each)).join(' · ')}

@@ -109,7 +109,7 @@ export function GradeForm({ ref, kind, courseId, detail, draft, onChange, onSave
         </div>
         {rubric && !isByRubric && (
           <p className="by-hand small">
-            <span className="quiet">{t('This grade is not by the rubric.')}</span>
+            <span className="quiet">{t('This grade was entered by hand.')}</span>
             <Button className="button plain" onPress={() => change({ by: 'rubric' })}>
               {t('Use the rubric')}
             </Button>

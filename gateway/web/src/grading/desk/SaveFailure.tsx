@@ -6,7 +6,7 @@ import { explain } from '../../shared/ui/states.tsx';
 import type { ItemId } from '../queue/gradingTypes.ts';
 import type { Saves } from './useSaves.ts';
 
-/** Says whose grading was not saved. What was entered is kept on the device. */
+/** Names the student whose grading was not saved. The draft is kept on the device. */
 export function SaveFailure({
   item,
   saves,
@@ -28,7 +28,7 @@ export function SaveFailure({
     <div className="save-failure notice bad" role="alert">
       <span>
         {t('The grade of {name} was not saved: {reason}', { name: job.studentName, reason })}{' '}
-        {t('What you entered is kept on this device.')}
+        {t('Your work is kept on this device.')}
       </span>
       <Link
         to="/grading/$kind/$itemId/submissions/$submissionId"

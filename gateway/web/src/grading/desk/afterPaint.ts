@@ -1,7 +1,7 @@
 /** A page in the background makes no frames: there, nothing is worth waiting for. */
 const most = 100;
 
-/** When the frame that is due has been painted: what nobody waits for must not delay what everybody sees. */
+/** Resolves when the next frame has been painted. Work that can wait must not delay that frame. */
 export const afterPaint = (): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, most);

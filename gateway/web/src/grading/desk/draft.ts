@@ -14,7 +14,7 @@ export interface Draft {
   annotations: Annotation[];
 }
 
-/** The form of a submission that nobody has touched. */
+/** The form of a submission without a draft. */
 export function draftOf(detail: Detail, usualTotal: number | null): Draft {
   const { rubric, status, rubric_revision, grade, total_grade } = detail;
   const isByHand = rubric === null || (status === 'graded' && rubric_revision === null);
@@ -38,7 +38,7 @@ export function parsePoints(text: string): number | undefined {
     : undefined;
 }
 
-/** The grade that a draft stands for; undefined while there is none. */
+/** The grade that results from a draft; undefined while there is none. */
 export function gradeOf(draft: Draft, detail: Pick<Detail, 'rubric'>, kind: Kind): number | undefined {
   if (draft.by === 'hand') return parsePoints(draft.grade);
   if (!detail.rubric) return undefined;
@@ -48,10 +48,10 @@ export function gradeOf(draft: Draft, detail: Pick<Detail, 'rubric'>, kind: Kind
 
 export type DraftField = 'grade' | 'total' | 'adjustment' | 'comment';
 
-/** What is wrong with a draft: an English text for each field. */
+/** The validation errors of a draft: an English text for each field. */
 export function mistakesIn(draft: Draft, kind: Kind): Partial<Record<DraftField, string>> {
   const mistakes: Partial<Record<DraftField, string>> = {};
-  if ([...draft.comment].length > 1000) mistakes.comment = 'A comment has at most 1,000 characters.';
+  if ([...draft.comment].length > 1000) mistakes.comment = 'A comment can have up to 1,000 characters.';
   if (draft.by === 'rubric') {
     if (draft.adjustment.trim() !== '' && parsePoints(draft.adjustment) === undefined)
       mistakes.adjustment = 'Enter a number with at most 4 decimals.';
@@ -69,7 +69,7 @@ export function mistakesIn(draft: Draft, kind: Kind): Partial<Record<DraftField,
   return mistakes;
 }
 
-/** What is sent for a draft without mistakes. `base` is the form that the grader began with. */
+/** The request body for a valid draft. `base` is the form that the grader started from. */
 export function bodyOf(draft: Draft, base: Draft, detail: Detail, kind: Kind): GradingBody {
   const annotations = isEqual(draft.annotations, base.annotations) ? {} : { annotations: draft.annotations };
   const comment = draft.comment === base.comment ? {} : { comment: draft.comment || null };
@@ -120,7 +120,7 @@ export function mergeDraft(base: Draft, mine: Draft, theirs: Draft): { draft: Dr
   return { draft, isConflict };
 }
 
-// The grade is one decision: half of it from each side would be a grade that nobody gave.
+// The grade is one decision: half of it from each side would be a grade that no grader gave.
 const gradeIn = ({ by, selection, adjustment, grade, total }: Draft) => ({
   by,
   selection,

@@ -18,7 +18,7 @@ export interface DraftOwner {
 const prefix = 'gradeway.draft.';
 const keyOf = ({ personId, kind, id }: DraftOwner) => `${prefix}${personId}.${kind}.${id}`;
 
-/** What was entered for a submission on this device and not saved yet. */
+/** The unsaved draft of a submission on this device. */
 export function readDraft(owner: DraftOwner): KeptDraft | undefined {
   try {
     const text = localStorage.getItem(keyOf(owner));

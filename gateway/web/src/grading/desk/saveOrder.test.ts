@@ -19,7 +19,7 @@ const job = (grade: number, etag: string): SaveJob => ({
   key: crypto.randomUUID(),
 });
 
-/** A service where "1" is replaced by "2", and so on. It refuses what is not upon its state. */
+/** A service where "1" is replaced by "2", and so on. It refuses a request whose tag is not its present one. */
 function newService() {
   let state = 1;
   const received: string[] = [];
@@ -70,7 +70,7 @@ test.for(['1', '2'])(
   },
 );
 
-test('what was not saved is sent again, also by the same desk', async () => {
+test('an unsaved grading is sent again, also by the same desk', async () => {
   const { saves, received, changeByOther } = newService();
   changeByOther();
   expect(await saves.save(job(5, '1'))).toBeUndefined();

@@ -4,8 +4,8 @@ import type { RubricItem } from '../queue/gradingTypes.ts';
 import { commandOf, type DeskCommand } from './deskKeys.ts';
 
 /**
- * Runs what keys stand for, unless something is open above the desk. The next desk takes the keys in the moment in which it is
- * shown: an effect that follows the frame would leave them to the last one until then, and a grade to the wrong person.
+ * Runs the commands of keys, unless a dialog or menu is open over the desk. The next desk receives the keys from
+ * the moment it is shown: with an effect after the frame, a key could still grade the previous student.
  */
 export function useDeskKeys(items: RubricItem[], run: (command: DeskCommand) => void): void {
   const latest = useRef({ items, run });

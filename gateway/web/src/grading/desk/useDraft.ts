@@ -17,7 +17,7 @@ interface State {
 type Change =
   | { do: 'form'; form: Partial<Form> }
   | { do: 'marks'; change: MarkChange }
-  /** The submission has changed. `sent` is what was saved just before, if it was by this form. */
+  /** The submission has changed. `sent` is the draft that this form saved just before, if it did. */
   | { do: 'rebase'; sheet: Sheet; usualTotal: number | null; sent: Draft | undefined };
 
 const draftIn = ({ form, history }: State): Draft => ({ ...form, annotations: history.present });
@@ -107,7 +107,7 @@ export function useDraft(sheet: Sheet, owner: DraftOwner, usualTotal: number | n
     isKept,
     change: useCallback((form: Partial<Form>) => dispatch({ do: 'form', form }), []),
     changeMarks: useCallback((change: MarkChange) => dispatch({ do: 'marks', change }), []),
-    /** Remembers what is being saved, so that the answer does not look like a change by somebody else. */
+    /** Remembers the draft being saved, so that its answer is not taken for a change by another grader. */
     markSent: useCallback((saving: Draft) => {
       if (!sent.current.some((each) => isSameDraft(each, saving))) sent.current.push(saving);
     }, []),

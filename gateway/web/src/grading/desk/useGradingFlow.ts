@@ -17,9 +17,9 @@ interface Ahead {
 }
 
 type Said =
-  | 'Nothing is left to grade'
-  | 'There is none in this direction'
-  | 'The next one cannot be read now. Try again.'
+  | 'Nothing left to grade'
+  | 'No more submissions in this direction'
+  | 'The next submission could not be loaded. Try again.'
   | '';
 
 const claimRenewal = 60_000;
@@ -29,7 +29,7 @@ const mostPrepared = 3;
 
 /**
  * The way through the submissions of an item. While one is being graded, the next is claimed, read and its first page drawn, so
- * that it appears at once. What is shown is always what the address names: an answer that comes late only fills the cache.
+ * that it appears at once. The page always shows the submission in the address: a late answer only fills the cache.
  */
 export function useGradingFlow(item: ItemId, id: number, look: { current: Look }) {
   const queryClient = useQueryClient();
@@ -43,7 +43,7 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
   /** The submission that is shown, so that the functions below stay the same from one to the next. */
   const here = useRef(id);
   const [said, setSaid] = useState<Said>('');
-  /** What is in the page beside the submission that is open, hidden. */
+  /** The submissions rendered beside the open one, hidden. */
   const [prepared, setPrepared] = useState(none);
 
   // Not before the next one is shown: until then keys belong to the last.
@@ -99,7 +99,7 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
     [claimAhead, queryClient, item, look],
   );
 
-  /** What is in the page beside the open submission: its files stay open. */
+  /** The submissions rendered beside the open one: their files stay open. */
   const held = useRef(none);
   held.current = prepared;
   const heldSheets = useCallback(
@@ -117,17 +117,17 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
       const claimed =
         ahead.current?.after === from ? await ahead.current.sheet.catch(() => undefined) : undefined;
       const next = claimed ?? (await claimAnother());
-      // Who has gone elsewhere meanwhile stays there. What was claimed is offered again.
+      // A grader who has moved on stays there. The claimed submission is offered again.
       if (here.current !== from) return true;
       if (next) {
         await open(next.detail.id);
         return true;
       }
-      setSaid('Nothing is left to grade');
+      setSaid('Nothing left to grade');
       return false;
     } catch {
       if (here.current !== from) return true;
-      setSaid('The next one cannot be read now. Try again.');
+      setSaid('The next submission could not be loaded. Try again.');
       return false;
     } finally {
       if (movingFrom.current === from) movingFrom.current = undefined;
@@ -139,7 +139,7 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
       const next = neighbour(readTrail(item), here.current, direction);
       if (next !== undefined) await open(next);
       else if (direction === 1) await goOn();
-      else setSaid('There is none in this direction');
+      else setSaid('No more submissions in this direction');
     },
     [item, open, goOn],
   );

@@ -18,7 +18,7 @@ interface Conflict {
 export interface Saves {
   pending: number;
   /** What to say about the last grading: an English text. */
-  said: 'Saving…' | 'Saved' | 'Not saved yet: trying again' | '';
+  said: 'Saving…' | 'Saved' | 'Not saved yet. Trying again…' | '';
   failure: { job: SaveJob; error: unknown } | undefined;
   conflicts: Conflict[];
   /** Counts the gradings of others that replaced what this grader had entered. */
@@ -39,7 +39,7 @@ function pause(milliseconds: number): Promise<void> {
   });
 }
 
-/** Saves gradings while the grader goes on. */
+/** Saves gradings while the grader continues with the next submission. */
 export function useSaves(item: ItemId): Saves {
   const queryClient = useQueryClient();
   const [pending, setPending] = useState(0);
@@ -80,7 +80,7 @@ export function useSaves(item: ItemId): Saves {
             setSaid('');
             return undefined;
           }
-          setSaid('Not saved yet: trying again');
+          setSaid('Not saved yet. Trying again…');
           await pause(500 * 2 ** attempt);
         }
     },

@@ -50,7 +50,9 @@ export function ItemPage() {
         <div>
           <Link to="/grading" className="breadcrumb">
             <Icon name="back" />
-            <span className="written-line">{about.data?.course_title ?? t('Grading')}</span>
+            <span className="written-line" dir="auto">
+              {about.data?.course_title ?? t('Grading')}
+            </span>
           </Link>
           <h1 className="written">{title}</h1>
           <p className="quiet figures">
@@ -140,7 +142,7 @@ function GradeNext() {
     setSaid('');
     try {
       const next = await claimNext(item, []);
-      if (!next) return setSaid(t('Nothing is left to grade, or others are at it.'));
+      if (!next) return setSaid(t('Nothing left to grade, or other graders are working on the rest.'));
       queryClient.setQueryData(sheetKey(item.kind, next.detail.id), next);
       rememberTrail(item, [next.detail.id]);
       await navigate({

@@ -35,10 +35,13 @@ export const SubmissionRow = memo(function SubmissionRow({ item, row, index, top
           params={{ ...item, submissionId: id }}
           onClick={() => rememberTrail(item, neighbours())}
           className="written-line row-link"
+          dir="auto"
         >
           {student.name}
         </Link>
-        <span className="written-line quiet small">{student.email}</span>
+        <span className="written-line quiet small" dir="auto">
+          {student.email}
+        </span>
       </div>
       <div role="cell" className="cell-sent figures">
         <time dateTime={submitted_at}>{formatTime(submitted_at)}</time>
@@ -49,7 +52,7 @@ export const SubmissionRow = memo(function SubmissionRow({ item, row, index, top
       <div role="cell" className="cell-grade figures">
         {grade === null ? '–' : `${formatNumber(grade)} / ${formatNumber(total_grade ?? 0)}`}
       </div>
-      <div role="cell" className="cell-grader written-line">
+      <div role="cell" className="cell-grader written-line" dir="auto">
         {graded_by?.name ?? claimed_by?.name ?? '–'}
       </div>
       <div role="cell" className="cell-flags">

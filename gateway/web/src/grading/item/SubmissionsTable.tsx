@@ -99,12 +99,12 @@ function NoRows({ filter }: { filter: Filter }) {
   const { t } = useWords();
   if (filter.search !== '')
     return (
-      <EmptyState title={t('Nobody found')}>
-        <p>{t('No name or address of these submissions has this text in it.')}</p>
+      <EmptyState title={t('No one found')}>
+        <p>{t('No student name or email contains this text.')}</p>
       </EmptyState>
     );
   if (filter.status === 'ungraded') return <EmptyState title={t('Everything is graded')} />;
   return (
-    <EmptyState title={filter.status === 'graded' ? t('Nothing is graded yet') : t('No submissions yet')} />
+    <EmptyState title={filter.status === 'graded' ? t('Nothing graded yet') : t('No submissions yet')} />
   );
 }

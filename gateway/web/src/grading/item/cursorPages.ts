@@ -1,6 +1,6 @@
 /**
  * The pages of a list that is read by cursor. A page is found only through the one before it, so the list knows the cursors of
- * the pages that have been seen: these can be read again at any time, and what is out of sight can be forgotten.
+ * the pages that have been seen: these can be read again at any time, and pages out of sight can be dropped.
  */
 export interface CursorPages {
   /** The cursor with which each known page begins; null for the first. */

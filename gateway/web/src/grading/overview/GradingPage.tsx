@@ -27,7 +27,7 @@ export function GradingPage() {
       </div>
       {failed.length > 0 && failed.length < lists.length && (
         <p className="notice" role="alert">
-          {explain(failed[0]?.error, t).title}. {t('Some of it is missing here.')}
+          {explain(failed[0]?.error, t).title}. {t('Part of this page is missing.')}
         </p>
       )}
       {failed.length === lists.length ? (
@@ -36,7 +36,7 @@ export function GradingPage() {
         <Loading />
       ) : known.length === 0 ? (
         <EmptyState title={t('You have no courses')}>
-          <p>{t('An administrator assigns you to the courses that you grade.')}</p>
+          <p>{t('Ask an administrator to assign you to the courses you grade.')}</p>
         </EmptyState>
       ) : (
         known.map(({ id, title, items }) => (

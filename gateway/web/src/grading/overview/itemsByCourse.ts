@@ -7,7 +7,7 @@ interface CourseItems {
 }
 
 /**
- * The items of each course, what is unfinished first. The courses come first; without an answer of the service that knows
+ * The items of each course, unfinished ones first. The courses come first; without an answer of the service that knows
  * them, those that the items name.
  */
 export function itemsByCourse(

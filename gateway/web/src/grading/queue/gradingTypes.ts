@@ -26,7 +26,7 @@ export interface Filter {
   search: string;
 }
 
-/** What is graded together. */
+/** A quiz or an assignment: the submissions that are graded together. */
 export interface ItemId {
   kind: Kind;
   itemId: number;

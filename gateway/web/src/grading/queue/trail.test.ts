@@ -13,7 +13,7 @@ test('a submission that was claimed comes after the one before it', () => {
   expect(withOpened([4, 7, 9], 12, 4)).toEqual([4, 12, 7, 9]);
 });
 
-test('one that was opened by its address is before what is claimed after it', () => {
+test('one that was opened by its address comes before those claimed after it', () => {
   expect(withOpened([], 12, 7)).toEqual([7, 12]);
   expect(withOpened([4], 12, 7)).toEqual([4, 7, 12]);
 });

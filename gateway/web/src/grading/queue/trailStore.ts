@@ -16,6 +16,6 @@ export function rememberTrail(item: ItemId, trail: Trail): void {
   try {
     sessionStorage.setItem(keyOf(item), JSON.stringify(trail));
   } catch {
-    // Without room the keys for next and previous only know what is claimed.
+    // If the storage is full, the keys for next and previous only reach claimed submissions.
   }
 }

@@ -53,7 +53,7 @@ export function ItemEditor(props: Props) {
         <Icon name="handle" />
       </button>
       <span id={hint} hidden>
-        {t('Place {number} of {count}. The arrow keys move it.', { number, count })}
+        {t('Position {number} of {count}. Use the arrow keys to move it.', { number, count })}
       </span>
       <div className="item-fields">
         <Field name={t('Text')} className="wide">
@@ -92,7 +92,7 @@ export function ItemEditor(props: Props) {
             onChange={(event) => onChange({ explanation: event.target.value })}
           />
         </Field>
-        <Field name={t('Only one of group')} className="two">
+        <Field name={t('Group (only one applies)')} className="two">
           <input
             className="input"
             value={item.group}
@@ -103,7 +103,7 @@ export function ItemEditor(props: Props) {
         </Field>
         {uses > 0 && (
           <p className="quiet small uses">
-            {t('{uses, plural, one {# submission has} other {# submissions have}} it selected.', { uses })}
+            {t('Selected in {uses, plural, one {# submission} other {# submissions}}.', { uses })}
           </p>
         )}
       </div>

@@ -51,7 +51,7 @@ export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Pro
     if (error instanceof ApiError && error.status === 412) {
       setEtag(error.data ? error.etag : null);
       setMistake(
-        t('Another grader has changed the rubric meanwhile. Preview again to replace it with yours.'),
+        t('Another grader has changed the rubric in the meantime. Preview again to replace it with yours.'),
       );
     } else
       setMistake(
@@ -88,12 +88,12 @@ export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Pro
             value={form.mode}
             onChange={(event) => setForm({ ...form, mode: event.target.value as Rubric['mode'] })}
           >
-            <option value="subtract">{t('Subtract from the highest')}</option>
-            <option value="add">{t('Add from 0')}</option>
+            <option value="subtract">{t('Subtract from the maximum')}</option>
+            <option value="add">{t('Add up from 0')}</option>
           </select>
         </label>
         <label className="field">
-          <span className="field-label">{t('Highest')}</span>
+          <span className="field-label">{t('Maximum')}</span>
           <input
             className="input figures"
             type="number"
@@ -105,7 +105,7 @@ export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Pro
           />
         </label>
         <label className="field">
-          <span className="field-label">{t('Lowest')}</span>
+          <span className="field-label">{t('Minimum')}</span>
           <input
             className="input figures"
             type="number"

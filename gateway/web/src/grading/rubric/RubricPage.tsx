@@ -20,7 +20,7 @@ export function RubricPage() {
   const rubric = useQuery({
     ...rubricQuery(item, about.data?.has_rubric),
     enabled: about.data !== undefined,
-    // What is being edited is not replaced from under one's hands.
+    // A refetch does not replace the rubric while it is being edited.
     staleTime: Number.POSITIVE_INFINITY,
   });
   const [version, setVersion] = useState(0);
@@ -45,7 +45,9 @@ export function RubricPage() {
         <div>
           <Link to="/grading/$kind/$itemId" params={item} className="breadcrumb">
             <Icon name="back" />
-            <span className="written-line">{about.data?.title ?? t('Grading')}</span>
+            <span className="written-line" dir="auto">
+              {about.data?.title ?? t('Grading')}
+            </span>
           </Link>
           <h1>{t('Rubric')}</h1>
         </div>

@@ -38,7 +38,7 @@ test('a first rubric begins with the total of the quiz', () => {
 
 test.each([
   [{ maxPoints: '0' }, 'above 0'],
-  [{ minPoints: '11' }, 'lowest'],
+  [{ minPoints: '11' }, 'minimum'],
   [{ items: [] }, 'at least one'],
   [{ items: [{ ...newItem(), text: ' ' }] }, 'needs a text'],
   [{ items: [{ ...newItem(), text: 'a', points: '-1' }] }, 'at least 0'],

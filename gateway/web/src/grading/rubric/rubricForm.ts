@@ -65,14 +65,13 @@ export function bodyOf({ mode, maxPoints, minPoints, items }: RubricForm): Rubri
 /** The first thing that is wrong, as an English text; undefined when the rubric can be saved. */
 export function mistakeIn({ maxPoints, minPoints, items }: RubricForm): string | undefined {
   const isPoints = (text: string) => /^\d{1,7}(\.\d{1,4})?$/.test(text.trim());
-  if (!isPoints(maxPoints) || Number(maxPoints) === 0) return 'The highest points must be above 0.';
+  if (!isPoints(maxPoints) || Number(maxPoints) === 0) return 'The maximum must be above 0.';
   if (minPoints.trim() !== '' && (!isPoints(minPoints) || Number(minPoints) > Number(maxPoints)))
-    return 'The lowest points must be between 0 and the highest.';
-  if (items.length === 0) return 'A rubric has at least one item.';
-  if (items.length > 100) return 'A rubric has at most 100 items.';
+    return 'The minimum must be between 0 and the maximum.';
+  if (items.length === 0) return 'Add at least one item to the rubric.';
+  if (items.length > 100) return 'A rubric can have up to 100 items.';
   if (items.some(({ text }) => text.trim() === '')) return 'Every item needs a text.';
-  if (items.some(({ points }) => !isPoints(points)))
-    return 'The points of an item are a number of at least 0.';
+  if (items.some(({ points }) => !isPoints(points))) return 'Enter points of at least 0 for each item.';
   const keys = items.map(({ shortcut }) => shortcut.trim()).filter((key) => key !== '');
   if (keys.some((key) => [...key].length !== 1)) return 'A key is one character.';
   if (new Set(keys).size < keys.length) return 'Two items have the same key.';

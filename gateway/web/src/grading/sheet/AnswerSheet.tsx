@@ -2,7 +2,6 @@ import {
   memo,
   type PointerEvent,
   type Ref,
-  type RefObject,
   useCallback,
   useImperativeHandle,
   useMemo,
@@ -14,16 +13,16 @@ import { useWords } from '../../shared/language/text.ts';
 import { sizeOf, type Turn, turned } from '../../shared/sheet/pageCoordinates.ts';
 import type { View } from '../../shared/sheet/sheetDocument.ts';
 import { EmptyState, Loading } from '../../shared/ui/states.tsx';
-import type { Annotation, GradingFile, Rubric, RubricItem } from '../queue/gradingTypes.ts';
-import { FileFailure } from './FileFailure.tsx';
+import type { GradingFile, Rubric, RubricItem } from '../queue/gradingTypes.ts';
+import { FilePages } from './FilePages.tsx';
 import { itemPointsOf } from './itemPoints.ts';
 import type { MarkChange, MarkHistory } from './markHistory.ts';
 import { SelectedMark } from './SelectedMark.tsx';
-import { SheetPage } from './SheetPage.tsx';
 import { SheetToolbar } from './SheetToolbar.tsx';
+import { ToolColors } from './ToolColors.tsx';
 import './sheet.css';
 import type { Tool } from './tools.ts';
-import { type OpenFile, useOpenFiles } from './useOpenFiles.ts';
+import { useOpenFiles } from './useOpenFiles.ts';
 import { type Room, useRoom } from './useRoom.ts';
 import { useSheetTouch } from './useSheetTouch.ts';
 import { scaleOf, type Zoom, zoomed } from './zoom.ts';
@@ -48,7 +47,6 @@ interface Props {
   onRoom(room: Room): void;
 }
 
-const noMarks: Annotation[] = [];
 const noItems: RubricItem[] = [];
 
 /** The pages of a submission's files, one below the other, and the tools to mark them. */
@@ -60,6 +58,7 @@ export const AnswerSheet = memo(function AnswerSheet(props: Props) {
   const room = useRoom(scroller, onRoom);
   const [turn, setTurn] = useState<Turn>(0);
   const [selected, setSelected] = useState<string>();
+  const [edited, setEdited] = useState<string>();
   const first = opened?.find((file) => file.sheet)?.sheet?.info(1);
   const scale = first ? scaleOf(zoom, sizeOf(first.box, turned(first.turn, turn)), room) : 1;
   const view: View = useMemo(() => ({ scale, turn }), [scale, turn]);
@@ -102,7 +101,7 @@ export const AnswerSheet = memo(function AnswerSheet(props: Props) {
       >
         {files.length === 0 ? (
           <EmptyState title={t('There is no file')}>
-            <p>{t('It was removed, or never handed in.')}</p>
+            <p>{t('It was removed or was never handed in.')}</p>
           </EmptyState>
         ) : !opened ? (
           <Loading />
@@ -113,19 +112,31 @@ export const AnswerSheet = memo(function AnswerSheet(props: Props) {
               {...{ file, view, tool, scroller, itemPoints, onChange }}
               marks={history.present}
               selected={held?.id}
+              edited={edited}
               onSelect={setSelected}
+              onEdit={setEdited}
             />
           ))
         )}
       </div>
       {/* biome-ignore-end lint/a11y/useSemanticElements: it is no part of a form */}
       {/* biome-ignore-end lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys */}
-      {held && <SelectedMark mark={held} items={rubric?.items ?? noItems} onChange={onChange} />}
+      {tool && tool !== 'eraser' && <ToolColors tool={tool} />}
+      {held && held.id !== edited && (
+        <SelectedMark
+          mark={held}
+          items={rubric?.items ?? noItems}
+          onEdit={() => setEdited(held.id)}
+          onChange={onChange}
+        />
+      )}
       {files.length > 1 && (
         <p className="sheet-files small quiet">
           {files.map(({ id, name }) => (
             <Button key={id} className="button plain" onPress={() => scrollToFile(scroller.current, id)}>
-              <span className="written-line">{name}</span>
+              <span className="written-line" dir="auto">
+                {name}
+              </span>
             </Button>
           ))}
         </p>
@@ -133,52 +144,6 @@ export const AnswerSheet = memo(function AnswerSheet(props: Props) {
     </section>
   );
 });
-
-interface FilePagesProps {
-  file: OpenFile;
-  view: View;
-  marks: Annotation[];
-  tool: Tool | undefined;
-  selected: string | undefined;
-  itemPoints: ReadonlyMap<number, string>;
-  scroller: RefObject<HTMLElement | null>;
-  onSelect(id: string | undefined): void;
-  onChange(change: MarkChange): void;
-}
-
-function FilePages({
-  file: { file, sheet, error, retry, firstNumber },
-  marks,
-  selected,
-  ...rest
-}: FilePagesProps) {
-  const byPage = useMemo(
-    () =>
-      Map.groupBy(
-        marks.filter((mark) => mark.file_id === file.id),
-        ({ page }) => page,
-      ),
-    [marks, file.id],
-  );
-  if (!sheet) return <FileFailure file={file} error={error} onRetry={retry} />;
-  return Array.from({ length: sheet.pageCount }, (_, index) => {
-    const own = byPage.get(index + 1) ?? noMarks;
-    return (
-      <SheetPage
-        // biome-ignore lint/suspicious/noArrayIndexKey: the pages of a file have no other
-        key={index}
-        sheet={sheet}
-        page={index + 1}
-        number={firstNumber + index}
-        fileId={file.id}
-        marks={own}
-        // Pages without it are not rendered again.
-        selected={own.some(({ id }) => id === selected) ? selected : undefined}
-        {...rest}
-      />
-    );
-  });
-}
 
 function goTo(scroller: HTMLElement | null, step: 1 | -1): void {
   if (!scroller) return;

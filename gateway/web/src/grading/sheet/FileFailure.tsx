@@ -19,7 +19,9 @@ export function FileFailure({
   return (
     <div className="state file-failure" role="alert">
       <h2>{t(title)}</h2>
-      <p className="written-line">{name}</p>
+      <p className="written-line" dir="auto">
+        {name}
+      </p>
       <p>{t(advice)}</p>
       <div className="dialog-buttons">
         <a className="button" href={pathname + search} download={name}>

@@ -15,6 +15,8 @@ import {
 } from '../../shared/sheet/pageCoordinates.ts';
 import type { SheetPageInfo, View } from '../../shared/sheet/sheetDocument.ts';
 import type { Annotation } from '../queue/gradingTypes.ts';
+import { chosenColor, useChosenColor } from './chosenColors.ts';
+import { EditedText } from './EditedText.tsx';
 import { MarkOnPage } from './MarkOnPage.tsx';
 import { strokePath } from './MarkShape.tsx';
 import type { MarkChange } from './markHistory.ts';
@@ -34,13 +36,17 @@ interface Props {
   selected: string | undefined;
   /** The points of rubric items, by id, for marks that explain one. */
   itemPoints: ReadonlyMap<number, string>;
+  /** The text whose words are being changed. */
+  edited: string | undefined;
   onSelect(id: string | undefined): void;
+  onEdit(id: string | undefined): void;
   onChange(change: MarkChange): void;
 }
 
-/** The marks of one page, and what is being drawn on it. Everything is in the coordinates of the page. */
+/** The marks of one page, and the mark being drawn. Everything is in the coordinates of the page. */
 export function MarkLayer(props: Props) {
-  const { info, view, fileId, page, marks, tool, selected, itemPoints, onSelect, onChange } = props;
+  const { info, view, fileId, page, marks, tool, selected, edited, itemPoints } = props;
+  const { onSelect, onEdit, onChange } = props;
   const { t } = useWords();
   const { box, turn } = info;
   const layer = useRef<SVGSVGElement>(null);
@@ -51,8 +57,17 @@ export function MarkLayer(props: Props) {
   const toShown = pageToView(box, turned(turn, view.turn));
   const fromShown = inverse(toShown);
   const shown = sizeOf(box, turned(turn, view.turn));
-  const marking = useMarking({ layer, place, shown, fromShown, marks, tool, onChange });
+  const marking = useMarking({ layer, place, shown, fromShown, marks, tool, onEdit, onChange });
   const { cursor, textAt } = marking;
+  const editedMark = marks.find(({ id, kind }) => id === edited && kind === 'text');
+
+  /** Returns the focus from the field to where the editing began. */
+  const focusMark = (id: string) =>
+    requestAnimationFrame(() => {
+      // With a tool, the page takes keys, and marks are not held.
+      const mark = tool ? layer.current : layer.current?.querySelector<SVGElement>(`[data-mark="${id}"]`);
+      (mark ?? layer.current?.closest<HTMLElement>('.sheet-scroller'))?.focus({ preventScroll: true });
+    });
 
   return (
     <>
@@ -68,22 +83,25 @@ export function MarkLayer(props: Props) {
         {...marking.handlers}
       >
         <g transform={svgMatrix(turnView(sizeOf(box, turn), view.turn))}>
-          {marks.map((mark) => (
-            <MarkOnPage
-              key={mark.id}
-              mark={mark}
-              place={place}
-              fromShown={fromShown}
-              isSelected={selected === mark.id}
-              canHold={tool === undefined}
-              points={mark.item_id === null ? undefined : itemPoints.get(mark.item_id)}
-              pointOf={marking.pointOf}
-              onSelect={onSelect}
-              onChange={onChange}
-              // The focus must not be lost with the mark that had it.
-              onRemoved={() => layer.current?.closest<HTMLElement>('.sheet-scroller')?.focus()}
-            />
-          ))}
+          {marks.map((mark) =>
+            mark === editedMark ? null : (
+              <MarkOnPage
+                key={mark.id}
+                mark={mark}
+                place={place}
+                fromShown={fromShown}
+                isSelected={selected === mark.id}
+                canHold={tool === undefined}
+                points={mark.item_id === null ? undefined : itemPoints.get(mark.item_id)}
+                pointOf={marking.pointOf}
+                onSelect={onSelect}
+                onEdit={onEdit}
+                onChange={onChange}
+                // The focus must not be lost with the mark that had it.
+                onRemoved={() => layer.current?.closest<HTMLElement>('.sheet-scroller')?.focus()}
+              />
+            ),
+          )}
           <Drawing line={marking.line} tool={tool} toView={place.toView} />
         </g>
         {cursor && (
@@ -97,11 +115,25 @@ export function MarkLayer(props: Props) {
         <TextEntry
           at={placePoint(toShown, textAt)}
           scale={view.scale}
-          onDone={(text, size) => {
+          color={chosenColor('text').color}
+          onDone={(text, size, isByKey) => {
             marking.endText();
             const corner = placePoint(place.toView, textAt);
-            if (text !== '') onChange({ do: 'add', mark: textMark(place, text, corner, size) });
-            layer.current?.focus({ preventScroll: true });
+            const { color } = chosenColor('text');
+            if (text !== '') onChange({ do: 'add', mark: { ...textMark(place, text, corner, size), color } });
+            if (isByKey) layer.current?.focus({ preventScroll: true });
+          }}
+        />
+      )}
+      {editedMark && (
+        <EditedText
+          key={editedMark.id}
+          mark={editedMark}
+          scale={view.scale}
+          {...{ place, toShown, onChange }}
+          onDone={(isByKey) => {
+            onEdit(undefined);
+            if (isByKey) focusMark(editedMark.id);
           }}
         />
       )}
@@ -109,12 +141,20 @@ export function MarkLayer(props: Props) {
   );
 }
 
-/** What is being drawn, before it is a mark. */
+/** The line or rectangle being drawn, before it becomes a mark. */
 function Drawing({ line, tool, toView }: { line: Point[]; tool: Tool | undefined; toView: Matrix }) {
+  const { color } = useChosenColor(tool === 'highlight' ? 'highlight' : 'pen');
+  const style = { fill: color ?? undefined };
   const [first, last] = [line[0], line.at(-1)];
   if (!first || !last || line.length < 2) return null;
   if (tool === 'pen')
-    return <path className="mark-pen" d={strokePath(line.map((point) => placePoint(toView, point)))} />;
+    return (
+      <path
+        className="mark-pen"
+        d={strokePath(line.map((point) => placePoint(toView, point)))}
+        style={style}
+      />
+    );
   const [x, y, width, height] = placeRect(toView, rectBetween(first, last));
-  return <rect className="mark-highlight" x={x} y={y} width={width} height={height} />;
+  return <rect className="mark-highlight" x={x} y={y} width={width} height={height} style={style} />;
 }

@@ -19,6 +19,8 @@ interface Props {
   points: string | undefined;
   pointOf(event: { clientX: number; clientY: number }): Point;
   onSelect(id: string | undefined): void;
+  /** Changes the words of a text. */
+  onEdit(id: string): void;
   onChange(change: MarkChange): void;
   onRemoved(): void;
 }
@@ -28,7 +30,7 @@ const leastMove = 2;
 
 /** A mark that can be chosen, moved and removed: by mouse, finger, pen or keys. */
 export function MarkOnPage(props: Props) {
-  const { mark, place, fromShown, isSelected, canHold, points, pointOf, onSelect, onChange } = props;
+  const { mark, place, fromShown, isSelected, canHold, points, pointOf, onSelect, onEdit, onChange } = props;
   const { t } = useWords();
   const [drag, setDrag] = useState<{ from: Point; to: Point }>();
   const shift: Point = drag ? [drag.to[0] - drag.from[0], drag.to[1] - drag.from[1]] : [0, 0];
@@ -65,7 +67,8 @@ export function MarkOnPage(props: Props) {
     else if (event.key === 'Delete' || event.key === 'Backspace') {
       onChange({ do: 'remove', id: mark.id });
       props.onRemoved();
-    } else if (event.key === 'Escape') {
+    } else if (event.key === 'Enter' && mark.kind === 'text') onEdit(mark.id);
+    else if (event.key === 'Escape') {
       onSelect(undefined);
       props.onRemoved();
     } else return;
@@ -78,11 +81,17 @@ export function MarkOnPage(props: Props) {
     <g
       role="img"
       aria-label={[t(englishOf(mark.kind)), points, mark.text].filter(Boolean).join(': ')}
-      aria-description={t('Arrow keys move it, Delete removes it.')}
+      aria-description={t(
+        mark.kind === 'text'
+          ? 'Arrow keys move it, Enter edits it, Delete removes it.'
+          : 'Arrow keys move it, Delete removes it.',
+      )}
+      data-mark={mark.id}
       tabIndex={0}
       className="mark"
       data-selected={isSelected || undefined}
       onFocus={() => canHold && onSelect(mark.id)}
+      onDoubleClick={() => canHold && mark.kind === 'text' && onEdit(mark.id)}
       onPointerDown={onPointerDown}
       onPointerMove={drag && onPointerMove}
       onPointerUp={onPointerUp}
@@ -105,7 +114,7 @@ function HoldArea({ rect: [x, y, width, height] }: { rect: Rect }) {
   return <rect className="mark-hold" x={x + (width - w) / 2} y={y + (height - h) / 2} width={w} height={h} />;
 }
 
-/** Around a mark, with room to take hold of what is thin. */
+/** A frame around a mark, with a margin so that thin marks can be pressed. */
 function SelectedFrame({ rect: [x, y, width, height] }: { rect: Rect }) {
   const room = 5;
   return (

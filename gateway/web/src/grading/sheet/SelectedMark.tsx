@@ -3,38 +3,29 @@ import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import type { Annotation, RubricItem } from '../queue/gradingTypes.ts';
-import { colorsOf } from './markColors.ts';
+import { ColorButtons } from './ColorButtons.tsx';
 import type { MarkChange } from './markHistory.ts';
 
 interface Props {
   mark: Annotation;
   items: RubricItem[];
+  onEdit(): void;
   onChange(change: MarkChange): void;
 }
 
 /** What can be done with the mark that is held. */
-export function SelectedMark({ mark, items, onChange }: Props) {
+export function SelectedMark({ mark, items, onEdit, onChange }: Props) {
   const { t } = useWords();
   const id = useId();
   const change = (fields: Partial<Annotation>) => onChange({ do: 'change', mark: { ...mark, ...fields } });
   return (
     // biome-ignore lint/a11y/useSemanticElements: it is no part of a form
     <div className="mark-bar" role="group" aria-label={t('Selected mark')}>
-      {colorsOf(mark).map(({ english, color, shown }) => (
-        <Button
-          key={english}
-          className="button plain icon"
-          aria-label={t(english)}
-          aria-pressed={mark.color === color}
-          onPress={() => change({ color })}
-        >
-          <span className="swatch" style={{ background: shown }} />
-        </Button>
-      ))}
+      <ColorButtons kind={mark.kind} color={mark.color} onChoose={({ color }) => change({ color })} />
       {items.length > 0 && (
         <>
           <label htmlFor={id} className="unseen">
-            {t('Item of the rubric')}
+            {t('Rubric item')}
           </label>
           <select
             id={id}
@@ -43,7 +34,7 @@ export function SelectedMark({ mark, items, onChange }: Props) {
             value={mark.item_id ?? ''}
             onChange={({ target }) => change({ item_id: target.value === '' ? null : Number(target.value) })}
           >
-            <option value="">{t('No item of the rubric')}</option>
+            <option value="">{t('No rubric item')}</option>
             {items.map((item) => (
               <option key={item.id} value={item.id}>
                 {item.text}
@@ -51,6 +42,11 @@ export function SelectedMark({ mark, items, onChange }: Props) {
             ))}
           </select>
         </>
+      )}
+      {mark.kind === 'text' && (
+        <Button className="button plain icon" aria-label={t('Edit the text')} onPress={onEdit}>
+          <Icon name="pen" />
+        </Button>
       )}
       <Button
         className="button plain icon"

@@ -17,9 +17,11 @@ interface Props {
   marks: Annotation[];
   tool: Tool | undefined;
   selected: string | undefined;
+  edited: string | undefined;
   itemPoints: ReadonlyMap<number, string>;
   scroller: RefObject<HTMLElement | null>;
   onSelect(id: string | undefined): void;
+  onEdit(id: string | undefined): void;
   onChange(change: MarkChange): void;
 }
 
@@ -44,7 +46,7 @@ export const SheetPage = memo(function SheetPage(props: Props) {
     if (nearness === 'far') return element.replaceChildren();
     const ready = sheet.drawn(page, view);
     if (ready) return element.replaceChildren(ready);
-    // What was drawn before stays, stretched, until the new drawing is there.
+    // The earlier drawing stays, stretched, until the new one is ready.
     const drawing = sheet.draw(page, view, nearness);
     let isCurrent = true;
     drawing.canvas.then(
@@ -81,8 +83,10 @@ export const SheetPage = memo(function SheetPage(props: Props) {
         marks={props.marks}
         tool={props.tool}
         selected={props.selected}
+        edited={props.edited}
         itemPoints={props.itemPoints}
         onSelect={props.onSelect}
+        onEdit={props.onEdit}
         onChange={props.onChange}
       />
     </div>

@@ -2,35 +2,45 @@ import { useLayoutEffect, useRef } from 'react';
 import { useWords } from '../../shared/language/text.ts';
 import type { Point } from '../../shared/sheet/pageCoordinates.ts';
 
-const width = 180;
+/** Of a new text, in points. */
+const usualWidth = 180;
 const mostCharacters = 500;
 
 interface Props {
   /** In points of the page as it is shown. */
   at: Point;
   scale: number;
-  /** The text, empty if none is wanted, and the room that it takes in points. */
-  onDone(text: string, size: { width: number; height: number }): void;
+  /** The text before; empty for a new one. */
+  text?: string;
+  /** The width of the text before, in points. */
+  width?: number;
+  /** Null is the usual one. */
+  color: string | null;
+  /** The text, empty if none is wanted, and the room that it takes in points. By a key: the focus has gone nowhere else. */
+  onDone(text: string, size: { width: number; height: number }, isByKey: boolean): void;
 }
 
-/** Where a text is typed onto the page. Leaving it puts the text there; Escape does not. */
-export function TextEntry({ at, scale, onDone }: Props) {
+/** A field for typing a text onto the page. Leaving it keeps the new text; Escape keeps the old one. */
+export function TextEntry({ at, scale, text: before = '', width: widthBefore = 0, color, onDone }: Props) {
   const { t } = useWords();
   const field = useRef<HTMLTextAreaElement>(null);
   const isDone = useRef(false);
+  // A text of another program may be too narrow to type in.
+  const width = Math.max(widthBefore, usualWidth);
 
   useLayoutEffect(() => {
     const element = field.current;
     if (!element) return;
     element.style.setProperty('--scale', String(scale));
     element.focus({ preventScroll: true });
+    fitHeight(element);
   }, [scale]);
 
-  const finish = (text: string) => {
+  const finish = (text: string, isByKey: boolean) => {
     if (isDone.current) return;
     isDone.current = true;
     const height = (field.current?.scrollHeight ?? 16 * scale) / scale;
-    onDone(text.trim().slice(0, mostCharacters), { width, height });
+    onDone(text.trim().slice(0, mostCharacters), { width, height }, isByKey);
   };
 
   return (
@@ -41,17 +51,26 @@ export function TextEntry({ at, scale, onDone }: Props) {
       maxLength={mostCharacters}
       dir="auto"
       rows={1}
-      style={{ insetBlockStart: at[1] * scale, left: at[0] * scale, inlineSize: width * scale }}
-      onInput={({ currentTarget }) => {
-        currentTarget.style.blockSize = 'auto';
-        currentTarget.style.blockSize = `${currentTarget.scrollHeight}px`;
+      defaultValue={before}
+      style={{
+        insetBlockStart: at[1] * scale,
+        left: at[0] * scale,
+        inlineSize: width * scale,
+        color: color ?? undefined,
       }}
-      onBlur={({ currentTarget }) => finish(currentTarget.value)}
+      onInput={({ currentTarget }) => fitHeight(currentTarget)}
+      onBlur={({ currentTarget }) => finish(currentTarget.value, false)}
       onKeyDown={(event) => {
         event.stopPropagation();
-        if (event.key === 'Escape') finish('');
-        else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) finish(event.currentTarget.value);
+        if (event.key === 'Escape') finish(before, true);
+        else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+          finish(event.currentTarget.value, true);
       }}
     />
   );
+}
+
+function fitHeight(field: HTMLTextAreaElement): void {
+  field.style.blockSize = 'auto';
+  field.style.blockSize = `${field.scrollHeight}px`;
 }

@@ -10,11 +10,11 @@ export function failureOf(error: unknown): { title: string; advice: string } {
     return { title: 'This file is damaged', advice: 'Its pages cannot be shown. You can still grade it.' };
   return {
     title: 'The file could not be loaded',
-    advice: 'There may be no connection. You can still grade it.',
+    advice: 'Check your connection. You can still grade it.',
   };
 }
 
-/** The exceptions of pdf.js for what is no PDF, or not one that can be read. */
+/** The exceptions of pdf.js for files that are not PDFs or are damaged. */
 const damaged = new Set([
   'InvalidPDFException',
   'FormatError',

@@ -16,7 +16,7 @@ const mark = (id: string): Annotation => ({
 const after = (...changes: MarkChange[]) => changes.reduce(changeMarks, historyOf([]));
 const ids = ({ present }: { present: Annotation[] }) => present.map(({ id }) => id);
 
-test('what was done is undone and redone in order', () => {
+test('changes are undone and redone in order', () => {
   const drawn = after(
     { do: 'add', mark: mark('a') },
     { do: 'add', mark: mark('b') },

@@ -17,7 +17,7 @@ export type MarkChange =
   | { do: 'move'; mark: Annotation }
   | { do: 'undo' }
   | { do: 'redo' }
-  /** Begins anew, as after choosing the grading of another grader. */
+  /** Starts a new history, as after choosing the grading of another grader. */
   | { do: 'replace'; marks: Annotation[] };
 
 const steps = 200;

@@ -53,6 +53,12 @@ export function highlight(place: MarkPlace, rect: Rect): Annotation | undefined 
   return within[2] < 2 || within[3] < 2 ? undefined : newMark(place, 'highlight', within);
 }
 
+/** The upper left corner of a mark, as one reads it, in the upright view. */
+export function cornerOf({ rect }: Pick<Annotation, 'rect'>, { toView }: MarkPlace): Point {
+  const [x, y] = placeRect(toView, rect as unknown as Rect);
+  return [x, y];
+}
+
 /** A text whose upper left corner, as one reads it, is at `corner` of the upright view. */
 export function textMark(
   place: MarkPlace,

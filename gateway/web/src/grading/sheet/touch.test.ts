@@ -27,7 +27,7 @@ test('fingers that move apart make the page larger', () => {
   expect(middle(now)).toEqual([150, 100]);
 });
 
-test('what was under the fingers stays under them', () => {
+test('the point under the fingers stays there', () => {
   // The point 300 of the contents is under the fingers; twice as large it is at 600.
   expect(scrollAfter([200, 0], [100, 0], [120, 0], 2)).toEqual([480, 0]);
 });

@@ -18,7 +18,7 @@ export const middle = ([[x1, y1], [x2, y2]]: Pair): Point => [(x1 + x2) / 2, (y1
 /** How much larger two fingers make the page that they have moved apart. */
 export const spread = (before: Pair, now: Pair): number => distance(now) / distance(before);
 
-/** How far to scroll so that what was under the fingers is there again when everything has become larger. */
+/** How far to scroll after zooming so that the point under the fingers stays there. */
 export function scrollAfter(scroll: Point, from: Point, to: Point, ratio: number): Point {
   return [(scroll[0] + from[0]) * ratio - to[0], (scroll[1] + from[1]) * ratio - to[1]];
 }

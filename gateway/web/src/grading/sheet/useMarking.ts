@@ -6,6 +6,7 @@ import {
   rectBetween,
 } from '../../shared/sheet/pageCoordinates.ts';
 import type { Annotation } from '../queue/gradingTypes.ts';
+import { chosenColor } from './chosenColors.ts';
 import type { MarkChange } from './markHistory.ts';
 import { arrowStep } from './movedMark.ts';
 import { highlight, type MarkPlace, penLine, stamp } from './newMark.ts';
@@ -20,6 +21,8 @@ interface Marking {
   fromShown: Matrix;
   marks: Annotation[];
   tool: Tool | undefined;
+  /** Changes the words of a text. */
+  onEdit(id: string): void;
   onChange(change: MarkChange): void;
 }
 
@@ -30,7 +33,7 @@ export const pen = { isUsed: false };
 const tapReach = 10;
 
 /** Putting marks on a page with a tool, by pointers and by keys. */
-export function useMarking({ layer, place, shown, fromShown, marks, tool, onChange }: Marking) {
+export function useMarking({ layer, place, shown, fromShown, marks, tool, onEdit, onChange }: Marking) {
   const [line, setLine] = useState<Point[]>([]);
   const [corner, setCorner] = useState<Point>();
   const [cursor, setCursor] = useState<Point>();
@@ -47,25 +50,32 @@ export function useMarking({ layer, place, shown, fromShown, marks, tool, onChan
     return placePoint(fromShown, [x, y]);
   };
 
-  const add = (mark: Annotation | undefined) => mark && onChange({ do: 'add', mark });
+  const add = (mark: Annotation | undefined) =>
+    mark && onChange({ do: 'add', mark: { ...mark, color: chosenColor(mark.kind).color } });
 
   /** What a click, a tap or the Enter key does. */
   function actAt(point: Point): void {
     if (tool === 'check' || tool === 'cross' || tool === 'point') add(stamp(place, tool, point));
-    else if (tool === 'text') setTextAt(point);
-    else if (tool === 'eraser') erase(point);
+    else if (tool === 'text') {
+      const text = marksAt(point, 0).findLast(({ kind }) => kind === 'text');
+      if (text) onEdit(text.id);
+      else setTextAt(point);
+    } else if (tool === 'eraser') erase(point);
     else if (tool === 'highlight') {
       if (corner) add(highlight(place, rectBetween(corner, point)));
       setCorner(corner ? undefined : point);
     }
   }
 
-  function erase([x, y]: Point): void {
-    const reach = 4;
-    const hit = marks.findLast(
+  function marksAt([x, y]: Point, reach: number): Annotation[] {
+    return marks.filter(
       ({ rect: [left = 0, bottom = 0, width = 0, height = 0] }) =>
         x >= left - reach && x <= left + width + reach && y >= bottom - reach && y <= bottom + height + reach,
     );
+  }
+
+  function erase(point: Point): void {
+    const hit = marksAt(point, 4).at(-1);
     if (hit) onChange({ do: 'remove', id: hit.id });
   }
 

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useState } from 'react';
 
 /**
- * Decoding a scanned page occupies the only worker for a third of a second. Who goes on at once must not wait for pages of the
- * last sheet that were never on the screen.
+ * Decoding a scanned page occupies the only worker for a third of a second. A grader who continues immediately must not wait
+ * for pages of the last sheet that were never on the screen.
  */
 const stay = 300;
 

@@ -14,7 +14,7 @@ interface Pinch {
 }
 
 /**
- * Two fingers zoom the pages, which the browser would do with everything else; what is under them stays there. One finger
+ * Two fingers zoom the pages, which the browser would do with everything else; the point under them stays there. One finger
  * scrolls also over a page that a pen draws on. Touch events, not pointer events: those end as soon as the browser scrolls.
  */
 export function useSheetTouch(

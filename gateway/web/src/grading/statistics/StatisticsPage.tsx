@@ -22,7 +22,9 @@ export function StatisticsPage() {
         <div>
           <Link to="/grading/$kind/$itemId" params={item} className="breadcrumb">
             <Icon name="back" />
-            <span className="written-line">{about.data?.title ?? t('Grading')}</span>
+            <span className="written-line" dir="auto">
+              {about.data?.title ?? t('Grading')}
+            </span>
           </Link>
           <h1>{t('Statistics')}</h1>
         </div>
@@ -32,7 +34,9 @@ export function StatisticsPage() {
       ) : !statistics.data ? (
         <Loading />
       ) : statistics.data.graded === 0 ? (
-        <EmptyState title={t('Nothing is graded yet')} />
+        <EmptyState title={t('Nothing graded yet')}>
+          <p>{t('Statistics appear after the first submission is graded.')}</p>
+        </EmptyState>
       ) : (
         <Figures statistics={statistics.data} />
       )}
@@ -80,7 +84,7 @@ function Figures({ statistics }: { statistics: Statistics }) {
       </section>
       {rubric.length > 0 && (
         <CountTable
-          title={t('Items of the rubric')}
+          title={t('Rubric items')}
           name={t('Item')}
           count={t('Uses')}
           rows={rubric.map(({ item_id, text, uses }) => ({ id: item_id, name: text, count: uses }))}

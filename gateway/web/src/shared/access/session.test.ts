@@ -52,7 +52,7 @@ test('a cookie of before continues the session', async () => {
   });
 });
 
-test('nothing is asked in a browser where nobody has logged in', async () => {
+test('no request is made in a browser where no user has logged in', async () => {
   const browser = new Browser();
   browser.hasSession = false;
   const { session } = browser.open();

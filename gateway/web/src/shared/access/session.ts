@@ -11,12 +11,12 @@ export type SessionState =
   | { status: 'starting' }
   | { status: 'out' }
   | { status: 'in'; person: Person }
-  /** The session ended while the application was open: a dialog asks to log in again, and what was typed stays. */
+  /** The session ended while the application was open: a dialog asks the user to log in again, and entered text is kept. */
   | { status: 'ended'; person: Person };
 
 /** What the session needs of the world outside. */
 export interface SessionWorld {
-  /** Whether somebody has logged in here and not out. Without it no refresh is tried, which could only be refused. */
+  /** Whether a user has logged in on this browser and not out. Otherwise no refresh is tried: it would be refused. */
   mayContinue(): boolean;
   remember(isLoggedIn: boolean): void;
   refresh(): Promise<string | undefined>;
@@ -36,7 +36,7 @@ type Waiting = { resolve(token: string): void; reject(error: Error): void };
 
 /**
  * The session of this tab. The access token is in memory only. All tabs share it: a refresh ends the token before it, so the
- * tab that refreshes tells the others the new one, and a lock lets one of them refresh at a time.
+ * tab that refreshes sends the new token to the others, and a lock lets one of them refresh at a time.
  */
 export class Session {
   #state: SessionState = { status: 'starting' };
@@ -84,7 +84,7 @@ export class Session {
   token(): Promise<string> {
     if (this.#state.status === 'ended') return this.#wait();
     if (this.#token) return Promise.resolve(this.#token.text);
-    return this.#renewal ?? Promise.reject(new LoggedOut('Nobody is logged in'));
+    return this.#renewal ?? Promise.reject(new LoggedOut('No user is logged in'));
   }
 
   /** A token after `failed` was refused. */
@@ -118,7 +118,7 @@ export class Session {
 
   #ask(): Promise<string> {
     const state = this.#state;
-    if (state.status !== 'in') return Promise.reject(new LoggedOut('Nobody is logged in'));
+    if (state.status !== 'in') return Promise.reject(new LoggedOut('No user is logged in'));
     this.#token = undefined;
     this.#set({ status: 'ended', person: state.person });
     return this.#wait();

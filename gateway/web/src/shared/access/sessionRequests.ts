@@ -2,7 +2,7 @@ import { ApiError, readError } from '../api/apiError.ts';
 
 export type Credentials =
   | { email: string; password: string; totp?: string }
-  | { email: string; code: string };
+  | { email: string; code: string; totp?: string };
 
 // The gateway refuses requests without this header, which no form of another site can send.
 const headers = {

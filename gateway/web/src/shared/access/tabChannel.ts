@@ -1,4 +1,4 @@
-/** What the tabs of one browser tell each other about their session. */
+/** The messages about the session between the tabs of one browser. */
 export type SessionMessage = { kind: 'token'; text: string } | { kind: 'out' };
 
 export interface TabChannel {

@@ -21,7 +21,7 @@ export function AppLayout({ links, children }: { links: NavigationLink[]; childr
   return (
     <I18nProvider locale={language}>
       <a className="skip-link" href="#content">
-        {t('Skip to the contents')}
+        {t('Skip to content')}
       </a>
       <header className="app-header">
         <Link to="/" className="brand" aria-label="Gradeway">

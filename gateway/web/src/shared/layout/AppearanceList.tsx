@@ -5,7 +5,7 @@ import { chooseLanguage, type Language, languages } from '../language/languages.
 import { useWords } from '../language/text.ts';
 import type { MenuListProps } from './MenuButton.tsx';
 
-const names: Record<Theme, string> = { system: 'As the system', light: 'Light', dark: 'Dark' };
+const names: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
 
 export function AppearanceList({ button, onClose }: MenuListProps) {
   const { t, language } = useWords();

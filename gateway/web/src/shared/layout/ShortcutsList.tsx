@@ -5,7 +5,7 @@ import { type Shortcut, useShownShortcuts } from './shortcuts.ts';
 
 const everywhere: Shortcut[] = [
   ['?', 'Keyboard shortcuts'],
-  ['Esc', 'Leave a field or close what is open'],
+  ['Esc', 'Leave a field or close a dialog'],
 ];
 
 /** The keys of the page, and those of all pages. */

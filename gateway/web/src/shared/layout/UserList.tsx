@@ -25,7 +25,7 @@ export function UserList({ button, onClose }: MenuListProps) {
     >
       {hasFailed && (
         <p role="alert" className="notice bad small">
-          {t('You are still logged in: there is no connection.')}
+          {t('You could not be logged out: there is no connection.')}
         </p>
       )}
       <Menu className="menu" aria-label={name || t('Account')} autoFocus="first" onAction={logOut}>

@@ -12,7 +12,9 @@ export function UserMenu() {
   const { name } = usePerson();
   return (
     <MenuButton className="button plain user-button" list={UserList}>
-      <span className="written-line">{name || t('Account')}</span>
+      <span className="written-line" dir="auto">
+        {name || t('Account')}
+      </span>
       <Icon name="down" />
     </MenuButton>
   );

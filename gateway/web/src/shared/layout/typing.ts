@@ -10,7 +10,7 @@ const typedInto = new Set([
   'datetime-local',
 ]);
 
-/** Whether keys go to what has the focus: then they are no shortcuts. */
+/** Whether keys belong to the focused element: then they are not shortcuts. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   // A field that was hidden has the focus until the next frame.

@@ -10,7 +10,7 @@ export interface DrawingTask {
 
 /**
  * Draws one page at a time, the most urgent first. All documents share one worker, which decodes a scanned page for a fifth of a
- * second without a pause: what may be needed next must not come before what somebody is waiting for.
+ * second without a pause: pages that may be needed next must not delay the page that is shown.
  */
 export class DrawingQueue {
   readonly #waiting = new Set<DrawingTask>();

@@ -7,7 +7,7 @@ export type Rect = readonly [x: number, y: number, width: number, height: number
 /** Clockwise degrees. */
 export type Turn = 0 | 90 | 180 | 270;
 
-/** What is visible of a page, in points from the lower left of its MediaBox, as the page is stored. */
+/** The visible part of a page, in points from the lower left of its MediaBox, as the page is stored. */
 export interface VisibleBox {
   left: number;
   bottom: number;

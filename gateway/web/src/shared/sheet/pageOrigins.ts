@@ -10,9 +10,9 @@ const everywhere =
 const zero = everywhere([0, 0]);
 
 /**
- * Where the MediaBoxes of a file's pages begin. Coordinates of marks count from there, but pdf.js knows only what is visible of a
- * page. Nearly always all pages begin at 0,0, which a search shows. Only where the boxes of a file differ is it parsed a second
- * time, by `parse`; undefined stands for that.
+ * Where the MediaBoxes of a file's pages begin. Coordinates of marks count from there, but pdf.js reports only the visible
+ * part of a page. Nearly always all pages begin at 0,0, which a search shows. Only where the boxes of a file differ is it
+ * parsed a second time, by `parse`; then the search returns undefined.
  */
 export async function searchOrigins(bytes: Uint8Array): Promise<PageOrigins | undefined> {
   const parts = [bytes, ...(await objectStreams(bytes))];
@@ -41,7 +41,7 @@ export async function readOrigins(bytes: Uint8Array): Promise<PageOrigins> {
 
 const slash = 0x2f;
 
-/** Where a name ends, wherever it is in what is not compressed. */
+/** The end of a name, anywhere in the uncompressed parts. */
 function* placesOf(bytes: Uint8Array, name: string): Generator<number> {
   const codes = new TextEncoder().encode(name);
   for (let at = bytes.indexOf(slash); at >= 0; at = bytes.indexOf(slash, at + 1))
@@ -78,7 +78,7 @@ function streamEnd(bytes: Uint8Array, from: number): number {
   return bytes.length;
 }
 
-/** Of what is damaged or followed by anything else, as much as can be read. */
+/** Of damaged data, or data followed by other bytes, as much as can be read. */
 async function inflated(bytes: Uint8Array): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   const reader = new Blob([bytes as Uint8Array<ArrayBuffer>])
@@ -88,7 +88,7 @@ async function inflated(bytes: Uint8Array): Promise<Uint8Array> {
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) parts.push(part.value);
   } catch {
-    // What came before is kept.
+    // The data read before is kept.
   }
   return new Uint8Array(await new Blob(parts as Uint8Array<ArrayBuffer>[]).arrayBuffer());
 }

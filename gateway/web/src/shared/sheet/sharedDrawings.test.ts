@@ -26,7 +26,7 @@ test('a page that is asked for twice is painted once, for both', async () => {
   expect(paintings).toHaveLength(1);
 });
 
-test('a page that is asked for when it is painted is painted anew', async () => {
+test('a page that is requested again after it was painted is painted again', async () => {
   const { paintings, draw } = newDrawings();
   const first = draw('page 1');
   paintings[0]?.paint();
@@ -59,7 +59,7 @@ test('a page that is asked for again at once after it was cancelled is shared an
   expect(paintings).toHaveLength(2);
 });
 
-test('cancelling what is painted changes nothing', async () => {
+test('cancelling a finished drawing changes nothing', async () => {
   const { paintings, draw } = newDrawings();
   const first = draw('page 1');
   paintings[0]?.paint();

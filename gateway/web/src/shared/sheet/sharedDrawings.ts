@@ -2,7 +2,7 @@ import type { DrawingQueue, DrawingTask, Urgency } from './drawingQueue.ts';
 
 export interface Drawing {
   canvas: Promise<HTMLCanvasElement>;
-  /** What nobody else waits for is not drawn, or not to its end. */
+  /** A drawing that no caller waits for is not started, or is cancelled. */
   cancel(): void;
 }
 
@@ -58,7 +58,7 @@ export class SharedDrawings {
         ),
     };
     const abort = () => {
-      // What is drawn stays drawn.
+      // A finished drawing is kept.
       if (this.#drawings.get(key) !== shared) return;
       this.#queue.remove(task);
       controller.abort();

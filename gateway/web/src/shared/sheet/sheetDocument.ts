@@ -57,12 +57,18 @@ export class SheetDocument {
     // Before pdf.js takes the bytes away, into its worker.
     const searched = await searchOrigins(bytes);
     const document = await openPdf(bytes);
-    const opened = new SheetDocument(document, searched ?? (await readOrigins(await document.getData())));
-    await opened.readPage(1);
-    return opened;
+    try {
+      const opened = new SheetDocument(document, searched ?? (await readOrigins(await document.getData())));
+      await opened.readPage(1);
+      return opened;
+    } catch (error) {
+      // The worker would keep its copy of the file.
+      void document.loadingTask.destroy();
+      throw error;
+    }
   }
 
-  /** What is known of a page; of the first, all there is. Pages not yet read are taken to be like the first. */
+  /** The size and rotation of a page. Pages not yet read are assumed to be like the first. */
   info(page: number): SheetPageInfo {
     const info = this.#infos.get(page) ?? this.#infos.get(1);
     if (!info) throw new Error('The first page is read when the document is opened');

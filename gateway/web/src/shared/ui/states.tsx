@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { Button } from 'react-aria-components';
 import { ApiError, isPassing } from '../api/apiError.ts';
 import { type Text, useWords } from '../language/text.ts';
@@ -17,7 +18,7 @@ export function explain(error: unknown, t: Text): { title: string; advice: strin
   if (error instanceof ApiError && error.status === 404)
     return {
       title: t('This page does not exist'),
-      advice: t('It may have been removed, or it belongs to a course that is not yours.'),
+      advice: t('It may have been removed, or you may not have access to its course.'),
     };
   if (error instanceof ApiError && error.status === 403)
     return {
@@ -28,11 +29,11 @@ export function explain(error: unknown, t: Text): { title: string; advice: strin
     return { title: t('Too many requests'), advice: t('Wait a minute, then try again.') };
   if (error instanceof ApiError && isPassing(error))
     return {
-      title: t('This part of the school does not answer'),
+      title: t('This part of the school is not responding'),
       advice: t('The rest still works. Try again in a moment.'),
     };
   if (isPassing(error))
-    return { title: t('There is no connection'), advice: t('What you have typed is kept on this device.') };
+    return { title: t('There is no connection'), advice: t('Your work is kept on this device.') };
   return { title: t('Something went wrong'), advice: error instanceof Error ? error.message : '' };
 }
 
@@ -48,11 +49,17 @@ export function ErrorState({ error, onRetry, isPage = false }: ErrorProps) {
   const { t } = useWords();
   const { title, advice } = explain(error, t);
   const Title = isPage ? 'h1' : 'h2';
+  const isElsewhere = error instanceof ApiError && (error.status === 404 || error.status === 403);
   return (
     <div className="state" role="alert">
       <Title>{title}</Title>
       <p>{advice}</p>
-      {onRetry && !(error instanceof ApiError && error.status === 404) && (
+      {isPage && isElsewhere && (
+        <Link to="/" className="button">
+          {t('Go to the start page')}
+        </Link>
+      )}
+      {onRetry && !isElsewhere && (
         <Button className="button" onPress={onRetry}>
           {t('Try again')}
         </Button>
@@ -61,7 +68,7 @@ export function ErrorState({ error, onRetry, isPage = false }: ErrorProps) {
   );
 }
 
-/** Keeps the place of what is being loaded. It shows nothing at first: most answers arrive before one could read it. */
+/** Keeps the place of content that is loading. It shows nothing at first: most answers arrive before it could be read. */
 export function Loading() {
   const { t } = useWords();
   return (
@@ -75,7 +82,7 @@ interface ProgressProps {
   name: string;
   value: number;
   max: number;
-  /** What is read out, where it is not so much of so many. */
+  /** The text that screen readers announce instead of value and maximum. */
   text?: string;
 }
 

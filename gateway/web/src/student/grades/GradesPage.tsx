@@ -61,7 +61,7 @@ function CourseSection({ course: { id, title, grades } }: { course: CourseGrades
   return (
     <section className="course-grades" aria-labelledby={heading}>
       <h2 id={heading} className="written">
-        {title ?? t('A course that you have left')}
+        {title ?? t('A course you have left')}
       </h2>
       {grades.length === 0 ? (
         <p className="quiet">{t('No grades yet.')}</p>
@@ -69,7 +69,7 @@ function CourseSection({ course: { id, title, grades } }: { course: CourseGrades
         <table className="card grades" aria-labelledby={heading}>
           <thead className="unseen">
             <tr>
-              <th scope="col">{t('Work')}</th>
+              <th scope="col">{t('Title')}</th>
               <th scope="col">{t('Graded on')}</th>
               <th scope="col">{t('Grade')}</th>
             </tr>

@@ -38,10 +38,10 @@ export function AnswerSheetInput({ mostPdfs, isReplacing, onChoose }: Props) {
       <div>
         <label htmlFor={input}>{t('Answer sheet')}</label>
         <p id={hint} className="quiet small">
-          {isReplacing && <>{t('A new file replaces the one before.')} </>}
+          {isReplacing && <>{t('A new file replaces the previous one.')} </>}
           {mostPdfs === 1
-            ? t('A PDF is handed in at once. Photos become one PDF, which you can look at first.')
-            : t('PDFs are handed in at once. Photos become one PDF, which you can look at first.')}
+            ? t('A PDF is handed in immediately. Photos are combined into one PDF that you can check first.')
+            : t('PDFs are handed in immediately. Photos are combined into one PDF that you can check first.')}
         </p>
       </div>
       <input

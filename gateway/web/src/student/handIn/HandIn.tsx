@@ -19,7 +19,7 @@ interface Props {
   itemId: number;
   title: string;
   isOpen: boolean;
-  /** It replaces what was handed in before. */
+  /** Whether it replaces an earlier submission. */
   isReplacing: boolean;
   path: string;
   /** What the form has besides the files, at the moment of handing in. */
@@ -98,7 +98,7 @@ export function HandIn(props: Props) {
   );
 }
 
-/** What is handed in already asks for nothing: the way to replace it is folded. */
+/** Submitted work needs no action: the input for replacing it is collapsed. */
 function Again({ isReplacing, children }: { isReplacing: boolean; children: ReactNode }) {
   const { t } = useWords();
   if (!isReplacing) return children;

@@ -13,7 +13,7 @@ interface Props {
   isShown: boolean;
 }
 
-/** The proof of what was handed in and when. Older ones are folded. */
+/** The proof of a submission and its time. Older receipts are collapsed. */
 export function Receipt(props: Props) {
   const { t } = useWords();
   if (props.isShown) return <ReceiptRegion {...props} />;
@@ -26,9 +26,9 @@ export function Receipt(props: Props) {
 }
 
 const comparisons = {
-  same: 'The school has exactly the file that is on this device.',
-  different: 'The school has another file than this device. Hand it in again.',
-  unknown: 'This browser cannot compare the files.',
+  same: 'The school has exactly the file on this device.',
+  different: 'The school has a different file from the one on this device. Hand it in again.',
+  unknown: 'This browser cannot compare the file with yours.',
 } as const;
 
 function ReceiptRegion({ id, title, receipt }: Props) {
@@ -69,7 +69,7 @@ function ReceiptRegion({ id, title, receipt }: Props) {
       </dl>
       <p className={comparison === 'different' ? 'mistake' : 'small'} data-comparison={comparison}>
         {signed === null
-          ? t('What you handed in is stored, but the service that signs receipts does not answer now.')
+          ? t('Your work is stored, but the service that signs receipts is not responding.')
           : t(comparisons[comparison])}
       </p>
       {signed !== null && (

@@ -11,7 +11,7 @@ interface Props {
   showsReceipt: boolean;
 }
 
-/** What has become of an upload so far. */
+/** The present state of an upload: progress, receipt or refusal. */
 export function UploadOutcome({ id, title, state, showsReceipt }: Props) {
   if (state.status === 'refused') return <UploadRefusal message={state.message} />;
   if (state.status === 'done')

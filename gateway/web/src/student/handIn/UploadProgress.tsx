@@ -50,7 +50,7 @@ export function UploadProgress({ state, onCancel }: Props) {
       </p>
       <div className="upload-line">
         <p className="quiet small">
-          {t('Keep this page open. If it closes, the upload goes on when you come back.')}
+          {t('Keep this page open. If you close it, the upload continues when you come back.')}
         </p>
         <Button className="button plain" onPress={onCancel}>
           {t('Cancel the upload')}
@@ -60,7 +60,7 @@ export function UploadProgress({ state, onCancel }: Props) {
   );
 }
 
-/** What is read out: quarters, and each time that it has to wait. */
+/** The announcements for screen readers: quarters, and each time that the upload has to wait. */
 function announced(state: UnderWay, t: Text): string {
   if (state.status === 'waiting') return t(reasons[state.because]);
   const quarter = announcedQuarter(state.sent, state.total);
@@ -68,10 +68,10 @@ function announced(state: UnderWay, t: Text): string {
 }
 
 const reasons = {
-  connection: 'There is no connection. The upload goes on by itself.',
-  busy: 'The school is busy. The upload goes on by itself.',
-  login: 'The upload goes on when you are logged in.',
-  turn: 'The upload goes on.',
+  connection: 'There is no connection. The upload continues automatically.',
+  busy: 'The school is busy. The upload continues automatically.',
+  login: 'The upload continues after you log in.',
+  turn: 'The upload continues.',
 } as const;
 
 function Reason({ state }: { state: Extract<UploadState, { status: 'waiting' }> }) {

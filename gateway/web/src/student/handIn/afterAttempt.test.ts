@@ -29,7 +29,7 @@ test('an answer that will not change is shown and not asked for again', () => {
   expect(afterAttempt(answered(201), 0)).toEqual({ do: 'finish' });
 });
 
-test('an upload goes on after a reload while its key is known', () => {
+test('an upload continues after a reload while its key is known', () => {
   const now = 1_700_000_000_000;
   expect(canResume({ createdAt: now - 3_600_000 }, now)).toBe(true);
   expect(canResume({ createdAt: now - 24 * 3_600_000 }, now)).toBe(false);

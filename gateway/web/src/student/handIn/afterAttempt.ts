@@ -35,12 +35,12 @@ export function afterAttempt(outcome: Outcome, failures: number): Decision {
 }
 
 /** Keys are remembered by the services for 24 hours; afterwards the same file would count as another. */
-const keyLifetime = 23 * 3_600_000;
+export const keyLifetime = 23 * 3_600_000;
 
-/** Whether an upload that was found on the device can go on. */
+/** Whether an upload that was found on the device can be continued. */
 export const canResume = ({ createdAt }: { createdAt: number }, now: number): boolean =>
   now - createdAt < keyLifetime && createdAt <= now + 60_000;
 
-/** The share in quarters of which a screen reader tells. Every percent would be too much. */
+/** The progress in quarters, for screen readers. Every percent would be too much. */
 export const announcedQuarter = (sent: number, total: number): number =>
   total === 0 ? 0 : Math.floor((sent / total) * 4) * 25;

@@ -4,8 +4,8 @@ import type { Quiz } from '../records/studentTypes.ts';
 const longest = 43_200;
 
 /**
- * What is claimed about an attempt. The start that was recorded when the questions were opened; without one, which happens
- * where there are no questions to open, the moment of handing in.
+ * The start that the form claims for an attempt: the one recorded when the questions were opened, or, for a quiz without
+ * questions to open, the moment of handing in.
  */
 export function attemptFields(quiz: Quiz, serverNow: Date): Record<string, string> {
   const { id, course_id, started_at, duration_minutes } = quiz;

@@ -5,7 +5,7 @@ const file = (name: string, type = '', size = 10) => ({ name, type, size });
 const pdf = file('answers.pdf', 'application/pdf');
 const photo = file('IMG_1.HEIC', '');
 
-test('PDFs and photos are told apart, also by their names', () => {
+test('PDFs and photos are distinguished, also by their names', () => {
   expect(chosenFiles([pdf], 1).are).toBe('pdfs');
   expect(chosenFiles([file('ANSWERS.PDF')], 1).are).toBe('pdfs');
   expect(chosenFiles([photo, file('2.jpg', 'image/jpeg')], 1).are).toBe('photos');
@@ -24,7 +24,7 @@ test('a mixture, anything else and empty files are refused with the reason', () 
   });
   expect(chosenFiles([file('essay.docx')], 10)).toEqual({
     are: 'wrong',
-    because: 'Choose a PDF, or photos.',
+    because: 'Choose a PDF or photos.',
   });
   expect(chosenFiles([file('a.pdf', 'application/pdf', 0)], 10)).toEqual({
     are: 'wrong',

@@ -16,16 +16,16 @@ const isPdf = ({ name, type }: NamedFile) =>
   type === 'application/pdf' || (!type.startsWith('image/') && /\.pdf$/i.test(name));
 const isPhoto = ({ name, type }: NamedFile) => type.startsWith('image/') || photoName.test(name);
 
-/** What was chosen to be handed in. `most` is the largest number of PDFs. */
+/** Sorts the chosen files. `most` is the largest number of PDFs. */
 export function chosenFiles<T extends NamedFile>(files: T[], most: number): Chosen<T> {
   if (files.some(({ size }) => size === 0)) return { are: 'wrong', because: 'A file is empty.' };
   if (files.every(isPdf)) {
     if (files.length <= most) return { are: 'pdfs', files };
-    return { are: 'wrong', because: most === 1 ? 'Choose one PDF.' : 'Choose at most ten PDFs.' };
+    return { are: 'wrong', because: most === 1 ? 'Choose one PDF.' : 'Choose up to ten PDFs.' };
   }
   if (files.every((file) => isPhoto(file) && !isPdf(file))) return { are: 'photos', files };
   return {
     are: 'wrong',
-    because: files.some(isPdf) ? 'Choose a PDF or photos, not both.' : 'Choose a PDF, or photos.',
+    because: files.some(isPdf) ? 'Choose a PDF or photos, not both.' : 'Choose a PDF or photos.',
   };
 }

@@ -18,7 +18,7 @@ test('a receipt is read', () => {
   expect(readReceipt(signed)).toEqual(content);
 });
 
-test('what is no receipt is none', () => {
+test('an invalid receipt is rejected', () => {
   expect(readReceipt('not.a-receipt')).toBeNull();
   expect(readReceipt('')).toBeNull();
 });

@@ -6,7 +6,7 @@ export interface ReceiptContent {
   files: { sha256: string; size: number }[];
 }
 
-/** What is kept of an upload that was answered. */
+/** The record of an upload that was answered. */
 export interface KeptReceipt {
   /** The signed receipt; null when the service that signs did not answer. */
   signed: string | null;
@@ -43,7 +43,7 @@ export function readReceipt(signed: string): ReceiptContent | null {
 
 export type Comparison = 'same' | 'different' | 'unknown';
 
-/** Whether the school has what is on this device. */
+/** Whether the school has the same files as this device. */
 export function compareFiles({ content, files }: Pick<KeptReceipt, 'content' | 'files'>): Comparison {
   if (!content || files.some(({ sha256 }) => sha256 === '')) return 'unknown';
   if (content.files.length !== files.length) return 'different';

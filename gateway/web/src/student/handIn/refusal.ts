@@ -18,12 +18,12 @@ const refusals: Record<string, Refusal> = {
     advice: 'The file was not accepted. Keep it, and speak to your teacher.',
   },
   PayFirstToAccessTheCourse: {
-    title: 'The course is not paid',
-    advice: 'Ask the office of your school, then hand it in again.',
+    title: 'The course has not been paid for',
+    advice: 'Ask your school office, then hand it in again.',
   },
   'Submission already graded': {
     title: 'This is graded already',
-    advice: 'It can no longer be replaced.',
+    advice: 'You can no longer replace it.',
   },
   'Payload Too Large': {
     title: 'The file is too large',
@@ -31,7 +31,7 @@ const refusals: Record<string, Refusal> = {
   },
   'The file must be a valid PDF.': {
     title: 'This is not a PDF that can be read',
-    advice: 'Save it as a PDF once more, or take photos of the pages.',
+    advice: 'Save it as a PDF again, or take photos of the pages.',
   },
   'The file must not be password protected.': {
     title: 'The PDF asks for a password',
@@ -39,11 +39,11 @@ const refusals: Record<string, Refusal> = {
   },
   [unreadableFile]: {
     title: 'The file cannot be read',
-    advice: 'It was moved or changed. Choose it again.',
+    advice: 'The file was moved or changed. Choose it again.',
   },
   [unfinishedUpload]: {
     title: 'An upload was not finished',
-    advice: 'It was begun more than a day ago. Choose the file again.',
+    advice: 'The upload was started more than a day ago. Choose the file again.',
   },
 };
 

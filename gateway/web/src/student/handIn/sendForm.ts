@@ -19,7 +19,7 @@ export type SendForm = (
 const silence = 60_000;
 
 /**
- * Sends a form. `fetch` does not tell how much was sent. The fields go first, so that an upload that is not permitted is
+ * Sends a form. `fetch` does not report how much was sent. The fields go first, so that an upload that is not permitted is
  * refused before its files are sent.
  */
 export const sendForm: SendForm = (upload, token, onSent, signal) =>

@@ -11,6 +11,8 @@ export interface UploadStore {
   finish(id: string, receipt: KeptReceipt): Promise<void>;
   receipts(personId: number): Promise<{ id: string; receipt: KeptReceipt }[]>;
   receipt(id: string): Promise<KeptReceipt | undefined>;
+  /** Removes older records of all users. Times are milliseconds since 1970. */
+  removeOld(uploadsBefore: number, receiptsBefore: number): Promise<void>;
 }
 
 const [pendingName, receiptsName] = ['pending', 'receipts'];
@@ -55,7 +57,7 @@ async function transact<T>(
 // The keys of a person's records begin with the id of the person; "/" is the character after ".".
 const ofPerson = (personId: number) => IDBKeyRange.bound(`${personId}.`, `${personId}/`, false, true);
 
-/** Uploads and receipts in IndexedDB. A device that keeps nothing rejects; the upload goes on without. */
+/** Uploads and receipts in IndexedDB. Rejects on a device that stores nothing; the upload then runs without it. */
 export const uploadStore: UploadStore = {
   pending: (personId) =>
     transact([pendingName], 'readonly', (transaction) =>
@@ -88,4 +90,27 @@ export const uploadStore: UploadStore = {
     );
     return kept?.receipt;
   },
+  removeOld: async (uploadsBefore, receiptsBefore) => {
+    await removeWhere<PendingUpload>(pendingName, ({ createdAt }) => createdAt < uploadsBefore);
+    await removeWhere<{ receipt: KeptReceipt }>(
+      receiptsName,
+      ({ receipt }) => receipt.keptAt < receiptsBefore,
+    );
+  },
 };
+
+/** A cursor reads one record at a time: uploads have their files with them. */
+async function removeWhere<Kept>(name: string, isOld: (kept: Kept) => boolean): Promise<void> {
+  await transact([name], 'readwrite', (transaction) => {
+    const store = transaction.objectStore(name);
+    const request = store.openCursor();
+    request.onsuccess = () => {
+      const cursor = request.result;
+      if (!cursor) return;
+      if (isOld(cursor.value)) cursor.delete();
+      cursor.continue();
+    };
+    // The cursor answers once for each record; the transaction ends after the last.
+    return store.count();
+  });
+}

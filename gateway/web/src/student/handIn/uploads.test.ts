@@ -33,7 +33,7 @@ function world(ends: (FormAnswer | undefined)[], changes: Partial<UploadWorld> =
   const waits: number[] = [];
   const all: UploadWorld = {
     store: {
-      pending: async () => [...pending.values()],
+      pending: async (personId) => [...pending.values()].filter((each) => each.personId === personId),
       find: async (id) => pending.get(id),
       keep: async (each) => void pending.set(each.id, each),
       remove: async (id) => void pending.delete(id),
@@ -43,6 +43,10 @@ function world(ends: (FormAnswer | undefined)[], changes: Partial<UploadWorld> =
       },
       receipts: async () => [...receipts].map(([id, receipt]) => ({ id, receipt })),
       receipt: async (id) => receipts.get(id),
+      removeOld: async (uploadsBefore, receiptsBefore) => {
+        for (const [id, { createdAt }] of pending) if (createdAt < uploadsBefore) pending.delete(id);
+        for (const [id, { keptAt }] of receipts) if (keptAt < receiptsBefore) receipts.delete(id);
+      },
     },
     send: async ({ idempotencyKey: key }, token) => {
       sent.push({ key, token });
@@ -86,7 +90,7 @@ test('a refusal is shown, and nothing stays on the device', async () => {
   expect(pending.size).toBe(0);
 });
 
-test('a reload goes on with what is unfinished', async () => {
+test('a reload continues unfinished uploads', async () => {
   const { uploads, pending, sent } = world([answer(201)]);
   pending.set(upload.id, upload);
   await uploads.resume(7);
@@ -131,4 +135,18 @@ test('a file that was changed since it was chosen is refused', async () => {
   await uploads.begin(upload);
   expect(sent).toEqual([]);
   expect(uploads.stateOf(upload.id)).toEqual({ status: 'refused', message: 'The file cannot be read.' });
+});
+
+test('a device keeps receipts for a year, and the files of others no longer than they can be sent', async () => {
+  const day = 24 * 3_600_000;
+  const now = 400 * day;
+  const { uploads, pending, receipts } = world([], { now: () => now });
+  const receipt = { signed: null, content: null, files: [] };
+  receipts.set('7.quizzes.1', { ...receipt, keptAt: now - 370 * day });
+  receipts.set('7.quizzes.2', { ...receipt, keptAt: now - 300 * day });
+  pending.set('8.quizzes.3', { ...upload, id: '8.quizzes.3', personId: 8, createdAt: now - 2 * day });
+  pending.set('8.quizzes.4', { ...upload, id: '8.quizzes.4', personId: 8, createdAt: now - 1_000 });
+  await uploads.resume(9);
+  expect([...receipts.keys()]).toEqual(['7.quizzes.2']);
+  expect([...pending.keys()]).toEqual(['8.quizzes.4']);
 });

@@ -1,5 +1,5 @@
 import { LoggedOut } from '../../shared/access/session.ts';
-import { afterAttempt, canResume } from './afterAttempt.ts';
+import { afterAttempt, canResume, keyLifetime } from './afterAttempt.ts';
 import { type KeptReceipt, readReceipt } from './receipt.ts';
 import { unfinishedUpload, unreadableFile } from './refusal.ts';
 import type { FormAnswer, SendForm } from './sendForm.ts';
@@ -23,8 +23,11 @@ export interface UploadWorld {
   onEnd(): void;
 }
 
+/** A receipt proves something until the grades of its course are final. */
+const receiptLifetime = 365 * 24 * 3_600_000;
+
 /**
- * The uploads of this tab. Each goes on until it is answered, whatever happens to the connection, the session or the page:
+ * The uploads of this tab. Each continues until it is answered, whatever happens to the connection, the session or the page:
  * the files and their key are kept on the device until then. A lock keeps two tabs from sending the same files.
  */
 export class Uploads {
@@ -54,7 +57,7 @@ export class Uploads {
   /** Begins an upload. Resolves when it has ended in any way. */
   async begin(upload: PendingUpload): Promise<void> {
     this.#set(upload.id, { status: 'sending', sent: 0, total: sizeOf(upload) });
-    // Without room on the device it goes on, and only a reload would end it.
+    // Without space on the device it continues, and only a reload would end it.
     const isKept = await this.#world.store.keep(upload).then(
       () => true,
       () => false,
@@ -62,10 +65,12 @@ export class Uploads {
     await this.#run(upload, isKept);
   }
 
-  /** Goes on with what is unfinished on this device, and shows the receipts that are kept. */
+  /** Continues the unfinished uploads on this device, and shows the stored receipts. */
   async resume(personId: number): Promise<void> {
     const { store, now } = this.#world;
     const [pending, receipts] = await Promise.all([store.pending(personId), store.receipts(personId)]);
+    // After reading: this person is informed of an upload that can no longer be sent, others no longer use this device.
+    void store.removeOld(now() - keyLifetime, now() - receiptLifetime).catch(() => {});
     for (const { id, receipt } of receipts)
       if (!this.#states.has(id)) this.#set(id, { status: 'done', receipt });
     await Promise.all(

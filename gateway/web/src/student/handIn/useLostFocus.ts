@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 
-/** Takes the focus to what has appeared instead of the element that had it and has gone. `isNew`: it was not there before. */
+/** Moves the focus to the element that has replaced the one that had it. `isNew`: it was not there before. */
 export function useLostFocus(element: RefObject<HTMLElement | null>, isNew = true): void {
   useEffect(() => {
     const hasFocus = document.activeElement !== null && document.activeElement !== document.body;

@@ -20,7 +20,7 @@ const sides: { side: Side; english: string }[] = [
   { side: 'left', english: 'Left edge' },
 ];
 
-/** Cuts off what is around a page. Each edge is moved with a finger, the mouse or the arrow keys. */
+/** Crops the area around a page. Each edge is moved with a finger, the mouse or the arrow keys. */
 export function CropDialog({ photo, preview, onDone, onClose }: Props) {
   const { t } = useWords();
   const [crop, setCrop] = useState(photo.crop);

@@ -43,7 +43,9 @@ export function PhotoCard(props: Props) {
       <div className="photo-picture">
         {preview === 'unreadable' ? (
           <p className="small" dir="auto">
-            {t('{name} cannot be read here. Remove it, or take it again as JPEG.', { name: photo.file.name })}
+            {t('{name} cannot be read on this device. Remove it, or take it again as a JPEG.', {
+              name: photo.file.name,
+            })}
           </p>
         ) : preview ? (
           <img
@@ -80,7 +82,7 @@ export function PhotoCard(props: Props) {
           <Icon name="handle" />
         </button>
         <span id={hint} hidden>
-          {t('Place {number} of {count}. The arrow keys move it.', { number: index + 1, count })}
+          {t('Position {number} of {count}. Use the arrow keys to move it.', { number: index + 1, count })}
         </span>
         <PhotoButton
           name={t('Rotate page {page}', { page })}

@@ -74,8 +74,10 @@ export function PhotoEditor({ files, edited, title, onEdit, onHandIn, onDiscard 
     } catch (error) {
       setMistake(
         error instanceof UnreadablePhoto
-          ? t('{name} cannot be read here. Remove it, or take it again as JPEG.', { name: error.file.name })
-          : t('The photos could not be made a PDF. Try again with fewer, or choose a PDF.'),
+          ? t('{name} cannot be read on this device. Remove it, or take it again as a JPEG.', {
+              name: error.file.name,
+            })
+          : t('The photos could not be combined into a PDF. Try again with fewer photos, or choose a PDF.'),
       );
     } finally {
       setDone(undefined);
@@ -147,7 +149,7 @@ export function PhotoEditor({ files, edited, title, onEdit, onHandIn, onDiscard 
               t('{count, plural, =0 {No pages} one {# page} other {# pages}} in one PDF', {
                 count: photos.length,
               })
-            : t('Making the PDF…')}
+            : t('Creating the PDF…')}
         </p>
       </div>
       {inCrop && (

@@ -15,7 +15,7 @@ test('the frame turns with the photo, and after four quarters it is as before', 
   expect(turnFurther(270)).toBe(0);
 });
 
-test('what remains is at least one pixel', () => {
+test('the cropped photo has at least one pixel', () => {
   expect(remaining({ top: 0.25, right: 0.5, bottom: 0.25, left: 0 }, 400, 200)).toEqual({
     x: 0,
     y: 50,

@@ -1,4 +1,4 @@
-/** What is cut off on each side, as shares of the width or height. */
+/** The part to crop on each side, as shares of the width or height. */
 export interface Crop {
   top: number;
   right: number;
@@ -43,6 +43,6 @@ export function remaining(crop: Crop, width: number, height: number) {
   };
 }
 
-/** Shows only what remains of a picture, as a value of CSS. */
+/** Shows only the rest of a picture, as a CSS value. */
 export const clipOf = ({ top, right, bottom, left }: Crop): string =>
   `inset(${[top, right, bottom, left].map((share) => `${share * 100}%`).join(' ')})`;

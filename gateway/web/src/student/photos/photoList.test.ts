@@ -19,7 +19,7 @@ test('a photo moves to another place, and not out of the list', () => {
   expect(movedPhoto(photos, 2, 3)).toBe(photos);
 });
 
-test('turning a photo turns what is cut off', () => {
+test('rotating a photo rotates its crop', () => {
   const [first] = photos;
   const turned = first && turnedPhoto({ ...first, crop: { ...first.crop, top: 0.2 } });
   expect(turned).toMatchObject({ turn: 90, crop: { right: 0.2, top: 0 } });

@@ -19,7 +19,7 @@ function draw(photo: ImageBitmap, { turn, crop, isGray }: PageSettings, quality:
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext('2d');
   if (!context) throw new Error('This browser draws no photos here');
-  // What is transparent in a picture is paper.
+  // Transparent parts of a picture are drawn as white paper.
   context.fillStyle = '#ffffff';
   context.fillRect(0, 0, width, height);
   context.imageSmoothingQuality = 'high';

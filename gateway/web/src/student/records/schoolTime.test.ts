@@ -6,7 +6,7 @@ test('both ways in which the interface writes a time are read', () => {
   expect(readSchoolTime('01/12/2026 06:00 PM').toISOString()).toBe('2026-12-01T18:00:00.000Z');
 });
 
-test('midnight and noon of the twelve-hour clock are told apart', () => {
+test('midnight and noon of the twelve-hour clock are distinguished', () => {
   expect(readSchoolTime('01/12/2026 12:05 AM').getUTCHours()).toBe(0);
   expect(readSchoolTime('01/12/2026 12:05 PM').getUTCHours()).toBe(12);
 });
@@ -15,6 +15,6 @@ test("a time is shown as the school's clock has it, wherever the device is", () 
   expect(formatSchoolTime(readSchoolTime('2026-11-21 17:42:10'), 'en')).toContain('5:42');
 });
 
-test('what is no time is shown as a dash', () => {
+test('an invalid time is shown as a dash', () => {
   expect(formatSchoolTime(readSchoolTime('soon'), 'en')).toBe('–');
 });

@@ -25,7 +25,7 @@ async function readAll<T>(readPage: ReadPage<T>): Promise<TimedList<T>> {
   }
 }
 
-// The time left is asked for again when somebody comes back to the page: a device may have slept.
+// The time left is requested again when the user comes back to the page: the device may have slept.
 const current = { staleTime: 5_000, refetchOnWindowFocus: 'always', refetchInterval: 60_000 } as const;
 
 /** The quizzes, and how far the clock of the server is ahead of the device's, in milliseconds. */

@@ -23,7 +23,7 @@ export function OwnPages({ annotatedUrl, files }: Props) {
       <div ref={place} className="own-pages">
         {files.length === 0 ? (
           <EmptyState title={t('There is no file')}>
-            <p>{t('It was removed, or never handed in.')}</p>
+            <p>{t('It was removed or was never handed in.')}</p>
           </EmptyState>
         ) : error ? (
           <ErrorState error={error} onRetry={retry} />

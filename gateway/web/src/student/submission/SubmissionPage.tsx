@@ -67,7 +67,9 @@ function FileLinks({ annotatedUrl, files }: LinksProps) {
           target="_blank"
           rel="noopener noreferrer"
         >
-          <span className="written-line">{name ?? t('What I handed in')}</span>
+          <span className="written-line" dir="auto">
+            {name ?? t('My file')}
+          </span>
         </a>
       ))}
     </div>

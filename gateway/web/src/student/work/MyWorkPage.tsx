@@ -8,7 +8,7 @@ import { WorkCard } from './WorkCard.tsx';
 import { WorkSection } from './WorkSection.tsx';
 
 const sections = [
-  { group: 'open', english: 'To hand in', empty: 'Nothing is open now.' },
+  { group: 'open', english: 'To hand in', empty: 'Nothing to hand in right now.' },
   { group: 'comingUp', english: 'Coming up', empty: null },
   { group: 'handedIn', english: 'Handed in', empty: null },
   { group: 'missed', english: 'Missed', empty: null },
@@ -27,7 +27,7 @@ export function MyWorkPage() {
       {error !== undefined && !hasFailedWhole && (
         <div className="notice" role="alert">
           <span>
-            {explain(error, t).title}. {t('Some of it is missing here.')}
+            {explain(error, t).title}. {t('Part of this page is missing.')}
           </span>
           <Button className="button" onPress={work.retry}>
             {t('Try again')}
@@ -52,7 +52,7 @@ function Sections({ work }: { work: ReturnType<typeof useMyWork> }) {
   const isNothing = sections.every(({ group }) => groups[group].length === 0);
   if (isNothing && !work.isPartial)
     return (
-      <EmptyState title={t('There is nothing to do yet')}>
+      <EmptyState title={t('Nothing to do yet')}>
         <p>{t('Quizzes and homework appear here as soon as your teachers add them.')}</p>
       </EmptyState>
     );

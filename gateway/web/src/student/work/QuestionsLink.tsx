@@ -10,7 +10,7 @@ interface Props {
   onOpen(): void;
 }
 
-/** The way to the questions. Nothing fetches them before somebody follows it, because that starts the attempt. */
+/** The link to the questions. They are not fetched before the student follows it, because that starts the attempt. */
 export function QuestionsLink({ quiz, onOpen }: Props) {
   const { t } = useWords();
   const hint = useId();
@@ -34,7 +34,7 @@ export function QuestionsLink({ quiz, onOpen }: Props) {
         <p id={hint} className="small start-warning">
           {quiz.duration_minutes === null
             ? t('Opening them starts your attempt.')
-            : t('Opening them starts your time: {minutes} minutes, which cannot be stopped.', {
+            : t('Opening them starts your time: {minutes} minutes. It cannot be paused.', {
                 minutes: String(quiz.duration_minutes),
               })}
         </p>

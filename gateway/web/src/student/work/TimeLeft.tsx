@@ -18,7 +18,7 @@ interface Props {
   onCheck(): void;
 }
 
-/** The time that is left, second by second. A screen reader tells of the last ten, five and one minutes. */
+/** The time left, second by second. Screen readers announce the last ten, five and one minutes. */
 export function TimeLeft({ countdown, title, onCheck }: Props) {
   const { t } = useWords();
   const { seconds, announced } = useCountdown(countdown, onCheck);

@@ -21,7 +21,7 @@ interface Props {
   onOpenQuestions(): void;
 }
 
-/** A quiz or a homework: what it is, what there is to do, and what was done. */
+/** A quiz or a homework: its facts, the next action, and the submission. */
 export function WorkCard({ work, askedAt, clockOffset, showsReceipt, onCheckTime, onOpenQuestions }: Props) {
   const { t } = useWords();
   const heading = useId();

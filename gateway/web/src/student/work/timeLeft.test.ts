@@ -14,7 +14,7 @@ test('a clock has hours only when there are some', () => {
   expect(clockText(3_909)).toBe('1:05:09');
 });
 
-test('from a day on, days and hours are told', () => {
+test('from a day on, days and hours are shown', () => {
   expect(daysLeft(86_399)).toBeUndefined();
   expect(daysLeft(2 * 86_400 + 3 * 3_600 + 59)).toEqual({ days: 2, hours: 3 });
 });

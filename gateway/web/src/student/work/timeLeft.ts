@@ -24,7 +24,7 @@ export function daysLeft(seconds: number): { days: number; hours: number } | und
   return { days: Math.floor(seconds / day), hours: Math.floor((seconds % day) / 3600) };
 }
 
-/** Minutes of which a screen reader tells. Every second would be unbearable. */
+/** The minutes that screen readers announce. Every second would be too much. */
 const announced = [10, 5, 1];
 
 /** The minutes to announce when the time left goes from one number of seconds to another. */

@@ -22,14 +22,14 @@ export function useMyWork() {
   const lists = [quizzes, submissions, homeworks];
   const failed = lists.filter(({ error, data }) => error && !data);
   const pending = lists.filter(({ isPending }) => isPending);
-  // What has arrived is shown together, unless something keeps it waiting.
+  // Answers are shown together, unless one of them takes long.
   const isLate = useIsLate(1_500);
   const isWaiting = !isLate && pending.some(({ failureCount }) => failureCount === 0);
   // Strings: the page is not drawn again with each piece that is sent.
   const underWay = useSyncExternalStore(uploads.subscribe, () => idsUnderWay(uploads.snapshot()));
   const newestId = useSyncExternalStore(uploads.subscribe, () => newestReceipt(uploads.snapshot(), personId));
 
-  // What was handed in would seem open, as long as the submissions are not known.
+  // Submitted work would seem open as long as the submissions are not loaded.
   const known = submissions.isPending ? undefined : quizzes.data;
   const groups = useMemo(
     () =>

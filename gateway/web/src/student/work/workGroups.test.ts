@@ -62,7 +62,7 @@ const grouped = (records: Partial<Parameters<typeof workGroups>[0]>) => {
   );
 };
 
-test('what is open comes first that ends first; without a limit it comes last', () => {
+test('open items are ordered by their end; those without a limit come last', () => {
   const { open } = grouped({
     quizzes: [quiz(1), quiz(2, { remaining_seconds: 900 })],
     homeworks: [homework(3, { remaining_seconds: 60 })],
@@ -90,11 +90,11 @@ test('a quiz whose questions are shown has opened, whatever the clocks say', () 
   expect(grouped({ quizzes: [quiz(1, { opens_at: '2026-11-22 11:30:00' })] })).toMatchObject({ open: [1] });
 });
 
-test('what was handed in stays listed after its quiz is gone', () => {
+test('a submission stays listed after its quiz is removed', () => {
   expect(grouped({ submissions: [submission(9)] })).toMatchObject({ handedIn: [9] });
 });
 
-test('what is being uploaded stays in its place after the deadline', () => {
+test('an item with a running upload keeps its place after the deadline', () => {
   const quizzes = [quiz(1, { remaining_seconds: 0 })];
   expect(grouped({ quizzes, isUploading: ({ id }) => id === 1 })).toMatchObject({ open: [1], missed: [] });
 });
@@ -115,7 +115,7 @@ test('until it is graded, and while there is time, work can be handed in again',
   });
 });
 
-test('an attempt that has begun does not tell the time of the school', () => {
+test('an attempt that has begun does not give the time of the school', () => {
   const begun = quiz(1, {
     closes_at: '2026-11-21 18:00:00',
     started_at: '2026-11-21 10:00:00',

@@ -37,13 +37,13 @@ interface Records {
   submissions: QuizSubmission[];
   homeworks: Homework[];
   courses: Course[];
-  /** What the device takes for the time of the school, where no answer tells. */
+  /** The device's estimate of the school's time, where no answer gives it. */
   deviceNow: Date;
   /** Whether it is being uploaded. It stays where it is until that has ended, also after the deadline. */
   isUploading(work: Pick<Work, 'kind' | 'id'>): boolean;
 }
 
-/** What is open, what comes next, what is handed in and what was missed. */
+/** Items that are open, coming up, handed in and missed. */
 export function workGroups(records: Records): WorkGroups {
   const now = schoolNow(records.quizzes, records.homeworks) ?? records.deviceNow;
   const titleOf = new Map(records.courses.map(({ id, title }) => [id, title]));
@@ -77,7 +77,7 @@ function ofQuiz(
   now: Date,
 ): Work {
   const opensAt = quiz.opens_at === null ? null : readSchoolTime(quiz.opens_at);
-  // The link to the questions appears when the quiz opens; without a file of questions only the time tells.
+  // The link to the questions appears when the quiz opens; without a file of questions only the time decides.
   const hasOpened = quiz.questions_pdf_url !== null || opensAt === null || opensAt <= now;
   const isGraded = submission !== undefined && submission.is_marked === 1;
   return {
@@ -95,7 +95,7 @@ function ofQuiz(
   };
 }
 
-/** What was handed in for quizzes that are no longer listed: of a course that one has left. */
+/** Submissions for quizzes that are no longer listed: those of a course that the student has left. */
 const withoutQuiz = (quizzes: Quiz[], submissions: QuizSubmission[]): Work[] => {
   const known = new Set(quizzes.map(({ id }) => id));
   return submissions

@@ -1,0 +1,26 @@
+import { Button } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import type { Annotation } from '../queue/gradingTypes.ts';
+import { colorsOf, type MarkColor } from './markColors.ts';
+
+interface Props {
+  kind: Annotation['kind'];
+  color: string | null;
+  onChoose(color: MarkColor): void;
+}
+
+/** The colours that marks of a kind can have. */
+export function ColorButtons({ kind, color: present, onChoose }: Props) {
+  const { t } = useWords();
+  return colorsOf({ kind }).map((each) => (
+    <Button
+      key={each.english}
+      className="button plain icon"
+      aria-label={t(each.english)}
+      aria-pressed={present === each.color}
+      onPress={() => onChoose(each)}
+    >
+      <span className="swatch" style={{ background: each.shown }} />
+    </Button>
+  ));
+}

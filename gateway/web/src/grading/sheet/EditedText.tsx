@@ -1,0 +1,36 @@
+import { inverse, type Matrix, place as placePoint } from '../../shared/sheet/pageCoordinates.ts';
+import type { Annotation } from '../queue/gradingTypes.ts';
+import type { MarkChange } from './markHistory.ts';
+import { cornerOf, type MarkPlace, textMark } from './newMark.ts';
+import { TextEntry } from './TextEntry.tsx';
+
+interface Props {
+  mark: Annotation;
+  place: MarkPlace;
+  toShown: Matrix;
+  scale: number;
+  onChange(change: MarkChange): void;
+  onDone(isByKey: boolean): void;
+}
+
+/** A text on the page while its words are being changed. A text without words is removed. */
+export function EditedText({ mark, place, toShown, scale, onChange, onDone }: Props) {
+  const corner = cornerOf(mark, place);
+  return (
+    <TextEntry
+      at={placePoint(toShown, placePoint(inverse(place.toView), corner))}
+      scale={scale}
+      text={mark.text ?? ''}
+      width={mark.rect[2] ?? 0}
+      color={mark.color}
+      onDone={(text, size, isByKey) => {
+        if (text === '') onChange({ do: 'remove', id: mark.id });
+        else if (text !== mark.text) {
+          const { rect } = textMark(place, text, corner, size);
+          onChange({ do: 'change', mark: { ...mark, text, rect } });
+        }
+        onDone(isByKey);
+      }}
+    />
+  );
+}
