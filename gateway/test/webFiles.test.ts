@@ -150,7 +150,7 @@ describe('an encoding', () => {
     expect((await send('/', { 'if-none-match': etag })).status).toBe(200);
   });
 
-  test('is not used for what is compressed already, or too small', async () => {
+  test('is not used for files that are already compressed or too small', async () => {
     for (const path of ['/assets/inter-Ab3dE6.woff2', '/favicon.ico']) {
       const { headers } = await send(path, { 'accept-encoding': 'br, gzip' });
       expect(headers['content-encoding']).toBeUndefined();
@@ -355,7 +355,7 @@ describe('limits', () => {
     await limited.close();
   });
 
-  test('a client that reads slowly gets the whole file and delays nobody, and one that stops is disconnected', async () => {
+  test('a client that reads slowly gets the whole file and delays no other client, and one that stops reading is disconnected', async () => {
     const built = await buildApplication();
     const size = 30_000_000;
     await built.write('assets/large-Ab3dE6.woff2', Buffer.alloc(size, 'x'));

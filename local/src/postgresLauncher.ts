@@ -28,8 +28,8 @@ const parentDeathSignal = ['setpriv', '--pdeathsig=INT'];
 const userNamespace = ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`];
 
 /**
- * The user nobody with the capability to enter directories that only root may enter. initdb checks its binaries with
- * access(2), which respects the capabilities of other users than root only with no_setuid_fixup.
+ * The user `nobody` with the capability to enter directories that only root may enter. initdb checks its binaries with
+ * access(2), which respects the capabilities of users other than root only with no_setuid_fixup.
  */
 const nobodyWithCapability = [
   ...parentDeathSignal,

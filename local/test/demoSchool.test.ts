@@ -19,7 +19,7 @@ interface Item {
   has_rubric: boolean;
 }
 
-/** Somebody of the demo school, logged in. */
+/** A client that is logged in as a person of the demo school. */
 async function logIn(name: string): Promise<HttpClient> {
   const { demoPassword } = JSON.parse(await readFile(join(system.directory, 'secrets.json'), 'utf8'));
   const fixtures = new Fixtures(system);

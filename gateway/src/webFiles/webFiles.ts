@@ -30,7 +30,7 @@ export interface WebFiles {
   compressed: Promise<void>;
 }
 
-// What is not compressed by the build is compressed quickly.
+// For files that the build has not compressed: fast levels.
 const effort = { brotli: 5, gzip: 6 };
 
 /** Reads the built application. Undefined, with a warning in the log, when there is none. */

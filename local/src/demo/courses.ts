@@ -53,7 +53,7 @@ export async function createCourses(admin: ApiClient, accounts: Accounts): Promi
   return { algebra, groups, rings, proofs, maps };
 }
 
-/** Ends what is over. Its submissions had to come before. */
+/** Closes past quizzes and assignments. Their submissions had to be uploaded before. */
 export async function closePastItems(admin: ApiClient, { groups, maps }: Items): Promise<void> {
   await admin.call('PATCH', `/api/v3/quiz/pdf-quizzes/${groups}`, { closes_at: daysFromNow(0) });
   await admin.call('PUT', `/api/v3/admin/homeworks/${maps}`, { assignment_deadline: daysFromNow(0) });

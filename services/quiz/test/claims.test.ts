@@ -53,7 +53,7 @@ describe('next', () => {
     expect(new Set(received)).toEqual(new Set(queue.submissionIds.slice(0, 1)));
   });
 
-  test('the own claimed submission comes first, then the oldest without a claim, then nothing', async () => {
+  test("the caller's claimed submission comes first, then the oldest without a claim, then none", async () => {
     const queue = await newQueue(quiz, 3);
     const [first, second, third] = queue.submissionIds;
     const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
@@ -79,7 +79,7 @@ describe('next', () => {
     expect(etagOf(answer)).toBe(etagOf(detail));
   });
 
-  test('skipped submissions are left out, the own claimed one too', async () => {
+  test("skipped submissions are left out, even the caller's claimed one", async () => {
     const queue = await newQueue(quiz, 3);
     const [first, second, third] = queue.submissionIds;
     const grader = newGrader(quiz, queue.courseId);
@@ -152,7 +152,7 @@ describe('a claim', () => {
     expect(new Set(holders).size).toBe(1);
   });
 
-  test('renews the own one, and is released only by its grader', async () => {
+  test('is renewed by its grader, and released only by its grader', async () => {
     const queue = await newQueue(quiz, 1);
     const [id] = queue.submissionIds;
     const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
@@ -169,7 +169,7 @@ describe('a claim', () => {
     expect(await claimedBy(grader, id)).toBeNull();
   });
 
-  test('prevents nobody from grading, does not change the tag, and ends with the grading of its grader', async () => {
+  test('prevents no other grader from grading, does not change the tag, and ends with the grading of its grader', async () => {
     const queue = await newQueue(quiz, 1);
     const [id] = queue.submissionIds;
     const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];

@@ -10,8 +10,8 @@ afterAll(() => quiz.close());
 
 const idsIn = (answer: { body: { data: { id: number }[] } }) => answer.body.data.map(({ id }) => id);
 
-describe('the list of what there is to grade', () => {
-  test('an instructor sees the quizzes of the own courses, newest first, an administrator all', async () => {
+describe('the list of quizzes to grade', () => {
+  test('an instructor sees the quizzes of their courses, newest first, an administrator all quizzes', async () => {
     const [older, newer, other] = [await newQueue(quiz, 3), await newQueue(quiz, 1), await newQueue(quiz, 0)];
     const grader = newGrader(quiz, older.courseId);
     quiz.peers.teaching.add(`${grader.id}/${newer.courseId}`);

@@ -190,7 +190,7 @@ describe('a change of the rubric', () => {
     ]);
   });
 
-  test('regrades when only the total changes, and not by a new item that nobody selected', async () => {
+  test('regrades when only the total changes, and not for a new item that no grader has selected', async () => {
     const scene = await newScene([[1]]);
     const { queue, editor, items } = scene;
     const [id] = queue.submissionIds;

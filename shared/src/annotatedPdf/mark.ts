@@ -1,4 +1,4 @@
-/** What is drawn of a grader's annotation, which was validated before (shared/src/grading/annotation.ts). */
+/** The drawn part of a grader's annotation, which was validated before (shared/src/grading/annotation.ts). */
 export interface Mark {
   fileId: number;
   /** From 1. */

@@ -11,7 +11,7 @@ interface Options {
   storeDirectory: string | undefined;
 }
 
-/** What is known of an upload before its body is read. */
+/** The properties of an upload that are known before its body is read. */
 interface Announcement {
   userId: number;
   /** `Content-Length`; undefined for a chunked body. */

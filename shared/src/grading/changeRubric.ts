@@ -97,7 +97,7 @@ function requireState(itemId: number, before: CountedRubric | undefined, conditi
   if (!isAccepted) throw new ChangedMeanwhile(before ?? null);
 }
 
-/** The items of the new rubric that somebody may have selected. @throws AppError `invalid` for an unknown id */
+/** The items of the new rubric that a grader may have selected. @throws AppError `invalid` for an unknown id */
 function selectableItems(before: CountedRubric | undefined, given: GivenRubric): RubricOfSelections {
   const known = new Set(before?.items.map(({ id }) => id));
   const items = given.items.flatMap(({ id, ...item }) => (id === null ? [] : [{ id, ...item }]));

@@ -26,7 +26,7 @@ const stillWaitingKey = 'x-still-waiting';
 
 /**
  * Converts a thrown value to what a gRPC caller may see: a status and the public message, never the cause; and whether the
- * deadline ended a wait that another call can go on with.
+ * deadline ended a wait that another call can continue.
  */
 export function toGrpcStatus(thrown: unknown): {
   code: status;

@@ -45,7 +45,7 @@ export function inspectLocalSystem(system: LocalSystem): SystemUnderTest {
   };
 }
 
-/** The SHA-256 of files that are read one by one; `read` returns undefined for those that do not exist. */
+/** The SHA-256 of files, which are read sequentially; `read` returns undefined for those that do not exist. */
 export async function sumsOf(
   keys: string[],
   read: (key: string) => Promise<Buffer | undefined>,
