@@ -14,8 +14,8 @@ interface Options {
 }
 
 /**
- * The state of a database that is out of reach: since when, and who waits for it. One attempt at a time finds out
- * whether it is back, however many wait.
+ * The state of an unreachable database: since when it is unreachable, and the requests that wait for it. One attempt at a
+ * time checks whether it is available again, regardless of the number of waiting requests.
  */
 export class Outage {
   readonly #options: Options;

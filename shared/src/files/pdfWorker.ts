@@ -1,7 +1,7 @@
 // Entry point of the processes of pdfProcess.ts. The argument is the memory limit in bytes.
 import { type PageSize, type PdfEngine, type PdfOpening, preparePdfEngine } from './pdfEngine.ts';
 
-/** `measures` asks for the sizes of the pages, too. */
+/** `measures` also requests the sizes of the pages. */
 export interface PdfTask {
   path: string;
   measures: boolean;

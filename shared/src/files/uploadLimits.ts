@@ -53,8 +53,8 @@ export class UploadLimits {
   }
 
   /**
-   * Takes a place for an upload, before its body is read.
-   * @throws AppError `too_many_requests`, or `unavailable` when the disk has no room for an announced body
+   * Admits an upload before its body is read.
+   * @throws AppError `too_many_requests`, or `unavailable` when the disk has no space for an announced body
    */
   async enter(announcement: Announcement): Promise<UnfinishedUpload> {
     const place = this.#placeFor(announcement);
