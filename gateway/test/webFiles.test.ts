@@ -144,7 +144,7 @@ describe('an encoding', () => {
     if (expected) expect(bytes.length).toBeLessThan((await plain(script)).length / 2);
   });
 
-  test('has a tag of its own, which is known only with that encoding', async () => {
+  test('has a separate tag, which is known only with that encoding', async () => {
     const { etag = '' } = (await send('/', { 'accept-encoding': 'br' })).headers;
     expect((await send('/', { 'accept-encoding': 'br', 'if-none-match': etag })).status).toBe(304);
     expect((await send('/', { 'if-none-match': etag })).status).toBe(200);
@@ -254,7 +254,7 @@ describe('a page', () => {
     '/a%00b',
     '/%ff',
     '/%',
-  ])('%s is none, whatever Accept says', async (path) => {
+  ])('%s is none, regardless of Accept', async (path) => {
     const answer = await send(path, html);
     expect([answer.status, json(answer)]).toEqual([404, notFound]);
   });
@@ -394,7 +394,7 @@ describe('limits', () => {
   });
 });
 
-test('requests are counted by one route for hashed files and one for all else', async () => {
+test('requests are counted by one route for hashed files and one for all other requests', async () => {
   const count = 'http_server_request_duration_seconds_count';
   const value = async (http_route: string) => (await scrapeSelf()).value(count, { http_route }) ?? 0;
   const before = { assets: await value('/assets/*'), pages: await value('/*') };

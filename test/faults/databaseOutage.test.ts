@@ -97,7 +97,7 @@ describe('a database that is away for longer', () => {
   beforeAll(start({ DATABASE_WAIT: '2s' }));
   afterAll(stop);
 
-  test('is answered with 503, after the first seconds without a wait, until it is back', async () => {
+  test('gets 503, after the first seconds without a wait, until the database is back', async () => {
     postgres.refuse();
     const { status, headers, body } = await read();
     expect([status, body]).toEqual([503, { message: 'Service Unavailable', errors: null }]);

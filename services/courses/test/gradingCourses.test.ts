@@ -93,7 +93,7 @@ describe('the courses of a grader', () => {
 });
 
 describe('a course of a grader', () => {
-  test('students and gradebook are the same answers as for administrators, the CSV file too', async () => {
+  test('students and gradebook are the same as for administrators, including the CSV file', async () => {
     const courseId = await courses.createCourse();
     const { token } = await courses.createInstructor([courseId]);
     const student = await courses.createStudent(courseId, { firstName: 'Alan', lastName: 'Turing' });

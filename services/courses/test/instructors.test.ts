@@ -31,7 +31,7 @@ const change = (userId: number, state: Partial<ReturnType<typeof userState>>) =>
   courses.sendEvent('user.changed.v1', userState({ user_id: userId, role: 'instructor', ...state }));
 
 describe('assigning and removing', () => {
-  test('assigning answers 200 with course and user, and the instructor is in the list', async () => {
+  test('assigning returns 200 with course and user, and the instructor is in the list', async () => {
     const courseId = await courses.createCourse();
     const account = { firstName: 'Emmy', lastName: 'Noether', email: 'emmy@school.example' };
     const { id } = courses.createAccount({ ...account, role: 'instructor' });

@@ -38,7 +38,7 @@ describe('next', () => {
     );
   });
 
-  test('20 graders at once and 5 submissions: 5 receive one each, the others nothing', async () => {
+  test('20 graders at once and 5 submissions: 5 receive one each, the others none', async () => {
     const queue = await newQueue(quiz, 5);
     const graders = Array.from({ length: 20 }, () => newGrader(quiz, queue.courseId));
     const received = await Promise.all(graders.map((grader) => next(grader, queue)));
@@ -66,7 +66,7 @@ describe('next', () => {
     expect(await next(newGrader(quiz, queue.courseId), queue)).toBeNull();
   });
 
-  test('it answers the detail with its tag and the claim', async () => {
+  test('it returns the detail with its tag and the claim', async () => {
     const queue = await newQueue(quiz, 1);
     const grader = newGrader(quiz, queue.courseId);
     const answer = await grader.post(`${queue.path}/next`);
