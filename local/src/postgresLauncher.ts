@@ -99,7 +99,7 @@ export function launch(
   try {
     return spawn(command, rest, {
       ...identity,
-      // In a process group of its own: Ctrl-C in a terminal must not stop the database before its clients.
+      // In a separate process group: Ctrl-C in a terminal must not stop the database before its clients.
       detached: true,
       stdio: ['ignore', output, output],
       env: { ...process.env, LC_ALL: 'C' },

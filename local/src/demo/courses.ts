@@ -4,14 +4,14 @@ import type { Accounts } from './accounts.ts';
 import { forEachAtOnce } from './forEachAtOnce.ts';
 import { daysFromNow, uploadForm } from './uploadForm.ts';
 
-/** What submissions are handed in for. */
+/** The quizzes and assignments of the submissions. */
 export interface Items {
   algebra: number;
   /** A quiz that is over once its submissions are there. */
   groups: number;
   /** A quiz that students can take now. */
   rings: number;
-  /** Homework that can be handed in for two weeks. */
+  /** Homework that can be submitted for two weeks. */
   proofs: number;
   /** Homework that was due. */
   maps: number;

@@ -6,7 +6,7 @@ import type { FileLibrary, LibraryFile } from '../files/fileLibrary.ts';
 import * as sql from './annotatedPdfStatements.ts';
 import type { DrawingRequest, PdfDrawer } from './pdfDrawer.ts';
 
-/** The present state of a submission, which determines its annotated PDF. */
+/** The current state of a submission, which determines its annotated PDF. */
 export interface AnnotatedSubmission extends DrawingRequest {
   id: number;
 }

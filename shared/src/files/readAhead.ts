@@ -51,7 +51,7 @@ export function readAhead(
           if (bytesRead === 0) return;
           position += bytesRead;
           pending = read();
-          // Its error is thrown when the next chunk is asked for.
+          // Its error is thrown when the next chunk is requested.
           pending.catch(() => {});
           const bytes = buffer.subarray(0, bytesRead);
           yield bytesRead > copiedBytes ? bytes : Buffer.from(bytes);

@@ -58,7 +58,7 @@ export async function sumsOf(
   return sums;
 }
 
-// A connection of its own for each query: faults end connections.
+// A separate connection for each query: faults end connections.
 async function queryOnce<Row extends object>(url: string, sql: string, values?: unknown[]): Promise<Row[]> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 30_000 });
   client.on('error', () => {});
