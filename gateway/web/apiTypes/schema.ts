@@ -835,7 +835,7 @@ export interface paths {
         get?: never;
         /**
          * Enroll a student, or set whether they have paid
-         * @description Administrators only. Until it is paid for, the course is in the cart of the student, who has no access to it.
+         * @description Administrators only. Until it is paid for, the course is in the student's cart, and the student has no access to it.
          */
         put: operations["enrollStudent"];
         post?: never;
@@ -1773,7 +1773,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what there is to grade
+         * List items to grade
          * @description Graders only: administrators get all items, instructors those of their courses. Quizzes, or assignments of classes, newest first.
          */
         get: operations["listGradingItems"];
@@ -4096,7 +4096,7 @@ export interface components {
         }[] | null;
         /** @description Signed URL of all files with the annotations drawn into them; null without files. */
         AnnotatedUrlOrNull: string | null;
-        /** @description Like `SubmissionObject`, with what graders wrote. */
+        /** @description Like `SubmissionObject`, with the graders' feedback. */
         OwnGradedSubmission: {
             /** @description Submission id. */
             id: number;
@@ -4324,7 +4324,7 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description Like `OwnQuizSubmission`, with what graders wrote. */
+        /** @description Like `OwnQuizSubmission`, with the graders' feedback. */
         OwnGradedQuizSubmission: {
             /** @description Submission id. */
             id: number;
@@ -5323,7 +5323,7 @@ export interface components {
         /** @description Submission id. */
         HomeworkSubmissionId: components["schemas"]["Id"];
         /**
-         * @description The `ETag` of the last grading that the client knows. If there is a newer one, 412 and nothing changes.
+         * @description The `ETag` of the last grading that the client has seen. If there is a newer one, 412 and nothing changes.
          * @example "3"
          */
         IfMatch: string;
@@ -5344,7 +5344,7 @@ export interface components {
         /** @description Quiz id, or the class id of an assignment. */
         ItemId: components["schemas"]["Id"];
         /**
-         * @description The `ETag` of the rubric that the caller knows, or `*`.
+         * @description The `ETag` of the rubric that the caller has seen, or `*`.
          * @example "rubric-4-2"
          */
         RubricIfMatch: string;
@@ -5356,7 +5356,7 @@ export interface components {
         /** @description Submission id. */
         SubmissionId: components["schemas"]["Id"];
         /**
-         * @description The `ETag` of the submission that the caller knows, or `*`. Without it 428; if it has changed, 412.
+         * @description The `ETag` of the submission that the caller has seen, or `*`. Without it 428; if it has changed, 412.
          * @example "3q2-7wAAAAAAAAAAAAAAAA"
          */
         DetailIfMatch: string;
@@ -6939,7 +6939,7 @@ export interface operations {
     listAuditEntries: {
         parameters: {
             query?: {
-                /** @description Only what this account did. */
+                /** @description Only entries of this account. */
                 actor_id?: number;
                 /** @description Only this action, such as `user.updated`. */
                 action?: string;
@@ -8822,7 +8822,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the last grading that the client knows. If there is a newer one, 412 and nothing changes.
+                 * @description The `ETag` of the last grading that the client has seen. If there is a newer one, 412 and nothing changes.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -9401,7 +9401,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the last grading that the client knows. If there is a newer one, 412 and nothing changes.
+                 * @description The `ETag` of the last grading that the client has seen. If there is a newer one, 412 and nothing changes.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -9968,12 +9968,12 @@ export interface operations {
     setRubric: {
         parameters: {
             query?: {
-                /** @description `1` changes nothing and answers what would change. */
+                /** @description `1` changes nothing and returns the effects. */
                 dry_run?: "0" | "1" | "false" | "true" | "";
             };
             header?: {
                 /**
-                 * @description The `ETag` of the rubric that the caller knows, or `*`.
+                 * @description The `ETag` of the rubric that the caller has seen, or `*`.
                  * @example "rubric-4-2"
                  */
                 "If-Match"?: components["parameters"]["RubricIfMatch"];
@@ -10103,7 +10103,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the rubric that the caller knows, or `*`.
+                 * @description The `ETag` of the rubric that the caller has seen, or `*`.
                  * @example "rubric-4-2"
                  */
                 "If-Match"?: components["parameters"]["RubricIfMatch"];
@@ -10200,7 +10200,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the submission that the caller knows, or `*`. Without it 428; if it has changed, 412.
+                 * @description The `ETag` of the submission that the caller has seen, or `*`. Without it 428; if it has changed, 412.
                  * @example "3q2-7wAAAAAAAAAAAAAAAA"
                  */
                 "If-Match"?: components["parameters"]["DetailIfMatch"];
