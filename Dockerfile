@@ -29,8 +29,8 @@ RUN --mount=type=cache,target=/root/.npm \
   && find . -type f \( -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.map' -o -name '*.md' \) -delete \
   && find . -type d -name node_modules -prune -o -type f -exec rm {} + && find . -type d -empty -delete
 
-# What other images contain of the services: the parts of the OpenAPI document, which the gateway serves, and the migrations,
-# which a restore applies. Without the code, so that only their changes rebuild those images.
+# The files of the services that other images contain: the parts of the OpenAPI document, which the gateway serves, and the
+# migrations, which a restore applies. They exclude the code, so that only changes of these files rebuild those images.
 FROM manifests AS parts
 COPY services services
 RUN find services -type f ! -name openapi.yaml ! -name '*.sql' -delete && find services -type d -empty -delete
@@ -78,8 +78,8 @@ COPY --from=compiled /app/shared /app/shared
 COPY --from=compiled /app/${FOLDER} /app/${FOLDER}
 WORKDIR /app/${FOLDER}
 USER 1000:1000
-# What V8 makes of the code, so that a start takes 15 to 30 % less CPU time. Each program loads its modules and then ends, because
-# it has no settings. Node.js keeps the cache by user.
+# V8's compile cache, with which a start takes 15 to 30 % less CPU time. To fill it, each program loads its modules and then ends,
+# because it has no settings. Node.js keeps the cache by user.
 ENV NODE_COMPILE_CACHE=/app/compileCache
 RUN for program in main migrate; do timeout 60 node "dist/$program.js" >/dev/null 2>&1; done; \
   [ ! -f dist/main.js ] || [ -n "$(find /app/compileCache -type f)" ]

@@ -39,7 +39,7 @@ export default defineConfig({
           name: 'browser',
           globalSetup: ['test/globalSetup/browser.ts'],
           include: ['test/browser/**/*.test.ts'],
-          // What is waited for is a state of the page. The limit only ends a test that can no longer succeed.
+          // Tests wait for a state of the page. The limit only ends a test that can no longer succeed.
           expect: { poll: { timeout: 30_000, interval: 50 } },
           sequence: { groupOrder: 3 },
         },

@@ -1,4 +1,4 @@
-// Measures what honest clients experience while other clients misbehave: half-sent requests, requests to a service that
+// Measures the effect on legitimate clients while other clients misbehave: half-sent requests, requests to a service that
 // does not respond, and many readiness checks.
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -21,7 +21,7 @@ const processes = Object.keys(costs.upload) as Process[];
 
 /** What all sizes have in common. */
 export const exam = {
-  /** Everybody hands in within this time, ever more of them towards the end: the last second has twice the mean. */
+  /** All students submit within this time, at a rate that rises towards the end: in the last second it is twice the mean. */
   windowSeconds: 600,
   /** The longest that an upload may wait for its turn (TRANSFER_IDLE_TIMEOUT of the gateway is 120 s). */
   longestWaitSeconds: 60,

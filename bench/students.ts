@@ -12,7 +12,7 @@ import { median, short } from './measuring/statistics.ts';
 import { runPgbench, scriptOf } from './pgbench.ts';
 
 const [students, otherStudents, connections, seconds] = [100_000, 50_000, 16, 4];
-// One letter that all have, two letters, part of a name, a domain, one student, nobody, accents, and a longer one.
+// One letter that all names have, two letters, part of a name, a domain, one student, no match, accents, and a long term.
 const terms = ['a', 'an', 'son12', '@test', 'peter9999@', 'zzzz', 'é', 'Firstname of nobody at all'];
 
 const fill = `

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 
 const help = `npm run licenses: lists the licences of the packages that run in production
 
-It fails for a licence that is not permissive, or that nobody has reviewed yet. --packages also lists name and version.`;
+It fails for a licence that is not permissive or has not been reviewed yet. --packages also lists name and version.`;
 
-// Permissive: use in a service requires no publication of its source. A new one is added after a review.
+// Permissive: use in a service requires no publication of its source. A new licence is added after a review.
 const allowed = [
   'Apache-2.0',
   'MIT',
@@ -21,7 +21,7 @@ const allowed = [
   'Unlicense',
   'CC0-1.0',
   'Python-2.0',
-  // Of fonts: they may be used, changed and embedded, but not be sold by themselves.
+  // For fonts: they may be used, changed and embedded, but not sold by themselves.
   'OFL-1.1',
   '(MIT OR CC0-1.0)',
 ];

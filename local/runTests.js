@@ -5,13 +5,13 @@ import { availableParallelism } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { installAndBuild, node, root } from './installAndBuild.js';
 
-const help = `npm test: runs all tests but those of faults and in a browser, with their own ports and data
+const help = `npm test: runs all tests except fault and browser tests, with their own ports and data
 
 It installs missing packages, builds changed sources and needs nothing else. The RabbitMQ tests are skipped, with a message, where
 rabbitmq-server is not installed.
 
-  npm test                          all tests but those of faults and in a browser
-  npm run test:faults               the tests that kill, stop and starve processes, with a table of what was lost
+  npm test                          all tests except fault and browser tests
+  npm run test:faults               the tests that kill, stop and starve processes, with a table of lost data
   npm run test:web                  the web application on the whole system, in the Chromium of this machine or in CHROME
   npm test -- services/quiz         the tests below a path
   npm test -- -t 'a name'           the tests whose name contains this text
@@ -49,18 +49,18 @@ run('vitest/vitest.mjs', [
   ...parameters,
 ]);
 
-// Without a selection, `npm test` runs all projects but the slow ones of `npm run test:faults`, and the one of
+// Without a selection, `npm test` runs all projects except the slow ones of `npm run test:faults` and the one of
 // `npm run test:web`, which needs a browser.
 function projects() {
-  // A third of the time tests wait, for processes or for a fault to end: one worker more than there are cores. The tests of
-  // faults put load on whole systems: with more workers than cores, requests would miss deadlines that no fault has caused.
+  // Tests wait a third of the time, for processes or for a fault to end, so there is one worker more than there are cores. Fault
+  // tests put load on whole systems: with more workers than cores, requests would miss deadlines without a fault.
   if (testFaults)
     return [
       '--project=faults',
       '--project=faultTable',
       `--maxWorkers=${Math.min(4, availableParallelism())}`,
     ];
-  // The system and a browser work for each test.
+  // Each test uses the CPU for the system and a browser.
   if (testBrowser) return ['--project=browser', `--maxWorkers=${Math.min(4, availableParallelism())}`];
   const workers = `--maxWorkers=${Math.min(6, availableParallelism() + 1)}`;
   const selects = parameters.some((each) => !each.startsWith('-') || each.startsWith('--project'));

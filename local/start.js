@@ -6,7 +6,8 @@ import { installAndBuild, node, root } from './installAndBuild.js';
 const help = `npm start: runs Gradeway on this machine; requires only Node.js
 
 It installs missing packages, builds changed sources, starts an embedded PostgreSQL and the five processes, loads a demo school,
-and prints the address to open in a browser and whom to log in as. Ctrl-C stops everything and keeps the data. Settings are environment variables (defaults in parentheses):
+and prints the address to open in a browser and the demo accounts. Ctrl-C stops everything and keeps the data. Settings are
+environment variables (defaults in parentheses):
 
   PORT            the gateway's port on 127.0.0.1 (8080)
   DATA_DIR        directory of all data (.data)

@@ -12,16 +12,16 @@ import { verifyBackup } from './verifyBackup.ts';
 
 const help = `Backs up and restores the database and the files of all services.
 
-  node dist/main.js backup DIR          into DIR, which must be empty or absent; the system may run
+  node dist/main.js backup DIR          into DIR, which must be empty or absent; the system may be running
   node dist/main.js backup --below DIR [--keep N]
-                                        into a new directory below DIR, named by the time; with --keep, the newest N stay
-  node dist/main.js verify DIR          reads a backup and compares every sum
-  node dist/main.js restore DIR         into an empty installation whose services do not run
+                                        into a new directory below DIR, named after the time; --keep keeps only the newest N
+  node dist/main.js verify DIR          reads a backup and verifies every checksum
+  node dist/main.js restore DIR         into an empty installation whose services are stopped
 
 Settings: ${Object.values(settings)
   .map(({ name }) => name)
   .join(', ')}
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 backed up, but files in the store were missing or damaged already
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 backed up, but files were already missing or damaged in the store
 `;
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -93,7 +93,7 @@ async function execute(command: string, { directory, parent }: Target): Promise<
     if (parent?.keep !== undefined) await deleteOldBackups(parent.directory, parent.keep, print);
     for (const { service, key, problem } of manifest.problems)
       process.stderr.write(
-        `The file ${key} of ${service} is ${problem} in the store; the backup goes without it.\n`,
+        `The file ${key} of ${service} is ${problem} in the store; it is not in the backup.\n`,
       );
     return manifest.problems.length > 0 ? 3 : 0;
   } finally {

@@ -32,7 +32,7 @@ const erasers: Record<Service, Erase> = {
 const records = { auth: ofAuth, courses: ofCourses, homework: ofHomework, quiz: ofQuiz };
 const courseFiles = { homework: homeworkFiles, quiz: quizFiles };
 
-/** Reads what is stored about a person, erases another one, and reads all files of a course, as services do by RPC. */
+/** Exports a person's data, erases another person, and reads all files of a course, as services do by RPC. */
 export async function useBackgroundWork(urlOf: (service: Service) => string): Promise<void> {
   for (const service of ['auth', 'courses', 'homework', 'quiz'] as const) {
     const limits = { statementTimeoutMs: 120_000, pool: 1 };

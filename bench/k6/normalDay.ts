@@ -28,7 +28,7 @@ const active = activeStudents(settings);
 
 export function setup(): Day {
   const school = createSchool(settings, accounts);
-  // Nobody hands in twice for the same quiz, because a graded one is closed.
+  // No student submits twice for the same quiz, because a graded submission can no longer be replaced.
   const rounds = Math.ceil(uploadsOfDay(settings) / active) + 1;
   for (let round = 0; round < rounds; round += 1) addQuizzes(settings, school);
   const tokenOf = (account: string) => {

@@ -9,7 +9,7 @@ interface Data {
   metrics: Record<string, Metric>;
 }
 
-/** The end of a run: each goal beside what was measured, on the screen and in the file SUMMARY (summary.json). */
+/** At the end of a run, writes each goal beside the measured value, on the screen and to the file SUMMARY (summary.json). */
 export const summarize =
   (title: string, settings: Settings) =>
   (data: Data): Record<string, string> => {

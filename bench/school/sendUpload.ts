@@ -6,7 +6,7 @@ interface Upload {
   quizId: number;
   /** `Idempotency-Key`. */
   key?: string;
-  /** False for a connection of its own. */
+  /** False for a separate connection. */
   reusesConnection?: boolean;
 }
 

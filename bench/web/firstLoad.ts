@@ -16,7 +16,7 @@ interface Load {
   cls: number;
 }
 
-/** What is loaded before a page can be used, and when it is there. */
+/** Measures how much is loaded before a page can be used, and how long that takes. */
 export async function measureFirstLoad(scene: WebScene, pages: WebPage[]): Promise<Row[]> {
   const loads: Load[] = [];
   for (const page of pages) loads.push(await load(scene, page));
@@ -70,7 +70,7 @@ async function load(scene: WebScene, { name, path, as }: WebPage): Promise<Load>
     if (request.resourceType() === 'script') scripts.add(request.url());
   });
   await page.goto(scene.baseUrl + path, { waitUntil: 'networkidle' });
-  // What is shown at last may be painted after the last answer.
+  // The last elements may be painted after the last response.
   await sleep(500);
   const vitals = await vitalsOf(page);
   await page.context().close();

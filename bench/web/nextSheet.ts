@@ -57,7 +57,7 @@ export async function measureNextSheet(scene: WebScene, quizId: number): Promise
 
 type Requests = ReturnType<typeof watchRequests>;
 
-/** Grades with an item of the rubric, and goes on when everything is prepared. */
+/** Grades with an item of the rubric, and opens the next sheet once it is prepared. */
 async function timesOfPrepared(page: Page, requests: Requests, count: number) {
   const times: number[] = [];
   await requests.settled();
@@ -71,7 +71,7 @@ async function timesOfPrepared(page: Page, requests: Requests, count: number) {
   return { times, inputs };
 }
 
-/** Goes on twice: the second time before anything could be prepared. */
+/** Opens the next sheet twice: the second time before anything could be prepared. */
 async function timesOfColdSheets(page: Page, requests: Requests): Promise<number[]> {
   const times: number[] = [];
   for (let index = 0; index < coldSheets; index += 1) {

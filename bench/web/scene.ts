@@ -8,7 +8,7 @@ export interface Account {
   password: string;
 }
 
-/** The whole system and a browser, with somebody of each role. */
+/** The whole system and a browser, with one user of each role. */
 export interface WebScene {
   school: School;
   baseUrl: string;
@@ -16,7 +16,7 @@ export interface WebScene {
   instructor: Account;
   student: Account;
   administrator: Account;
-  /** A page in a profile of its own; without an account nobody is logged in. */
+  /** A page in a separate browser profile; without an account, no user is logged in. */
   openPage(as?: Account): Promise<Page>;
   stop(): Promise<void>;
 }

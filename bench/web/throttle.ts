@@ -18,7 +18,7 @@ export async function throttleNetwork(page: Page): Promise<void> {
   });
 }
 
-/** Makes a page load everything, as for somebody who comes for the first time. */
+/** Makes a page load everything, as on a user's first visit. */
 export async function forgetCache(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');

@@ -3,7 +3,7 @@ import type { Browser, CDPSession } from 'playwright-core';
 import { viewport } from './scene.ts';
 
 /**
- * A tab in a profile of its own that Playwright does not attach to. Where it does, Chromium's inspector keeps the answers of all
+ * A tab in a separate profile that Playwright does not attach to. Where it does, Chromium's inspector keeps the answers of all
  * requests in the memory of the tab, up to a hundred megabytes of them.
  */
 export class UnwatchedTab {

@@ -19,7 +19,7 @@ export const settings = {
   homeworkUrl: url('HOMEWORK_URL', { default: 'http://homework:8080', about: 'Address of homework' }),
   quizUrl: url('QUIZ_URL', { default: 'http://quiz:8080', about: 'Address of quiz' }),
   eventsUrl: url.optional('EVENTS_URL', {
-    about: 'The broker, which announces revoked sessions immediately; unset, the gateway only polls auth',
+    about: 'The broker, which delivers revocations immediately; without it, the gateway only polls auth',
   }),
   trustedProxies: count('TRUSTED_PROXIES', {
     default: '0',
@@ -27,7 +27,7 @@ export const settings = {
   }),
   publicUrl: url.optional('PUBLIC_URL', {
     about:
-      'Address of the web application, whose pages alone may use the sessions of browsers; default: the scheme and host that the client used',
+      'Address of the web application; only its pages may use browser sessions; default: the scheme and host that the client used',
   }),
   webDirectory: text.optional('WEB_DIR', {
     about: 'Directory of the built web application; default: `web/dist` in the folder of the gateway',
@@ -72,7 +72,7 @@ export const settings = {
   idleConnections: count('MAX_IDLE_CONNECTIONS', {
     default: '4000',
     about:
-      'Connections without a request in progress; beyond it the longest idle one is closed; 0 means no limit',
+      'Maximum number of connections without a request in progress; beyond it the longest idle one is closed; 0 means no limit',
   }),
   bodyTimeout: duration('BODY_TIMEOUT', {
     default: '15s',
@@ -89,7 +89,7 @@ export const settings = {
   idleTimeout: duration('IDLE_TIMEOUT', {
     default: '15s',
     about:
-      'How long a service may be silent, or a request wait for a connection to it, before the client gets 503 or 504',
+      'How long a service may send nothing, or a request may wait for a connection to it, before the client gets 503 or 504',
   }),
   totalTimeout: duration('TOTAL_TIMEOUT', { default: '60s', about: 'Longest duration of a request' }),
   transferIdleTimeout: duration('TRANSFER_IDLE_TIMEOUT', {

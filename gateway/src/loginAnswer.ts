@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Response } from 'express';
 
-/** Records what the answer of auth to a login says, because a forwarded response does not keep its headers. */
+/** Records the header of auth's response to a login, because a forwarded response does not keep its headers. */
 export function recordLoginAnswer(res: Response, headers: IncomingHttpHeaders): void {
   res.locals.lacksSecondFactor = headers.second_factor !== undefined;
 }

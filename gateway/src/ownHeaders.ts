@@ -26,7 +26,7 @@ security(
 const requestIdHeader = 'X-Request-Id';
 const names = new Set([requestIdHeader, ...securityHeaders.keys()].map((name) => name.toLowerCase()));
 
-/** Sets the headers of the gateway: on responses of its own. Those of services get them by {@link answerHeaders}. */
+/** Sets the gateway's headers on its own responses. Responses of services get them from {@link answerHeaders}. */
 export function setOwnHeaders(res: Response): void {
   for (const [name, value] of securityHeaders) res.setHeader(name, value);
   res.setHeader(requestIdHeader, requestIdOf(res) ?? '');

@@ -21,7 +21,7 @@ interface Entry {
 
 /**
  * The bodies that are being received, or the files of the application that are being sent. Beyond a limit the oldest is
- * interrupted: an honest body takes milliseconds and is never the oldest, so that there is always room for it, even from
+ * interrupted: a legitimate body takes milliseconds and is never the oldest, so that it is always admitted, even from
  * the address of an attacker.
  */
 export class PendingBodies {

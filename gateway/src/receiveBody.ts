@@ -2,7 +2,7 @@ import { AppError } from '@gradeway/shared/errors/appError';
 import type { Request } from 'express';
 import type { PendingBodies } from './pendingBodies.ts';
 
-/** The largest body that is received whole (D53), but for routes with a limit of their own. */
+/** The largest body that is received completely before it is forwarded (D53), except for routes with a separate limit. */
 export const jsonBytes = 256 * 1024;
 
 interface Options {
@@ -14,9 +14,9 @@ interface Options {
 }
 
 /**
- * Receives a body whole, before a service is asked: a client that sends slowly occupies no connection to a service.
- * Undefined when the request has no body.
- * @throws AppError 408 when it is not there in time, 413 when it is too large
+ * Receives a body completely, before the request is forwarded, so that a slow client occupies no connection to a service.
+ * Returns undefined when the request has no body.
+ * @throws AppError 408 when it does not arrive in time, 413 when it is too large
  */
 export function receiveBody(req: Request, options: Options): Promise<Buffer | undefined> {
   if (!hasBody(req)) return Promise.resolve(undefined);

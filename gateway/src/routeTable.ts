@@ -13,7 +13,7 @@ interface Traits {
   files?: number;
   /** The largest body that is received whole, where it may be larger than elsewhere (D53). */
   bodyBytes?: number;
-  /** Opened by a signed link: whoever has the link needs no token (D31). */
+  /** Accessed with a signed link, without a token (D31). */
   signedLink?: true;
   /** Transfers large bodies, with longer timeouts. */
   transfer?: true;

@@ -189,7 +189,7 @@ describe('POST /session/refresh', () => {
     ['with a cookie that is no token', { cookie: 'session=a b' }],
     ['with an empty cookie', { cookie: 'session=' }],
     ['with a header in the cookie', { cookie: 'session=a.b.c%0d%0ax-user-id: 1' }],
-  ])('%s is 401, and auth is not asked', async (_, headers) => {
+  ])('%s is 401, and auth is not called', async (_, headers) => {
     const answer = await send('POST', '/session/refresh', headers);
     expect([answer.status, answer.body]).toEqual([401, unauthorized]);
     expect(calls).toEqual([]);
@@ -316,7 +316,7 @@ test('guessed tokens count for the address, whether they refresh or log out', as
   await limited.close();
 });
 
-test('600 half-sent logins leave an honest login from the same address its place', async () => {
+test('600 half-sent logins do not block a legitimate login from the same address', async () => {
   const half = { ...fromPage(), 'content-type': 'application/json', 'content-length': '100' };
   const halfSent = Array.from({ length: 600 }, () => sendHalf(gateway.url, '/session', half, '{"email":'));
   await waitFor(() => halfSent.some(({ answer }) => answer().startsWith('HTTP/1.1 408 ')));
@@ -350,7 +350,7 @@ describe('a page of another site', () => {
     ['a typed address', { 'sec-fetch-site': 'none' }, foreign],
     ['a form, which cannot send X-Requested-With', { 'x-requested-with': undefined }, unmarked],
     ['X-Requested-With of another library', { 'x-requested-with': 'XMLHttpRequest' }, unmarked],
-  ])('is refused by %s: 403, no cookie, and auth is not asked', async (_, headers, expected) => {
+  ])('is refused by %s: 403, no cookie, and auth is not called', async (_, headers, expected) => {
     for (const [method, path] of requests) {
       const answer = await send(
         method,
@@ -414,7 +414,7 @@ describe('the cookie', () => {
     await named.close();
   });
 
-  test('lasts as long as REFRESH_WINDOW says', async () => {
+  test('lasts for REFRESH_WINDOW', async () => {
     const brief = await startGateway({ REFRESH_WINDOW: '1h' });
     const expires = Math.round(Date.now() / 1_000) + 60;
     brief.answer((_req, res) => res.end(JSON.stringify({ access_token: first, expires_in: expires })));

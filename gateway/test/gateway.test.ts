@@ -29,7 +29,7 @@ describe('authentication', () => {
     expect(answer.headers.get('x-request-id')).toBe(gateway.last().headers['x-request-id']);
   });
 
-  test('a token is required on existing and unknown paths, whatever Accept says (D2, D3)', async () => {
+  test('a token is required on existing and unknown paths, regardless of Accept (D2, D3)', async () => {
     for (const path of ['/api/v3/me', '/api/v3/nothing-here', '/api/v3/admin/homeworks']) {
       const answer = await get(path, { accept: 'text/html' });
       expect([answer.status, answer.body]).toEqual([401, unauthorized]);
@@ -300,7 +300,7 @@ describe('rate limits', () => {
     await limited.close();
   });
 
-  test('a hundred requests for codes do not block logins; codes have a limit of their own (D50)', async () => {
+  test('a hundred requests for codes do not block logins; codes have a separate limit (D50)', async () => {
     const limited = await startGateway({ OTP_LIMIT_PER_ADDRESS: '120' });
     const post = async (path: string) => (await client(limited).post(path)).status;
     const statuses = [];

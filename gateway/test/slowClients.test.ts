@@ -81,7 +81,7 @@ describe('a request that is refused', () => {
 });
 
 describe('a body that is not a file (D53)', () => {
-  test('a body that does not arrive is 408, and no service is asked', async () => {
+  test('a body that does not arrive is 408, and no service is called', async () => {
     const { answer, ended } = sendLogin();
     await ended;
     expect(answer()).toMatch(timeout);
@@ -114,7 +114,7 @@ describe('a body that is not a file (D53)', () => {
     expect((await client().delete('/api/v3/admin/courses/1')).body).toEqual({ text: '', length: '0' });
   });
 
-  test('a chunked body above 256 KB is 413, and no service is asked', async () => {
+  test('a chunked body above 256 KB is 413, and no service is called', async () => {
     const chunk = 'x'.repeat(64 * 1024);
     const stream = new ReadableStream({
       start(controller) {
@@ -127,7 +127,7 @@ describe('a body that is not a file (D53)', () => {
     expect(received).toBe(0);
   });
 
-  test('JSON is received whole on a route that also takes files', async () => {
+  test('JSON is received completely on a route that also takes files', async () => {
     const headers = { ...json, authorization: `Bearer ${gateway.admin}`, 'content-length': '100' };
     const { answer, ended } = send('/api/v3/quiz/pdf-quizzes', headers, '{"title":');
     await ended;
@@ -135,7 +135,7 @@ describe('a body that is not a file (D53)', () => {
     expect(received).toBe(0);
   });
 
-  test('600 half-sent logins leave an honest login from the same address its place', async () => {
+  test('600 half-sent logins do not block a legitimate login from the same address', async () => {
     const halfSent = Array.from({ length: 600 }, sendLogin);
     await waitFor(() => halfSent.some(({ answer }) => timeout.test(answer())));
     const { status } = await createHttpClient({ baseUrl: gateway.url }).post('/api/v3/login', { email: 'a' });

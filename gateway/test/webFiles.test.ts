@@ -144,13 +144,13 @@ describe('an encoding', () => {
     if (expected) expect(bytes.length).toBeLessThan((await plain(script)).length / 2);
   });
 
-  test('has a tag of its own, which is known only with that encoding', async () => {
+  test('has a separate tag, which is known only with that encoding', async () => {
     const { etag = '' } = (await send('/', { 'accept-encoding': 'br' })).headers;
     expect((await send('/', { 'accept-encoding': 'br', 'if-none-match': etag })).status).toBe(304);
     expect((await send('/', { 'if-none-match': etag })).status).toBe(200);
   });
 
-  test('is not used for what is compressed already, or too small', async () => {
+  test('is not used for files that are already compressed or too small', async () => {
     for (const path of ['/assets/inter-Ab3dE6.woff2', '/favicon.ico']) {
       const { headers } = await send(path, { 'accept-encoding': 'br, gzip' });
       expect(headers['content-encoding']).toBeUndefined();
@@ -254,7 +254,7 @@ describe('a page', () => {
     '/a%00b',
     '/%ff',
     '/%',
-  ])('%s is none, whatever Accept says', async (path) => {
+  ])('%s is none, regardless of Accept', async (path) => {
     const answer = await send(path, html);
     expect([answer.status, json(answer)]).toEqual([404, notFound]);
   });
@@ -355,7 +355,7 @@ describe('limits', () => {
     await limited.close();
   });
 
-  test('a client that reads slowly gets the whole file and delays nobody, and one that stops is disconnected', async () => {
+  test('a client that reads slowly gets the whole file and delays no other client, and one that stops reading is disconnected', async () => {
     const built = await buildApplication();
     const size = 30_000_000;
     await built.write('assets/large-Ab3dE6.woff2', Buffer.alloc(size, 'x'));
@@ -394,7 +394,7 @@ describe('limits', () => {
   });
 });
 
-test('requests are counted by one route for hashed files and one for all else', async () => {
+test('requests are counted by one route for hashed files and one for all other requests', async () => {
   const count = 'http_server_request_duration_seconds_count';
   const value = async (http_route: string) => (await scrapeSelf()).value(count, { http_route }) ?? 0;
   const before = { assets: await value('/assets/*'), pages: await value('/*') };

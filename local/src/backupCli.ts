@@ -14,11 +14,11 @@ import { readSecrets } from './secrets.ts';
 const usage: Record<string, string> = {
   backup: `npm run backup -- DIR: backs up the installation in DATA_DIR (.data) into DIR, which must be empty or absent
 
-It may run or be stopped. The backup holds the database, all files and the secrets of the installation: keep it as safe as
-the installation itself. Every file is compared with its SHA-256.`,
+The installation may be running or stopped. The backup contains the database, all files and the secrets of the installation:
+protect it like the installation itself. Every file is compared with its SHA-256.`,
   restore: `npm run restore -- DIR: restores the backup in DIR into the empty DATA_DIR (.data); npm start then runs it
 
-Sessions, receipts, grades, files and passwords are those of the backup.`,
+Afterwards sessions, receipts, grades, files and passwords are those of the backup.`,
 };
 
 const [command = '', directory, ...rest] = process.argv.slice(2);
@@ -48,7 +48,7 @@ async function backUp(config: LocalConfig, target: string): Promise<number> {
   const { url, stop } = (await findRunningDatabase(config, data)) ?? (await startDatabase(config, data));
   try {
     const code = runBackup('backup', target, url, data);
-    // Without them nobody could read the signing keys and the secrets of webhooks.
+    // Without them, the signing keys and the secrets of webhooks could not be decrypted.
     if (code === 0 || code === 3) await copyFile(join(data, 'secrets.json'), join(target, 'secrets.json'));
     return code;
   } finally {
@@ -60,13 +60,13 @@ async function restore(config: LocalConfig, source: string): Promise<number> {
   const data = resolve(config.dataDirectory);
   const secretsOfBackup = join(source, 'secrets.json');
   await readFile(secretsOfBackup).catch(() => {
-    throw new Error(`${source} holds no backup that npm run backup has made: secrets.json cannot be read`);
+    throw new Error(`${source} contains no backup made by npm run backup: secrets.json cannot be read`);
   });
   await mkdir(data, { recursive: true });
   const secretsHere = await readFile(join(data, 'secrets.json'), 'utf8').catch(() => undefined);
   // The same secrets: a restore that failed is repeated.
   if (secretsHere !== undefined && secretsHere !== (await readFile(secretsOfBackup, 'utf8')))
-    throw new Error(`${data} holds another installation already: set DATA_DIR to an empty directory`);
+    throw new Error(`${data} already contains another installation: set DATA_DIR to an empty directory`);
   await copyFile(secretsOfBackup, join(data, 'secrets.json'));
   const { url, stop } = await startDatabase(config, data);
   try {

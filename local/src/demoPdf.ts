@@ -6,7 +6,7 @@ interface Options {
   bytes?: number;
   /** Encrypts the file. */
   password?: string;
-  /** Encrypts the file too, but everybody can read it. */
+  /** Also encrypts the file, but it can be opened without a password. */
   ownerPassword?: string;
 }
 

@@ -21,10 +21,10 @@ Importing the same archive twice changes nothing.
   --url URL     the installation (default: the one that runs in DATA_DIR, .data)
   --email MAIL  the administrator (default: ADMIN_EMAIL)
 
-The password is ADMIN_PASSWORD, or else you are asked for it. ACCESS_TOKEN replaces email and password. For the installation
-in DATA_DIR the default is its first administrator.
+The password is read from ADMIN_PASSWORD, otherwise from a prompt. ACCESS_TOKEN replaces email and password. For the
+installation in DATA_DIR the default account is its first administrator.
 
-Exit codes: 0 done (or nothing to do), 1 refused or failed (nothing was changed), 2 wrong usage, 3 not confirmed.
+Exit codes: 0 done (or nothing to do), 1 rejected or failed (nothing was changed), 2 wrong usage, 3 not confirmed.
 `;
 
 const maxRowsShown = 50;

@@ -17,7 +17,7 @@ const usage: Record<string, string> = {
   rebuildProjections:
     'npm run projections:rebuild [-- SERVICE …]: fetches all projected names again and republishes all grades',
   replayDeadLetters:
-    'npm run deadletters:replay [-- SERVICE …]: delivers the dead letters to their consumers again',
+    'npm run deadletters:replay [-- SERVICE …]: redelivers the dead letters to their consumers',
 };
 
 const [command = '', ...parameters] = process.argv.slice(2);

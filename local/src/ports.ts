@@ -23,7 +23,7 @@ export async function freePort(exclude: number[] = []): Promise<number> {
   throw new Error(`none of ${attempts} ports from ${lowest} to ${highest} is free`);
 }
 
-/** Reserves a port until this process ends, by a name that the kernel gives to one process and takes back at its end. */
+/** Reserves a port until this process ends, by a name that the kernel grants to one process and releases when it exits. */
 async function reserve(port: number): Promise<boolean> {
   const server = createServer();
   const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {

@@ -28,8 +28,8 @@ const parentDeathSignal = ['setpriv', '--pdeathsig=INT'];
 const userNamespace = ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`];
 
 /**
- * The user nobody with the capability to enter directories that only root may enter. initdb checks its binaries with
- * access(2), which respects the capabilities of other users than root only with no_setuid_fixup.
+ * The user `nobody` with the capability to enter directories that only root may enter. initdb checks its binaries with
+ * access(2), which respects the capabilities of users other than root only with no_setuid_fixup.
  */
 const nobodyWithCapability = [
   ...parentDeathSignal,
@@ -99,7 +99,7 @@ export function launch(
   try {
     return spawn(command, rest, {
       ...identity,
-      // In a process group of its own: Ctrl-C in a terminal must not stop the database before its clients.
+      // In a separate process group: Ctrl-C in a terminal must not stop the database before its clients.
       detached: true,
       stdio: ['ignore', output, output],
       env: { ...process.env, LC_ALL: 'C' },

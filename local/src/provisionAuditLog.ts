@@ -1,11 +1,11 @@
 import type { Client } from 'pg';
 
 /*
- * The audit log belongs to a role that nobody logs in as. Auth may add and read entries, and neither change nor delete
- * them: the owner of a table could give itself every right, so the owner must be another role (decision 0035).
+ * The audit log belongs to a role without login. Auth can add and read entries, but not change or delete them: the owner of a
+ * table could grant itself every right, so the owner must be another role (decision 0035).
  *
- * Two functions with the rights of the owner are the only exceptions. An erasure removes what entries say about a person,
- * and leaves the entries; retention deletes entries of more than 90 days, whatever the settings of auth.
+ * The only exceptions are two functions with the rights of the owner. An erasure removes a person's data from entries and keeps
+ * the entries; retention deletes entries older than 90 days, whatever the settings of auth.
  */
 const auditLog = `
   CREATE SCHEMA IF NOT EXISTS audit AUTHORIZATION gradeway_audit;

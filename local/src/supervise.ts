@@ -79,7 +79,7 @@ interface NodeScript {
 /** Starts a Node.js process. It stops when its parent ends for any reason, because the IPC channel closes. */
 export function spawnNode({ script, env, logFile }: NodeScript): RunningProcess {
   const log = openLog(logFile);
-  // In a process group of its own: only the supervisor receives Ctrl-C, and stops all processes in order.
+  // In a separate process group: only the supervisor receives Ctrl-C, and stops all processes in order.
   const child: ChildProcess = spawn(process.execPath, [script], {
     env,
     stdio: ['ignore', log, log, 'ipc'],

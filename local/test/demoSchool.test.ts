@@ -19,7 +19,7 @@ interface Item {
   has_rubric: boolean;
 }
 
-/** Somebody of the demo school, logged in. */
+/** A client that is logged in as a person of the demo school. */
 async function logIn(name: string): Promise<HttpClient> {
   const { demoPassword } = JSON.parse(await readFile(join(system.directory, 'secrets.json'), 'utf8'));
   const fixtures = new Fixtures(system);
@@ -58,7 +58,7 @@ test('the demo school has thirty submissions for its instructors: some graded, s
   ]);
 });
 
-test('a student has an open quiz and open homework to hand in, others that are over, and a grade', async () => {
+test('a student has an open quiz and open homework to submit, others that are over, and a grade', async () => {
   const student = await logIn('ada');
   const isOpen = ({ opens_at, closes_at }: { opens_at: string; closes_at: string }) =>
     new Date(`${opens_at}Z`) <= new Date() && new Date() < new Date(`${closes_at}Z`);
@@ -72,7 +72,7 @@ test('a student has an open quiz and open homework to hand in, others that are o
   expect((await listOf(student, '/api/v3/grades')).length).toBeGreaterThan(0);
 });
 
-test('a second start announces the same accounts and loads nothing again', async () => {
+test('a second start announces the same accounts and loads no data again', async () => {
   const before = system.output();
   await system.stop();
   await system.start();

@@ -69,7 +69,7 @@ describe('assignments', () => {
 });
 
 describe('handing in homework', () => {
-  test('a student who has paid hands in homework until it is reviewed', async () => {
+  test('a student who has paid submits homework until it is reviewed', async () => {
     const scene = await newScene();
     const first = await submitHomework(scene, [await pdf('draft.pdf')]);
     expect(first.status).toBe(201);

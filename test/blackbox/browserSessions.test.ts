@@ -89,7 +89,7 @@ describe('the session of a browser', () => {
     }
   });
 
-  test('begins only with the right credentials, and tells no more than the login of programs', async () => {
+  test('begins only with the right credentials, and reveals no more than POST /login', async () => {
     const account = await newAccount();
     const browser = openBrowser();
     const wrong = await browser.logIn({ ...account, password: 'wrong' });

@@ -139,7 +139,7 @@ async function newErasure(): Promise<number> {
   return id;
 }
 
-/** Homework that the student has handed in for a class of its own. */
+/** Homework that the student has submitted for a separate class. */
 export async function newSubmission({ student, courseId }: Pick<RoleScene, 'student' | 'courseId'>) {
   const classId = await newClass(courseId);
   await newAssignment(classId);

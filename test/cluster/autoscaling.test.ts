@@ -10,7 +10,7 @@ import { inspectCluster } from './kubernetes/clusterSystem.ts';
 import { printUsage, recordUsage } from './kubernetes/podUsage.ts';
 import { type Exam, handInAll, openExam, refreshPages } from './load/exam.ts';
 
-// At a deadline every student hands in four files at once, which is what a user may (UPLOADS_PER_USER).
+// At a deadline every student submits four files at once, the maximum for a user (UPLOADS_PER_USER).
 const [studentCount, quizCount] = [25, 4];
 const uploadCount = studentCount * quizCount;
 const scaled = ['gateway', 'quiz'];

@@ -47,7 +47,7 @@ const run = async (section: string) =>
   runInShell((await readCommands(document, [section])).replaceAll(copyName, `${directory}/${copyName}`));
 
 test('the CronJob, run now by the commands of docs/backup.md, takes a backup, which is copied out of the cluster', async () => {
-  // The restored copy is a deployment of its own.
+  // The restored copy is a separate deployment.
   const printed = await run('Kubernetes').finally(endTurn);
   expect(printed).toMatch(/Backed up \d+ rows and \d+ files/);
   console.log(printed.split('\n').find((line) => line.startsWith('Backed up')));

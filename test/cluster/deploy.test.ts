@@ -62,7 +62,7 @@ interface Applied {
   spec: { replicas?: number };
 }
 
-/** What was applied, but for the replicas, which autoscalers change: processes that start use much CPU. */
+/** The applied objects, except for their numbers of replicas, which autoscalers change: processes that start use much CPU. */
 async function applied() {
   const { items } = await kubectlJson('-n', 'gradeway', 'get', kinds);
   return items.map(({ kind, metadata: { name, uid }, spec }: Applied) => {

@@ -25,7 +25,7 @@ const emptyOnOrdinaryDays = new Map([
 takesTurns({ unchanged: ['gradeway'] });
 beforeAll(async () => {
   prometheus = await startPrometheus();
-  // Prometheus sees no increase in what was counted before its first scrape.
+  // Prometheus sees no increase for events that were counted before its first scrape.
   await targetsOfAllPods();
   const system = {
     baseUrl: inject('baseUrl'),
@@ -119,6 +119,6 @@ test('no alert fires while Gradeway is healthy', async () => {
   const alerts = await prometheus.graph('ALERTS', startedAt);
   const named = (state: string) =>
     alerts.filter(({ labels }) => labels.alertstate === state).map(({ labels }) => labels);
-  if (named('pending').length > 0) console.log(`pending for a while: ${JSON.stringify(named('pending'))}`);
+  if (named('pending').length > 0) console.log(`pending for some time: ${JSON.stringify(named('pending'))}`);
   expect(named('firing')).toEqual([]);
 });

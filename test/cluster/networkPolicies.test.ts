@@ -106,7 +106,7 @@ test('between every other pair of a pod and a port, nothing answers', () => {
   );
 });
 
-test('of what is outside the cluster, Gradeway reaches public addresses only, by HTTPS only, from courses only', () => {
+test('outside the cluster, Gradeway reaches only public addresses, only by HTTPS, and only from courses', () => {
   const inside = new Set(places.filter(({ namespace }) => namespace === 'gradeway').map(({ name }) => name));
   const leaving = [...reached].filter((arrow) => {
     const [from = '', to = ''] = arrow.split(' → ');

@@ -103,7 +103,7 @@ test('the header device_token arrives: the device of a login is listed', async (
   expect(body.data).toMatchObject([{ device_type: 'app' }]);
 });
 
-test('a body that is too large is answered with 413 by Gradeway, not by nginx', async () => {
+test('a body that is too large gets 413 from Gradeway, not from nginx', async () => {
   const tooLarge = { status: 413, body: { message: 'Payload Too Large', errors: null } };
   const scene = await fixtures.newScene();
   const file = await pdf('large.pdf', { bytes: 27 * 1024 * 1024 });

@@ -58,7 +58,7 @@ describe('the load tests', () => {
     ['deadline.ts', deadlineOptions(settings)],
     ['normalDay.ts', normalDayOptions(settings)],
   ])(
-    '%s exports what its scenarios run, and judges only by metrics that it writes',
+    '%s exports the functions of its scenarios, and has thresholds only for metrics that it writes',
     async (file, options) => {
       const script = await readFile(new URL(file, folder), 'utf8');
       for (const { exec } of Object.values(options.scenarios))

@@ -7,7 +7,7 @@ import { type LocalSystem, startLocalSystem } from '@gradeway/test/localSystem';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-// Shorter than the defaults, so that the tests are; honest clients are far below them.
+// Shorter than the defaults, so that the tests are; legitimate clients are far below them.
 const timeouts = { BODY_TIMEOUT: '8s', UPLOAD_MAX_PAUSE: '8s' };
 
 let system: LocalSystem;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => system?.remove());
 
-/** Requests of honest clients: a login, a list, a grading and an upload. */
+/** Requests of legitimate clients: a login, a list, a grading and an upload. */
 const honestStatuses = async () => {
   const answers = await Promise.all([
     fixtures.logIn(scene.student.email, scene.student.password),

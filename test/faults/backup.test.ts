@@ -145,7 +145,7 @@ describe('backup and restore', { timeout: 300_000 }, () => {
     }
   });
 
-  test('a file that is damaged in the store is reported, and the backup goes on without it', async () => {
+  test('a file that is damaged in the store is reported, and the backup continues without it', async () => {
     const scene = await fixtures.newScene();
     const before = new Set(await filesIn(system.directory, 'quiz'));
     await fixtures.submitQuiz(scene);

@@ -28,7 +28,7 @@ const stop = async () => {
 };
 const read = () => quiz.get(list, quiz.admin);
 
-describe('a database that is away for some seconds', () => {
+describe('a database that is unavailable for some seconds', () => {
   beforeAll(start());
   afterAll(stop);
 
@@ -69,7 +69,7 @@ describe('a database that is away for some seconds', () => {
   });
 });
 
-describe('a database that is away', () => {
+describe('an unavailable database', () => {
   beforeAll(start({ DATABASE_WAIT: '60s' }));
   afterAll(stop);
 
@@ -93,11 +93,11 @@ describe('a database that is away', () => {
   });
 });
 
-describe('a database that is away for longer', () => {
+describe('a database that is unavailable for longer', () => {
   beforeAll(start({ DATABASE_WAIT: '2s' }));
   afterAll(stop);
 
-  test('is answered with 503, after the first seconds without a wait, until it is back', async () => {
+  test('gets 503, after the first seconds without a wait, until the database is back', async () => {
     postgres.refuse();
     const { status, headers, body } = await read();
     expect([status, body]).toEqual([503, { message: 'Service Unavailable', errors: null }]);

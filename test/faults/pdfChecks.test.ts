@@ -56,7 +56,7 @@ test.each(pdfBombs.filter(({ kind }) => contained.includes(kind)))(
   },
 );
 
-test('a worker that is stopped for some seconds makes no honest PDF invalid', async () => {
+test('a worker that is stopped for some seconds makes no legitimate PDF invalid', async () => {
   const worker = await idleWorker();
   process.kill(worker, 'SIGSTOP');
   let answered = false;
@@ -87,7 +87,7 @@ test('while every worker is killed the answer is 503 and not 422, and afterwards
   expect(await statusOfUpload()).toBe(200);
 });
 
-test('a service without a process for the check answers 503, and recovers', async () => {
+test('a service without a process for the check returns 503, and recovers', async () => {
   const limitHandles = (limit: number) =>
     execFileSync('prlimit', ['--pid', String(quiz.service.pid), `--nofile=${limit}:`]);
   const loggedBefore = quiz.service.log().length;
@@ -119,7 +119,7 @@ test('a service without a process for the check answers 503, and recovers', asyn
   expect(await statusOfUpload()).toBe(200);
 });
 
-test('an honest upload is answered while one student sends bombs (D46)', async () => {
+test('a legitimate upload is answered while one student sends bombs (D46)', async () => {
   const scene = await quiz.setUp();
   const bomb = new Blob([new Uint8Array(exponentialPageTree())]);
   const answered: string[] = [];

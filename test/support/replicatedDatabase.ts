@@ -32,7 +32,7 @@ export interface ReplicatedDatabase {
   startReplica(): Promise<void>;
   /** Makes the replica a primary. */
   promote(): Promise<void>;
-  /** Makes a promoted replica one again, of nobody: on its own timeline it replays what it has. */
+  /** Makes a promoted replica a standby again, without a primary: it replays only the log that it has, on its own timeline. */
   demote(): Promise<void>;
   close(): Promise<void>;
 }

@@ -44,8 +44,8 @@ interface Traits {
 }
 
 /**
- * The sessions of browsers: the token that can be refreshed is in a cookie that scripts cannot read and that only these three
- * routes accept (decision 0050). Everything else is decided by auth, as for any other client.
+ * Browser sessions: the token that can be refreshed is in a cookie that scripts cannot read and that only these three
+ * routes accept (decision 0050). All other decisions are auth's, as for any other client.
  */
 export function sessionRoutes(dependencies: Dependencies): Router {
   const { config, health, clients, countLogin, pending } = dependencies;
@@ -113,7 +113,7 @@ export function sessionRoutes(dependencies: Dependencies): Router {
   }
 
   router.post('/session', fromOwnPage(open, { readsCookie: false, showsRefusal: true }));
-  // A logout is answered 204 whether or not auth knows the token.
+  // A logout returns 204 whether or not the token is still valid.
   router.delete('/session', fromOwnPage(close, { readsCookie: true, showsRefusal: false }));
   router.post('/session/refresh', fromOwnPage(refresh, { readsCookie: true, showsRefusal: true }));
   return router;

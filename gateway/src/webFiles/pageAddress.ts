@@ -4,8 +4,8 @@ import { weightedValues } from './weightedValues.ts';
 const reserved = new Set(['api', 'assets', 'docs', 'livez', 'metrics', 'readyz', 'session']);
 
 /**
- * Whether an address that is no file may be a page of the application, which finds out by itself. Whatever begins with a dot
- * (`/.well-known`, `/.env`) and whatever a browser would not send as it is (`//`, `..`, `%2f`) is not.
+ * Whether a path that is not a file may be a page of the application, which decides itself whether the page exists. Segments
+ * that begin with a dot (`/.well-known`, `/.env`) and paths that a browser would normalize or encode (`//`, `..`, `%2f`) may not.
  */
 export function isPageAddress(path: string): boolean {
   const segments = decode(path)?.slice(1) ?? [];
@@ -14,7 +14,7 @@ export function isPageAddress(path: string): boolean {
   return segments.length > 0 && segments.every(isPlain) && !reserved.has(first.toLowerCase());
 }
 
-/** Whether the client asks for a page by name. A wildcard alone does not: programs send it with every request. */
+/** Whether the client explicitly accepts HTML. A wildcard does not count: programs send it with every request. */
 export const acceptsPages = (accept: string | undefined): boolean =>
   (weightedValues(accept).get('text/html') ?? 0) > 0;
 

@@ -12,7 +12,7 @@ import { chooseRepresentation, type WebFile, type WebFiles } from './webFiles.ts
 export const assetsRoute = '/assets/*';
 const pagesRoute = '/*';
 
-// Of the files too, because a worker has the policy of its own file and not that of the page.
+// Also sent with the files, because a worker has the policy of its own file and not that of the page.
 const policy = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -45,8 +45,8 @@ interface Found {
 }
 
 /**
- * Serves the files of the web application, and its page at the addresses that only the application knows. Files are in
- * memory, and paths are looked up as they are sent: no request reaches the file system.
+ * Serves the files of the web application, and its page at the paths that the application itself routes. Files are in
+ * memory, and paths are looked up as they were sent: no request reaches the file system.
  */
 export function serveWebFiles({ files, config, health }: Dependencies): RequestHandler {
   const requests = createRateLimit('files', config.webLimit, 60);
@@ -60,7 +60,7 @@ export function serveWebFiles({ files, config, health }: Dependencies): RequestH
     return isPage ? { file: files.page, isPage } : undefined;
   }
 
-  // Beyond the limits the answer that was begun first is cut: honest clients take theirs in milliseconds or seconds.
+  // Beyond the limits the oldest response is aborted: legitimate clients read theirs within milliseconds or seconds.
   function limitTime(key: string, res: Response): void {
     const { remove } = sending.add(key, () => res.destroy());
     res.once('close', remove);

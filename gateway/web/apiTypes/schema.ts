@@ -835,7 +835,7 @@ export interface paths {
         get?: never;
         /**
          * Enroll a student, or set whether they have paid
-         * @description Administrators only. Until it is paid for, the course is in the cart of the student, who has no access to it.
+         * @description Administrators only. Until it is paid for, the course is in the student's cart, and the student has no access to it.
          */
         put: operations["enrollStudent"];
         post?: never;
@@ -1109,7 +1109,7 @@ export interface paths {
         put?: never;
         /**
          * Add a comment to your bank
-         * @description Graders only. Nobody else reads it.
+         * @description Graders only. No other user can read it.
          */
         post: operations["createComment"];
         delete?: never;
@@ -1767,14 +1767,14 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description What is graded. */
+                /** @description The kind of items. */
                 kind: components["parameters"]["Kind"];
             };
             cookie?: never;
         };
         /**
-         * List what there is to grade
-         * @description Graders only: administrators all of it, instructors what is in their courses. Quizzes, or assignments of classes, newest first.
+         * List items to grade
+         * @description Graders only: administrators get all items, instructors those of their courses. Quizzes, or assignments of classes, newest first.
          */
         get: operations["listGradingItems"];
         put?: never;
@@ -1790,7 +1790,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description What is graded. */
+                /** @description The kind of items. */
                 kind: components["parameters"]["Kind"];
                 /** @description Quiz id, or the class id of an assignment. */
                 item_id: components["parameters"]["ItemId"];
@@ -1816,7 +1816,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description What is graded. */
+                /** @description The kind of items. */
                 kind: components["parameters"]["Kind"];
                 /** @description Quiz id, or the class id of an assignment. */
                 item_id: components["parameters"]["ItemId"];
@@ -1827,8 +1827,8 @@ export interface paths {
         put?: never;
         /**
          * Claim the next submission
-         * @description Graders of the course only. Claims and answers the oldest ungraded submission that the caller has claimed, else the oldest
-         *     that nobody has claimed. No two graders receive the same one.
+         * @description Graders of the course only. Claims and returns the oldest ungraded submission that the caller has claimed, otherwise the
+         *     oldest that no grader has claimed. No two graders receive the same one.
          */
         post: operations["claimNextSubmission"];
         delete?: never;
@@ -1842,7 +1842,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description What is graded. */
+                /** @description The kind of items. */
                 kind: components["parameters"]["Kind"];
                 /** @description Quiz id, or the class id of an assignment. */
                 item_id: components["parameters"]["ItemId"];
@@ -1877,7 +1877,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description What is graded. */
+                /** @description The kind of items. */
                 kind: components["parameters"]["Kind"];
                 /** @description Quiz id, or the class id of an assignment. */
                 item_id: components["parameters"]["ItemId"];
@@ -1902,7 +1902,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description What is graded. */
+                /** @description The kind of items. */
                 kind: components["parameters"]["Kind"];
                 /** @description Submission id. */
                 id: components["parameters"]["SubmissionId"];
@@ -1933,7 +1933,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description What is graded. */
+                /** @description The kind of items. */
                 kind: components["parameters"]["Kind"];
                 /** @description Submission id. */
                 id: components["parameters"]["SubmissionId"];
@@ -1943,8 +1943,8 @@ export interface paths {
         get?: never;
         /**
          * Claim a submission
-         * @description Graders of the course only. Claims it, or renews the claim, for `CLAIM_TTL` (2 minutes). A claim only keeps others from being
-         *     handed the submission; it prevents nobody from grading it.
+         * @description Graders of the course only. Claims it, or renews the claim, for `CLAIM_TTL` (2 minutes). A claim only prevents `next` from
+         *     returning the submission to other graders; they can still grade it.
          */
         put: operations["claimSubmission"];
         post?: never;
@@ -1963,7 +1963,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description What is graded. */
+                /** @description The kind of items. */
                 kind: components["parameters"]["Kind"];
                 /** @description Submission id. */
                 id: components["parameters"]["SubmissionId"];
@@ -3290,7 +3290,7 @@ export interface components {
         };
         TimestampOrNull: components["schemas"]["Timestamp"] | null;
         /**
-         * @description What was submitted, and when.
+         * @description The submitted files and the time of receipt.
          * @example {
          *       "kind": "quiz",
          *       "submission_id": 5,
@@ -4096,7 +4096,7 @@ export interface components {
         }[] | null;
         /** @description Signed URL of all files with the annotations drawn into them; null without files. */
         AnnotatedUrlOrNull: string | null;
-        /** @description Like `SubmissionObject`, with what graders wrote. */
+        /** @description Like `SubmissionObject`, with the graders' feedback. */
         OwnGradedSubmission: {
             /** @description Submission id. */
             id: number;
@@ -4324,7 +4324,7 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description Like `OwnQuizSubmission`, with what graders wrote. */
+        /** @description Like `OwnQuizSubmission`, with the graders' feedback. */
         OwnGradedQuizSubmission: {
             /** @description Submission id. */
             id: number;
@@ -5323,7 +5323,7 @@ export interface components {
         /** @description Submission id. */
         HomeworkSubmissionId: components["schemas"]["Id"];
         /**
-         * @description The `ETag` of the last grading that the client knows. If there is a newer one, 412 and nothing changes.
+         * @description The `ETag` of the last grading that the client has seen. If there is a newer one, 412 and nothing changes.
          * @example "3"
          */
         IfMatch: string;
@@ -5337,14 +5337,14 @@ export interface components {
         PerPageHistory: number;
         /** @description Submission id, not the quiz id. */
         QuizSubmissionId: components["schemas"]["Id"];
-        /** @description What is graded. */
+        /** @description The kind of items. */
         Kind: "quizzes" | "homeworks";
         /** @description Items per page, 200 at most. */
         PerPage: number;
         /** @description Quiz id, or the class id of an assignment. */
         ItemId: components["schemas"]["Id"];
         /**
-         * @description The `ETag` of the rubric that the caller knows, or `*`.
+         * @description The `ETag` of the rubric that the caller has seen, or `*`.
          * @example "rubric-4-2"
          */
         RubricIfMatch: string;
@@ -5356,7 +5356,7 @@ export interface components {
         /** @description Submission id. */
         SubmissionId: components["schemas"]["Id"];
         /**
-         * @description The `ETag` of the submission that the caller knows, or `*`. Without it 428; if it has changed, 412.
+         * @description The `ETag` of the submission that the caller has seen, or `*`. Without it 428; if it has changed, 412.
          * @example "3q2-7wAAAAAAAAAAAAAAAA"
          */
         DetailIfMatch: string;
@@ -5386,7 +5386,7 @@ export interface components {
         device_limit: string;
         /** @description Present when only the second factor was missing. */
         second_factor: "required";
-        /** @description Signed proof of what was submitted and when; `POST /api/v3/receipts/verify` reads it. Absent only while auth, which signs it, is unavailable; the upload is stored all the same. */
+        /** @description Signed proof of the submitted files and the time of receipt; verify it with `POST /api/v3/receipts/verify`. It is absent only if auth, which signs it, is unavailable; the upload is stored nevertheless. */
         "Submission-Receipt": string;
     };
     pathItems: never;
@@ -6939,7 +6939,7 @@ export interface operations {
     listAuditEntries: {
         parameters: {
             query?: {
-                /** @description Only what this account did. */
+                /** @description Only entries of this account. */
                 actor_id?: number;
                 /** @description Only this action, such as `user.updated`. */
                 action?: string;
@@ -8822,7 +8822,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the last grading that the client knows. If there is a newer one, 412 and nothing changes.
+                 * @description The `ETag` of the last grading that the client has seen. If there is a newer one, 412 and nothing changes.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -9401,7 +9401,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the last grading that the client knows. If there is a newer one, 412 and nothing changes.
+                 * @description The `ETag` of the last grading that the client has seen. If there is a newer one, 412 and nothing changes.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -9776,7 +9776,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description What is graded. */
+                /** @description The kind of items. */
                 kind: components["parameters"]["Kind"];
             };
             cookie?: never;
@@ -9814,7 +9814,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description What is graded. */
+                /** @description The kind of items. */
                 kind: components["parameters"]["Kind"];
                 /** @description Quiz id, or the class id of an assignment. */
                 item_id: components["parameters"]["ItemId"];
@@ -9855,7 +9855,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What is graded. */
+                /** @description The kind of items. */
                 kind: components["parameters"]["Kind"];
                 /** @description Quiz id, or the class id of an assignment. */
                 item_id: components["parameters"]["ItemId"];
@@ -9936,7 +9936,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What is graded. */
+                /** @description The kind of items. */
                 kind: components["parameters"]["Kind"];
                 /** @description Quiz id, or the class id of an assignment. */
                 item_id: components["parameters"]["ItemId"];
@@ -9968,12 +9968,12 @@ export interface operations {
     setRubric: {
         parameters: {
             query?: {
-                /** @description `1` changes nothing and answers what would change. */
+                /** @description `1` changes nothing and returns the effects. */
                 dry_run?: "0" | "1" | "false" | "true" | "";
             };
             header?: {
                 /**
-                 * @description The `ETag` of the rubric that the caller knows, or `*`.
+                 * @description The `ETag` of the rubric that the caller has seen, or `*`.
                  * @example "rubric-4-2"
                  */
                 "If-Match"?: components["parameters"]["RubricIfMatch"];
@@ -9984,7 +9984,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description What is graded. */
+                /** @description The kind of items. */
                 kind: components["parameters"]["Kind"];
                 /** @description Quiz id, or the class id of an assignment. */
                 item_id: components["parameters"]["ItemId"];
@@ -10103,13 +10103,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the rubric that the caller knows, or `*`.
+                 * @description The `ETag` of the rubric that the caller has seen, or `*`.
                  * @example "rubric-4-2"
                  */
                 "If-Match"?: components["parameters"]["RubricIfMatch"];
             };
             path: {
-                /** @description What is graded. */
+                /** @description The kind of items. */
                 kind: components["parameters"]["Kind"];
                 /** @description Quiz id, or the class id of an assignment. */
                 item_id: components["parameters"]["ItemId"];
@@ -10133,7 +10133,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What is graded. */
+                /** @description The kind of items. */
                 kind: components["parameters"]["Kind"];
                 /** @description Quiz id, or the class id of an assignment. */
                 item_id: components["parameters"]["ItemId"];
@@ -10166,7 +10166,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What is graded. */
+                /** @description The kind of items. */
                 kind: components["parameters"]["Kind"];
                 /** @description Submission id. */
                 id: components["parameters"]["SubmissionId"];
@@ -10200,7 +10200,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the submission that the caller knows, or `*`. Without it 428; if it has changed, 412.
+                 * @description The `ETag` of the submission that the caller has seen, or `*`. Without it 428; if it has changed, 412.
                  * @example "3q2-7wAAAAAAAAAAAAAAAA"
                  */
                 "If-Match"?: components["parameters"]["DetailIfMatch"];
@@ -10212,7 +10212,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description What is graded. */
+                /** @description The kind of items. */
                 kind: components["parameters"]["Kind"];
                 /** @description Submission id. */
                 id: components["parameters"]["SubmissionId"];
@@ -10323,7 +10323,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description What is graded. */
+                /** @description The kind of items. */
                 kind: components["parameters"]["Kind"];
                 /** @description Submission id. */
                 id: components["parameters"]["SubmissionId"];
@@ -10385,7 +10385,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What is graded. */
+                /** @description The kind of items. */
                 kind: components["parameters"]["Kind"];
                 /** @description Submission id. */
                 id: components["parameters"]["SubmissionId"];
@@ -10412,7 +10412,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description What is graded. */
+                /** @description The kind of items. */
                 kind: components["parameters"]["Kind"];
                 /** @description Submission id. */
                 id: components["parameters"]["SubmissionId"];

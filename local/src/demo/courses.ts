@@ -4,14 +4,14 @@ import type { Accounts } from './accounts.ts';
 import { forEachAtOnce } from './forEachAtOnce.ts';
 import { daysFromNow, uploadForm } from './uploadForm.ts';
 
-/** What submissions are handed in for. */
+/** The quizzes and assignments of the submissions. */
 export interface Items {
   algebra: number;
   /** A quiz that is over once its submissions are there. */
   groups: number;
   /** A quiz that students can take now. */
   rings: number;
-  /** Homework that can be handed in for two weeks. */
+  /** Homework that can be submitted for two weeks. */
   proofs: number;
   /** Homework that was due. */
   maps: number;
@@ -53,7 +53,7 @@ export async function createCourses(admin: ApiClient, accounts: Accounts): Promi
   return { algebra, groups, rings, proofs, maps };
 }
 
-/** Ends what is over. Its submissions had to come before. */
+/** Closes past quizzes and assignments. Their submissions had to be uploaded before. */
 export async function closePastItems(admin: ApiClient, { groups, maps }: Items): Promise<void> {
   await admin.call('PATCH', `/api/v3/quiz/pdf-quizzes/${groups}`, { closes_at: daysFromNow(0) });
   await admin.call('PUT', `/api/v3/admin/homeworks/${maps}`, { assignment_deadline: daysFromNow(0) });

@@ -42,7 +42,7 @@ const ratings = [9, 7, 10, 5, 8, 6];
 
 export const gradingCount = gradings.length + ratings.length;
 
-/** Grades a part of what was handed in: some of a quiz by its rubric, with marks, and all of one homework. */
+/** Grades some submissions: part of a quiz by its rubric, with annotations, and all of one homework. */
 export async function gradeSome(items: Items, accounts: Accounts, onDone: () => void): Promise<void> {
   const [emmy, david] = accounts.instructors;
   for (const text of comments)

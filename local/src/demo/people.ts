@@ -1,4 +1,4 @@
-/** Somebody of the demo school. Their address is the login at `demo.gradeway.local`. */
+/** A person of the demo school. Their email address is the login at `demo.gradeway.local`. */
 export interface Person {
   first_name: string;
   last_name: string;

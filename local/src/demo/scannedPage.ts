@@ -4,7 +4,7 @@ import { smooth, strokesOf } from './strokeFont.ts';
 
 type Point = readonly [x: number, y: number];
 
-/** A page as somebody wrote it, in millimetres from its upper left corner. */
+/** A handwritten page, in millimetres from its upper left corner. */
 export interface WrittenPage {
   lines: { text: string; at: Point; size?: number }[];
   /** Curves and straight lines of figures. */

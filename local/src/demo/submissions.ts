@@ -16,7 +16,7 @@ interface Submission {
 const numbers = students.map((_, number) => number);
 const by = (item: Submission['item'], who: number[]) => who.map((number): Submission => ({ item, number }));
 
-/** Thirty, most of them scans. The first two students can still take the open quiz and hand in the open homework. */
+/** Thirty, most of them scans. The first two students can still take the open quiz and submit the open homework. */
 const submissions = [
   ...by('groups', numbers),
   ...by('rings', numbers.slice(5, 9)),
@@ -74,7 +74,7 @@ async function openQuestions(quizId: number, client: Account['client']): Promise
   if (url) await client.open(url);
 }
 
-/** Some hand in each page as a file of its own. */
+/** Some students upload each page as a separate file. */
 async function doHomework(classId: number, { client, login }: Account, work: Work): Promise<void> {
   const { pages, number } = work;
   const name = number % 3 === 2 ? 'الواجب' : `${login}-homework`;

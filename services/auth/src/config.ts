@@ -110,7 +110,7 @@ export const settings = {
 type Config = ConfigOf<typeof settings>;
 
 /**
- * Requires a way to deliver login codes: whoever reads the log could log in with the codes in it.
+ * Requires an explicit way to deliver login codes: anyone who can read the log could log in with codes written to it.
  * @throws ConfigError
  */
 export function requireCodeDelivery({ smtpUrl, otpToLog }: Pick<Config, 'smtpUrl' | 'otpToLog'>): void {

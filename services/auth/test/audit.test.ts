@@ -152,7 +152,7 @@ describe('logins', () => {
     expect(line).toMatchObject({ user_id: user.id, address: '127.0.0.1' });
   });
 
-  test('a login to an unknown account is an entry without it, and what was typed is not kept', async () => {
+  test('a login to an unknown account is an entry without an account, and the entered address is not stored', async () => {
     const typed = `${randomUUID()}@school.example`;
     const before = (await entries({ action: 'login.refused', per_page: 100 })).length;
     await auth.logIn({ email: typed });

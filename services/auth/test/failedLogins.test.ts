@@ -82,7 +82,7 @@ describe('failed logins (D50)', () => {
     expect(await statusOf(user, { address: headers['x-forwarded-for'] })).toBe(200);
   });
 
-  test('a known device and a known address are limited too, each by itself', async () => {
+  test('a known device and a known address are limited too, each separately', async () => {
     const known = { address: newAddress(), device: newDevice() };
     const user = await accountOf(known);
     expect(await guess(user, () => ({ ...known, address: newAddress() }), 11)).toEqual(tenAndRefused);
@@ -137,7 +137,7 @@ describe('failed logins (D50)', () => {
     expect(await statusOf(user, { address: '2001:db8:1:2:ffff::9' })).toBe(200);
   });
 
-  test('a deleted account leaves no address behind', async () => {
+  test('a deleted account leaves no address', async () => {
     const user = await accountOf({ address: newAddress() });
     const addresses = () => auth.rows('SELECT 1 FROM auth.login_addresses WHERE user_id = $1', user.id);
     expect(await addresses()).toHaveLength(1);

@@ -50,7 +50,7 @@ async function enrolledUser(): Promise<Enrolled> {
 }
 
 describe('enabling a second factor', () => {
-  test('a request answers a secret, which logins need only after its confirmation', async () => {
+  test('a request returns a secret, which logins need only after its confirmation', async () => {
     const user = await auth.newUser();
     const token = await auth.tokenOf(user);
     const { status, body } = await auth.call('POST', path, { token });
@@ -129,7 +129,7 @@ describe('logging in with a second factor', () => {
     expect(await logIn(user, code)).toMatchObject(wrong);
   });
 
-  test('the code of the confirmation logs in no more', async () => {
+  test('the code of the confirmation no longer logs in', async () => {
     const token = await auth.tokenOf(await auth.newUser());
     const me = (await auth.call('GET', '/api/v3/me', { token })).body.data;
     const { secret } = (await auth.call('POST', path, { token })).body.data;

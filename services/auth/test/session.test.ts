@@ -123,7 +123,7 @@ describe('a refresh (D12)', () => {
 });
 
 describe('the grace of a refresh (D52)', () => {
-  test('a client whose refresh was not answered refreshes again and continues its session', async () => {
+  test('a client whose refresh got no response refreshes again and continues its session', async () => {
     const token = await auth.tokenOf(await auth.newUser());
     const lost = await refresh(token);
     const { status, body } = await refresh(token);

@@ -69,7 +69,7 @@ describe('the comment bank', () => {
     expect(await remove(grader, id)).toMatchObject(notFound);
   });
 
-  test('every grader has a bank of their own, also without courses, and administrators have one', async () => {
+  test('every grader has a separate bank, even without courses, and administrators have one', async () => {
     const [one, two] = [await courses.createInstructor([]), await courses.createInstructor([])];
     const admin = { id: 1, token: courses.admin };
     const [first, second] = [await created(one, 'of one'), await created(admin, 'of the administrator')];

@@ -69,7 +69,7 @@ describe('the courses of a grader', () => {
   test('an administrator gets all courses, and an instructor without courses an empty list', async () => {
     const courseId = await courses.createCourse('AAAA first of all');
     const { total } = (await list(courses.admin, '?per_page=1')).body.meta;
-    await courses.createCourse('Of nobody');
+    await courses.createCourse('Without instructors');
     const all = await list(courses.admin, '?per_page=1');
     expect(all.body).toMatchObject({ data: [{ id: courseId }], meta: { total: Number(total) + 1 } });
     const { token } = await courses.createInstructor([]);
@@ -85,7 +85,7 @@ describe('the courses of a grader', () => {
     expect(ids).not.toContain(courseId);
   });
 
-  test('other roles are 403, and nobody is 401', async () => {
+  test('other roles are 403, and requests without a token are 401', async () => {
     for (const role of ['user', 'parent'] as const)
       expect(await list(courses.tokens.sign(900, role))).toMatchObject(forbidden);
     expect((await list('')).status).toBe(401);
@@ -93,7 +93,7 @@ describe('the courses of a grader', () => {
 });
 
 describe('a course of a grader', () => {
-  test('students and gradebook are the same answers as for administrators, the CSV file too', async () => {
+  test('students and gradebook are the same as for administrators, including the CSV file', async () => {
     const courseId = await courses.createCourse();
     const { token } = await courses.createInstructor([courseId]);
     const student = await courses.createStudent(courseId, { firstName: 'Alan', lastName: 'Turing' });
@@ -141,7 +141,7 @@ describe('a course of a grader', () => {
     },
   );
 
-  test('invalid queries are 422, other roles 403, and nobody is 401', async () => {
+  test('invalid queries are 422, other roles 403, and requests without a token are 401', async () => {
     const courseId = await courses.createCourse();
     const { token } = await courses.createInstructor([courseId]);
     const student = await courses.createStudent(courseId);

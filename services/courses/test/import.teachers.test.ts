@@ -82,7 +82,7 @@ test('a teacher enrollment assigns the instructor, and a repetition changes noth
   expect(events).toEqual([{ type: 'course.instructor.assigned.v1' }]);
 });
 
-test('a dry run counts the assignment among the enrollments and assigns nobody', async () => {
+test('a dry run counts the assignment among the enrollments and assigns no instructor', async () => {
   const { body } = await system.dryRun(await archiveOf(schoolWithTeacher('planned')));
   expect(body.data.summary.enrollments).toMatchObject({ create: 2, ignored: 0 });
   expect(await courseOf('planned')).toBe(0);
@@ -199,7 +199,7 @@ test.each([
     async () => admin(`/courses/${await courseOf('stale')}/instructors/${await accountOf('stale-t1')}`),
   ],
   ['the account', async () => undefined],
-])('a commit is 409 and assigns nobody when %s changed since the dry run', async (_what, pathOf) => {
+])('a commit is 409 and assigns no instructor when %s changed since the dry run', async (_what, pathOf) => {
   const school = schoolWithTeacher('stale');
   const [row] = school.enrollments.splice(1);
   await importSchool(school);

@@ -31,7 +31,7 @@ const change = (userId: number, state: Partial<ReturnType<typeof userState>>) =>
   courses.sendEvent('user.changed.v1', userState({ user_id: userId, role: 'instructor', ...state }));
 
 describe('assigning and removing', () => {
-  test('assigning answers 200 with course and user, and the instructor is in the list', async () => {
+  test('assigning returns 200 with course and user, and the instructor is in the list', async () => {
     const courseId = await courses.createCourse();
     const account = { firstName: 'Emmy', lastName: 'Noether', email: 'emmy@school.example' };
     const { id } = courses.createAccount({ ...account, role: 'instructor' });
@@ -87,7 +87,7 @@ describe('assigning and removing', () => {
       expect(await assign(course, user), `${course}/${user}`).toMatchObject(notFound);
   });
 
-  test('removing answers 204 for everybody, and 404 for an unknown course', async () => {
+  test('removing is 204 for any user, and 404 for an unknown course', async () => {
     const courseId = await courses.createCourse();
     const { id } = await courses.createInstructor([courseId]);
     const student = await courses.createStudent(courseId);
@@ -207,7 +207,7 @@ describe('the account of an instructor', () => {
     expect(await idsOf(courseId)).toEqual([id]);
   });
 
-  test('an answer of auth that is older than a received event assigns nobody', async () => {
+  test('a response of auth that is older than a received event assigns no instructor', async () => {
     const courseId = await courses.createCourse();
     const { id } = courses.createAccount({ role: 'instructor' });
     await change(id, { revision: 9, role: 'user' });
@@ -215,7 +215,7 @@ describe('the account of an instructor', () => {
     expect(await idsOf(courseId)).toEqual([]);
   });
 
-  test('an assignment that waits for an event about another role assigns nobody', async () => {
+  test('an assignment that waits for an event about another role assigns no instructor', async () => {
     const courseId = await courses.createCourse();
     const { id } = await courses.createInstructor([]);
     await change(id, { revision: 1 });

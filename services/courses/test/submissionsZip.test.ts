@@ -149,7 +149,7 @@ describe('the archive of a course', () => {
     ]);
   });
 
-  test('the manifest marks files whose bytes are damaged, and the archive goes on without them', async () => {
+  test('the manifest marks files whose bytes are damaged, and the archive continues without them', async () => {
     services.files.quiz = yields(
       { submissionId: 1, name: 'damaged.pdf', missing: true, damaged: true },
       { submissionId: 2, studentId: 8, name: 'kept.pdf' },

@@ -24,7 +24,7 @@ const totalOf = async (courseId: number) => {
   return answer.body.total as number;
 };
 
-test('the first PUT creates and answers 201, a later one changes and answers 200 (D35)', async () => {
+test('the first PUT creates and returns 201, a later one changes and returns 200 (D35)', async () => {
   const { classId, courseId } = homework.setUpClass();
   const created = await homework.put(classId, {
     file: homework.pdf,
@@ -230,7 +230,7 @@ test('DELETE removes the assignment but not its submissions; PUT restores both',
   expect(await totalOf(courseId)).toBe(1);
 });
 
-test('DELETE answers 404 for a class without an assignment', async () => {
+test('DELETE returns 404 for a class without an assignment', async () => {
   const { classId } = await homework.setUp();
   await remove(classId);
   for (const id of [classId, 999_999]) {

@@ -117,7 +117,7 @@ describe('access to a download', () => {
     expect(refusal(await download(999_999))).toEqual(notFound);
   });
 
-  test('answers 404 for a submission without files', async () => {
+  test('returns 404 for a submission without files', async () => {
     const { id, files, student } = await submitFiles([['a.pdf', homework.pdf]]);
     await homework.call(`/api/v3/admin/homeworks/submissions/${id}/files/${files[0]?.id}`, homework.admin, {
       method: 'DELETE',
@@ -126,7 +126,7 @@ describe('access to a download', () => {
     expect(refusal(await download(id, student.token))).toEqual(notFound);
   });
 
-  test.each(['abc', '0', '2147483648'])('answers the standard 404 for the id %s', async (id) => {
+  test.each(['abc', '0', '2147483648'])('returns the standard 404 for the id %s', async (id) => {
     expect(refusal(await download(id))).toEqual({
       status: 404,
       body: { message: 'Not Found', errors: null },

@@ -40,7 +40,7 @@ describe('a Range request', () => {
     expect(answer.body).toEqual(bytes.subarray(start, end));
   });
 
-  test('beyond the end answers 416', async () => {
+  test('beyond the end returns 416', async () => {
     const answer = await open(urls[0], { range: 'bytes=99999999-' });
     expect(answer.status).toBe(416);
     expect(answer.headers.get('content-range')).toBe(`bytes */${bytes.length}`);

@@ -165,7 +165,7 @@ test('the history lists every grading, newest first, including unchanged ones', 
   expect(links).toMatchObject({ prev: null, next: null });
 });
 
-test('the history is paginated, and answers 404 and 422', async () => {
+test('the history is paginated, and returns 404 and 422', async () => {
   const { id } = await newSubmission();
   await comments(id, { rating: 1 }, { rating: 2 }, { rating: 3 });
   const path = `/api/v3/admin/homeworks/submissions/${id}/history`;

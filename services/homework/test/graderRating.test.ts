@@ -106,7 +106,7 @@ describe('the queue of homework', () => {
     expect(list.body).toMatchObject({ data: [{ id: submission.id }], meta: { total: 1, graded: 0 } });
   });
 
-  test('answers errors as the interface for graders says, and not as the other paths of homework do', async () => {
+  test('returns errors as defined for graders, unlike the other paths of homework', async () => {
     const { grader, item, path, student } = await newScene();
     const asStudent = createHttpClient({ baseUrl: homework.service.url, token: student.token });
     const answers = [
@@ -160,7 +160,7 @@ describe('a rating', () => {
     expect(await ratingOf([little, more], 100)).toBe(10);
   });
 
-  test('that a change of the rubric leaves gets no new grading, but the new revision of the rubric', async () => {
+  test('unchanged by a change of the rubric gets no new grading, but the new revision of the rubric', async () => {
     const { grader, path, item, submission } = await newScene();
     const { items, revision } = await makeRubric(grader, item, [6.5]);
     await grade(grader, path, { selection: items.map(({ id }) => id), rubric_revision: revision });
@@ -208,7 +208,7 @@ describe('the files of homework', () => {
       method: 'DELETE',
     });
 
-  test('a removed file takes its annotations with it, and changes the tag', async () => {
+  test('a removed file removes its annotations and changes the tag', async () => {
     const { grader, path, submission } = await newScene();
     const marks = submission.files.map((file) => ({
       ...{ id: randomUUID(), file_id: file.id, page: 1, kind: 'check', rect: [1, 1, 2, 2] },

@@ -164,13 +164,13 @@ describe('a malformed parameter is a ValidationError (D5, D39)', () => {
 });
 
 describe('a request for a single class', () => {
-  test.each(['abc', '0', '1e3', '2147483648', ' 1'])('answers the standard 404 for the id %s', async (id) => {
+  test.each(['abc', '0', '1e3', '2147483648', ' 1'])('returns the standard 404 for the id %s', async (id) => {
     const answer = await homework.get(`/api/v3/admin/homeworks/${encodeURIComponent(id)}`, homework.admin);
     expect(answer.status).toBe(404);
     expect(answer.body).toEqual({ message: 'Not Found', errors: null });
   });
 
-  test('answers 404 for an unknown class and for one without an assignment', async () => {
+  test('returns 404 for an unknown class and for one without an assignment', async () => {
     const { classId } = homework.setUpClass();
     for (const id of [999_999, classId]) {
       const answer = await homework.get(`/api/v3/admin/homeworks/${id}`, homework.admin);

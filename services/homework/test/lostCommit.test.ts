@@ -55,7 +55,7 @@ async function sendAndLose({ send, files }: UseCase, cut: Cut) {
   return { before, answer, referenced: await homework.rows<{ id: number }>(files, scene.classId) };
 }
 
-test.each(useCases)('the files of %s stay when the answer to its COMMIT is lost', async (_, useCase) => {
+test.each(useCases)('the files of %s stay when the result of its COMMIT is lost', async (_, useCase) => {
   const { before, answer, referenced } = await sendAndLose(useCase, 'committed');
   expect(answer.status).toBe(503);
   expect(referenced).toHaveLength(useCase.count);

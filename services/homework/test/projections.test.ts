@@ -86,7 +86,7 @@ test('the title of a deleted course is null, and its classes remain (specificati
   expect(await totalOf(scene.courseId)).toBe(1);
 });
 
-test('a deleted class answers 404, and its submissions can still be graded (D43)', async () => {
+test('a deleted class returns 404, and its submissions can still be graded (D43)', async () => {
   const scene = await homework.setUp();
   const { classId, courseId, student } = scene;
   const { id } = await homework.submitted(classId, student);

@@ -21,7 +21,7 @@ const refusal = ({ status, body }: Answer) => ({ status, body });
 const notFound = { status: 404, body: { message: 'PDF Homework not found', errors: null } };
 const payFirst = { status: 403, body: { message: 'PayFirstToAccessTheCourse', errors: null } };
 
-test('an upload answers 201 with the SubmissionObject', async () => {
+test('an upload returns 201 with the SubmissionObject', async () => {
   const { classId, student } = await homework.setUp();
   const files = { 'one.pdf': homework.pdf, 'two.pdf': homework.pdf };
   const answer = await homework.submit(classId, student, files);
@@ -148,7 +148,7 @@ test('ten files of almost the maximum size are accepted', async () => {
   expect((await homework.submit(classId, student, filesForm(files))).status).toBe(201);
 });
 
-test('a single file over the limit answers 413', async () => {
+test('a single file over the limit returns 413', async () => {
   const { classId, student } = await homework.setUp();
   const answer = await homework.submit(classId, student, { 'a.pdf': new Blob([Buffer.alloc(100_001)]) });
   expect(refusal(answer)).toEqual({
@@ -157,7 +157,7 @@ test('a single file over the limit answers 413', async () => {
   });
 });
 
-test('an upload answers 404 for an unknown class, one without an assignment and one that was deleted', async () => {
+test('an upload returns 404 for an unknown class, one without an assignment and one that was deleted', async () => {
   const { classId: bare, student } = homework.setUpClass();
   expect(refusal(await homework.submit(999_999, student))).toEqual(notFound);
   expect(refusal(await homework.submit(bare, student))).toEqual(notFound);
@@ -169,7 +169,7 @@ test('an upload answers 404 for an unknown class, one without an assignment and 
   expect(refusal(await homework.submit(classId, other))).toEqual(notFound);
 });
 
-test.each(['abc', '0', '2147483648'])('the id %s answers the standard 404', async (id) => {
+test.each(['abc', '0', '2147483648'])('the id %s returns the standard 404', async (id) => {
   const { student } = homework.setUpClass();
   expect(refusal(await post(`/api/v3/homeworks/${id}/submissions`, student.token))).toEqual({
     status: 404,

@@ -95,7 +95,7 @@ describe('annotations', () => {
     expect(stale.status).toBe(412);
   });
 
-  test('of two graders at once are those of one, and the other gets 412', async () => {
+  test('of two graders at once are those of one grader, and the other gets 412', async () => {
     const { grader, id, fileId, path, scene } = await newScene();
     const other = newGrader(quiz, scene.courseId);
     const seen = etagOf(await grade(grader, id, { grade: 5 }));

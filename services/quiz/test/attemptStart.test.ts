@@ -140,7 +140,7 @@ describe('the start of an attempt', () => {
     ['no reader', (url: URL) => url.searchParams.delete('for')],
     ['an empty reader', (url: URL) => url.searchParams.set('for', '')],
     ['two readers', (url: URL) => url.searchParams.append('for', '1.1')],
-  ])('a link altered to %s answers 403 and records nothing (D31)', async (_, alter) => {
+  ])('a link altered to %s returns 403 and records nothing (D31)', async (_, alter) => {
     const own = await scene();
     const url = new URL(await linkOf(own));
     alter(url, own);
@@ -148,7 +148,7 @@ describe('the start of an attempt', () => {
     expect(await starts(own)).toEqual([]);
   });
 
-  test('an administrator’s link with an added reader answers 403', async () => {
+  test('an administrator’s link with an added reader returns 403', async () => {
     const own = await scene();
     const { body } = await quiz.get(`/api/v3/quiz/pdf-quizzes/${own.quizId}`, quiz.admin);
     expect(await open(`${body.data.questions_pdf_url}&for=${own.quizId}.${own.studentId}`)).toBe(403);

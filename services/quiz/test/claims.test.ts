@@ -38,7 +38,7 @@ describe('next', () => {
     );
   });
 
-  test('20 graders at once and 5 submissions: 5 receive one each, the others nothing', async () => {
+  test('20 graders at once and 5 submissions: 5 receive one each, the others none', async () => {
     const queue = await newQueue(quiz, 5);
     const graders = Array.from({ length: 20 }, () => newGrader(quiz, queue.courseId));
     const received = await Promise.all(graders.map((grader) => next(grader, queue)));
@@ -53,7 +53,7 @@ describe('next', () => {
     expect(new Set(received)).toEqual(new Set(queue.submissionIds.slice(0, 1)));
   });
 
-  test('the own claimed submission comes first, then the oldest without a claim, then nothing', async () => {
+  test("the caller's claimed submission comes first, then the oldest without a claim, then none", async () => {
     const queue = await newQueue(quiz, 3);
     const [first, second, third] = queue.submissionIds;
     const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
@@ -66,7 +66,7 @@ describe('next', () => {
     expect(await next(newGrader(quiz, queue.courseId), queue)).toBeNull();
   });
 
-  test('it answers the detail with its tag and the claim', async () => {
+  test('it returns the detail with its tag and the claim', async () => {
     const queue = await newQueue(quiz, 1);
     const grader = newGrader(quiz, queue.courseId);
     const answer = await grader.post(`${queue.path}/next`);
@@ -79,7 +79,7 @@ describe('next', () => {
     expect(etagOf(answer)).toBe(etagOf(detail));
   });
 
-  test('skipped submissions are left out, the own claimed one too', async () => {
+  test("skipped submissions are left out, even the caller's claimed one", async () => {
     const queue = await newQueue(quiz, 3);
     const [first, second, third] = queue.submissionIds;
     const grader = newGrader(quiz, queue.courseId);
@@ -152,7 +152,7 @@ describe('a claim', () => {
     expect(new Set(holders).size).toBe(1);
   });
 
-  test('renews the own one, and is released only by its grader', async () => {
+  test('is renewed by its grader, and released only by its grader', async () => {
     const queue = await newQueue(quiz, 1);
     const [id] = queue.submissionIds;
     const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
@@ -169,7 +169,7 @@ describe('a claim', () => {
     expect(await claimedBy(grader, id)).toBeNull();
   });
 
-  test('prevents nobody from grading, does not change the tag, and ends with the grading of its grader', async () => {
+  test('prevents no other grader from grading, does not change the tag, and ends with the grading of its grader', async () => {
     const queue = await newQueue(quiz, 1);
     const [id] = queue.submissionIds;
     const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];

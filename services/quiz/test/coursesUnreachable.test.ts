@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => quiz.close());
 
-test('an upload answers 503 while courses is unreachable, and nothing is stored (D30)', async () => {
+test('an upload returns 503 while courses is unreachable, and nothing is stored (D30)', async () => {
   const scene = await quiz.setUp();
   const before = await quiz.storedFiles();
   await quiz.peers.stopCourses();
@@ -18,7 +18,7 @@ test('an upload answers 503 while courses is unreachable, and nothing is stored 
   expect(await quiz.storedFiles()).toBe(before);
 });
 
-test('an instructor is answered 503 while courses is unreachable, an administrator grades', async () => {
+test('an instructor gets 503 while courses is unreachable, an administrator grades', async () => {
   const queue = await newQueue(quiz, 1);
   const instructor = newGrader(quiz, queue.courseId);
   await quiz.peers.stopCourses();

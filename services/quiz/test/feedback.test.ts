@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => quiz.close());
 
 describe('the statistics of a quiz', () => {
-  test('are exact, of the population, and by tenths of the own total', async () => {
+  test("are exact, of the population, and in tenths of each grade's own total", async () => {
     const queue = await newQueue(quiz, 6);
     const [one, two] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
     const grades: [number, number][] = [

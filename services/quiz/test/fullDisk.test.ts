@@ -63,7 +63,7 @@ describe.each([
     disk.unmount();
   });
 
-  test('an announced upload is answered 503 before its body is sent', async () => {
+  test('an announced upload gets 503 before its body is sent', async () => {
     await disk.fill(4 * megabyte);
     const upload = start(6 * megabyte);
     const { status, headers, body } = await upload.answer;
@@ -74,7 +74,7 @@ describe.each([
     expect((await quiz.get('/api/v3/quiz/pdf-quizzes', quiz.admin)).status).toBe(200);
   });
 
-  test('an upload of unknown size is answered 503 when it fills the disk, and leaves nothing behind', async () => {
+  test('an upload of unknown size gets 503 when it fills the disk, and leaves nothing behind', async () => {
     await disk.fill(3 * megabyte);
     const upload = start();
     await upload.send(sheet);
@@ -85,7 +85,7 @@ describe.each([
     await expectNothingLeft();
   });
 
-  test('an upload that does not fit beside an unfinished one is answered 503', async () => {
+  test('an upload that does not fit beside an unfinished one gets 503', async () => {
     await disk.fill(9 * megabyte);
     const first = start(6 * megabyte);
     await first.send(sheet.subarray(0, 1024));

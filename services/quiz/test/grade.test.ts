@@ -50,7 +50,7 @@ test('a grading publishes an event with the title of the quiz, unless it changes
   expect(body.data.map(({ grade }: { grade: number }) => grade)).toEqual([5, 4, 4, 4]);
 });
 
-test('one of two simultaneous gradings with the same If-Match answers 412', async () => {
+test('one of two simultaneous gradings with the same If-Match returns 412', async () => {
   const { id, path } = await newSubmission();
   const seen = (await quiz.get(`${path}/history`, quiz.admin)).headers.get('etag') ?? '';
   const answers = await Promise.all(

@@ -30,7 +30,7 @@ const history = async ({ grader, path }: Awaited<ReturnType<typeof newScene>>) =
   (await grader.get(`${path}/history`)).body.data;
 
 describe('a grade', () => {
-  test('is answered with the detail and a new tag, is in the history, and is published', async () => {
+  test('returns the detail and a new tag, is in the history, and is published', async () => {
     const scene = await newScene();
     const { grader, path, id } = scene;
     const before = await grader.get(path);
@@ -151,7 +151,7 @@ describe('a selection', () => {
     expect(rows).toEqual([{ grade: '3.1000' }]);
   });
 
-  test('of nothing is graded by the rubric too', async () => {
+  test('of no items is graded by the rubric too', async () => {
     const scene = await newScene();
     const { revision } = await makeRubric(scene.grader, scene.queue, { ...rubric, mode: 'subtract' });
     const { body } = await grade(scene.grader, scene.id, { selection: [], rubric_revision: revision });
@@ -244,7 +244,7 @@ describe('conditions', () => {
     expect((await grader.put(path, { grade: 6 }, { 'if-match': `"a", ${tag}` })).status).toBe(200);
   });
 
-  test('a grading that waits for another of the same submission answers 412', async () => {
+  test('a grading that waits for another of the same submission returns 412', async () => {
     const { grader, path, id } = await newScene();
     const seen = etagOf(await grader.get(path));
     const answer = await changeWhileWaiting({
@@ -259,7 +259,7 @@ describe('conditions', () => {
     expect(await gradedEvents(quiz, id)).toEqual([]);
   });
 
-  test('a repetition under an Idempotency-Key answers 200 again, although its tag is stale', async () => {
+  test('a repetition under an Idempotency-Key returns 200 again, although its tag is stale', async () => {
     const scene = await newScene();
     const seen = etagOf(await scene.grader.get(scene.path));
     const send = (body: object) =>

@@ -105,7 +105,7 @@ const pointsById = ({ id, points }: RubricObject['items'][number]) => ({
   points: tenThousandths(points),
 });
 
-test('1,000 random interleavings of two graders and an editor lose nothing and mix nothing up', async () => {
+test('1,000 random interleavings of two graders and an editor lose no change and mix no states', async () => {
   const queue = await newQueue(quiz, 2, { total_grade_for_quiz_pdf: '100' });
   const [one, two, editor] = [1, 2, 3].map(() => newGrader(quiz, queue.courseId)) as [Grader, Grader, Grader];
   const items = [1, 2, 3].map((points) => ({ points, text: `Item ${points}` }));
@@ -121,7 +121,7 @@ test('1,000 random interleavings of two graders and an editor lose nothing and m
     );
     last = await read(one, queue);
     const done = answers.filter((each) => each !== undefined);
-    // Nobody is refused without the change of another, and of two gradings of the same state one is.
+    // A grading is rejected only after a change by another grader; of two gradings of the same state, one is rejected.
     expect(done.length).toBeGreaterThan(0);
     const gradings = done.filter((each) => each.given.actor !== 'editor');
     expect(new Set(gradings.map((each) => each.given.submission)).size).toBe(gradings.length);

@@ -31,7 +31,7 @@ test('a grade is never overwritten by a grader who has not seen it', async () =>
   );
   const refused = await two.put(path, { grade: 2 }, { 'if-match': etagOf(seenByTwo) });
   expect(refused.status).toBe(412);
-  // With the present state, so that a client can show both.
+  // With the current state, so that a client can show both.
   expect(refused.body.data).toMatchObject({ grade: 8, comment: 'Good', graded_by: { id: one.id } });
   const { body } = await one.get(path);
   expect(body.data).toMatchObject({ grade: 8, revision: 1 });

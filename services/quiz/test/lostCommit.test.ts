@@ -66,7 +66,7 @@ async function sendAndLose({ send, files }: UseCase, cut: Cut) {
   return { scene, before, answer, referenced };
 }
 
-test.each(useCases)('the file of %s stays when the answer to its COMMIT is lost', async (_, useCase) => {
+test.each(useCases)('the file of %s stays when the result of its COMMIT is lost', async (_, useCase) => {
   const { before, answer, referenced } = await sendAndLose(useCase, 'committed');
   expect(answer.status).toBe(503);
   expect(referenced).toHaveLength(1);
@@ -95,7 +95,7 @@ test('a file stays when its transaction commits after the service has given up',
   expect(await quiz.storedFiles()).toBe(before + 1);
 });
 
-test('an upload with an Idempotency-Key is answered 200 although the answer to its COMMIT is lost', async () => {
+test('an upload with an Idempotency-Key gets 200 although the result of its COMMIT is lost', async () => {
   const scene = await quiz.setUp();
   const [before, file] = [await quiz.storedFiles(), await pdf('lost.pdf')];
   const start = { start_at: new Date().toISOString().slice(0, 19) };

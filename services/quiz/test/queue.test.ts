@@ -10,8 +10,8 @@ afterAll(() => quiz.close());
 
 const idsIn = (answer: { body: { data: { id: number }[] } }) => answer.body.data.map(({ id }) => id);
 
-describe('the list of what there is to grade', () => {
-  test('an instructor sees the quizzes of the own courses, newest first, an administrator all', async () => {
+describe('the list of quizzes to grade', () => {
+  test('an instructor sees the quizzes of their courses, newest first, an administrator all quizzes', async () => {
     const [older, newer, other] = [await newQueue(quiz, 3), await newQueue(quiz, 1), await newQueue(quiz, 0)];
     const grader = newGrader(quiz, older.courseId);
     quiz.peers.teaching.add(`${grader.id}/${newer.courseId}`);
@@ -38,7 +38,7 @@ describe('the list of what there is to grade', () => {
     expect(idsIn(all)).toEqual(expect.arrayContaining([older.quizId, newer.quizId, other.quizId]));
   });
 
-  test('a filter by a course that is unknown or not taught lists nothing', async () => {
+  test('a filter by a course that is unknown or not taught lists no items', async () => {
     const [own, other] = [await newQueue(quiz, 1), await newQueue(quiz, 1)];
     const grader = newGrader(quiz, own.courseId);
     const list = async (course: number) =>
@@ -132,7 +132,7 @@ describe('the queue of a quiz', () => {
     expect(await pages(queue, '?per_page=5')).toEqual([queue.submissionIds]);
   });
 
-  test('nothing is skipped or repeated while another grades', async () => {
+  test('nothing is skipped or repeated while another grader grades', async () => {
     const queue = await newQueue(quiz, 6);
     const [reader, grader] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
     const first = await reader.get(`${queue.path}/submissions?status=ungraded&per_page=2`);

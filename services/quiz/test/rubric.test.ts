@@ -190,7 +190,7 @@ describe('a change of the rubric', () => {
     ]);
   });
 
-  test('regrades when only the total changes, and not by a new item that nobody selected', async () => {
+  test('regrades when only the total changes, and not for a new item that no grader has selected', async () => {
     const scene = await newScene([[1]]);
     const { queue, editor, items } = scene;
     const [id] = queue.submissionIds;
@@ -226,7 +226,7 @@ describe('a change of the rubric', () => {
     expect((await scene.grader.get(`${scene.path}/rubric`)).body.data.revision).toBe(1);
   });
 
-  test('as a dry run answers what would change, and changes nothing', async () => {
+  test('as a dry run returns its effects and changes nothing', async () => {
     const scene = await newScene([[0], [1], [0, 2]]);
     const items = scene.items.map((item, place) => ({ ...item, points: [0.3, 5, 2][place] }));
     const before = await scene.grader.get(`${scene.path}/rubric`);
@@ -296,7 +296,7 @@ describe('a change of the rubric', () => {
     expect(await detailOf(scene, id)).toMatchObject({ grade: 2, rubric_revision: 2 });
   });
 
-  test('makes a grading that waits for it answer 412', async () => {
+  test('makes a grading that waits for it return 412', async () => {
     const scene = await newScene([[0]]);
     const { queue, grader, items } = scene;
     const [id] = queue.submissionIds;

@@ -133,7 +133,7 @@ test('the PDF is parsed only after access and window were checked (D45)', async 
   expect((await quiz.upload(scene, { ...damaged, duration: undefined })).body.errors).toEqual({
     duration: ['The duration field is required.'],
   });
-  // What is cheap to check comes before the access.
+  // Cheap checks precede the access check.
   expect((await quiz.upload(debtor, { file: new Blob(['no header']) })).status).toBe(422);
   expect((await quiz.upload(debtor, { duration: '0' })).status).toBe(422);
   expect(await checkedPdfs()).toEqual(before);

@@ -26,7 +26,7 @@ describe('uploads beyond UPLOADS_AT_ONCE', () => {
   beforeAll(start({ UPLOADS_AT_ONCE: '1', PDF_CHECK_CPU_SECONDS: '9' }));
   afterAll(() => stop());
 
-  test('wait, and are judged by the time at which they arrived (D25, D55)', async () => {
+  test('wait, and are evaluated at the time at which they arrived (D25, D55)', async () => {
     const closesAt = new Date(Date.now() + 6_000).toISOString().slice(0, 19);
     const scene = await quiz.setUp({ closes_at: `${closesAt}Z` });
     const blocker = await quiz.setUp();
@@ -36,7 +36,7 @@ describe('uploads beyond UPLOADS_AT_ONCE', () => {
     const others = await Promise.all([501, 502, 503].map((id) => addStudent(scene, id)));
     const uploads = others.map((other) => quiz.upload(other));
     await waitFor(async () => (await waiting()) === 3);
-    // Nobody who reads waits for them.
+    // Read requests do not wait for them.
     expect((await quiz.get(list, quiz.admin)).status).toBe(200);
     expect(await waiting()).toBe(3);
     await waitFor(() => Date.now() > new Date(`${closesAt}Z`).getTime() + 1_000);

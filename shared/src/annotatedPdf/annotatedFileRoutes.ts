@@ -12,7 +12,7 @@ interface Dependencies {
   files: FileLibrary;
   annotated: AnnotatedPdfs;
   signer: UrlSigner;
-  /** Reads the present state of a submission; undefined when it, or its last file, is gone. */
+  /** Reads the current state of a submission; undefined when the submission or its last file was deleted. */
   findSubmission(id: number): Promise<AnnotatedSubmission | undefined>;
 }
 
@@ -31,7 +31,7 @@ export function annotatedFileRoutes({
     const submission = await findSubmission(readId(id));
     // It has been removed since. A signed URL alone does not entitle its holder to know that.
     if (!submission) throw forbidden();
-    // An address shows the newest state, so it must be asked for each time.
+    // A URL returns the newest state, so it must be requested each time.
     await sendFile(req, res, files.store, await annotated.open(submission), {
       cacheControl: 'private, no-cache',
     });

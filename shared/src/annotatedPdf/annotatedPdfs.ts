@@ -6,7 +6,7 @@ import type { FileLibrary, LibraryFile } from '../files/fileLibrary.ts';
 import * as sql from './annotatedPdfStatements.ts';
 import type { DrawingRequest, PdfDrawer } from './pdfDrawer.ts';
 
-/** The present state of a submission, which determines its annotated PDF. */
+/** The current state of a submission, which determines its annotated PDF. */
 export interface AnnotatedSubmission extends DrawingRequest {
   id: number;
 }
@@ -17,7 +17,7 @@ interface Dependencies {
   drawer: PdfDrawer;
 }
 
-// To be incremented by a change of what is drawn, so that kept PDFs are drawn again.
+// Increment it when the drawing changes, so that cached PDFs are drawn again.
 const appearance = 1;
 
 /**
@@ -26,7 +26,7 @@ const appearance = 1;
  *
  * One is kept for each submission, under a fingerprint of everything that is drawn: the files' SHA-256, the marks and
  * the summary, so that a stale one is never returned. A change of the submission removes it by a trigger; a transaction that
- * removes a file removes what was drawn from it as well (fileLibrary.ts, eraseFiles.ts).
+ * removes a file also removes the PDFs drawn from it (fileLibrary.ts, eraseFiles.ts).
  */
 export class AnnotatedPdfs {
   readonly #dependencies: Dependencies;
@@ -81,7 +81,7 @@ export class AnnotatedPdfs {
     const { sequelize, files } = this.#dependencies;
     const sources = [...new Set(submission.files.map(({ id }) => id))];
     await sequelize.query(sql.lock, { bind: [submission.id], transaction });
-    // Whoever removes or erases a file afterwards waits for this transaction, and then finds what was drawn from it.
+    // A transaction that removes or erases a file afterwards waits for this one, and then finds the PDF drawn from it.
     const present = await selectRows(sequelize, sql.lockSources, [sources], transaction);
     if (present.length !== sources.length) throw notFound();
     const earlier = await selectRows<{ fileId: number }>(

@@ -6,7 +6,7 @@ import type { GradeSummary } from './mark.ts';
 // Of the submission alone: what graders see of themselves is not drawn.
 const nobody = 0;
 
-/** What is drawn of a submission now; undefined when it, or its last file, is gone. */
+/** The current content to draw for a submission; undefined when the submission or its last file was deleted. */
 export async function annotatedSubmission(
   details: Pick<DetailRepository, 'find'>,
   id: number,

@@ -13,7 +13,7 @@ export interface OutputFile {
   handle: FileHandle;
 }
 
-/** Files of one drawing in the upload directory. Disposing them deletes those that have not been moved away. */
+/** Files of one drawing in the upload directory. Disposing them deletes those that have not been moved. */
 export class DrawingFiles implements AsyncDisposable {
   readonly #directory: string;
   readonly #paths: string[] = [];

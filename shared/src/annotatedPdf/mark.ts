@@ -1,4 +1,4 @@
-/** What is drawn of a grader's annotation, which was validated before (shared/src/grading/annotation.ts). */
+/** The drawn part of a grader's annotation, which was validated before (shared/src/grading/annotation.ts). */
 export interface Mark {
   fileId: number;
   /** From 1. */
@@ -36,7 +36,7 @@ export interface GradeSummary {
   comment?: string | null;
 }
 
-/** The points of a rubric item as they count: what `subtract` takes away has a minus sign. */
+/** The points of a rubric item as they count: with `subtract` they have a minus sign. */
 export function signedPoints(points: string, mode: 'add' | 'subtract'): string {
   const isZero = /^[-+]?0*(\.0*)?$/.test(points);
   return isZero ? '0' : `${mode === 'add' ? '+' : '\u2212'}${shortDecimal(points)}`;

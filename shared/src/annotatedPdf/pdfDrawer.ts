@@ -22,7 +22,7 @@ export interface DrawingRequest {
   summary: GradeSummary | null;
 }
 
-/** A drawn PDF in the upload directory. Disposing it deletes it, unless it has been moved away. */
+/** A drawn PDF in the upload directory. Disposing it deletes it, unless it has been moved. */
 export type DrawnPdf = ReceivedFile & AsyncDisposable;
 
 export interface PdfDrawer {

@@ -79,7 +79,7 @@ export interface AuditedAction {
   object?: { type: AuditObjectType; id: number | string };
   /** From `changesOf`, which takes only the properties that are named: never a secret, password or token. */
   changes?: AuditChanges | null;
-  /** Who did it; by default the principal of the request. Null for nobody who is logged in. */
+  /** The account that made the change; by default the principal of the request. Null if no user is logged in. */
   actor?: (Omit<Actor, 'sessionId'> & { sessionId: number | null }) | null;
 }
 

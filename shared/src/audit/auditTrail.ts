@@ -3,7 +3,7 @@ import { type CloudEvent, createEvent } from '../events/cloudEvent.ts';
 import type { Outbox } from '../events/outbox.ts';
 import { type AuditedAction, createAuditEntry } from './auditEntry.ts';
 
-/** Where use cases record what was done. */
+/** Records the changes that use cases make. */
 export interface AuditTrail {
   /** Writes an entry in the transaction of the change: neither exists without the other. */
   record(action: AuditedAction, transaction: Transaction): Promise<void>;

@@ -2,7 +2,7 @@ import type { AuditChanges } from './auditEntry.ts';
 
 /**
  * The values before and after of the named properties that differ; null when none does. `before` is null for a record
- * that was created, `after` for one that was deleted. Properties are named one by one, so that a secret that is added to a
+ * that was created, `after` for one that was deleted. Properties are listed explicitly, so that a secret that is added to a
  * record later does not appear in the audit log.
  */
 export function changesOf<T extends object>(

@@ -29,9 +29,10 @@ export const processSettings = {
     about: 'Maximum duration of the shutdown after that; then the process exits',
   }),
   serviceSecret: serviceKeys(
-    'Keys of the credentials of gRPC calls, as `auth=KEY,courses=KEY`: one for each peer, which only that peer has too. Of several for one peer the first signs and all are accepted',
+    'Keys for the credentials of gRPC calls, as `auth=KEY,courses=KEY`: one for each peer, shared only with that peer. If a peer has several, the first signs and all are accepted',
     secret('SERVICE_SECRET', {
-      about: 'Instead of `SERVICE_KEYS`, one key for all processes, with which each could pose as another',
+      about:
+        'Instead of `SERVICE_KEYS`, one key for all processes, with which each could impersonate any other',
     }),
   ),
   authGrpc: address('AUTH_GRPC', { default: 'auth:9090', about: 'gRPC address of auth' }),
@@ -75,7 +76,7 @@ export const serviceSettings = {
   databaseWait: duration('DATABASE_WAIT', {
     default: '10s',
     about:
-      'How long after it is lost requests wait for a connection to Postgres, at most until their deadline; later they get 503 at once. Below `IDLE_TIMEOUT` of the gateway; 0s means no wait',
+      'How long, from the start of an outage, requests wait for a connection to Postgres, at most until their deadline; later they get 503 at once. Must be below `IDLE_TIMEOUT` of the gateway; 0s means no wait',
   }),
   eventsUrl: url('EVENTS_URL', {
     about: 'Broker: `amqp://…` for RabbitMQ, `postgres://…` for the embedded broker',

@@ -20,7 +20,7 @@ interface Options {
   pool: number;
   /** Longest duration of a statement in milliseconds, 5,000 by default: for bulk work that no client's short request waits for. */
   statementTimeoutMs?: number;
-  /** How long requests wait for a database that is out of reach, in milliseconds: {@link waitForConnections}. 0 by default. */
+  /** How long requests wait for an unreachable database, in milliseconds: {@link waitForConnections}. 0 by default. */
   waitMs?: number;
 }
 

@@ -12,11 +12,11 @@ import { ReplicaUse } from './replicaUse.ts';
 import { sharedCall } from './sharedCall.ts';
 import { selectWalPosition, type WalPosition } from './walPosition.ts';
 
-/** Reads lists. Every statement sees all changes that were answered before `read` was called. */
+/** Reads lists. Every statement sees all changes that were acknowledged before `read` was called. */
 export interface ListReads {
   /**
-   * Runs statements, one after the other, each on a snapshot of its own. `work` only reads: where a replica fails, it is
-   * repeated on the primary.
+   * Runs statements sequentially, each on its own snapshot. `work` must only read: if a replica fails, it is repeated on the
+   * primary.
    */
   read<T>(work: (select: Select) => Promise<T>): Promise<T>;
 }
@@ -26,7 +26,7 @@ interface Limits {
   waitMs: number;
   /** How long a list waits for the answer to each statement; then it is read from the primary. */
   limitMs: number;
-  /** How long a replica that failed is left alone. */
+  /** How long a failed replica is not used. */
   pauseMs: number;
 }
 

@@ -12,8 +12,8 @@ const startPauseMs = 500;
 
 /**
  * Applies the numbered `.sql` files of a folder that the schema does not have yet, each in its own transaction. Several
- * processes may call this at the same time: one migrates, the others wait for it, up to ten minutes. A
- * database that is out of reach is waited for, up to 30 s.
+ * processes may call this at the same time: one migrates, the others wait for it, up to ten minutes. It
+ * waits up to 30 s for an unreachable database.
  * @param sequelize from `openMigrationDatabase`, because the query timeout of `openDatabase` is too short
  * @param only the names of the files to apply, in their order, to bring back the schema of an older version
  */

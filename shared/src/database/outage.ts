@@ -9,13 +9,13 @@ interface Options {
   limitMs: number;
   /** How many may wait at once. */
   maxWaiting: number;
-  /** Opens and releases a connection. Rejects while the database is out of reach. */
+  /** Opens and releases a connection. Rejects while the database is unreachable. */
   probe(): Promise<unknown>;
 }
 
 /**
- * The state of a database that is out of reach: since when, and who waits for it. One attempt at a time finds out
- * whether it is back, however many wait.
+ * The state of an unreachable database: since when it is unreachable, and the requests that wait for it. One attempt at a
+ * time checks whether it is available again, regardless of the number of waiting requests.
  */
 export class Outage {
   readonly #options: Options;
@@ -27,12 +27,12 @@ export class Outage {
     this.#options = options;
   }
 
-  /** The number of those who wait. */
+  /** The number of waiting requests. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** When those who wait give up, in milliseconds since the epoch; undefined while the database is within reach. */
+  /** When waiting requests fail, in milliseconds since the epoch; undefined while the database is reachable. */
   get waitsUntil(): number | undefined {
     return this.#current && this.#current.startedAt + this.#options.limitMs;
   }

@@ -2,12 +2,12 @@ import type { Sequelize } from 'sequelize';
 
 type Connect = (config: object) => Promise<unknown>;
 
-// invalid_password, invalid_authorization_specification: the server knows another password, or not this role.
+// invalid_password, invalid_authorization_specification: the server has another password, or the role does not exist.
 const refusals = new Set(['28P01', '28000']);
 
 /**
  * Lets new connections use the role and password of `url` where the server refuses the first ones, so that a password can be
- * replaced while processes run: Postgres knows one password for a role, and no two processes get it simultaneously.
+ * replaced while processes run: a Postgres role has only one password, and processes do not receive it simultaneously.
  */
 export function fallBackTo(sequelize: Sequelize, url: string): void {
   const { username, password } = new URL(url);

@@ -12,8 +12,8 @@ export class ReplicaBehind extends Error {}
 // Doubled until the wait is over.
 const firstPauseMs = 2;
 
-// Every statement sees what was replayed before it began, whatever the default of the server is. The transaction keeps a pooler
-// from sending the second statement to another server than the first.
+// Every statement sees the changes replayed before it began, whatever the server's default isolation is. The transaction prevents
+// a pooler from sending the two statements to different servers.
 const begin = `BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY; ${selectReplayPosition}`;
 
 /** A server that replays the log of a primary. */

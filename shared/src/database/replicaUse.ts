@@ -28,7 +28,7 @@ export class ReplicaUse {
     return this.#isUsed;
   }
 
-  /** Leaves the replica alone for a while, because it failed. */
+  /** Stops using the replica after a failure, until a probe succeeds. */
   leave(error: unknown): void {
     if (!this.#isUsed) return;
     this.#isUsed = false;

@@ -29,7 +29,7 @@ const outages = new WeakMap<Sequelize, Outage>();
 export const requestsWaitingFor = (sequelize: Sequelize): number => outages.get(sequelize)?.waiting ?? 0;
 
 /**
- * Lets requests wait while the database is out of reach for a moment, as during a restart: an attempt to get a connection
+ * Lets requests wait while the database is unreachable for a moment, as during a restart: an attempt to get a connection
  * that fails is repeated until `limitMs` after the outage began, or until the deadline of the request. Nothing has been
  * sent to the database by then, so no statement is ever executed twice. In a longer outage every attempt fails at once.
  * Without a request there is no wait: background work has its own repetition, and a readiness check asks about now.

@@ -23,11 +23,11 @@ const identity = "system_identifier || '/' || current_database() AS identity";
 const bytesOf = (position: string) => `((${position}) - '0/0'::pg_lsn)::text AS bytes`;
 
 /**
- * SQL of the position that covers every commit answered so far. Of the log only what is flushed is sent to replicas, and an
- * answered commit is flushed, unless `synchronous_commit` is off. The control file would give the timeline of the last
+ * SQL of the position that covers every commit acknowledged so far. Only flushed log is sent to replicas, and an
+ * acknowledged commit is flushed, unless `synchronous_commit` is off. The control file would give the timeline of the last
  * checkpoint; the name of the current segment has the current one.
  *
- * What is written without a commit is flushed up to the end of a page only, within a record, and a replica would be behind it
+ * Log written without a commit is flushed only up to the end of a page, within a record, and a replica would be behind it
  * until the next commit. The end of a transaction with an id makes the server flush the rest soon.
  */
 export const selectWalPosition = `

@@ -13,7 +13,7 @@ export interface Outbox {
   add(events: CloudEvent | CloudEvent[], transaction: Transaction): Promise<void>;
   /** Adds up to a few thousand events in one statement, without a span for each. They keep their order. */
   addAll(events: CloudEvent[], transaction: Transaction): Promise<void>;
-  /** Adds the events of a change by the statement that makes it, which is a transaction of its own: see {@link insertEvents}. */
+  /** Adds the events of a change by the statement that makes it, which is its own transaction: see {@link insertEvents}. */
   addBy<T>(events: CloudEvent[], change: (rows: EventRows) => Promise<T>): Promise<T>;
 }
 

@@ -88,8 +88,8 @@ export class RabbitConsumer {
   }
 
   /*
-   * A busy broker may not confirm in time, on a channel that goes on. Until the channel ends, it would not deliver the message
-   * again, so the copy is published again. False when the consumer stops or has another channel: then the broker does.
+   * A busy broker may not confirm in time although the channel stays open. Until the channel ends, it would not redeliver the
+   * message, so the copy is published again. False when the consumer stops or has another channel: then the broker redelivers.
    */
   async #republishUntilConfirmed(
     channel: ConfirmChannel,

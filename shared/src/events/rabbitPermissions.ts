@@ -1,7 +1,7 @@
 import { type ConsumerName, type EventType, listeners, publications, subscriptions } from './catalog.ts';
 import { exchange, queueArgumentsOf, queuesOf } from './rabbitTopology.ts';
 
-/** The processes that connect to the broker, each as a user of its own. */
+/** The processes that connect to the broker, each with its own user. */
 export const brokerClients = ['gateway', 'auth', 'courses', 'homework', 'quiz'] as const;
 
 export type BrokerClient = (typeof brokerClients)[number];

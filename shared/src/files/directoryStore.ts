@@ -44,7 +44,7 @@ export async function openDirectoryStore(directory: string): Promise<FileStore> 
           await move(path, target);
         } catch (error) {
           if (codeOf(error) !== 'ENOENT') throw error;
-          // Somebody has deleted the subdirectory.
+          // The subdirectory was deleted by another process.
           durable.delete(subdirectory);
           await makeDurable(subdirectory);
           await move(path, target);

@@ -106,7 +106,7 @@ export class FileLibrary {
   }
 
   /**
-   * Marks files as removed, and what was drawn from them, in the transaction that deletes the references to them. The sweep
+   * Marks files and the PDFs drawn from them as removed, in the transaction that deletes the references to them. The sweep
    * deletes their bytes.
    */
   async remove(ids: number[], transaction: Transaction): Promise<void> {

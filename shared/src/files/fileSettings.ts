@@ -26,7 +26,7 @@ export const fileSettings = {
   fileUrlSecret: secret('FILE_URL_SECRET', { about: 'Key that signs the file URLs of this service' }),
   fileUrlSecretSecondary: secret.optional('FILE_URL_SECRET_SECONDARY', {
     about:
-      'Its file URLs are valid too, while `FILE_URL_SECRET` is being replaced: the next or the previous secret',
+      'A second secret whose file URLs are also valid while `FILE_URL_SECRET` is being replaced: the next or the previous one',
   }),
   fileUrlTtl: duration('FILE_URL_TTL', { default: '1h', about: 'Lifetime of a file URL (D31)' }),
   maxUploadBytes: bytes('MAX_UPLOAD_BYTES', {
@@ -45,7 +45,7 @@ export const fileSettings = {
   }),
   replacedFilesKept: countFrom(0)('REPLACED_FILES_KEPT', {
     default: '5',
-    about: 'Number of replaced files of a submission that keep their bytes, the newest (D49)',
+    about: 'Number of the newest replaced files of a submission that keep their bytes (D49)',
   }),
   pdfCheckCpuSeconds: countFrom(1)('PDF_CHECK_CPU_SECONDS', {
     default: '8',
@@ -59,6 +59,7 @@ export const fileSettings = {
   }),
   pdfCheckThreads: countFrom(1)('PDF_CHECK_THREADS', {
     default: '2',
-    about: 'Number of PDFs that are checked or drawn concurrently, each in a process; of one user one fewer',
+    about:
+      'Number of PDFs that are checked or drawn concurrently, each in a process; one fewer for a single user',
   }),
 };

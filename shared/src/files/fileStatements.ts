@@ -30,7 +30,7 @@ export const find = `
   SELECT ${fileColumns} FROM files f
   WHERE id = $1 AND attached_at IS NOT NULL AND removed_at IS NULL AND reduced_at IS NULL`;
 export const markRemoved = 'UPDATE files SET removed_at = now() WHERE id = ANY($1)';
-/** What was drawn from files. A statement after that on the files, for which a transaction that keeps a drawing may wait. */
+/** Removes the PDFs drawn from files. Runs after the statement on the files, whose locks a transaction that stores a PDF holds. */
 export const removeDrawn = `
   WITH drawn AS (DELETE FROM marked_pdfs WHERE source_ids && $1::integer[] RETURNING file_id)
   UPDATE files SET removed_at = now() WHERE id IN (SELECT file_id FROM drawn)`;

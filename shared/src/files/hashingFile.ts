@@ -85,7 +85,7 @@ export class HashingFile extends Writable {
     this.#append(kept, done);
   }
 
-  /** Returns what is to be written. */
+  /** Returns the bytes to write. */
   #observe(chunk: Buffer): Buffer[] {
     this.#options.onBytes(chunk.length);
     this.#hash.update(chunk);

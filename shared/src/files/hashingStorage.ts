@@ -44,7 +44,7 @@ export class HashingStorage implements StorageEngine {
     return this.#receivedBytes;
   }
 
-  /** Deletes every file that was started. Files that were moved away are unaffected. */
+  /** Deletes every file that was started. Files that were moved are unaffected. */
   async removeFiles(): Promise<void> {
     await Promise.all(this.#paths.map((path) => rm(path, { force: true })));
   }

@@ -1,7 +1,7 @@
 // Entry point of the processes of pdfProcess.ts. The argument is the memory limit in bytes.
 import { type PageSize, type PdfEngine, type PdfOpening, preparePdfEngine } from './pdfEngine.ts';
 
-/** `measures` asks for the sizes of the pages, too. */
+/** `measures` also requests the sizes of the pages. */
 export interface PdfTask {
   path: string;
   measures: boolean;
@@ -22,7 +22,7 @@ process.on('message', (task: PdfTask) => void answer(task));
 await engine;
 process.send?.('ready');
 
-// After the answer, so that nobody waits for it: the next file finds PDFium as the first one did.
+// PDFium is reset after the response, so that no upload waits for it; each file then finds it in its initial state.
 async function answer(task: PdfTask): Promise<void> {
   if (!engine) return;
   const current = await engine;

@@ -19,7 +19,7 @@ export class ReadBuffers {
 
 /**
  * Reads a file from its beginning to its end. The bytes of a chunk that is larger than `copiedBytes` are valid until the next
- * chunk is asked for. The file is closed with the loop that reads it. Aborting `signal` ends the loop with an error, or closes
+ * chunk is requested. The file is closed when the loop that reads it ends. Aborting `signal` ends the loop with an error, or closes
  * the file if there is none yet.
  */
 export function readAhead(
@@ -51,7 +51,7 @@ export function readAhead(
           if (bytesRead === 0) return;
           position += bytesRead;
           pending = read();
-          // Its error is thrown when the next chunk is asked for.
+          // Its error is thrown when the next chunk is requested.
           pending.catch(() => {});
           const bytes = buffer.subarray(0, bytesRead);
           yield bytesRead > copiedBytes ? bytes : Buffer.from(bytes);

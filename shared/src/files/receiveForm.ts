@@ -13,7 +13,7 @@ export interface ReceivedFile extends HashedFile {
   name: string;
 }
 
-/** A multipart form. Disposing it deletes those of its files that have not been moved away. */
+/** A multipart form. Disposing it deletes those of its files that have not been moved. */
 export interface ReceivedForm extends AsyncDisposable {
   fields: Record<string, unknown>;
   files: ReceivedFile[];

@@ -138,7 +138,7 @@ export function openS3Store(config: S3Config, log: Logger): FileStore {
       await withDeadline(putMs, (signal) => putWithRetries(key, file, signal));
     },
     open,
-    // The SDK has buffers of its own.
+    // The SDK has its own buffers.
     async read(key, _buffers, signal) {
       // Whoever reads the stream gets its error; without a listener an error before that would end the process.
       return addAbortSignal(signal, await open(key)).on('error', () => {});

@@ -5,12 +5,13 @@ import { remainingTime, shareConnections } from '../process/requestContext.ts';
 import type { UnfinishedUpload, UploadLimits } from './uploadLimits.ts';
 import type { UploadQueue, UploadTurn } from './uploadQueue.ts';
 
-/** What the route of a form knows about its request. */
+/** The properties of a form request that its route provides. */
 export interface FormRequest {
   userId: number;
   /**
    * Called before the first file of a body that is large, or of unknown size, with the fields that precede it. An error
-   * refuses the form at once, without the rest of the body. Small bodies are read whole, so that D25 orders their errors.
+   * rejects the form at once, without reading the rest of the body. Small bodies are read completely, so that their errors have
+   * the order of D25.
    */
   beforeFiles?(fields: Record<string, unknown>): Promise<void>;
 }
@@ -21,11 +22,11 @@ export interface AdmissionRules extends Partial<FormRequest> {
   maxBytes: number;
   /** Limits of unfinished uploads, for the user of the request. */
   limits?: UploadLimits;
-  /** Where the uploads of users wait for their turn. */
+  /** The queue in which users' uploads wait for their turn. */
   queue?: UploadQueue;
 }
 
-// So much earlier than its deadline an upload stops waiting: the time to answer its client.
+// An upload stops waiting this long before its deadline, to have time for the response.
 const answerMs = 1_000;
 // The longest time that Node's timers can measure.
 const longestMs = 2 ** 31 - 1;

@@ -11,7 +11,7 @@ interface Options {
   storeDirectory: string | undefined;
 }
 
-/** What is known of an upload before its body is read. */
+/** The properties of an upload that are known before its body is read. */
 interface Announcement {
   userId: number;
   /** `Content-Length`; undefined for a chunked body. */
@@ -53,8 +53,8 @@ export class UploadLimits {
   }
 
   /**
-   * Takes a place for an upload, before its body is read.
-   * @throws AppError `too_many_requests`, or `unavailable` when the disk has no room for an announced body
+   * Admits an upload before its body is read.
+   * @throws AppError `too_many_requests`, or `unavailable` when the disk has no space for an announced body
    */
   async enter(announcement: Announcement): Promise<UnfinishedUpload> {
     const place = this.#placeFor(announcement);

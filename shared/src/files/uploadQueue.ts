@@ -20,15 +20,15 @@ interface Upload {
 const intervalMs = 250;
 /** A body that arrives more slowly than 512 KiB a second leaves this process time for others. */
 const slowBytes = (512 * 1024 * intervalMs) / 1_000;
-// Above this share the event loop itself may be what makes a body slow.
+// Above this utilization, a slow body may be caused by the event loop itself.
 const busyLoop = 0.7;
 
 /**
  * Limits the uploads in progress, from the first byte of their body to their commit. The others wait before their body is
- * read, and are served round-robin by user, so that those who read, whom no queue delays, get their share of the process.
+ * read, and are served round-robin by user, so that read requests, which are not queued, get their share of the process.
  *
- * A slow client gives its turn to another while its body arrives: it needs almost nothing meanwhile, and many slow
- * clients would make the others wait for nothing. Its upload waits for another turn once it has arrived.
+ * A slow client gives up its turn while its body arrives: it needs few resources meanwhile, and many slow clients would
+ * delay the others unnecessarily. Its upload waits for another turn once it has arrived.
  */
 export class UploadQueue {
   readonly #queue: FairQueue;
@@ -41,7 +41,7 @@ export class UploadQueue {
     measureUploadQueue(() => this.#queue.waiting);
   }
 
-  /** Waits for a turn. Disposing it gives it to the next upload. */
+  /** Waits for a turn. Disposing the turn starts the next upload. */
   async enter(upload: Upload): Promise<UploadTurn> {
     const turn = new UploadTurn(this.#queue, upload, () => this.#receiving.delete(turn));
     await turn.take();
@@ -91,7 +91,7 @@ export class UploadTurn implements Disposable {
     await this.take();
   }
 
-  /** Gives the turn away if the client was slow since the last call. */
+  /** Gives up the turn if the client was slow since the last call. */
   judge(hasTime: boolean): void {
     const isSlow = this.#bytes < slowBytes && hasTime && !this.#upload.isPaused();
     if (isSlow && !this.#isNew) this.#give();

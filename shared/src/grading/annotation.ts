@@ -28,8 +28,8 @@ interface AnnotatableFile {
 }
 
 /**
- * Says what is wrong with the places of annotations: each is on a page of a present file of the submission, and inside that
- * page. `replaced` are the files that the submission had before.
+ * Returns errors for the positions of annotations: each must be inside a page of a current file of the submission. `replaced`
+ * are the earlier files of the submission.
  */
 export function placeErrors(
   annotations: Annotation[],

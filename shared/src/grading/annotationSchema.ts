@@ -20,7 +20,7 @@ const isNumbers = (value: unknown, length: number): value is number[] =>
 const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed();
 const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null;
 
-/** What is wrong with each field. A list may have thousands of coordinates, so they are checked without a schema for each. */
+/** The rules of each field. A list may have thousands of coordinates, so they are checked without a schema for each. */
 const fieldRules: [field: string, rule: (value: unknown, all: Fields) => boolean, message: string][] = [
   ['id', (value) => typeof value === 'string' && uuid.test(value), 'must be a UUID'],
   ['file_id', (value) => isInteger(value, largestId), 'must be the id of a file'],

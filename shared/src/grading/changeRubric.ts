@@ -21,11 +21,11 @@ export interface RubricDependencies extends RegradeDependencies {
 export type RubricCondition = { isNew: true } | { isNew: false; expected: string[] | 'any' };
 
 /**
- * Makes or changes the rubric of an item, and regrades every submission whose points change by it: all in one transaction. Returns
+ * Creates or changes the rubric of an item and regrades every submission whose points it changes, in one transaction. Returns
  * the rubric.
  *
- * The lock on the rubric waits for gradings by it that have begun, and keeps out those to come, which then find another revision.
- * Gradings without it take the selection away from a submission; the locks on the submissions do the same with them.
+ * The lock on the rubric waits for gradings by it that are in progress and blocks new ones, which then find another revision.
+ * Gradings without the rubric remove the selection from a submission; the locks on the submissions do the same for them.
  * @throws ChangedMeanwhile when the rubric is in another state
  */
 export async function changeRubric(
@@ -97,7 +97,7 @@ function requireState(itemId: number, before: CountedRubric | undefined, conditi
   if (!isAccepted) throw new ChangedMeanwhile(before ?? null);
 }
 
-/** The items of the new rubric that somebody may have selected. @throws AppError `invalid` for an unknown id */
+/** The items of the new rubric that a grader may have selected. @throws AppError `invalid` for an unknown id */
 function selectableItems(before: CountedRubric | undefined, given: GivenRubric): RubricOfSelections {
   const known = new Set(before?.items.map(({ id }) => id));
   const items = given.items.flatMap(({ id, ...item }) => (id === null ? [] : [{ id, ...item }]));

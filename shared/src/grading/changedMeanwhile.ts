@@ -1,4 +1,4 @@
-/** What the caller wants to change is not in the state that the caller knows. */
+/** The record to change is no longer in the state that the caller has seen. */
 export class ChangedMeanwhile<State> extends Error {
   readonly present: State;
 

@@ -73,12 +73,12 @@ export class ClaimRepository {
   }
 
   /**
-   * Claims the next submission of an item and returns its id; undefined when nothing is left.
+   * Claims the next submission of an item and returns its id; undefined when none is left.
    *
-   * Requests for one item take turns, under a lock until the claim is committed: each reads the claims of those before it, and
-   * none receives the submission of another, however many ask at once. A claim or a grading on another path may come in
-   * between. The row of the claim then lets only one of them through, and the lock on the submission waits for the grading;
-   * whoever loses looks again.
+   * Requests for one item are serialized by a lock until the claim is committed: each reads the claims of earlier requests, so
+   * that concurrent requests never receive the same submission. A claim or a grading on another path may interfere. In that case
+   * the row of the claim admits only one of the two, the lock on the submission waits for the grading, and a request that
+   * loses searches again.
    */
   next(itemId: number, userId: number, skip: number[]): Promise<number | undefined> {
     return inTransaction(this.#sequelize, async (transaction) => {

@@ -5,7 +5,7 @@ import type { Detail } from './detailRepository.ts';
 import { detailTag } from './entityTags.ts';
 import { serializeDetail } from './serializers.ts';
 
-/** The object of a submission for graders, with its tag. Counts the pages of its files, if nobody has yet. */
+/** The object of a submission for graders, with its tag. Counts the pages of its files if they have not been counted yet. */
 export async function detailAnswer(
   { kind, pages, fileUrls, annotatedUrls }: GraderDependencies,
   req: Request,

@@ -6,7 +6,7 @@ type UserHandlers = {
   'user.deleted.v1': EventHandler<'user.deleted.v1'>;
 };
 
-/** Handlers of auth's events that also end the claims of a person who may not grade any more. */
+/** Handlers of auth's events that also end the claims of a person who may no longer grade. */
 export const endingClaims = (
   handlers: UserHandlers,
   claims: Pick<ClaimRepository, 'endAll'>,

@@ -75,8 +75,8 @@ export function gradeByGrader(
   });
 }
 
-// What is wrong with the request is said before whether its state is the present one, but for what only the caller's state
-// explains: a selection of another revision of the rubric.
+// Errors of the request are reported before an outdated state, except those that an outdated state itself explains: a selection
+// from another revision of the rubric.
 async function prepare(
   { kind, details, pages }: GradingDependencies,
   before: Detail,

@@ -15,12 +15,12 @@ export interface GradingToWrite extends PlannedGrading {
 }
 
 /**
- * A grading with everything that belongs to it, in one statement that changes all of it or nothing (decision 0045): the submission,
- * the entry of its history, its annotations, the end of the caller's claim, and events.
+ * Writes a grading in one statement that changes all or nothing (decision 0045): the submission, the entry in its history, its
+ * annotations, the end of the caller's claim, and events.
  *
- * It takes effect only while the submission is as it was read: every change replaces the version of its row. A grading by a
- * rubric also locks the rubric, in the same revision, against a change. A change that came first has made another revision, and
- * nothing is written; one that comes later waits, and then regrades this grading too.
+ * It takes effect only if the submission is unchanged since it was read: every change replaces the version of its row. A grading
+ * by a rubric also locks the rubric, in the same revision, against changes. After an earlier change the revision differs, and
+ * nothing is written; a later change waits, and then also regrades this submission.
  */
 export class GradeWriter {
   readonly #sequelize: Sequelize;

@@ -4,6 +4,6 @@ import { duration } from '../config/readConfig.ts';
 export const gradingSettings = {
   claimTtl: duration('CLAIM_TTL', {
     default: '2m',
-    about: 'How long a grader keeps a submission that is not renewed, graded or released',
+    about: 'How long a claim of a submission lasts unless it is renewed, released or ended by a grading',
   }),
 };

@@ -1,5 +1,5 @@
 /*
- * SQL of what the tables of graders say about a person. Each query continues after the id $2 of the last row, and returns at most
+ * SQL of the data about a person in the grading tables. Each query continues after the id $2 of the last row, and returns at most
  * $3 rows.
  */
 

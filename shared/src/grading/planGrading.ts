@@ -34,7 +34,7 @@ export interface PlannedGrading {
 type Result = Pick<GradedState, 'grade' | 'totalGrade' | 'selection' | 'adjustment' | 'rubricRevision'>;
 
 /**
- * Decides what a grading makes of a submission in its present state.
+ * Computes the result of a grading for the current state of a submission.
  * @throws AppError `invalid`, or ChangedMeanwhile when the rubric has another revision
  */
 export function planGrading(

@@ -22,8 +22,8 @@ export function requireRubricCondition(req: Request): RubricCondition {
 const preconditionRequired = () => new AppError('precondition_required', 'Precondition Required');
 
 /**
- * Runs a use case, and answers 412 with the present state when it is not the expected one.
- * @param serialize the present state with its tag
+ * Runs a use case, and returns 412 with the current state when it is not the expected one.
+ * @param serialize the current state with its tag
  */
 export async function orChangedMeanwhile<Result, State>(
   work: Promise<Result>,

@@ -9,7 +9,7 @@ export const formatCursor = (itemId: number, filter: QueueFilter, { submittedAt,
   Buffer.from(`${submittedAt}|${id}|${fingerprint(itemId, filter)}`).toString('base64url');
 
 /**
- * The place that a cursor stands for; without one the start of the queue.
+ * The position that a cursor encodes; without a cursor, the start of the queue.
  * @throws AppError `invalid` for a malformed cursor, and for one of another item or filter
  */
 export function parseCursor(itemId: number, filter: QueueFilter, cursor: string | undefined): QueuePlace {

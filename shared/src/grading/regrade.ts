@@ -15,7 +15,7 @@ export interface RegradeDependencies {
   outbox: Outbox;
 }
 
-/** The new rubric, with those of its items that existed before: nobody has selected the others. */
+/** The new rubric, with only those of its items that existed before: no grader has selected the others. */
 export type RubricOfSelections = Pick<Rubric, 'mode' | 'maxPoints' | 'minPoints' | 'items'>;
 
 interface GradeChange {

@@ -17,7 +17,7 @@ export interface RubricItem {
 export interface Rubric {
   /** Increases with each change, also across a deletion. */
   revision: number;
-  /** `add` begins at 0 and adds the selected items, `subtract` begins at `maxPoints` and takes them away. */
+  /** `add` starts at 0 and adds the selected items, `subtract` starts at `maxPoints` and subtracts them. */
   mode: (typeof rubricModes)[number];
   maxPoints: Points;
   minPoints: Points;

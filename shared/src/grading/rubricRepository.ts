@@ -65,7 +65,7 @@ export class RubricRepository {
   async lock(itemId: number, transaction: Transaction): Promise<CountedRubric | undefined> {
     await this.#sequelize.query(ensureRow, { bind: [itemId], transaction });
     await selectRows(this.#sequelize, lock, [itemId], transaction);
-    // A statement of its own, because one that waits for a lock still reads other rows as they were before.
+    // A separate statement, because one that waits for a lock still reads the earlier versions of other rows.
     return this.find(itemId, transaction);
   }
 

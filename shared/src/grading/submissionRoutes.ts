@@ -38,7 +38,7 @@ export function submissionRoutes(dependencies: GraderDependencies, grader: Reque
       gradeByGrader(dependencies, seen, given, userId, { expected, key }),
       (present: Detail) => detailAnswer(dependencies, req, res, present),
     );
-    // A repetition answers the submission as it is now, with the tag of the grading that it repeats.
+    // A repetition returns the submission as it is now, with the tag of the grading that it repeats.
     const { data } = await detailAnswer(dependencies, req, res, detail ?? seen);
     res.set('ETag', tag).json({ data });
   });

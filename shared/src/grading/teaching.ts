@@ -1,7 +1,7 @@
 import type { Principal } from '../auth/accessToken.ts';
 import { notFound } from '../errors/appError.ts';
 
-/** Who teaches what, asked of courses at that moment. The calls throw AppError `unavailable` when it is out of reach. */
+/** Teaching assignments, looked up in courses for each call. The calls throw AppError `unavailable` when it is unreachable. */
 export interface Teaching {
   /** Whether a user is an instructor of an existing course. */
   teaches(userId: number, courseId: number): Promise<boolean>;

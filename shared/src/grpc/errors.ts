@@ -25,8 +25,8 @@ const statusOf: Record<ErrorCode, status> = {
 const stillWaitingKey = 'x-still-waiting';
 
 /**
- * Converts a thrown value to what a gRPC caller may see: a status and the public message, never the cause; and whether the
- * deadline ended a wait that another call can go on with.
+ * Converts a thrown value to the public part of an error: a status and the public message, never the cause; and whether the
+ * deadline ended a wait that another call can continue.
  */
 export function toGrpcStatus(thrown: unknown): {
   code: status;

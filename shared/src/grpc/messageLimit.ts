@@ -23,9 +23,9 @@ export class MessageTimeout extends Error {
 }
 
 /**
- * Limits how long a reader waits for the first message of a stream, and for each further one. The time in which it asks for
- * none does not count. A stream has one timer, which each message starts again: a timeout of its own for each would cost as
- * much as reading the message.
+ * Limits how long a reader waits for the first message of a stream, and for each further one. Time during which it requests
+ * none does not count. A stream has one timer, which each message restarts: a separate timeout for each message would cost as
+ * much as reading it.
  */
 export function limitMessages({ firstMs, idleMs, cancel }: Options): MessageLimit {
   let isWaiting = false;

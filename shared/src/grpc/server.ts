@@ -28,7 +28,7 @@ type Rpc<Handler> =
 /** The RPCs of a service as plain functions: from a request to a response or a stream. They may throw AppErrors. */
 export type Rpcs<Handlers> = { [K in keyof Handlers as string extends K ? never : K]: Rpc<Handlers[K]> };
 
-/** For each RPC, the processes that may call it. Any other is answered PERMISSION_DENIED. */
+/** For each RPC, the processes that may call it. Any other gets PERMISSION_DENIED. */
 export type Callers<Handlers> = { readonly [K in keyof Rpcs<Handlers>]: readonly ProcessName[] };
 
 /** A gRPC service: its definition, its RPCs and who may call each of them. */

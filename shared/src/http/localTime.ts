@@ -8,7 +8,7 @@ const remembered = 10_000;
 
 /**
  * Returns a function that formats times as `YYYY-MM-DD HH:mm:ss` in a time zone. Intl takes a microsecond or two, which is
- * most of the CPU time of a long list; here it is asked once for each hour, for the offset at both ends of the hour.
+ * most of the CPU time of a long list; here it is called only once for each hour, for the offset at both ends of the hour.
  * @param timeZone IANA name
  */
 export function createLocalTime(timeZone: string): (time: Date) => string {

@@ -23,7 +23,7 @@ export async function receiveRest(req: IncomingMessage, timeoutMs = receiveRestM
       resolve();
     }
     req.once('end', stop).once('close', stop);
-    // What read it, such as a form parser, has paused it when it failed.
+    // Its reader, such as a form parser, paused it when it failed.
     req.resume();
   });
 }

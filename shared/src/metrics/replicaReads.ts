@@ -1,6 +1,6 @@
 import { counter } from './registry.ts';
 
-/** What became of a list that may be read from a replica. */
+/** The outcome of a list that may be read from a replica. */
 const outcomes = ['replica', 'behind', 'busy', 'conflict', 'failed', 'left', 'unknown'] as const;
 
 export type ReplicaOutcome = (typeof outcomes)[number];

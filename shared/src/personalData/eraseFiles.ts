@@ -13,8 +13,8 @@ const remaining = 'SELECT key FROM erased_files WHERE user_id = $1 ORDER BY key 
 const forget = 'DELETE FROM erased_files WHERE key = $1';
 
 /**
- * Deletes the rows of files and of what was drawn from them, in the transaction that deletes the references to them, and
- * remembers their bytes.
+ * Deletes the rows of files and of the PDFs drawn from them, in the transaction that deletes the references to them, and
+ * records their bytes for deletion.
  */
 export async function deleteFileRows(
   sequelize: Sequelize,
@@ -23,7 +23,7 @@ export async function deleteFileRows(
   transaction: Transaction,
 ): Promise<void> {
   await sequelize.query(moveToErased, { bind: [fileIds, userId], transaction });
-  // In a statement of its own, which finds what was kept while the first one waited for the files.
+  // In a separate statement, which finds PDFs that were stored while the first one waited for the files.
   await sequelize.query(moveDrawnToErased, { bind: [fileIds, userId], transaction });
 }
 

@@ -1,7 +1,7 @@
 import type { EventData, EventType } from '../events/catalog.ts';
 import type { CloudEvent } from '../events/cloudEvent.ts';
 
-/** Which person an event is about, and the values that replace what it says about them. */
+/** The person that an event is about, and the values that replace the person's data in it. */
 interface PersonalRule<Data> {
   person: keyof Data & string;
   blank: Partial<Data>;

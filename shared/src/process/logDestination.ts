@@ -1,4 +1,4 @@
-// A line for each request: written one by one, they would take a quarter of a gateway's time.
+// There is a line for each request: written individually, they would take a quarter of a gateway's CPU time.
 const batchBytes = 16 * 1024;
 const longestDelayMs = 50;
 
@@ -9,8 +9,8 @@ export interface LogDestination {
 }
 
 /**
- * Writes lines in batches: as soon as 16 KB have gathered, at the latest after 50 ms. A process that exits, also because
- * of an uncaught error, writes what is left; one that is killed loses the lines of its last 50 ms.
+ * Writes lines in batches: as soon as 16 KB have been collected, at the latest after 50 ms. A process that exits, even because
+ * of an uncaught error, writes the remaining lines; one that is killed loses the lines of its last 50 ms.
  */
 export function batchLines(write: (lines: string) => void): LogDestination {
   let gathered = '';

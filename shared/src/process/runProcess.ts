@@ -14,7 +14,7 @@ interface ProcessConfig extends TracingConfig {
   shutdownTimeout: number;
 }
 
-/** What the start function of a process works with. */
+/** The context passed to the start function of a process. */
 export interface ProcessContext<Config> {
   config: Config;
   log: Logger;
@@ -73,7 +73,7 @@ export async function runProcess<S extends Settings>(
     log.fatal({ err: error }, 'cannot start');
     await endBeforeStart(1);
   }
-  // A third of the memory after a start: sources of modules, and what their loading needed.
+  // Frees a third of the memory after a start: sources of modules, and memory used to load them.
   collectGarbage();
   started = true;
   log.info('started');

@@ -45,7 +45,7 @@ const recordFinished = `
   INSERT INTO finished_courses (course_id) SELECT unnest($1::integer[]) ON CONFLICT DO NOTHING`;
 const deleteUnfinished = 'DELETE FROM finished_courses WHERE course_id = ANY($1)';
 
-/** The parts of a retention that are switched on: what they are called, how they find files, and the period. */
+/** The enabled parts of a retention policy: their names, their queries for files, and their periods. */
 const partsOf = ({ queries, periods }: Dependencies) =>
   [
     { what: 'replaced files', sql: queries.replacedFiles, periodMs: periods.retentionReplacedFiles },
@@ -56,7 +56,7 @@ const partsOf = ({ queries, periods }: Dependencies) =>
     },
   ].filter(({ periodMs }) => periodMs > 0);
 
-/** Counts what the next run would delete, without deleting it. */
+/** Counts the files that the next run would delete, without deleting them. */
 export async function countExpiredFiles(
   dependencies: Dependencies,
 ): Promise<{ what: string; files: number }[]> {

@@ -2,8 +2,8 @@ import type { CoursesServiceClient } from '@gradeway/proto/courses';
 import type { GrpcClient } from '../grpc/client.ts';
 
 /**
- * Who teaches what, asked of courses at that moment: an instructor who was removed is refused with the next request. The calls
- * throw AppError `unavailable` when courses is out of reach. Administrators grade every course without being asked about.
+ * Looks up teaching assignments in courses for each request, so that a removed instructor is rejected at the next request. The
+ * calls throw AppError `unavailable` when courses is unreachable. Administrators, who grade every course, need no lookup.
  */
 export function teachingClient(client: GrpcClient<CoursesServiceClient>) {
   return {

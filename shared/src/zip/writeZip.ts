@@ -82,7 +82,7 @@ function factsOf(
   };
 }
 
-/** The bytes of an entry as the archive contains them. Completes its facts, or compares them with what is known. */
+/** The bytes of an entry as the archive contains them. Completes `facts`, or compares them with the known values. */
 async function* contentOf({ content, known }: ZipEntry, facts: EntryFacts): AsyncGenerator<Buffer> {
   let [size, sum, compressedSize] = [0, 0, 0];
   const source = await content();

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene?.close());
 
-test('lists are read from the replica, and every one has what was written before', async () => {
+test('lists are read from the replica, and each contains every change that was written before', async () => {
   await scene.isUsed();
   const before = await countOf('replica');
   const missing: number[] = [];

@@ -123,7 +123,7 @@ describe('a cursor', () => {
   const place = { submittedAt: '2026-11-21T10:15:00.123456Z', id: 7 };
   const cursor = formatCursor(1, filter, place);
 
-  test('a cursor stands for its place', () => {
+  test('a cursor encodes its position', () => {
     expect(parseCursor(1, filter, cursor)).toEqual(place);
   });
 

@@ -75,7 +75,7 @@ async function repeat(send: () => Promise<string>, isOver: () => boolean): Promi
   return results;
 }
 
-test('a process that is told to terminate answers every call, or refuses it as unavailable', async () => {
+test('a process that receives SIGTERM completes every call, or rejects it as unavailable', async () => {
   const kept = connect(Courses);
   const read = (client: typeof kept) => call(client, 'countCartItems', { userId: 1 });
   const onNewConnection = async (Client: typeof Courses, send: (client: typeof kept) => Promise<string>) => {

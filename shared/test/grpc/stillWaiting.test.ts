@@ -41,7 +41,7 @@ const read = () => client.call('checkAccess', { userId: 1, courseId: 1, classId:
 const inRequest = <T>(work: () => Promise<T>): Promise<T> =>
   requestContext.run({ requestId: crypto.randomUUID(), deadline: Date.now() + 60_000 }, work);
 
-test('a read for a request goes on while the service waits for its database, longer than one call may take', async () => {
+test('a read for a request continues while the service waits for its database, longer than one call may take', async () => {
   postgres.refuse();
   const startedAt = Date.now();
   // Longer than the timeout of a call, 2 s.

@@ -27,7 +27,7 @@ function run(start: string) {
   };
 }
 
-test('a process that is told to stop while it starts runs its cleanups and ends with exit code 0', async () => {
+test('a process that is stopped while it starts runs its cleanups and exits with code 0', async () => {
   const example = run(`
     onStop('a part', () => log.info('the part is closed'));
     log.info('waiting for the database');

@@ -53,7 +53,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     tunnel.stop();
     turns.close();
-    progress('removing what was deployed');
+    progress('removing the deployment');
     if (!process.env.KEEP) await removeNamespaces('gradeway', 'ingress-nginx');
     await namespacesRemoved();
   };

@@ -49,8 +49,8 @@ export const waitForCluster = <T>(probe: () => Promise<T>, timeoutMs = 120_000) 
 const controllers = 'cronjobs,jobs,deployments,replicasets,statefulsets,daemonsets';
 
 /**
- * Deletes namespaces with everything in them. `namespacesRemoved` waits for it. Nobody uses their pods any more: these are
- * killed before, because Kubernetes looks at a namespace again only after half of the longest grace period of its pods.
+ * Deletes namespaces with everything in them. `namespacesRemoved` waits for it. Their pods, which are no longer used, are
+ * killed first, because Kubernetes checks a namespace again only after half of the longest grace period of its pods.
  */
 export async function removeNamespaces(...names: string[]): Promise<void> {
   await Promise.all(

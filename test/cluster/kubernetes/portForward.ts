@@ -17,7 +17,7 @@ const maxBufferedBytes = 1024 * 1024;
 /**
  * Makes a port of a Deployment, StatefulSet or Service reachable at a free port of 127.0.0.1, in one of its ready pods.
  *
- * Each connection has a WebSocket of its own. `kubectl port-forward` sends all on one connection to the kubelet, which stopped
+ * Each connection has a separate WebSocket. `kubectl port-forward` sends all on one connection to the kubelet, which stopped
  * for good after some minutes of the black-box suite, and ends when a pod resets one of them.
  */
 export async function forwardPort(

@@ -53,7 +53,7 @@ async function uploadSlowly({ school, ledger, takeUnit }: LoadParts): Promise<vo
   entry.outcome = status === 'none' || status >= 500 ? 'unknown' : status < 300 ? 'accepted' : 'refused';
 }
 
-/** A client that downloads the ZIP archive of a course of its own at 1 MB/s, and reads every file in it. */
+/** A client that downloads the ZIP archive of a separate course at 1 MB/s, and reads every file in it. */
 async function archiveReader({ fixtures, system }: School): Promise<(shared: LoadParts) => Promise<void>> {
   const scene = await fixtures.newScene();
   const files = await Promise.all(
@@ -81,7 +81,7 @@ async function archiveReader({ fixtures, system }: School): Promise<(shared: Loa
   };
 }
 
-/** A student who logs in and asks for their own submissions. */
+/** A student who logs in and requests their own submissions. */
 async function visitor({ fixtures }: School): Promise<(shared: LoadParts) => Promise<void>> {
   const { email, password } = await fixtures.newStudent();
   return async ({ ledger }) => {

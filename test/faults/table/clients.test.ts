@@ -78,7 +78,7 @@ test('clients gone in the middle of course archives under load: nothing answered
   });
 });
 
-test('a file whose bytes do not match its sum: the archive of the course goes on without it and says so', async () => {
+test('a file whose bytes do not match its checksum: the archive of the course continues without it and lists it as damaged', async () => {
   const scene = await school.fixtures.newScene();
   await school.fixtures.submitQuiz(scene);
   await school.fixtures.submitHomework(scene);

@@ -10,13 +10,13 @@ export interface Count {
   lost: string[];
   /** Stored more than once. */
   doubled: string[];
-  /** Stored in part: a row without its file, a grade that is not in the gradebook, bytes that no row knows. */
+  /** Stored in part: a row without its file, a grade that is not in the gradebook, bytes without a row. */
   halfDone: string[];
 }
 
 const kinds: Kind[] = ['quiz', 'homework'];
 
-/** Compares what clients were answered with what is stored. */
+/** Compares the responses that clients received with the stored data. */
 export async function countStored(system: SystemUnderTest, ledger: Ledger): Promise<Count> {
   const count: Count = { found: 0, lost: [], doubled: [], halfDone: [] };
   for (const kind of kinds) {

@@ -20,12 +20,13 @@ interface Fault {
   afterwards?(): Promise<void>;
 }
 
-// What an honest client may be answered while a part of the system is gone.
+// The responses that a legitimate client may get while a component is unavailable.
 const answersDuringFaults = ['200', '201', '503', '504', 'none'];
 
 /**
- * One row of the table: makes a fault under load, waits for the recovery, and compares what clients were answered with
- * what is stored. Fails when anything answered was lost or doubled, or anything is half there. Returns the answers.
+ * One row of the table: injects a fault under load, waits for the recovery, and compares the responses that clients received
+ * with the stored data. Fails when an acknowledged change was lost or duplicated, or any change is incomplete. Returns the
+ * responses.
  */
 export async function runFault(school: School, fault: Fault): Promise<Ledger> {
   const { on, name, make, afterwards, answers = answersDuringFaults } = fault;

@@ -1,7 +1,7 @@
 /** The kinds of submissions. */
 export type Kind = 'quiz' | 'homework';
 
-/** What a client knows about a request after its last attempt. */
+/** The outcome of a request as its client sees it after the last attempt. */
 export type Outcome =
   /** Answered 2xx: it must be stored, once. */
   | 'accepted'

@@ -22,7 +22,7 @@ export interface LoadOptions {
 export interface LoadParts {
   school: School;
   ledger: Ledger;
-  /** The next unit of a kind that no student has handed in. */
+  /** The next unit of a kind that no student has submitted. */
   takeUnit(kind: Kind): Unit | undefined;
 }
 

@@ -95,7 +95,7 @@ describe.skipIf(!hasRabbit)('with RabbitMQ', () => {
       async make() {
         await rabbit.control('delete_queue', queue);
         await waitFor(async () => (await queueNames()).includes(queue));
-        // What was published until the queue existed again is gone; the runbook has this remedy.
+        // Events published until the queue existed again are lost; the runbook describes this fix.
         await rebuildProjections(system, rabbit.url);
       },
     });

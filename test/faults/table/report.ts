@@ -15,7 +15,7 @@ export interface Row extends Count {
 }
 
 const build = fileURLToPath(new URL('../../../.build/', import.meta.url));
-// Another run, such as that of test/cluster, has a table of its own.
+// Another run, such as that of test/cluster, has a separate table.
 const table = process.env.FAULT_TABLE ?? 'fault-table';
 const rowDirectory = join(build, `${table}-rows`);
 

@@ -13,7 +13,7 @@ export interface Unit {
 const studentCount = 10;
 const itemsPerKind = 14;
 
-/** A course whose students hand in quizzes and homework. Each row of the table gets items of its own. */
+/** A course whose students hand in quizzes and homework. Each row of the table gets its own items. */
 export interface School {
   system: SystemUnderTest;
   fixtures: Fixtures;

@@ -45,7 +45,7 @@ export function inspectLocalSystem(system: LocalSystem): SystemUnderTest {
   };
 }
 
-/** The SHA-256 of files that are read one by one; `read` returns undefined for those that do not exist. */
+/** The SHA-256 of files, which are read sequentially; `read` returns undefined for those that do not exist. */
 export async function sumsOf(
   keys: string[],
   read: (key: string) => Promise<Buffer | undefined>,
@@ -58,7 +58,7 @@ export async function sumsOf(
   return sums;
 }
 
-// A connection of its own for each query: faults end connections.
+// A separate connection for each query: faults end connections.
 async function queryOnce<Row extends object>(url: string, sql: string, values?: unknown[]): Promise<Row[]> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 30_000 });
   client.on('error', () => {});

@@ -3,7 +3,7 @@ import { AppError } from '@gradeway/shared/errors/appError';
 import type { Sequelize } from 'sequelize';
 
 interface Options {
-  /** What is attempted; each purpose has its own counters. */
+  /** The kind of attempt; each purpose has its own counters. */
   purpose: string;
   /** Maximum attempts within the window; 0 = no limit. */
   limit: number;

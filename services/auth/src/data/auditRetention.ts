@@ -35,7 +35,7 @@ export function scheduleAuditRetention({ sequelize, retentionAuditLog, log }: Op
   });
 }
 
-/** Counts what the next run would delete, without deleting it. */
+/** Counts the entries that the next run would delete, without deleting them. */
 export async function countExpiredEntries(sequelize: Sequelize, retentionAuditLog: number): Promise<number> {
   const [row] = await selectRows<{ entries: number }>(sequelize, count, [retentionAuditLog]);
   return row?.entries ?? 0;

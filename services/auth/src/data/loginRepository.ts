@@ -38,11 +38,12 @@ interface Row extends Omit<User, 'id'>, Failures {
 }
 
 /*
- * Failed logins are counted for a device or a network that has logged in to the account each by itself, for all others
- * together (D50). Guessing elsewhere therefore never locks the owner out. A known device goes before a known network, which it
- * may share with a guesser. A browser without a token is not a known device: anyone can send its User-Agent.
+ * Failed logins are counted separately for each device and network that has logged in to the account, and together for all
+ * others (D50). Password guessing from elsewhere therefore never locks out the owner. A known device has precedence over a known
+ * network, which it may share with an attacker. A browser without a token is not a known device: any client can send its
+ * User-Agent.
  *
- * An unknown account takes the same statement, and so as long: it counts under the hash of its identifier, $4.
+ * An unknown account uses the same statement and therefore takes the same time: it counts under the hash of its identifier, $4.
  */
 const findBy = (identifier: string) => `
   WITH account AS (
@@ -69,13 +70,13 @@ const selectByEmail = findBy('lower(email)');
 const selectByMobile = findBy('mobile');
 
 /*
- * Everything that a login on a known device writes. It takes effect only on the account as it was read ($2), while few enough
- * attempts have failed ($4), and without a second factor.
+ * All writes of a login on a known device. They take effect only if the account is unchanged since it was read ($2), the number
+ * of failed attempts is below the limit ($4), and there is no second factor.
  *
- * It waits for the lock that changes of the account and of its devices hold, and then sees these two rows as they have become,
- * because it locks them itself: whoever blocks the account, changes its password or disables the device meanwhile leaves it
- * no row. The other tables it reads as they were when it began, after the password was verified. That is late enough: a
- * failure or a second factor that is committed while it waits could as well come after the login.
+ * The statement waits for the lock that changes of the account and of its devices hold, and then sees the current version of
+ * these two rows, because it locks them itself: if the account is blocked, its password changed or the device disabled
+ * meanwhile, it finds no row. It reads the other tables as of its start, after the password was verified. That is late enough:
+ * a failure or a second factor that is committed while it waits could equally have been committed after the login.
  */
 const openKnown = `
   WITH account AS (

@@ -21,7 +21,7 @@ export interface SessionSelector {
 }
 
 /*
- * Ends sessions and adds them to the revocations. Tokens that were refreshed earlier have entries of their own, so a
+ * Ends sessions and adds them to the revocations. Tokens that were refreshed earlier have separate entries, so a
  * session's entry is needed only until its current token expires, plus five minutes for clock skew.
  */
 const endAndRevoke = `

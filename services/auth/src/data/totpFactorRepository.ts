@@ -81,7 +81,7 @@ export class TotpFactorRepository {
     return (await selectRows(this.#sequelize, selectRecoveryCode, [userId, codeHash])).length === 1;
   }
 
-  /** Consumes what a user has shown. False when it is already used: of two logins with one code, only one succeeds. */
+  /** Consumes a code. False when it was already used: of two logins with one code, only one succeeds. */
   async consume(userId: number, proof: SecondFactorProof, transaction: Transaction): Promise<boolean> {
     const [query, value] =
       'step' in proof ? [consumeStep, proof.step] : [consumeRecoveryCode, proof.recoveryCodeHash];

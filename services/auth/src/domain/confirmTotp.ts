@@ -14,7 +14,7 @@ interface Dependencies extends SecondFactorDependencies {
 }
 
 /**
- * Enables a requested second factor after its first code and returns the recovery codes, which nobody can read again.
+ * Enables a requested second factor after its first code and returns the recovery codes, which cannot be read again.
  * The code counts as used.
  */
 export async function confirmTotp(

@@ -61,7 +61,7 @@ export class KeyRing implements TokenKeys {
     await this.#stopReloading?.();
   }
 
-  /** Whether tokens that name the key are rejected: it was revoked or is spent, in so far as this replica knows. */
+  /** Whether tokens with this key id are rejected: the key was revoked or has expired, as of this replica's latest load. */
   isRejected(kid: string): boolean {
     return !this.#keys.has(kid);
   }

@@ -8,7 +8,7 @@ const pageSize = 1_000;
 export const listTaughtCourses =
   ({ instructors }: RpcDependencies): Rpcs<CoursesServiceHandlers>['ListTaughtCourses'] =>
   async ({ userId, afterCourseId }) => {
-    // One more than a page tells whether there is another.
+    // One more than a page shows whether there is another page.
     const courseIds = await instructors.taughtCourseIds(userId, afterCourseId, pageSize + 1);
     return { courseIds: courseIds.slice(0, pageSize), more: courseIds.length > pageSize };
   };

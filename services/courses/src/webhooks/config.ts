@@ -6,7 +6,7 @@ export const webhookSettings = {
   }),
   webhookEncryptionSecretSecondary: secret.optional('WEBHOOK_ENCRYPTION_SECRET_SECONDARY', {
     about:
-      'Decrypts too, while `WEBHOOK_ENCRYPTION_SECRET` is being replaced: the next or the previous secret',
+      'Also decrypts while `WEBHOOK_ENCRYPTION_SECRET` is being replaced: the next or the previous secret',
   }),
   webhookAllowHttp: flag('WEBHOOK_ALLOW_HTTP', {
     default: '0',

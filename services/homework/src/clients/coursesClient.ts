@@ -9,7 +9,7 @@ interface Options {
   secret: ServiceSecret;
 }
 
-/** Calls from homework to courses. They throw AppError `unavailable` when courses is out of reach (D30). */
+/** Calls from homework to courses. They throw AppError `unavailable` when courses is unreachable (D30). */
 export function connectCourses({ address, secret }: Options) {
   const client = createGrpcClient(CoursesService, { address, secret, caller: 'homework', callee: 'courses' });
   return {

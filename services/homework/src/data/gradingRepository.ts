@@ -44,9 +44,9 @@ const setRating = `
 const overwriteGrade = `WITH graded AS (${setRating} WHERE id = $1) ${addGrading}`;
 
 /*
- * Rating, history and events in one statement, for a submission that is still as it was read ($7). The UPDATE waits for the
- * lock of another grading, an upload, a change of the rubric or an erasure; when that has changed the row, its version is
- * another one and nothing is written. An erasure is no new revision, but it clears the comment that this grading might keep.
+ * Writes rating, history and events in one statement, if the submission is unchanged since it was read ($7). The UPDATE waits
+ * for the lock of another grading, an upload, a change of the rubric or an erasure; if that has changed the row, its version
+ * differs and nothing is written. An erasure is no new revision, but it clears the comment that this grading might keep.
  */
 const gradeAtOnce = `
   WITH graded AS (
@@ -92,8 +92,8 @@ export class GradingRepository {
   }
 
   /**
-   * Overwrites rating and comment of a submission that is as it was read, clears its selection, adds the grading to its history
-   * and its events to the outbox. False when the submission has changed since: nothing is written then.
+   * Overwrites rating and comment of a submission, clears its selection, adds the grading to its history and its events to the
+   * outbox. False when the submission has changed since it was read: nothing is written then.
    */
   async overwriteAtOnce(
     { id, version }: GradableSubmission,

@@ -68,7 +68,7 @@ export class HomeworkRepository {
     return row;
   }
 
-  /** Finds a homework with what is known here about a student who hands in files. */
+  /** Finds a homework with the stored state of a student who uploads files. */
   async findForStudent(classId: number, studentId: number): Promise<HomeworkOfStudent | undefined> {
     const values = [classId, studentId];
     const name = 'homework of student';

@@ -14,7 +14,7 @@ export interface Homework {
   createdAt: Date;
 }
 
-/** A homework, with what is known of a student who hands in files. */
+/** A homework, with the stored state of a student who uploads files. */
 export interface HomeworkOfStudent extends Homework {
   /** Whether the projection of users has the student. */
   isStudentKnown: boolean;

@@ -8,7 +8,7 @@ interface Dependencies {
 
 /**
  * Loads a class and its course from courses into the projections that lists read. False when the class does not exist.
- * @throws AppError `unavailable` when courses is out of reach
+ * @throws AppError `unavailable` when courses is unreachable
  */
 export async function primeClassProjection(
   { courses, projections }: Dependencies,

@@ -46,8 +46,8 @@ const setGrade = `
 const overwriteGrade = `WITH graded AS (${setGrade} WHERE id = $1) ${addGrading}`;
 
 /*
- * Grade, history and events in one statement, for a submission that is still as it was read ($7). The UPDATE waits for the lock
- * of another grading, an upload, a change of the rubric or an erasure; when that has changed the row, its version is another one
+ * Writes grade, history and events in one statement, if the submission is unchanged since it was read ($7). The UPDATE waits for
+ * the lock of another grading, an upload, a change of the rubric or an erasure; if that has changed the row, its version differs
  * and nothing is written.
  */
 const gradeAtOnce = `
@@ -94,8 +94,8 @@ export class GradingRepository {
   }
 
   /**
-   * Overwrites the grade of a submission that is as it was read, clears its selection, adds the grading to its history and its
-   * events to the outbox. False when the submission has changed since: nothing is written then.
+   * Overwrites the grade of a submission, clears its selection, adds the grading to its history and its events to the outbox.
+   * False when the submission has changed since it was read: nothing is written then.
    */
   async overwriteAtOnce(
     { id, version }: GradableSubmission,

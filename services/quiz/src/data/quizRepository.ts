@@ -47,7 +47,7 @@ export class QuizRepository {
     return row ? toQuiz(row) : undefined;
   }
 
-  /** Finds a quiz with everything that is known here about a student who hands in an answer sheet. */
+  /** Finds a quiz with the stored state of a student who uploads an answer sheet. */
   async findForStudent(id: number, studentId: number): Promise<QuizOfStudent | undefined> {
     const values = [id, studentId];
     const [row] = await selectPrepared<QuizOfStudent>(this.#sequelize, 'quiz of student', ofStudent, values);

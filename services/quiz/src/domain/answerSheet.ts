@@ -1,6 +1,6 @@
 import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
 
-/** An uploaded answer sheet, with what the student claims about the attempt. */
+/** An uploaded answer sheet, with the student's claims about the attempt. */
 export interface AnswerSheet {
   studentId: number;
   courseId: number;

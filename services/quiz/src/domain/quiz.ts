@@ -13,7 +13,7 @@ export interface Quiz {
   createdAt: Date;
 }
 
-/** A quiz, with what is known of a student who hands in an answer sheet. */
+/** A quiz, with the stored state of a student who uploads an answer sheet. */
 export interface QuizOfStudent extends Quiz {
   /** When the student first opened the question PDF; null if that was not recorded. */
   recordedStartAt: Date | null;

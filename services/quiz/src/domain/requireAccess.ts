@@ -12,7 +12,7 @@ interface Dependencies {
 type Claim = Pick<AnswerSheet, 'studentId' | 'courseId' | 'quizId' | 'classId'>;
 
 /**
- * Finds the quiz that a student may hand in an answer sheet for. The order of the checks decides which error is returned
+ * Finds the quiz that a student may upload an answer sheet for. The order of the checks decides which error is returned
  * (D25).
  * @throws AppError `not_found` for the course or the quiz, `invalid` for the class, `forbidden` when not enrolled or not
  * paid

@@ -9,7 +9,7 @@ import { PdfFiles, RefusedPdf } from './pdfFiles.ts';
 import { geometryOf, withPage } from './pdfPages.ts';
 import { drawSummary, summaryWords } from './summaryPage.ts';
 
-/** What is drawn. */
+/** The content to draw. */
 export interface DrawingTask {
   /** In their order in the PDF. */
   files: { id: number; path: string }[];

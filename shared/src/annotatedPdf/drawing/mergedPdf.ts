@@ -15,8 +15,8 @@ interface Options {
 }
 
 /**
- * One PDF of the pages of several. PDFium holds in memory what was appended, so from time to time the PDF is written to the
- * output, and opened again from there; after the first time only what was appended meanwhile.
+ * One PDF with the pages of several. PDFium holds appended pages in memory, so from time to time the PDF is written to the
+ * output and opened again from there; after the first time, only the pages appended since are written.
  */
 export class MergedPdf {
   readonly #library: PdfiumLibrary;

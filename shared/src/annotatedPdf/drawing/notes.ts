@@ -11,7 +11,7 @@ interface Note {
   color: string;
   /** Whether the frame is meant for the text; otherwise the text is put beside it. */
   isItsBox: boolean;
-  /** The width of what is beside the mark already. */
+  /** The width of the content that is already beside the mark. */
   beside: number | undefined;
 }
 

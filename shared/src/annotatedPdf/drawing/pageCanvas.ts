@@ -16,8 +16,8 @@ const winding = 2;
 const round = 1;
 
 /**
- * Draws on pages. Shapes become stamps, which are annotations, and these a part of the page: PDFium could add objects to the
- * page itself, but would write its content again in its own way, without what it does not understand.
+ * Draws on pages. Shapes become stamps, which are annotations, and these become part of the page. PDFium could add objects to
+ * the page itself, but would then generate the page's content again, without the elements that it does not support.
  *
  * A handle of PDFium is an address in its memory, 0 for none.
  */

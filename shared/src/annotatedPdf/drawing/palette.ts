@@ -1,4 +1,4 @@
-/** Colours of what is drawn. There is one accent, the red pen of a grader; the rest is grey. */
+/** The colours of the drawing. There is one accent, the red pen of a grader; the rest is grey. */
 export const palette = {
   accent: '#c2382b',
   highlighter: '#ffd84d',

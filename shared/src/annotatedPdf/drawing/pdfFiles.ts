@@ -30,7 +30,7 @@ export interface OpenPdf {
   close(): void;
 }
 
-// How PDFium writes a PDF: only what was added to it, after what it was opened from; or all of it.
+// How PDFium writes a PDF: only the additions, to be appended to the original; or the whole document.
 const [incremental, whole] = [1, 2];
 
 /** Opens and writes PDFs without loading them into memory. */
@@ -103,7 +103,7 @@ export class PdfFiles {
 
   /**
    * Writes a document to an open file from its start. Of a document that was opened from that file, `kept` is its size there:
-   * only what was added to it is written, after that. Returns the new size.
+   * only the additions are written, after that size. Returns the new size.
    * @throws RefusedPdf
    */
   save(document: number, descriptor: number, kept = 0): number {
@@ -118,7 +118,7 @@ export class PdfFiles {
     return this.#output.size;
   }
 
-  /** Calls PDFium, and tells what stopped it. @throws RefusedPdf, or the error of a file */
+  /** Calls PDFium, and converts a failure. @throws RefusedPdf, or the error of a file */
   guard<T>(call: () => T): T {
     const { memory } = this.#pdfium;
     memory.refused = false;
@@ -149,7 +149,7 @@ export class PdfFiles {
     const output = this.#output;
     if (!output) return false;
     try {
-      // PDFium begins with what is in the file already.
+      // PDFium first writes the bytes that are already in the file.
       const known = Math.min(block.length, Math.max(0, output.kept - output.size));
       output.size += known;
       for (let done = known; done < block.length; ) {

@@ -52,7 +52,7 @@ export function withPage(
 const savedStates = 4;
 const noClip = 0;
 
-/** Ends the effect of the content on what is added later, such as changed coordinates. `identity` is the address of a matrix. */
+/** Isolates later additions from the state that the content leaves, such as changed coordinates. `identity`: address of a matrix. */
 export function isolateContent(library: PdfiumLibrary, page: number, identity: number): void {
   // Each saves the state before the content, and restores one after it.
   for (let count = 0; count < savedStates; count += 1)
@@ -84,7 +84,7 @@ export function flattenAnnotations(
 ): void {
   if (library.FPDFPage_Flatten(page, flattening.forDisplay) === flattening.failed)
     throw new RefusedPdf('damaged');
-  // PDFium reduces the page to what is visible.
+  // PDFium has cropped the page to its visible area.
   library.FPDFPage_SetMediaBox(page, media.left, media.bottom, media.right, media.top);
   library.FPDFPage_SetCropBox(page, visible.left, visible.bottom, visible.right, visible.top);
 }

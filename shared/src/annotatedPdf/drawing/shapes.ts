@@ -18,7 +18,7 @@ export interface PathShape {
   steps: readonly PathStep[];
   fill?: Paint;
   stroke?: Paint & { width: number };
-  /** Darkens what is below, as a highlighter does. */
+  /** Darkens the content below, as a highlighter does. */
   multiplies?: boolean;
 }
 

@@ -162,7 +162,7 @@ class Column {
     this.space(height);
   }
 
-  /** A circle before the next line, with a tick for what is selected. */
+  /** A circle before the next line, with a tick if the item is selected. */
   selection(isSelected: boolean): void {
     const [x, y, radius] = [6.5, this.#y - 8.2, 6] as const;
     if (!isSelected) {

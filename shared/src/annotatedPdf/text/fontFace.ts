@@ -6,7 +6,7 @@ export type Weight = 400 | 600;
 /** A glyph of shaped text, in units of an em. */
 export interface ShapedGlyph {
   glyph: number;
-  /** The characters that it stands for; empty for the other glyphs of the same characters. */
+  /** The characters that it represents; empty for the other glyphs of the same characters. */
   text: string;
   /** The index of these characters in the shaped text. */
   index: number;

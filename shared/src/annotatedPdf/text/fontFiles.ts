@@ -68,7 +68,7 @@ export function* fontFilesFor(codePoint: number, style: HanStyle): Generator<Fon
       if (file.ranges.some(([first, last]) => first <= codePoint && codePoint <= last)) yield file;
 }
 
-/** The file whose glyph stands for a character that no font has. */
+/** The font file with the replacement glyph for characters that no font has. */
 export function lastResort(): FontFile {
   const { value: file } = fontFilesFor(0x41, 'sc').next();
   if (!file) throw new Error('the font packages are not installed');

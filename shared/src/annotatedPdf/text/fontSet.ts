@@ -12,7 +12,7 @@ interface Loaded {
 }
 
 const combining = /\p{M}/u;
-// Without a glyph of their own: direction marks, joiners, variation selectors.
+// Without their own glyph: direction marks, joiners, variation selectors.
 const ignorable = /\p{Default_Ignorable_Code_Point}/u;
 
 /** The bundled fonts. Only the files of characters that texts have are read. */

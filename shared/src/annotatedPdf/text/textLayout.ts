@@ -63,7 +63,7 @@ interface Placement {
 
 // Where the baseline is in a line, in line heights from its top.
 const baseline = 0.72;
-// Glyphs are placed one by one where the PDF would be off by more than this, in points.
+// Glyphs are placed individually where the PDF's own positions would deviate by more than this, in points.
 const tolerance = 0.01;
 
 // More marks on one character than any language has; they would leave the page. Emoji have as many that join them.

@@ -83,7 +83,7 @@ export class ErasureRepository {
     await this.#sequelize.query(confirm, { bind: [userId, service] });
   }
 
-  /** Marks an erasure as done and forgets by what the person was found. */
+  /** Marks an erasure as done and deletes the data by which the person was found. */
   async finish(userId: number): Promise<void> {
     await this.#sequelize.query(finish, { bind: [userId] });
   }

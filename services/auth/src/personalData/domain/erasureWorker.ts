@@ -20,7 +20,7 @@ const intervalMs = 5_000;
 
 /**
  * Works on the requested erasures until every service has confirmed. A service that is unreachable delays only its own
- * part, and is asked again every five seconds. When the process dies, its lease expires and another one, or the restarted
+ * part, and is called again every five seconds. When the process dies, its lease expires and another one, or the restarted
  * one, continues.
  */
 export function startErasureWorker({ erasures, services, log }: Dependencies): Polling {

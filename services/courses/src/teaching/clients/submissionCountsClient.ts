@@ -7,7 +7,7 @@ interface Options {
   secret: ServiceSecret;
 }
 
-// The list of courses shows no numbers rather than wait longer. With a timeout of its own, the call is not repeated while the
+// Rather than wait longer, the list of courses shows no counts. With an explicit timeout, the call is not repeated while the
 // service waits for its database.
 const timeout = { timeoutMs: 1_500 };
 

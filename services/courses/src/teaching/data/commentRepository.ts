@@ -79,7 +79,7 @@ export class CommentRepository {
     return (await this.#selectOne(countUse, [id, ownerId])) !== undefined;
   }
 
-  /** One page of a grader's comments, the most used first, of those the newest. */
+  /** One page of a grader's comments, the most used first, then the newest. */
   async page(
     ownerId: number,
     { search, courseId }: CommentFilter,

@@ -38,7 +38,7 @@ const removeAll = `
   WHERE user_id = $1 AND is_assigned AND account_revision < $2 RETURNING ${columns}`;
 const accountState = 'SELECT is_deleted AS "isDeleted", revision FROM people WHERE user_id = $1';
 
-// Nobody teaches a deleted course.
+// A deleted course has no instructors.
 const taught = `
   FROM instructors i JOIN courses c ON c.id = i.course_id AND c.deleted_at IS NULL
   WHERE i.user_id = $1 AND i.is_assigned`;

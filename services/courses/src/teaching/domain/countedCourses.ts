@@ -19,7 +19,7 @@ export interface CountedCourse extends GradingCourse {
 
 const none: Count = { submissions: 0, graded: 0 };
 
-/** Adds the numbers of submissions to courses, asked of both services at once. */
+/** Adds submission counts to courses, requested from both services concurrently. */
 export async function countedCourses(
   dependencies: Dependencies,
   courses: GradingCourse[],

@@ -17,7 +17,7 @@ interface Dependencies {
   audit: AuditTrail;
 }
 
-/** Removes an instructor from a course. Has no effect on a course that does not have them, whoever they are. */
+/** Removes an instructor from a course. Has no effect if the user is not an instructor of the course. */
 export async function removeInstructor(
   { sequelize, courses, instructors, outbox, audit }: Dependencies,
   key: Pick<Instructor, 'courseId' | 'userId'>,

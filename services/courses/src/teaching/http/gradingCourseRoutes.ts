@@ -11,7 +11,7 @@ import { graderRoles, gradesEveryCourse } from '../domain/grader.ts';
 import { requireMayGrade } from '../domain/mayGrade.ts';
 import { gradingCourseView } from './serializers.ts';
 
-/** The courses of a grader, with what an administrator reads about their students. */
+/** The courses of a grader, with the students and gradebooks that administrators can also read. */
 export function gradingCourseRoutes(dependencies: Dependencies, teaching: TeachingDependencies): Router {
   const { publicUrl, log } = dependencies;
   const { gradingCourses, submissionCounts } = teaching;

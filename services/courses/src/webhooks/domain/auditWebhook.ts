@@ -6,7 +6,7 @@ import type { Subscription } from './subscription.ts';
 type Action = 'created' | 'updated' | 'deleted' | 'secret_rotated' | 'tested' | 'replayed';
 
 /**
- * Records what an administrator did with a webhook. Of its URL only scheme and host are kept: path and query of many
+ * Records an administrator's change of a webhook. Only the scheme and host of its URL are stored: path and query of many
  * receivers are their password.
  */
 export async function auditWebhook(
