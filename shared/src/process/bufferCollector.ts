@@ -1,0 +1,30 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+// Several times what a stream has in transit: a buffer that survives two collections is freed only by a full one.
+const bytesBetween = 8 * 1024 * 1024;
+
+/** The garbage collector of V8, which Node.js offers only with this flag. */
+function exposeCollector(): (options: { type: 'minor' }) => void {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc');
+}
+
+/**
+ * Frees the buffers of a long transfer. Their memory is outside the heap of V8, which therefore does not collect its young
+ * generation, where they are, but marks the whole heap each time their sum reaches its limit: every 5 MB of a transfer, which
+ * takes 200 times as long and was two fifths of its CPU time.
+ */
+export class BufferCollector {
+  static #collect: ReturnType<typeof exposeCollector> | undefined;
+  #bytes = 0;
+
+  /** Counts bytes that were transferred, and collects the young generation after every 8 MiB. */
+  count(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes < bytesBetween) return;
+    this.#bytes = 0;
+    BufferCollector.#collect ??= exposeCollector();
+    BufferCollector.#collect({ type: 'minor' });
+  }
+}
