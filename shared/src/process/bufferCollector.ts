@@ -1,7 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-// Several times what a stream has in transit: a buffer that survives two collections is freed only by a full one.
+// Several times what a stream has in transit, because a buffer that survives two collections is freed only by a full one;
+// and less than the 16 MB of buffers after which V8 begins a full one.
 const bytesBetween = 8 * 1024 * 1024;
 
 /** The garbage collector of V8, which Node.js offers only with this flag. */
@@ -12,14 +13,14 @@ function exposeCollector(): (options: { type: 'minor' }) => void {
 
 /**
  * Frees the buffers of a long transfer. Their memory is outside the heap of V8, which therefore does not collect its young
- * generation, where they are, but marks the whole heap each time their sum reaches its limit: every 5 MB of a transfer, which
- * takes 200 times as long and was two fifths of its CPU time.
+ * generation, where they are, but marks the whole heap when their sum reaches its limit. That takes a hundred times as long,
+ * and was two fifths of the CPU time of a transfer.
  */
 export class BufferCollector {
   static #collect: ReturnType<typeof exposeCollector> | undefined;
   #bytes = 0;
 
-  /** Counts bytes that were transferred, and collects the young generation after every 8 MiB. */
+  /** Counts bytes of new buffers, and collects the young generation after every 8 MiB. */
   count(bytes: number): void {
     this.#bytes += bytes;
     if (this.#bytes < bytesBetween) return;

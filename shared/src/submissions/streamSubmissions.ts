@@ -24,6 +24,8 @@ export interface SubmittedFile extends LibraryFile {
 }
 
 const chunkBytes = 128 * 1024;
+// Each byte of a file is read into one buffer, encoded into another, and framed in a third.
+const buffersOfByte = 3;
 
 /**
  * Response messages of the RPC `ExportSubmissions`: for each file its metadata, then its content in chunks. Only one file
@@ -73,7 +75,7 @@ async function open(library: FileLibrary, file: LibraryFile, signal: AbortSignal
 }
 
 function* chunksOf(bytes: Buffer, collector: BufferCollector): Generator<ExportSubmissionsResponse> {
-  collector.count(bytes.length);
+  collector.count(buffersOfByte * bytes.length);
   for (let start = 0; start < bytes.length; start += chunkBytes)
     yield { chunk: bytes.subarray(start, start + chunkBytes) };
 }
