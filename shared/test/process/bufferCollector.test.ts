@@ -20,16 +20,16 @@ async function requestedCollections(work: () => void): Promise<unknown[]> {
     .map(({ kind }) => kind);
 }
 
-test('the young generation, and no more, is collected after every 8 MiB', async () => {
+test('the young generation, and no more, is collected after every 2 MiB', async () => {
   const collector = new BufferCollector();
   const young = constants.NODE_PERFORMANCE_GC_MINOR;
-  expect(await requestedCollections(() => collector.count(7 * megabyte))).toEqual([]);
+  expect(await requestedCollections(() => collector.count(megabyte))).toEqual([]);
   expect(await requestedCollections(() => collector.count(megabyte))).toEqual([young]);
-  expect(await requestedCollections(() => collector.count(7 * megabyte))).toEqual([]);
+  expect(await requestedCollections(() => collector.count(megabyte))).toEqual([]);
   expect(await requestedCollections(() => collector.count(megabyte))).toEqual([young]);
 });
 
 test('the collector leaves no function gc behind', () => {
-  new BufferCollector().count(8 * megabyte);
+  new BufferCollector().count(2 * megabyte);
   expect(globalThis.gc).toBeUndefined();
 });
