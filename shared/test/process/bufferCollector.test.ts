@@ -1,4 +1,4 @@
-import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
+import { constants, PerformanceObserver } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { BufferCollector } from '../../src/process/bufferCollector.ts';
@@ -7,7 +7,7 @@ const megabyte = 1024 * 1024;
 
 /** The garbage collections that `work` asks for, by kind. */
 async function requestedCollections(work: () => void): Promise<unknown[]> {
-  const entries: PerformanceEntry[] = [];
+  const entries: object[] = [];
   const observer = new PerformanceObserver((list) => entries.push(...list.getEntries()));
   observer.observe({ entryTypes: ['gc'] });
   work();
@@ -15,7 +15,7 @@ async function requestedCollections(work: () => void): Promise<unknown[]> {
   entries.push(...observer.takeRecords());
   observer.disconnect();
   return entries
-    .map(({ detail }) => detail as { kind: number; flags: number })
+    .map((entry) => (entry as { detail: { kind: number; flags: number } }).detail)
     .filter(({ flags }) => (flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) !== 0)
     .map(({ kind }) => kind);
 }
