@@ -173,6 +173,10 @@ export class FileLibrary {
     return this.#store.read(file.key, buffers, signal);
   }
 
+  readSized(file: LibraryFile, signal: AbortSignal) {
+    return this.#store.readSized(file.key, file.size, signal);
+  }
+
   get store(): FileStore {
     return this.#store;
   }

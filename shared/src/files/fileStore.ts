@@ -37,6 +37,13 @@ export interface FileStore {
    * @throws FileMissingError before the first byte, only when the file does not exist
    */
   read(key: string, buffers: ReadBuffers, signal: AbortSignal): Promise<AsyncIterable<Buffer>>;
+  /**
+   * Reads a stored file that should have `size` bytes into a buffer of its own: the whole file, or the first `size + 1` bytes
+   * of a longer one.
+   * @param signal ends the reading, even when the store hangs
+   * @throws FileMissingError only when the file does not exist
+   */
+  readSized(key: string, size: number, signal: AbortSignal): Promise<Buffer>;
   /** Deletes a file, if it exists. */
   remove(key: string): Promise<void>;
   /** Readiness check: rejects when this process cannot use the store, for example because its config is wrong. */

@@ -143,6 +143,16 @@ export function openS3Store(config: S3Config, log: Logger): FileStore {
       // Whoever reads the stream gets its error; without a listener an error before that would end the process.
       return addAbortSignal(signal, await open(key)).on('error', () => {});
     },
+    async readSized(key, size, signal) {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      for await (const chunk of addAbortSignal(signal, await open(key)) as AsyncIterable<Buffer>) {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        if (bytes > size) break;
+      }
+      return Buffer.concat(chunks).subarray(0, size + 1);
+    },
     async remove(key) {
       await withDeadline(removeMs, (abortSignal) =>
         client.send(new DeleteObjectCommand(objectOf(key)), { abortSignal }),

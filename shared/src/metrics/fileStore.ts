@@ -5,7 +5,7 @@ const operations = ['put', 'open', 'remove'] as const;
 
 const duration = histogram(
   'gradeway_file_store_duration_seconds',
-  'Duration of file store operations. `open` ends before the first byte',
+  'Duration of file store operations. `open` ends before the first byte, or with the last of a small file in an export',
   [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   ['operation', 'outcome'],
 );
@@ -19,6 +19,7 @@ export function measureStore(store: FileStore): FileStore {
     put: (key, file) => measure('put', store.put(key, file)),
     open: (key, range) => measure('open', store.open(key, range)),
     read: (key, buffers, signal) => measure('open', store.read(key, buffers, signal)),
+    readSized: (key, size, signal) => measure('open', store.readSized(key, size, signal)),
     remove: (key) => measure('remove', store.remove(key)),
     check: () => store.check(),
     close: () => store.close(),

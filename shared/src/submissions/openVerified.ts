@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { FileLibrary, LibraryFile } from '../files/fileLibrary.ts';
 
@@ -14,25 +14,23 @@ export async function openVerified(
   library: FileLibrary,
   file: LibraryFile,
   signal: AbortSignal,
-): Promise<AsyncIterable<Buffer> | 'damaged'> {
-  const kept: Buffer[] = [];
-  const hash = createHash('sha256');
+): Promise<AsyncIterable<Buffer> | Iterable<Buffer> | 'damaged'> {
+  if (file.size <= smallBytes) {
+    const bytes = await library.readSized(file, signal);
+    return bytes.length === file.size && hash('sha256', bytes) === file.sha256 ? [bytes] : 'damaged';
+  }
+  const sum = createHash('sha256');
   let size = 0;
   for await (const bytes of await openUntil(library, file, signal)) {
     size += bytes.length;
     // Not even the rest of a file that is too long is needed.
     if (size > file.size) return 'damaged';
-    hash.update(bytes);
-    if (file.size <= smallBytes) kept.push(bytes);
+    sum.update(bytes);
   }
-  if (size !== file.size || hash.digest('hex') !== file.sha256) return 'damaged';
-  return file.size <= smallBytes ? inOrder(kept) : openUntil(library, file, signal);
+  if (size !== file.size || sum.digest('hex') !== file.sha256) return 'damaged';
+  return openUntil(library, file, signal);
 }
 
 // An abort ends the read when the caller has disconnected, even if the store hangs.
 const openUntil = async (library: FileLibrary, file: LibraryFile, signal: AbortSignal): Promise<Readable> =>
   addAbortSignal(signal, await library.open(file));
-
-async function* inOrder(chunks: Buffer[]): AsyncGenerator<Buffer> {
-  yield* chunks;
-}

@@ -4,6 +4,7 @@ import type { DrawnPdf } from '../annotatedPdf/pdfDrawer.ts';
 import type { FileLibrary, LibraryFile } from '../files/fileLibrary.ts';
 import { FileMissingError } from '../files/fileStore.ts';
 import { toTimestamp } from '../grpc/timestamp.ts';
+import { BufferCollector } from '../process/bufferCollector.ts';
 import type { DrawCopy } from './annotatedCopies.ts';
 import { openVerified } from './openVerified.ts';
 
@@ -23,6 +24,8 @@ export interface SubmittedFile extends LibraryFile {
 }
 
 const chunkBytes = 128 * 1024;
+// Each byte of a file is read into one buffer, encoded into another, and framed in a third.
+const buffersOfByte = 3;
 
 /**
  * Response messages of the RPC `ExportSubmissions`: for each file its metadata, then its content in chunks. Only one file
@@ -35,6 +38,7 @@ export async function* streamSubmissions(
   signal: AbortSignal,
   drawCopy?: DrawCopy,
 ): AsyncGenerator<ExportSubmissionsResponse, void, void> {
+  const collector = new BufferCollector();
   for await (const file of submitted) {
     const content = await open(library, file, signal);
     if (content === 'removed') continue;
@@ -45,17 +49,19 @@ export async function* streamSubmissions(
     }
     await using copy = await drawCopy?.(file);
     yield { file: { ...toMessage(file), ...(drawCopy ? { annotated: copy !== undefined } : {}) } };
-    for await (const bytes of content) yield* chunksOf(bytes);
-    if (copy) yield* copyMessages(file, copy);
+    for await (const bytes of content) yield* chunksOf(bytes, collector);
+    if (copy) yield* copyMessages(file, copy, collector);
   }
 }
 
 async function* copyMessages(
   file: SubmittedFile,
   { path, name, size, sha256 }: DrawnPdf,
+  collector: BufferCollector,
 ): AsyncGenerator<ExportSubmissionsResponse> {
   yield { file: { ...toMessage({ ...file, name, size, sha256 }), isCopy: true } };
-  for await (const bytes of createReadStream(path, { highWaterMark: chunkBytes })) yield* chunksOf(bytes);
+  for await (const bytes of createReadStream(path, { highWaterMark: chunkBytes }))
+    yield* chunksOf(bytes, collector);
 }
 
 async function open(library: FileLibrary, file: LibraryFile, signal: AbortSignal) {
@@ -68,7 +74,8 @@ async function open(library: FileLibrary, file: LibraryFile, signal: AbortSignal
   }
 }
 
-function* chunksOf(bytes: Buffer): Generator<ExportSubmissionsResponse> {
+function* chunksOf(bytes: Buffer, collector: BufferCollector): Generator<ExportSubmissionsResponse> {
+  collector.count(buffersOfByte * bytes.length);
   for (let start = 0; start < bytes.length; start += chunkBytes)
     yield { chunk: bytes.subarray(start, start + chunkBytes) };
 }

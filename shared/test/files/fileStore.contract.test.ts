@@ -93,6 +93,28 @@ describe.each<[string, () => FileStore | Promise<FileStore>]>([
     }
   });
 
+  test('reads a file of a known size into one buffer, and only one byte more of a longer one', async () => {
+    const { signal } = new AbortController();
+    for (const size of [0, 1, 70_000, 1_048_576]) {
+      const bytes = randomBytes(size);
+      const key = await putBytes(bytes);
+      expect((await store.readSized(key, size, signal)).equals(bytes)).toBe(true);
+      expect((await store.readSized(key, size + 10, signal)).equals(bytes)).toBe(true);
+    }
+    const longer = randomBytes(300_000);
+    const key = await putBytes(longer);
+    expect((await store.readSized(key, 70_000, signal)).equals(longer.subarray(0, 70_001))).toBe(true);
+    await expect(store.readSized(randomUUID(), 1, signal)).rejects.toBeInstanceOf(FileMissingError);
+  });
+
+  test('ends the reading of a file of a known size when its signal is aborted', async () => {
+    const key = await putBytes(randomBytes(1_000_000));
+    const disconnected = new AbortController();
+    const reading = store.readSized(key, 1_000_000, disconnected.signal);
+    disconnected.abort();
+    await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
   test('ends the reading of a file when its signal is aborted, before or after it has begun', async () => {
     const key = await putBytes(randomBytes(3_000_000));
     const aborted = new AbortController();

@@ -3,6 +3,7 @@ import type {
   ExportSubmissionsPart,
   SubmittedFile as SubmittedFileMessage,
 } from '@gradeway/proto/submissions';
+import { BufferCollector } from '@gradeway/shared/process/bufferCollector';
 
 export type SubmissionKind = 'homework' | 'quiz';
 
@@ -20,16 +21,21 @@ export type SubmittedFile = SubmittedFileMessage & { content: AsyncGenerator<Buf
 
 /** Splits a stream of `ExportSubmissions` into files. */
 export async function* splitFiles(parts: Parts): AsyncGenerator<SubmittedFile, void, void> {
+  const collector = new BufferCollector();
   for await (const { file } of parts) {
     if (!file) throw new Error('ExportSubmissions sent a chunk without a file');
-    yield { ...file, content: readContent(file, parts) };
+    yield { ...file, content: readContent(file, parts, collector) };
   }
 }
+
+// Each byte arrives in one buffer, and is copied to that of its message.
+const buffersOfByte = 2;
 
 // A different length or checksum means corruption in the store or in transit.
 async function* readContent(
   { submissionId, size, sha256 }: SubmittedFileMessage,
   parts: Parts,
+  collector: BufferCollector,
 ): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   for (let left = size; left > 0; ) {
@@ -38,6 +44,7 @@ async function* readContent(
     left -= value.chunk.length;
     if (left < 0) throw new Error(`a file of submission ${submissionId} is longer than its record`);
     hash.update(value.chunk);
+    collector.count(buffersOfByte * value.chunk.length);
     yield value.chunk;
   }
   if (hash.digest('hex') !== sha256)
