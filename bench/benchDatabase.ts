@@ -60,7 +60,9 @@ export async function startBenchDatabase({
     url: (schema, database = 'bench') => schemaUrl(adminUrl, database, schema, schema),
     fill: (schema, sql, database = 'bench') =>
       asSuperuser(superuserUrl({ port, password }, database), async (client) => {
-        await client.query(`SET search_path = ${schema}; SET session_replication_role = replica; ${sql}`);
+        // VACUUM marks no page as visible to all while the commit of its rows is not in the log.
+        const settings = `SET search_path = ${schema}; SET session_replication_role = replica; SET synchronous_commit = on`;
+        await client.query(`${settings}; ${sql}`);
         await client.query('VACUUM (ANALYZE)');
       }),
     adminUrl: (database = 'bench') => superuserUrl({ port, password }, database),

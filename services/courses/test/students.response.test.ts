@@ -171,6 +171,10 @@ describe('a search', () => {
     expect(await found(courseId, "'")).toEqual(["O'Neil Three $1"]);
     expect(await found(courseId, '$1')).toEqual(["O'Neil Three $1"]);
     expect(await found(courseId, '.*')).toEqual([]);
+    for (const search of ['%', '_', '\\', 'k\\s', '0%', 'e_c'])
+      expect(await found(courseId, search)).toHaveLength(1);
+    for (const search of ['1%0', 'S_ake', '\\\\', 'a%', '%%'])
+      expect(await found(courseId, search)).toEqual([]);
   });
 
   test.each([
@@ -205,6 +209,36 @@ describe('a search', () => {
     const { courseId } = await courseOf({}, {});
     expect(await found(courseId, '')).toHaveLength(2);
   });
+
+  // Up to 500 matches are sorted, and more are read in the order of the list.
+  test.each([500, 501])(
+    'pages of %i matches are contiguous, in order and without others',
+    async (matches) => {
+      const courseId = await courses.createCourse();
+      const firstId = 1_000_000_000 + courseId * 1_000;
+      const numbers = Array.from({ length: matches }, (_, index) => index).toSorted(
+        (a, b) => (a % 7) - (b % 7),
+      );
+      await courses.database.query(
+        `INSERT INTO courses.people (user_id, first_name, last_name, email, is_deleted, revision)
+       SELECT $1::int + n, CASE WHEN n < $2::int THEN 'Match' ELSE 'Other' END, 'L' || n % 7, NULL, false, 1
+       FROM generate_series(0, $2::int + 20) n`,
+        [firstId, matches],
+      );
+      await courses.database.query(
+        `INSERT INTO courses.roster (course_id, user_id, is_enrolled, revision)
+       SELECT $1, user_id, true, 1 FROM courses.people WHERE user_id BETWEEN $2::int AND $2::int + 999`,
+        [courseId, firstId],
+      );
+      const ids: number[] = [];
+      for (const page of [1, 2, 3, 4]) {
+        const { body } = await list(courseId, `?search=atch&per_page=200&page=${page}`);
+        expect(body.meta.total).toBe(matches);
+        ids.push(...body.data.map(({ id }) => id));
+      }
+      expect(ids).toEqual(numbers.map((number) => firstId + number));
+    },
+  );
 
   test('a search finds only current students of the course', async () => {
     const { courseId, ids } = await courseOf({ firstName: 'Gone' }, { firstName: 'Still' });

@@ -32,14 +32,26 @@ const pageOfAll = `
   FROM courses c ${rowsOf(`ARRAY(SELECT user_id ${students} ${inOrder} ${limit})`)}
   ${existing} ORDER BY page.place`;
 
-// The term is normalized once and not for each row. Total and page are two scans: to count needs no order, and the page of a
-// term that many have ends soon. One ordered scan for both sorts all matches: 215 ms instead of 33 for 100,000 students.
-const found = `${students} AND position((SELECT search_form($4)) IN search_text) > 0`;
+// The term is normalized and escaped once and not for each row. LIKE compares bytes, as position() does, but does not count the
+// characters before a match, which took a third of the time when all rows match.
+const pattern = String.raw`(SELECT '%' || regexp_replace(search_form($4), '[%_\\]', '\\\&', 'g') || '%')`;
+const isFound = `is_enrolled AND search_text LIKE ${pattern}`;
+// One scan of an index without order (roster_search) counts the matches and collects their ids. `c.id` instead of $1, because a
+// subquery with a reference to the outer row is never parallel: processes cost more here than they save.
+const allFound = `
+  SELECT count(*)::int AS total, array_agg(user_id) AS ids FROM roster WHERE course_id = c.id AND ${isFound}`;
+// A few matches are sorted. A page of many comes from a second scan in the order of the list, which ends with the page: to sort
+// a hundred thousand takes ten times as long as to find them.
+const sortedMatches = 500;
 const foundLimit = 'LIMIT CASE WHEN $3 < found.total THEN least($2, found.total - $3) ELSE 0 END OFFSET $3';
+const foundPage = `
+  CASE WHEN found.total <= ${sortedMatches}
+    THEN ARRAY(SELECT user_id FROM roster WHERE course_id = $1 AND user_id = ANY (found.ids) ${inOrder} ${foundLimit})
+    ELSE ARRAY(SELECT user_id FROM roster WHERE course_id = $1 AND ${isFound} ${inOrder} ${foundLimit})
+  END`;
 const pageOfFound = `
   SELECT found.total, ${columns}
-  FROM courses c CROSS JOIN (SELECT count(*)::int AS total ${found}) AS found
-  ${rowsOf(`ARRAY(SELECT user_id ${found} ${inOrder} ${foundLimit})`)}
+  FROM courses c CROSS JOIN LATERAL (${allFound}) AS found ${rowsOf(foundPage)}
   ${existing} ORDER BY page.place`;
 
 // An update without changes that fires the trigger which copies names (migrations/0001-courses.sql).
