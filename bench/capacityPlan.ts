@@ -50,7 +50,7 @@ export interface Plan {
   /** Into the gateways, in Gbit/s. Each byte is sent twice more: to quiz, and to the bucket. */
   gigabits: number;
   fileTerabytes: number;
-  /** Calls a second to auth for revocations: one of every process. */
+  /** Messages a second from auth with revocations: one to every process. */
   revocationCalls: number;
 }
 
@@ -116,7 +116,7 @@ export function planTable(sizes: readonly number[]): string {
     line('connections to PostgreSQL', ({ serverConnections }) => serverConnections),
     line('uploads, Gbit/s into the gateways', ({ gigabits }) => gigabits),
     line('files of the exam, TB', ({ fileTerabytes }) => fileTerabytes),
-    line('calls for revocations a second', ({ revocationCalls }) => revocationCalls),
+    line('messages of revocations a second', ({ revocationCalls }) => revocationCalls),
   ].join('\n');
 }
 

@@ -20,6 +20,7 @@ const permitted: Record<Callee, Record<string, ProcessName[]>> = {
   auth: {
     GetUsers: ['courses', 'homework', 'quiz'],
     ListRevocations: ['gateway', 'courses', 'homework', 'quiz'],
+    WatchRevocations: ['gateway', 'courses', 'homework', 'quiz'],
     CheckReauthentication: ['courses'],
     SignReceipt: ['homework', 'quiz'],
     PlanImport: ['courses'],
@@ -92,7 +93,12 @@ async function statusOf(callee: Callee, method: string, { caller, holder = calle
   const secret = parsePeerKeys(serviceKeysOf(holder, installation));
   const options = { address: services[callee].grpcAddress, caller, callee, secret };
   try {
-    if (method === 'ExportSubmissions') {
+    if (method === 'WatchRevocations') {
+      const client = createGrpcStreamClient(AuthService, options);
+      const { signal } = new AbortController();
+      const pages = client.read('watchRevocations', { cursor: '' }, { signal, firstMs: 20_000 });
+      await pages.next().finally(() => pages.return().finally(() => client.close()));
+    } else if (method === 'ExportSubmissions') {
       const client = createGrpcStreamClient(SubmissionsService, options);
       const { signal } = new AbortController();
       const parts = client.read('exportSubmissions', { courseId: 1 }, { signal, firstMs: 20_000 });

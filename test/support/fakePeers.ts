@@ -77,6 +77,10 @@ function startAuth({ users, revocations }: Records): Promise<GrpcServer> {
           cursor: String(revocations.length),
           more: false,
         }),
+        // As an auth of an earlier version: its clients poll.
+        WatchRevocations() {
+          throw new AppError('method_not_allowed', 'unimplemented');
+        },
         CheckReauthentication: async () => ({ isReauthenticated: false }),
         SignReceipt: async ({ kind, submissionId }) => ({ receipt: `receipt of ${kind} ${submissionId}` }),
         PlanImport: unused,

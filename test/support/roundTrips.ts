@@ -40,7 +40,8 @@ async function callsOf({ adminUrl }: ServiceProcess): Promise<Map<string, number
   const calls = new Map<string, number>();
   for (const { labels, value } of samples) {
     const name = labels.rpc_method?.split('/')[1] ?? '';
-    if (name !== 'ListRevocations') calls.set(name, (calls.get(name) ?? 0) + value);
+    if (name !== 'ListRevocations' && name !== 'WatchRevocations')
+      calls.set(name, (calls.get(name) ?? 0) + value);
   }
   return calls;
 }

@@ -247,7 +247,7 @@ test('background work and probes start no trace', () => {
   expect([...names].filter((name) => !/^(gateway server|auth server|\w+ consumer)$/.test(name))).toEqual([]);
   const rootsOfAuth = roots.filter((span) => serviceOf(span) === 'auth' && span.kind === 'server');
   expect(new Set(rootsOfAuth.map(({ name }) => name))).toEqual(new Set(['GET /.well-known/jwks.json']));
-  expect(spans.filter(({ name }) => /ListRevocations|livez|readyz/.test(name))).toEqual([]);
+  expect(spans.filter(({ name }) => /ListRevocations|WatchRevocations|livez|readyz/.test(name))).toEqual([]);
 });
 
 test('the log lines of a request have its request id and trace id', async () => {

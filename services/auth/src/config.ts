@@ -18,12 +18,7 @@ import { maxPasswordLength, minPasswordLength } from './domain/passwordHasher.ts
 import { personalDataSettings } from './personalData/config.ts';
 
 // Auth does not connect to itself.
-const {
-  authGrpc: _authGrpc,
-  jwksUrl: _jwksUrl,
-  revocationsInterval: _revocationsInterval,
-  ...commonSettings
-} = serviceSettings;
+const { authGrpc: _authGrpc, jwksUrl: _jwksUrl, ...commonSettings } = serviceSettings;
 
 /** Every environment variable that this service reads. No other file reads the environment. */
 export const settings = {

@@ -29,6 +29,7 @@ import { UserRepository } from './data/userRepository.ts';
 import { createFirstAdministrator } from './domain/createFirstAdministrator.ts';
 import { maxCodeRequests, maxWrongCodes, wrongCodeWindowSeconds } from './domain/loginCode.ts';
 import { PasswordHasher } from './domain/passwordHasher.ts';
+import { openRevocationFeed } from './domain/revocationFeed.ts';
 import { maxSecondFactorFailures } from './domain/secondFactor.ts';
 import { onAuditRecorded } from './events/onAuditRecorded.ts';
 import { serveGrpc } from './grpc/server.ts';
@@ -138,11 +139,28 @@ await runProcess('auth', settings, async (context) => {
 
   const importDatabase = openImportDatabase(context);
   const imports = new ImportRepository(importDatabase);
+  const revocationFeed = await openRevocationFeed({
+    revocations,
+    log,
+    intervalMs: config.revocationsInterval,
+  });
   const grpc = await serveGrpc(
     { host, port: config.grpcPort, secret: serviceSecret, log, health },
-    { users, sessions, revocations, importDatabase, imports, passwordHasher, receipts, outbox },
+    {
+      users,
+      sessions,
+      revocations,
+      revocationFeed,
+      importDatabase,
+      imports,
+      passwordHasher,
+      receipts,
+      outbox,
+    },
   );
   onStop('the gRPC server', () => grpc.close());
+  // Before the gRPC server, which waits for the calls in progress.
+  onStop('the revocation feed', () => revocationFeed.close());
   const http = await listen(app, { host, port: config.port });
   onStop('the HTTP server', () => http.close());
 });

@@ -214,7 +214,7 @@ describe('the list of revocations (D13)', () => {
   });
 
   test('a revocation reaches another process', async () => {
-    const followed = followRevocations(rpcs, createLogger('test', 'silent'));
+    const followed = followRevocations({ auth: rpcs, log: createLogger('test', 'silent') });
     const token = await auth.tokenOf(await auth.newUser());
     const { sid, jti } = claimsOf(token);
     await waitFor(() => followed.loaded());

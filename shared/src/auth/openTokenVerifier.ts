@@ -3,6 +3,7 @@ import type { EventListener } from '../events/broker.ts';
 import { createGrpcClient, type GrpcClient } from '../grpc/client.ts';
 import type { ProcessName } from '../grpc/serviceCredential.ts';
 import type { ServiceSecret } from '../grpc/serviceKeys.ts';
+import { createGrpcStreamClient } from '../grpc/streamClient.ts';
 import type { ProcessContext } from '../process/runProcess.ts';
 import { createTokenVerifier, type VerifyToken } from './accessToken.ts';
 import { createRemoteKeySet } from './jwks.ts';
@@ -25,7 +26,7 @@ export interface TokenVerification {
 
 /**
  * Opens everything that a process needs to verify tokens without asking auth per request: auth's public keys and its
- * revocation list, which is polled every `REVOCATIONS_INTERVAL` and, with `events`, refreshed on `session.revoked.v1`.
+ * revocation list, which a stream or a call refreshes every `REVOCATIONS_INTERVAL` and, with `events`, `session.revoked.v1`.
  * Both are readiness checks.
  */
 export function openTokenVerifier(
@@ -33,16 +34,20 @@ export function openTokenVerifier(
   caller: ProcessName,
   events: Pick<EventListener, 'listen'> | undefined,
 ): TokenVerification {
-  const auth = createGrpcClient(AuthService, {
-    address: config.authGrpc,
-    caller,
-    callee: 'auth',
-    secret: config.serviceSecret,
-  });
+  const server = { address: config.authGrpc, caller, callee: 'auth', secret: config.serviceSecret } as const;
+  const auth = createGrpcClient(AuthService, server);
   onStop('the connection to auth', () => auth.close());
+  const stream = createGrpcStreamClient(AuthService, server);
+  onStop('the stream connection to auth', () => stream.close());
   const keys = createRemoteKeySet({ url: config.jwksUrl, log });
   onStop('the token keys', () => keys.close());
-  const revocations = followRevocations(auth, log, config.revocationsInterval, () => keys.refresh());
+  const revocations = followRevocations({
+    auth,
+    stream,
+    log,
+    intervalMs: config.revocationsInterval,
+    onKeyRevoked: () => keys.refresh(),
+  });
   onStop('the revocations', () => revocations.close());
   // Not awaited: the start must not depend on the broker, because polling works without it.
   events

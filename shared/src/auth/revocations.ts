@@ -1,10 +1,12 @@
 import type { AuthServiceClient, Revocation } from '@gradeway/proto/auth';
 import type { GrpcClient } from '../grpc/client.ts';
+import type { GrpcStreamClient } from '../grpc/streamClient.ts';
 import { measureCacheAge } from '../metrics/cacheAge.ts';
 import type { Logger } from '../process/logger.ts';
 import { startPolling } from '../process/polling.ts';
 import { runEvery } from '../process/runEvery.ts';
 import type { RevocationCheck } from './accessToken.ts';
+import { openRevocationStream } from './revocationStream.ts';
 
 export interface RevocationList extends RevocationCheck {
   /** True once the whole list has been fetched. */
@@ -14,35 +16,96 @@ export interface RevocationList extends RevocationCheck {
   close(): Promise<void>;
 }
 
+interface Options {
+  auth: GrpcClient<AuthServiceClient>;
+  /** Streams new entries; without it, they are polled. */
+  stream?: GrpcStreamClient<AuthServiceClient>;
+  log: Logger;
+  /** How often auth sends new entries, and how often they are polled while it does not, in milliseconds. */
+  intervalMs?: number;
+  /** Called for each revoked key. */
+  onKeyRevoked?(): void;
+}
+
+// How much longer than the interval a message of the stream may take before the list is polled. With the interval and the
+// limit of that call it makes the two seconds of D13.
+const toleranceMs = 250;
+const callAfterSilenceMs = 750;
+
 /**
  * Caches auth's list of revoked sessions, tokens and signing keys (D13): the whole list at the start, then new entries every
- * `intervalMs`. Polling does not depend on the broker, so every process rejects a revoked session within `intervalMs`
- * plus one call; the event `session.revoked.v1` only shortens this. `onKeyRevoked` is called for each revoked key.
+ * `intervalMs`, from a stream. A call fetches them as soon as the stream has ended or is silent for 250 ms longer, and
+ * every `intervalMs` until it is open again. None of this depends on the broker; the event `session.revoked.v1` only
+ * shortens the time.
  */
-export function followRevocations(
-  auth: GrpcClient<AuthServiceClient>,
-  log: Logger,
+export function followRevocations({
+  auth,
+  stream,
+  log,
   intervalMs = 1_000,
-  onKeyRevoked: () => void = () => {},
-): RevocationList {
+  onKeyRevoked = () => {},
+}: Options): RevocationList {
   /** Expiry by id, in milliseconds since the epoch. */
   const sessions = new Map<number, number>();
   const tokens = new Map<string, number>();
   // Never deleted: this process may have cached tokens that such a key has signed with any expiry.
   const keys = new Set<string>();
   const cacheAge = measureCacheAge('revocations');
+  /** Everything before it has been received. */
   let cursor = '';
+  /** The cursor of the next call. Between the pages of a round it is another. */
+  let position: string | undefined;
   let loaded = false;
+  /** Up to when the stream has completed the list; undefined while there is none that does. */
+  let streamedAsOf: number | undefined;
+  let isDue = true;
+  let roundAt = 0;
+  let closeStream: (() => Promise<void>) | undefined;
+
+  const untilSilent = () =>
+    streamedAsOf === undefined ? 0 : streamedAsOf + intervalMs + toleranceMs - performance.now();
 
   async function fetchPage(): Promise<boolean> {
-    const page = await auth.call('listRevocations', { cursor }, { timeoutMs: 1_000 });
-    for (const revocation of page.revocations) add(revocation);
-    cursor = page.cursor;
-    if (!page.more) {
-      loaded = true;
-      cacheAge.refreshed();
+    const wasStreamed = streamedAsOf !== undefined;
+    if (untilSilent() <= 0) streamedAsOf = undefined;
+    isDue = false;
+    if (position === undefined) roundAt = performance.now();
+    const timeoutMs = wasStreamed ? callAfterSilenceMs : 1_000;
+    const page = await auth.call('listRevocations', { cursor: position ?? cursor }, { timeoutMs });
+    addPage(page, roundAt);
+    position = page.more ? page.cursor : undefined;
+    if (page.more) {
+      isDue = true;
+      return true;
     }
-    return page.more;
+    loaded = true;
+    closeStream ??= stream && openStream(stream);
+    return false;
+  }
+
+  const openStream = (from: GrpcStreamClient<AuthServiceClient>) =>
+    openRevocationStream({
+      stream: from,
+      log,
+      intervalMs,
+      cursor: () => cursor,
+      onMessage(message, asOf) {
+        addPage(message, asOf);
+        if (!message.more) streamedAsOf = Math.max(asOf, streamedAsOf ?? asOf);
+      },
+      onEnd() {
+        if (streamedAsOf === undefined) return;
+        streamedAsOf = undefined;
+        fetchNow();
+      },
+    });
+
+  // Both cursors are valid when the stream and a call complete the list at the same time; the older one repeats entries.
+  function addPage(page: { revocations: Revocation[]; cursor: string; more: boolean }, asOf: number): void {
+    for (const revocation of page.revocations) add(revocation);
+    if (page.more) return;
+    cursor = page.cursor;
+    cacheAge.refreshed(asOf);
   }
 
   function add(revocation: Revocation): void {
@@ -61,10 +124,15 @@ export function followRevocations(
     for (const [id, expiresAt] of tokens) if (expiresAt < now) tokens.delete(id);
   }
 
+  const fetchNow = () => {
+    isDue = true;
+    polling.wake();
+  };
+
   const polling = startPolling({
-    round: fetchPage,
+    round: async () => (isDue || untilSilent() <= 0 ? fetchPage() : false),
     onFailure: (error) => log.warn({ err: error }, 'could not fetch revocations; retrying'),
-    intervalMs,
+    intervalMs: () => (untilSilent() > 0 ? Math.ceil(untilSilent()) : intervalMs),
     // Longer pauses would break the two seconds of D13.
     maxBackoffMs: 1_000,
   });
@@ -79,10 +147,11 @@ export function followRevocations(
     isRevoked: ({ sessionId, tokenId, keyId = '' }) =>
       sessions.has(sessionId) || tokens.has(tokenId) || keys.has(keyId),
     loaded: () => loaded,
-    refresh: polling.wake,
+    refresh: fetchNow,
     async close() {
       cacheAge.close();
       await Promise.all([polling.stop(), stopDeleting()]);
+      await closeStream?.();
     },
   };
 }

@@ -43,7 +43,7 @@ export const processSettings = {
   revocationsInterval: duration('REVOCATIONS_INTERVAL', {
     default: '1s',
     about:
-      'How often the revocation list is fetched from auth, in addition to revocation events; 1s or less (D13)',
+      'How often auth sends new revocations, in addition to revocation events, and how often they are polled while it does not; 1s or less, the same for all processes (D13)',
   }),
   tokenIssuer: text('TOKEN_ISSUER', { default: 'gradeway', about: '`iss` claim of access tokens' }),
   tokenAudience: text('TOKEN_AUDIENCE', { default: 'gradeway-api', about: '`aud` claim of access tokens' }),

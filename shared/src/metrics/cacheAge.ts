@@ -4,7 +4,7 @@ import { collectAtScrape } from './scrapeCollectors.ts';
 const ages = {
   revocations: gauge(
     'gradeway_revocations_age_seconds',
-    'Time since the revocation list was last fetched from auth; tokens revoked since then are still accepted',
+    'Time since auth read what the revocation list contains; tokens revoked since then are still accepted',
   ),
   keys: gauge(
     'gradeway_token_keys_age_seconds',
@@ -14,7 +14,8 @@ const ages = {
 
 /** Age of data cached from auth. Before the first fetch it counts from the creation of the cache. */
 export interface CacheAge {
-  refreshed(): void;
+  /** The data is complete up to `asOf`, a time of `performance.now()`; an earlier one than before has no effect. */
+  refreshed(asOf?: number): void;
   close(): void;
 }
 
@@ -25,8 +26,8 @@ export function measureCacheAge(what: keyof typeof ages): CacheAge {
     clear: () => ages[what].remove(),
   });
   return {
-    refreshed() {
-      last = performance.now();
+    refreshed(asOf = performance.now()) {
+      last = Math.max(last, asOf);
     },
     close: stop,
   };

@@ -10,8 +10,11 @@ interface Options {
   round(): Promise<boolean>;
   /** Called for the first of several consecutive failures. */
   onFailure(error: unknown): void;
-  /** Pause between rounds, in milliseconds: as long as work may stay unnoticed that nothing wakes this process for. */
-  intervalMs?: number;
+  /**
+   * Pause between rounds, in milliseconds: as long as work may stay unnoticed that nothing wakes this process for. A function is
+   * called before each pause.
+   */
+  intervalMs?: number | (() => number);
   /** Pause after the first of several consecutive failures, in milliseconds. After the n-th it is n times as long. */
   retryMs?: number;
   /** Maximum pause after a failure, in milliseconds. */
@@ -55,7 +58,7 @@ export function startPolling({
       if (stopped) return;
       // A wake-up does not shorten the pause after a failure: new work does not bring an unreachable peer back.
       if (failures > 0) await pause(Math.min(retryMs * failures, maxBackoffMs));
-      else if (!woken) await pause(intervalMs);
+      else if (!woken) await pause(typeof intervalMs === 'function' ? intervalMs() : intervalMs);
     }
   }
 

@@ -64,7 +64,7 @@ test('the age of the revocation list increases only while auth is unreachable', 
     secret,
   });
   const age = async () => (await scrapeSelf()).value('gradeway_revocations_age_seconds') ?? -1;
-  const revocations = followRevocations(auth, log, 50);
+  const revocations = followRevocations({ auth, log, intervalMs: 50 });
   await waitFor(() => revocations.loaded());
   await waitFor(async () => (await age()) < 0.5);
   auth.close();

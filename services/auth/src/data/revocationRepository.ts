@@ -50,6 +50,8 @@ const selectPage = `
     ORDER BY transaction_id, id LIMIT ${pageSize}) AS page ON true
   ORDER BY transaction_id, id`;
 
+const selectOldestOpen = `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS "oldestOpen"`;
+
 // Safe beside readers: until this transaction ends, none of them resumes after its number.
 const renumber = `
   UPDATE revocations SET transaction_id = pg_current_xact_id() WHERE transaction_id > pg_current_xact_id()`;
@@ -76,6 +78,13 @@ export class RevocationRepository {
   /** Gives entries restored from the backup of another server, whose numbers were higher, one of this server. */
   async renumberRestored(): Promise<void> {
     await this.#sequelize.query(renumber);
+  }
+
+  /** The cursor of a client that has everything that is visible now. */
+  async currentCursor(): Promise<string> {
+    const [row] = await selectRows<{ oldestOpen: string }>(this.#sequelize, selectOldestOpen);
+    if (!row) throw new Error('the database returned no snapshot');
+    return `x${row.oldestOpen}`;
   }
 
   /** The revocations since a cursor; for an empty cursor, all that have not expired. */

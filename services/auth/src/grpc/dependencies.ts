@@ -5,6 +5,7 @@ import type { RevocationRepository } from '../data/revocationRepository.ts';
 import type { SessionRepository } from '../data/sessionRepository.ts';
 import type { UserRepository } from '../data/userRepository.ts';
 import type { PasswordHasher } from '../domain/passwordHasher.ts';
+import type { RevocationFeed } from '../domain/revocationFeed.ts';
 import type { Receipts } from '../tokens/receipts.ts';
 
 /** The dependencies of this service's RPCs. */
@@ -12,6 +13,7 @@ export interface RpcDependencies {
   users: UserRepository;
   sessions: SessionRepository;
   revocations: RevocationRepository;
+  revocationFeed: RevocationFeed;
   /** Runs the transactions of imports (openImportDatabase.ts). */
   importDatabase: Sequelize;
   imports: ImportRepository;

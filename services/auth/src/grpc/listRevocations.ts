@@ -11,7 +11,7 @@ export const listRevocations =
     return { ...page, revocations: page.revocations.map(serializeRevocation) };
   };
 
-const serializeRevocation = ({ sessionId, tokenId, keyId, expiresAt }: ListedRevocation) => ({
+export const serializeRevocation = ({ sessionId, tokenId, keyId, expiresAt }: ListedRevocation) => ({
   ...(sessionId !== null && { sessionId }),
   ...(tokenId !== null && { tokenId }),
   ...(keyId !== null && { keyId }),

@@ -13,6 +13,7 @@ import { planImport } from './planImport.ts';
 import { releaseImport } from './releaseImport.ts';
 import { reserveImport } from './reserveImport.ts';
 import { signReceipt } from './signReceipt.ts';
+import { watchRevocations } from './watchRevocations.ts';
 
 interface Options {
   host: string;
@@ -32,6 +33,7 @@ export function serveGrpc(options: Options, dependencies: RpcDependencies): Prom
       callers: {
         GetUsers: ['courses', 'homework', 'quiz'],
         ListRevocations: ['gateway', 'courses', 'homework', 'quiz'],
+        WatchRevocations: ['gateway', 'courses', 'homework', 'quiz'],
         CheckReauthentication: ['courses'],
         SignReceipt: ['homework', 'quiz'],
         PlanImport: ['courses'],
@@ -43,6 +45,7 @@ export function serveGrpc(options: Options, dependencies: RpcDependencies): Prom
       rpcs: {
         GetUsers: getUsers(dependencies),
         ListRevocations: listRevocations(dependencies),
+        WatchRevocations: watchRevocations(dependencies),
         CheckReauthentication: checkReauthentication(dependencies),
         SignReceipt: signReceipt(dependencies),
         PlanImport: planImport(dependencies),

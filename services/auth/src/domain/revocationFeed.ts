@@ -1,0 +1,84 @@
+import { EventEmitter, on } from 'node:events';
+import type { Logger } from '@gradeway/shared/process/logger';
+import { startPolling } from '@gradeway/shared/process/polling';
+import type { RevocationPage, RevocationRepository } from '../data/revocationRepository.ts';
+
+export interface FeedPage {
+  page: RevocationPage;
+  /** When the round began that the page belongs to, by `performance.now()`. Its last page completes the list up to this time. */
+  readAt: number;
+}
+
+export interface RevocationFeed {
+  /** The revocations since a cursor, then those of every further round. Ends after five minutes, and when the feed closes. */
+  watch(cursor: string, signal: AbortSignal): AsyncGenerator<FeedPage>;
+  close(): Promise<void>;
+}
+
+interface Options {
+  revocations: Pick<RevocationRepository, 'currentCursor' | 'page'>;
+  log: Logger;
+  /** Pause between two rounds, in milliseconds. */
+  intervalMs: number;
+}
+
+// So that watchers spread over replicas that were added later.
+const maxWatchMs = 300_000;
+
+/**
+ * Reads new revocations once for all watchers. A failed round sends nothing, so that watchers notice by the silence that
+ * their list becomes old.
+ *
+ * A watcher subscribes before it reads what it lacks. What is committed after that read was not visible to it, and is
+ * part of a round that begins later or has not ended yet; the watcher receives both kinds.
+ */
+export async function openRevocationFeed({ revocations, log, intervalMs }: Options): Promise<RevocationFeed> {
+  const rounds = new EventEmitter<{ page: [FeedPage]; close: [] }>().setMaxListeners(0);
+  let cursor = await revocations.currentCursor();
+  let isClosed = false;
+  let roundAt: number | undefined;
+
+  const polling = startPolling({
+    async round() {
+      // The cursor stays valid: the next round with a watcher reads everything since.
+      if (rounds.listenerCount('page') === 0) return false;
+      const readAt = roundAt ?? performance.now();
+      const page = await revocations.page(cursor);
+      cursor = page.cursor;
+      // A later page has a later snapshot, but may follow rows that were committed after the first one was read.
+      roundAt = page.more ? readAt : undefined;
+      rounds.emit('page', { page, readAt });
+      return page.more;
+    },
+    onFailure: (error) => log.warn({ err: error }, 'could not read revocations for watchers; retrying'),
+    intervalMs,
+    maxBackoffMs: 1_000,
+  });
+
+  return {
+    async *watch(start, signal) {
+      if (isClosed) return;
+      const startedAt = performance.now();
+      const later = on(rounds, 'page', { signal, close: ['close'] });
+      try {
+        for (let position = start; ; ) {
+          const page = await revocations.page(position);
+          yield { page, readAt: startedAt };
+          if (!page.more) break;
+          position = page.cursor;
+        }
+        for await (const [page] of later) {
+          yield page as FeedPage;
+          if (performance.now() - startedAt > maxWatchMs) return;
+        }
+      } finally {
+        await later.return?.();
+      }
+    },
+    async close() {
+      isClosed = true;
+      rounds.emit('close');
+      await polling.stop();
+    },
+  };
+}

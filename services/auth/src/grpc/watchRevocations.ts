@@ -1,0 +1,19 @@
+import type { AuthServiceHandlers } from '@gradeway/proto/auth';
+import type { Rpcs } from '@gradeway/shared/grpc/server';
+import type { RpcDependencies } from './dependencies.ts';
+import { serializeRevocation } from './listRevocations.ts';
+
+/** Sends the list of revocations, then what is added to it. */
+export const watchRevocations = ({
+  revocationFeed,
+}: RpcDependencies): Rpcs<AuthServiceHandlers>['WatchRevocations'] =>
+  async function* ({ cursor }, signal) {
+    const receivedAt = performance.now();
+    for await (const { page, readAt } of revocationFeed.watch(cursor, signal))
+      yield {
+        ...page,
+        revocations: page.revocations.map(serializeRevocation),
+        // Rounded towards the past: the list must not appear newer than it is.
+        elapsedMs: Math.floor(readAt - receivedAt),
+      };
+  };
