@@ -118,7 +118,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#options.answerFailure(error, this.#forwarding);
   }
 
-  /** Aborts what is still under way. False when nothing is. */
+  /** Aborts the exchange. False when it is over already. */
   #abort(reason: string): boolean {
     if (!this.#end()) return false;
     this.#controller?.abort(new Error(reason));
@@ -133,7 +133,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     return true;
   }
 
-  // One timer for all limits. It is set anew only when it expires, because most answers come long before.
+  // One timer for all limits. It is set again only when it expires, because most responses arrive long before.
   #startTimer(): NodeJS.Timeout {
     const { idleTimeout, totalTimeout } = this.#options.config;
     const now = performance.now();

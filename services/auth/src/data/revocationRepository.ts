@@ -36,7 +36,7 @@ const insertToken = `
   INSERT INTO revocations (token_id, expires_at) VALUES ($1, $2::timestamptz + interval '5 minutes')`;
 
 /*
- * One snapshot for both: what was committed before the oldest open transaction is visible to the page. The oldest open
+ * One snapshot for both: rows committed before the oldest open transaction are visible to the page. The oldest open
  * transaction never has a lower number than at an earlier start, except on another server, whose list is read from the start.
  */
 const selectPage = `

@@ -46,8 +46,8 @@ export async function auditLogin(
 }
 
 /**
- * Records a refusal with the account, if there is one, and returns its id. What was typed is not recorded: people type
- * passwords into the wrong field. Known and unknown accounts take the same steps, hence the same time (D8).
+ * Records a refusal with the account, if there is one, and returns its id. The submitted name is not recorded: users
+ * type passwords into the wrong field. Known and unknown accounts take the same steps, hence the same time (D8).
  */
 async function recordRefusal(
   { sequelize, users, audit }: Dependencies,

@@ -29,8 +29,8 @@ const maxWatchMs = 300_000;
  * Reads new revocations once for all watchers. A failed round sends nothing, so that watchers notice by the silence that
  * their list becomes old.
  *
- * A watcher subscribes before it reads what it lacks. What is committed after that read was not visible to it, and is
- * part of a round that begins later or has not ended yet; the watcher receives both kinds.
+ * A watcher subscribes before it reads the entries since its cursor. An entry committed after that read was not visible to it,
+ * and is part of a round that begins later or has not ended yet; the watcher receives both kinds.
  */
 export async function openRevocationFeed({ revocations, log, intervalMs }: Options): Promise<RevocationFeed> {
   const rounds = new EventEmitter<{ page: [FeedPage]; close: [] }>().setMaxListeners(0);

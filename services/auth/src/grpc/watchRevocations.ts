@@ -3,7 +3,7 @@ import type { Rpcs } from '@gradeway/shared/grpc/server';
 import type { RpcDependencies } from './dependencies.ts';
 import { serializeRevocation } from './listRevocations.ts';
 
-/** Sends the list of revocations, then what is added to it. */
+/** Sends the list of revocations, then new entries as they are added. */
 export const watchRevocations = ({
   revocationFeed,
 }: RpcDependencies): Rpcs<AuthServiceHandlers>['WatchRevocations'] =>

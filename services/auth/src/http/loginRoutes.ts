@@ -55,7 +55,7 @@ const nameReachedLimit: ErrorRequestHandler = (error, _req, res, next) => {
   next(error);
 };
 
-// Tells a missing second factor from wrong credentials without the message. The gateway does not count it as a failure.
+// Lets clients distinguish a missing second factor from wrong credentials. The gateway does not count it as a failure.
 const nameMissingFactor: ErrorRequestHandler = (error, _req, res, next) => {
   if (error instanceof SecondFactorRequired) res.set('second_factor', 'required');
   next(error);

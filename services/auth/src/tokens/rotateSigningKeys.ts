@@ -55,7 +55,7 @@ export function rotateNow(dependencies: Dependencies): Promise<{ signsFrom: Date
 }
 
 /**
- * Revokes every key, since somebody else may have them, and creates one that signs immediately. All sessions end, and
+ * Revokes every key, since they may have leaked, and creates one that signs immediately. All sessions end, and
  * receipts signed until now no longer verify: a thief could have signed them too. Returns the number of revoked keys.
  */
 export function revokeAndReplaceKeys(dependencies: Dependencies): Promise<number> {
