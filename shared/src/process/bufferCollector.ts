@@ -1,14 +1,7 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { collectRecentGarbage } from './collectGarbage.ts';
 
 // After 8 MiB V8 still marked the whole heap for every 7 MB of files that quiz sent, after 2 MiB hardly ever.
 const bytesBetween = 2 * 1024 * 1024;
-
-/** The garbage collector of V8, which Node.js offers only with this flag. */
-function exposeCollector(): (options: { type: 'minor' }) => void {
-  setFlagsFromString('--expose-gc');
-  return runInNewContext('gc');
-}
 
 /**
  * Frees the buffers of a long transfer. Their memory is outside the heap of V8, which therefore does not collect its young
@@ -16,7 +9,6 @@ function exposeCollector(): (options: { type: 'minor' }) => void {
  * and was two fifths of the CPU time of a transfer.
  */
 export class BufferCollector {
-  static #collect: ReturnType<typeof exposeCollector> | undefined;
   #bytes = 0;
 
   /** Counts bytes of new buffers, and collects the young generation after every 2 MiB. */
@@ -24,7 +16,6 @@ export class BufferCollector {
     this.#bytes += bytes;
     if (this.#bytes < bytesBetween) return;
     this.#bytes = 0;
-    BufferCollector.#collect ??= exposeCollector();
-    BufferCollector.#collect({ type: 'minor' });
+    collectRecentGarbage();
   }
 }
