@@ -73,6 +73,8 @@ const claim = `
     d.event_id AS "eventId", d.body, s.secret,
     CASE WHEN s.previous_secret_until > now() THEN s.previous_secret END AS "previousSecret"`;
 
+const selectPending = `SELECT EXISTS (SELECT FROM webhook_deliveries WHERE status = 'pending') AS "isPending"`;
+
 const settle = `
   UPDATE webhook_deliveries SET
     status = $3, attempts = attempts + 1, last_status = $4, last_error = $5, claimed_until = NULL,
@@ -123,6 +125,12 @@ export class DeliveryRepository {
   /** Claims due deliveries for the duration of an attempt. */
   claim({ total, perSubscription, claimMs }: ClaimLimits): Promise<ClaimedDelivery[]> {
     return selectRows<ClaimedDelivery>(this.#sequelize, claim, [total, perSubscription, claimMs]);
+  }
+
+  /** Whether any delivery still needs an attempt, now or later. */
+  async hasPending(): Promise<boolean> {
+    const [row] = await selectRows<{ isPending: boolean }>(this.#sequelize, selectPending);
+    return row?.isPending === true;
   }
 
   /** Records the result of an attempt, unless the delivery has been claimed again or replayed meanwhile. */

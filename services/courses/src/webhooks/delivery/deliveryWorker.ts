@@ -25,14 +25,18 @@ interface Dependencies {
 
 const maxConcurrent = 32;
 const maxPerSubscription = 4;
+const dueEveryMs = 1_000;
+// New messages wake the worker. Only those of a process that ended right after its commit wait as long.
+const idleMs = 5_000;
 
 /**
- * Delivers due messages: when woken, and every second in any case. Stopping it claims no more deliveries and waits for
+ * Delivers due messages: when woken, and every second while a message is to be sent again. Stopping it claims no more deliveries and waits for
  * the attempts in progress, which have a time limit.
  */
 export function startDeliveryWorker(dependencies: Dependencies): Polling {
   const { deliveries, log, timeoutMs } = dependencies;
   const inProgress = new Set<Promise<void>>();
+  let isIdle = false;
   // A claim outlasts an attempt and the recording of its result.
   const limits = { perSubscription: maxPerSubscription, claimMs: 2 * timeoutMs + 3_000 };
 
@@ -40,7 +44,8 @@ export function startDeliveryWorker(dependencies: Dependencies): Polling {
     async round() {
       const total = maxConcurrent - inProgress.size;
       if (total === 0) return false;
-      for (const delivery of await deliveries.claim({ total, ...limits })) {
+      const claimed = await deliveries.claim({ total, ...limits });
+      for (const delivery of claimed) {
         const attempt = deliver(dependencies, delivery)
           .catch((error) =>
             log.warn({ err: error, delivery_id: delivery.id }, 'webhook delivery failed; will retry'),
@@ -51,8 +56,10 @@ export function startDeliveryWorker(dependencies: Dependencies): Polling {
           });
         inProgress.add(attempt);
       }
+      isIdle = claimed.length === 0 && !(await deliveries.hasPending());
       return false;
     },
+    intervalMs: () => (isIdle ? idleMs : dueEveryMs),
     onFailure: (error) => log.warn({ err: error }, 'webhook polling failed; retrying'),
   });
   return {
