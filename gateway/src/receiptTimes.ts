@@ -9,8 +9,8 @@ type ReceiptTimes = (route: Pick<Route, 'files' | 'upstream'>, res: Response) =>
 const noHeader = {};
 
 /**
- * Returns the header that says when an upload was received, for its service. At a deadline an upload may wait here for its place
- * among the others, and must not become late by that: what counts is when its headers arrived (D25).
+ * Returns the header that states when an upload was received, for its service. At a deadline an upload may wait here for a
+ * connection, and must not become late by waiting: the deadline applies to the arrival of its headers (D25).
  */
 export function createReceiptTimes(secret: ServiceSecret): ReceiptTimes {
   return ({ files, upstream }, res) => {

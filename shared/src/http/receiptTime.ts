@@ -54,7 +54,9 @@ export function verifyReceiptTime(
   header: string | undefined,
   { requestId, keys, arrivedAt: arrival }: Verification,
 ): number | undefined {
-  const [, time = '', sent = ''] = /^(\d{13})\.([\w-]{43})$/.exec(header ?? '') ?? [];
+  // Only uploads have it, and this runs for every request.
+  if (header === undefined) return undefined;
+  const [, time = '', sent = ''] = /^(\d{13})\.([\w-]{43})$/.exec(header) ?? [];
   const at = Number(time);
   if (!time || at < arrival - longestDelayMs) return undefined;
   const isSigned = keys.some((key) => isEqual(sent, signature(at, requestId, key)));

@@ -30,8 +30,8 @@ const dueEveryMs = 1_000;
 const idleMs = 5_000;
 
 /**
- * Delivers due messages: when woken, and every second while a message is to be sent again. Stopping it claims no more deliveries and waits for
- * the attempts in progress, which have a time limit.
+ * Delivers due messages: when woken, and every second while a message is to be sent again. Stopping it claims no more
+ * deliveries and waits for the attempts in progress, which have a time limit.
  */
 export function startDeliveryWorker(dependencies: Dependencies): Polling {
   const { deliveries, log, timeoutMs } = dependencies;
