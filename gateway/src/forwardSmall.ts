@@ -58,6 +58,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   /** When the service last sent something. */
   #heardAt: number;
   #isAnswered = false;
+  /** Bytes of the body that have not arrived; not a number without a `Content-Length`. */
+  #missing = Number.NaN;
   #isOver = false;
 
   constructor(forwarding: Forwarding, options: Options) {
@@ -84,6 +86,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     const { res, route, sentAt, span } = this.#forwarding;
     this.#isAnswered = true;
     this.#heardAt = performance.now();
+    this.#missing = Number(headers['content-length'] ?? Number.NaN);
     if (route.login) recordLoginAnswer(res, headers);
     span?.answered(status);
     countAnswer(route.upstream, status, this.#heardAt - sentAt);
@@ -96,6 +99,11 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#isOver) return;
     this.#heardAt = performance.now();
+    this.#missing -= chunk.length;
+    if (this.#missing === 0) {
+      this.#complete(chunk);
+      return;
+    }
     const { res } = this.#forwarding;
     if (res.write(chunk)) return;
     controller.pause();
@@ -103,13 +111,18 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    if (!this.#end()) return;
-    this.#forwarding.span?.ended();
-    this.#forwarding.res.end();
+    this.#complete();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.#end()) this.#fail(error);
+  }
+
+  // Most bodies are one chunk. Node sends it with the headers and the end in one operation.
+  #complete(lastChunk?: Buffer): void {
+    if (!this.#end()) return;
+    this.#forwarding.span?.ended();
+    this.#forwarding.res.end(lastChunk);
   }
 
   #fail(error: Error): void {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Express } from 'express';
 import { limitIdleConnections } from './idleConnections.ts';
+import { messageClasses } from './messageClasses.ts';
 
 export interface HttpServer {
   port: number;
@@ -24,9 +26,10 @@ interface Options {
 }
 
 /** Starts an HTTP server. Slow clients are disconnected: after 15 s without complete headers, or `requestTimeoutMs`. */
-export async function listen(app: RequestListener, options: Options): Promise<HttpServer> {
+export async function listen(app: Express, options: Options): Promise<HttpServer> {
   const server = createServer(
     {
+      ...messageClasses(app),
       headersTimeout: 15_000,
       requestTimeout: options.requestTimeoutMs ?? 60_000,
       keepAliveTimeout: options.keepAliveMs ?? 75_000,

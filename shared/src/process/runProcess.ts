@@ -7,6 +7,7 @@ import { startTracing, type TracingConfig } from '../tracing/startTracing.ts';
 import { collectGarbage } from './collectGarbage.ts';
 import { Health } from './health.ts';
 import { createLogger, type Logger } from './logger.ts';
+import { tuneGarbageCollection } from './tuneGarbageCollection.ts';
 
 interface ProcessConfig extends TracingConfig {
   logLevel: string;
@@ -35,6 +36,7 @@ export async function runProcess<S extends Settings>(
   settings: S,
   start: (context: ProcessContext<ConfigOf<S>>) => Promise<void>,
 ): Promise<void> {
+  tuneGarbageCollection();
   const config = readConfigOrExit(name, settings);
   const processConfig = config as unknown as ProcessConfig;
   const { logLevel, shutdownDelay, shutdownTimeout } = processConfig;
