@@ -12,6 +12,8 @@ export interface Subject {
    * `processes` the figure `cpu` (microseconds of CPU time for each operation).
    */
   run(): Promise<Figures>;
+  /** Runs before each round, and is not measured. */
+  prepare?(): Promise<unknown>;
   /** The roots of the process trees whose CPU time counts. */
   processes?(): number[];
 }
@@ -86,7 +88,8 @@ export async function measure({ subjects, rounds, warmUps = 1 }: Comparison): Pr
   return measurement;
 }
 
-async function runRound({ run, processes }: Subject): Promise<Figures> {
+async function runRound({ run, prepare, processes }: Subject): Promise<Figures> {
+  await prepare?.();
   const before = processes && cpuOfTrees(processes());
   const figures = await run();
   const { operations, seconds } = figures;
