@@ -1,26 +1,14 @@
-import { type RefObject, useMemo } from 'react';
-import type { View } from '../../shared/sheet/sheetDocument.ts';
+import { useMemo } from 'react';
 import type { Annotation } from '../queue/gradingTypes.ts';
 import { FileFailure } from './FileFailure.tsx';
-import type { MarkChange } from './markHistory.ts';
-import { SheetPage } from './SheetPage.tsx';
-import type { Tool } from './tools.ts';
+import { SheetPage, type SheetPageProps } from './SheetPage.tsx';
 import type { OpenFile } from './useOpenFiles.ts';
 
 const noMarks: Annotation[] = [];
 
-interface Props {
+// `marks` are those of all files.
+interface Props extends Omit<SheetPageProps, 'sheet' | 'page' | 'number' | 'fileId'> {
   file: OpenFile;
-  view: View;
-  marks: Annotation[];
-  tool: Tool | undefined;
-  selected: string | undefined;
-  edited: string | undefined;
-  itemPoints: ReadonlyMap<number, string>;
-  scroller: RefObject<HTMLElement | null>;
-  onSelect(id: string | undefined): void;
-  onEdit(id: string | undefined): void;
-  onChange(change: MarkChange): void;
 }
 
 /** The pages of one file, or the reason why they cannot be shown. */

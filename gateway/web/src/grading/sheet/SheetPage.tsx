@@ -7,7 +7,7 @@ import type { MarkChange } from './markHistory.ts';
 import type { Tool } from './tools.ts';
 import { useNearness } from './useNearness.ts';
 
-interface Props {
+export interface SheetPageProps {
   sheet: SheetDocument;
   page: number;
   /** The pages of all files are counted together. */
@@ -26,7 +26,7 @@ interface Props {
 }
 
 /** A page and its marks. It is drawn when it comes near. */
-export const SheetPage = memo(function SheetPage(props: Props) {
+export const SheetPage = memo(function SheetPage(props: SheetPageProps) {
   const { sheet, page, number, fileId, view, scroller } = props;
   const { t } = useWords();
   const paper = useRef<HTMLDivElement>(null);
