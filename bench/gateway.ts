@@ -35,7 +35,8 @@ function subjectsOf(proxies: Proxies, connections: number, servers: Record<strin
     token: proxies.tokens.sign(user + 1, 'admin'),
   }));
   return Object.entries(servers).map(([name, { url, pid }]) => {
-    const load = (duration: number) => loadRequests({ origin: url, requests, connections, seconds: duration });
+    const load = (duration: number) =>
+      loadRequests({ origin: url, requests, connections, seconds: duration });
     return {
       name,
       processes: () => [pid],
