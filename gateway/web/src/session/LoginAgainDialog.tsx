@@ -12,11 +12,11 @@ export function LoginAgainDialog() {
     <Modal title={t('Log in again')} isOpen>
       <p className="quiet">{t('Your session has ended. Log in again to continue. Your work is kept.')}</p>
       <LoginForm autoFocus />
-      <p>
+      <div className="login-buttons">
         <Button className="button plain" onPress={() => void session.logOut().catch(() => {})}>
           {t('Leave this page')}
         </Button>
-      </p>
+      </div>
     </Modal>
   );
 }

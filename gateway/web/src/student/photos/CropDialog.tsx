@@ -86,16 +86,18 @@ export function CropDialog({ photo, preview, onDone, onClose }: Props) {
           </div>
         </div>
       </div>
-      <div className="dialog-buttons">
+      <div className="dialog-buttons crop-buttons">
         <Button className="button plain" onPress={() => setCrop(uncropped)}>
           {t('Whole photo')}
         </Button>
-        <Button className="button" onPress={onClose}>
-          {t('Cancel')}
-        </Button>
-        <Button className="button primary" onPress={() => onDone(crop)}>
-          {t('Crop')}
-        </Button>
+        <div className="dialog-buttons">
+          <Button className="button" onPress={onClose}>
+            {t('Cancel')}
+          </Button>
+          <Button className="button primary" onPress={() => onDone(crop)}>
+            {t('Crop')}
+          </Button>
+        </div>
       </div>
     </Modal>
   );
