@@ -10,10 +10,10 @@ import { type Proxies, type ProxyServer, startProxies } from './proxies/startPro
 
 const seconds = 3;
 const users = 500;
-// V8 compiles what a proxy runs during its first ten seconds of load, and one that has served longer has an advantage.
-const warmUps = 4;
-// V8 also returns memory of a process that has waited for its turn, and needs two seconds of load to grow again.
+// V8 returns memory of a process that has waited for its turn, and needs two seconds of load to grow again.
 const leadSeconds = 2;
+// V8 also compiles what a proxy runs during its first ten seconds of load, and one that has served longer has an advantage.
+const warmUps = 2;
 
 export async function run(): Promise<Row[]> {
   const proxies = await startProxies();

@@ -86,7 +86,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     const { res, route, sentAt, span } = this.#forwarding;
     this.#isAnswered = true;
     this.#heardAt = performance.now();
-    this.#missing = Number(headers['content-length'] ?? Number.NaN);
+    this.#missing = Number(headers['content-length']);
     if (route.login) recordLoginAnswer(res, headers);
     span?.answered(status);
     countAnswer(route.upstream, status, this.#heardAt - sentAt);
@@ -100,6 +100,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#isOver) return;
     this.#heardAt = performance.now();
     this.#missing -= chunk.length;
+    // Most bodies are one chunk. Node sends it with the headers and the end in one operation.
     if (this.#missing === 0) {
       this.#complete(chunk);
       return;
@@ -118,7 +119,6 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#end()) this.#fail(error);
   }
 
-  // Most bodies are one chunk. Node sends it with the headers and the end in one operation.
   #complete(lastChunk?: Buffer): void {
     if (!this.#end()) return;
     this.#forwarding.span?.ended();

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-/** The places in the code that V8 decides to allocate in the old generation when all of their objects survive for a while. */
+/** The places in the code that V8 decides to allocate in the old generation when their objects survive collections. */
 async function pretenuredBy(firstStep: string): Promise<string[]> {
   const module = new URL('../../dist/process/tuneGarbageCollection.js', import.meta.url).href;
   const script = `
