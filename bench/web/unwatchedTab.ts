@@ -11,17 +11,28 @@ export class UnwatchedTab {
   readonly #profile: string;
   readonly #sessionId: string;
   readonly #waiting = new Map<number, (answer: Answer) => void>();
+  /** The sessions of the workers of the page, which Chromium announces. */
+  readonly #workers = new Set<string>();
   #sent = 0;
 
   private constructor(browser: CDPSession, profile: string, sessionId: string) {
     this.#browser = browser;
     this.#profile = profile;
     this.#sessionId = sessionId;
-    browser.on('Target.receivedMessageFromTarget', ({ message }) => {
-      const answer = JSON.parse(message) as Answer;
-      this.#waiting.get(answer.id)?.(answer);
-      this.#waiting.delete(answer.id);
-    });
+    browser.on('Target.receivedMessageFromTarget', ({ message }) => this.#receive(JSON.parse(message)));
+  }
+
+  #receive(message: Answer | Notice): void {
+    if ('id' in message) {
+      this.#waiting.get(message.id)?.(message);
+      this.#waiting.delete(message.id);
+      return;
+    }
+    const { sessionId, message: nested } = message.params;
+    if (message.method === 'Target.attachedToTarget') this.#workers.add(sessionId);
+    if (message.method === 'Target.detachedFromTarget') this.#workers.delete(sessionId);
+    // What a worker answers comes inside a message of its page.
+    if (message.method === 'Target.receivedMessageFromTarget') this.#receive(JSON.parse(nested));
   }
 
   static async open(browser: Browser, url: string): Promise<UnwatchedTab> {
@@ -29,7 +40,13 @@ export class UnwatchedTab {
     const { browserContextId } = await session.send('Target.createBrowserContext');
     const { targetId } = await session.send('Target.createTarget', { url, browserContextId, ...viewport });
     const { sessionId } = await session.send('Target.attachToTarget', { targetId, flatten: false });
-    return new UnwatchedTab(session, browserContextId, sessionId);
+    const tab = new UnwatchedTab(session, browserContextId, sessionId);
+    await tab.send('Target.setAutoAttach', {
+      autoAttach: true,
+      waitForDebuggerOnStart: false,
+      flatten: false,
+    });
+    return tab;
   }
 
   async close(): Promise<void> {
@@ -39,11 +56,25 @@ export class UnwatchedTab {
 
   /** A method of the DevTools protocol. None is called here that would enable the inspector's recording. */
   async send(method: string, params: object = {}): Promise<Answer['result']> {
+    return this.#answer(method, params, (message) =>
+      this.#browser.send('Target.sendMessageToTarget', { sessionId: this.#sessionId, message }),
+    );
+  }
+
+  /** Collects the garbage of the page and of its workers, which have their own heaps. */
+  async collectGarbage(): Promise<void> {
+    await this.send('HeapProfiler.collectGarbage');
+    for (const sessionId of this.#workers)
+      await this.#answer('HeapProfiler.collectGarbage', {}, (message) =>
+        this.send('Target.sendMessageToTarget', { sessionId, message }),
+      );
+  }
+
+  async #answer(method: string, params: object, post: (message: string) => Promise<unknown>) {
     this.#sent += 1;
     const id = this.#sent;
     const answered = new Promise<Answer>((resolve) => this.#waiting.set(id, resolve));
-    const message = JSON.stringify({ id, method, params });
-    await this.#browser.send('Target.sendMessageToTarget', { sessionId: this.#sessionId, message });
+    await post(JSON.stringify({ id, method, params }));
     const { error, result } = await answered;
     if (error) throw new Error(`${method}: ${error.message}`);
     return result;
@@ -78,6 +109,12 @@ export class UnwatchedTab {
     await this.send('Input.dispatchKeyEvent', { type: 'keyDown', text: key, ...virtual });
     await this.send('Input.dispatchKeyEvent', { type: 'keyUp', ...virtual });
   }
+}
+
+/** Of Chromium, without having been asked. */
+interface Notice {
+  method: string;
+  params: { sessionId: string; message: string };
 }
 
 interface Answer {

@@ -73,6 +73,17 @@ describe('a sheet', () => {
     }
   });
 
+  test('shows text without adding the fonts of its file to the browser', async () => {
+    // The stem of the letter covers the middle of the page.
+    const content = '0 0 1 rg BT /F1 2000 Tf 75 -200 Td (l) Tj ET';
+    const { page } = await openSheet(plainPdf([{ content }]));
+    await expect.poll(() => colorAt(page, 1, 0.5, 0.5)).toEqual(blue);
+    expect(await colorAt(page, 1, 0.1, 0.5)).toEqual([255, 255, 255]);
+    const families = await page.evaluate(() => [...document.fonts].map(({ family }) => family));
+    // pdf.js names fonts "g_d0_f1".
+    expect(families.filter((family) => family.includes('g_d'))).toEqual([]);
+  });
+
   test('of sixty pages draws those in sight, and lets go of the others', async () => {
     const pages = Array.from({ length: 60 }, () => ({ content: markedBox(0, 0, 595, 842) }));
     const { page, desk } = await openSheet(plainPdf(pages));
