@@ -210,6 +210,23 @@ test('the dialog names the lost data before an account is deleted', async () => 
   expect((await admin.get(`/api/v3/admin/users/${id}`)).status).toBe(404);
 });
 
+test('on a phone the filters of the audit log are folded until one is set', async () => {
+  const admin = await newAdmin();
+  const { page } = await openAs(admin, '/console/audit', { width: 360 });
+  await page.getByRole('table', { name: 'Audit log' }).waitFor();
+  const filters = page.getByRole('form', { name: 'Filters' });
+  expect(await filters.isVisible()).toBe(false);
+  await page.getByText('Filters', { exact: true }).click();
+  await filters.getByLabel('Object').selectOption('user');
+  await page.waitForURL(/type=user/);
+  expect(await filters.isVisible()).toBe(true);
+  await page.reload();
+  await filters.waitFor();
+  await page.setViewportSize({ width: 1_440, height: 900 });
+  await expect.poll(() => page.locator('summary').count()).toBe(0);
+  await filters.waitFor();
+});
+
 test('the console is for administrators', async () => {
   const instructor = await fixtures.newAccount({ role: 'instructor' });
   const { page } = await openAs(instructor, '/console/users');

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
 import { type AuditAddress, auditAddress } from '../addresses.ts';
@@ -8,11 +9,28 @@ import { PersonPicker } from '../school/PersonPicker.tsx';
 import { personQuery } from '../school/personQueries.ts';
 import './audit.css';
 import { actionNames, objectNames } from './auditTexts.ts';
+import { useIsNarrow } from './useIsNarrow.ts';
 
 const route = getRouteApi('/inside/admins/console/audit');
 
-/** The filters of the log, which are its address. */
+/** The filters of the log. On a phone they would fill the screen before its list, so they are folded until one is set. */
 export function AuditFilters() {
+  const { t } = useWords();
+  const isNarrow = useIsNarrow();
+  const { cursor: _, ...filters } = route.useSearch();
+  // Only at first: what somebody opens stays open while the filters change.
+  const [isOpen] = useState(Object.keys(filters).length > 0);
+  if (!isNarrow) return <FilterForm />;
+  return (
+    <details className="folded" open={isOpen}>
+      <summary>{t('Filters')}</summary>
+      <FilterForm />
+    </details>
+  );
+}
+
+/** The filters are the address of the page. */
+function FilterForm() {
   const { t } = useWords();
   const address = route.useSearch();
   const navigate = route.useNavigate();

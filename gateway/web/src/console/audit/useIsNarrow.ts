@@ -1,0 +1,12 @@
+import { useSyncExternalStore } from 'react';
+
+/** As in audit.css. */
+const narrow = window.matchMedia('(max-width: 48rem)');
+
+function follow(onChange: () => void): () => void {
+  narrow.addEventListener('change', onChange);
+  return () => narrow.removeEventListener('change', onChange);
+}
+
+/** Whether the window is as narrow as a phone's. */
+export const useIsNarrow = (): boolean => useSyncExternalStore(follow, () => narrow.matches);
