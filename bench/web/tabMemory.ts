@@ -41,9 +41,8 @@ export async function measureTabMemory(scene: WebScene, quizId: number, sheets: 
     measured.push(await memoryOfTab(scene, tab));
   }
   await tab.close();
-  const [resident, retained, heap] = (['resident', 'retained', 'heap'] as const).map((kind) =>
-    measured.map((each) => each[kind] / megabyte),
-  ) as [number[], number[], number[]];
+  const megabytes = (kind: keyof Memory) => measured.map((each) => each[kind] / megabyte);
+  const [resident, retained, heap] = [megabytes('resident'), megabytes('retained'), megabytes('heap')];
   // The first samples still load code and fill caches.
   const early = (values: number[]) => median(values.slice(samples / 10, (4 * samples) / 10));
   const late = (values: number[]) => median(values.slice(-(3 * samples) / 10));
@@ -61,11 +60,11 @@ export async function measureTabMemory(scene: WebScene, quizId: number, sheets: 
     },
     {
       name: 'web.memory.growth',
-      work: `what remains of it after collecting garbage, in the last third of ${sheets} sheets`,
+      work: `resident memory after collecting garbage, in the last third of ${sheets} sheets`,
       against: 'the first third',
       goal: { atMost: 1.15 },
       values: [late(retained) / early(retained)],
-      note: `remains ${trend(retained)}; JavaScript objects of the page ${trend(heap)}`,
+      note: `after collecting ${trend(retained)}; JavaScript objects of the page ${trend(heap)}`,
     },
   ];
 }

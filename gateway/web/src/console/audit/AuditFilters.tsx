@@ -18,19 +18,21 @@ export function AuditFilters() {
   const { t } = useWords();
   const isNarrow = useIsNarrow();
   const { cursor: _, ...filters } = route.useSearch();
-  // Only at first: what somebody opens stays open while the filters change.
-  const [isOpen] = useState(Object.keys(filters).length > 0);
-  if (!isNarrow) return <FilterForm />;
+  const isFiltered = Object.keys(filters).length > 0;
+  // Only the initial state: a form that a user has opened stays open while the filters change.
+  const [isOpen] = useState(isFiltered);
+  const form = <FilterForm isFiltered={isFiltered} />;
+  if (!isNarrow) return form;
   return (
     <details className="folded" open={isOpen}>
       <summary>{t('Filters')}</summary>
-      <FilterForm />
+      {form}
     </details>
   );
 }
 
 /** The filters are the address of the page. */
-function FilterForm() {
+function FilterForm({ isFiltered }: { isFiltered: boolean }) {
   const { t } = useWords();
   const address = route.useSearch();
   const navigate = route.useNavigate();
@@ -48,7 +50,6 @@ function FilterForm() {
     Object.entries(names)
       .map(([value, english]) => [value, t(english)] as const)
       .toSorted(([, one], [, other]) => one.localeCompare(other));
-  const { cursor: _, ...filters } = address;
 
   return (
     <form
@@ -101,7 +102,7 @@ function FilterForm() {
         value={address.to ?? ''}
         onChange={(event) => filter({ to: event.target.value })}
       />
-      {Object.keys(filters).length > 0 && (
+      {isFiltered && (
         <Button
           className="button plain"
           onPress={() => void navigate({ search: {}, replace: true, resetScroll: false })}
