@@ -12,23 +12,30 @@ const security = helmet({
   crossOriginResourcePolicy: { policy: 'cross-origin' },
 });
 
+interface Header {
+  name: string;
+  lowerCaseName: string;
+  value: string;
+}
+
 // They are the same for every response, so helmet runs once and not for each request.
-const securityHeaders = new Map<string, string>();
+const securityHeaders: Header[] = [];
 security(
   {} as Request,
   {
-    setHeader: (name: string, value: string) => securityHeaders.set(name, value),
+    setHeader: (name: string, value: string) =>
+      securityHeaders.push({ name, lowerCaseName: name.toLowerCase(), value }),
     removeHeader: () => {},
   } as unknown as ServerResponse,
   () => {},
 );
 
 const requestIdHeader = 'X-Request-Id';
-const names = new Set([requestIdHeader, ...securityHeaders.keys()].map((name) => name.toLowerCase()));
+const ownNames = new Set(['x-request-id', ...securityHeaders.map(({ lowerCaseName }) => lowerCaseName)]);
 
 /** Sets the gateway's headers on its own responses. Responses of services get them from {@link answerHeaders}. */
 export function setOwnHeaders(res: Response): void {
-  for (const [name, value] of securityHeaders) res.setHeader(name, value);
+  for (const { name, value } of securityHeaders) res.setHeader(name, value);
   res.setHeader(requestIdHeader, requestIdOf(res) ?? '');
 }
 
@@ -56,17 +63,17 @@ const hopByHop = new Set([
 export function answerHeaders(received: IncomingHttpHeaders, res: Response): string[] {
   const headers: string[] = [];
   const dropped = namedByConnection(received.connection);
-  let replaced: Set<string> | undefined;
+  const setByService: string[] = [];
   for (const name of Object.keys(received)) {
     if (hopByHop.has(name) || dropped?.has(name)) continue;
     const value = received[name];
     if (typeof value === 'string') headers.push(name, value);
     else for (const each of value ?? []) headers.push(name, each);
-    if (names.has(name)) replaced = (replaced ?? new Set()).add(name);
+    if (ownNames.has(name)) setByService.push(name);
   }
-  for (const [name, value] of securityHeaders)
-    if (!replaced?.has(name.toLowerCase())) headers.push(name, value);
-  if (!replaced?.has('x-request-id')) headers.push(requestIdHeader, requestIdOf(res) ?? '');
+  for (const { name, lowerCaseName, value } of securityHeaders)
+    if (!setByService.includes(lowerCaseName)) headers.push(name, value);
+  if (!setByService.includes('x-request-id')) headers.push(requestIdHeader, requestIdOf(res) ?? '');
   return headers;
 }
 

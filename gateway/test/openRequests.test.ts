@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { createHttpClient } from '@gradeway/test/httpClient';
@@ -70,16 +71,10 @@ test('a request that waits for a connection is answered within IDLE_TIMEOUT, and
 
 /** A response that the test ends. */
 function response() {
-  const listeners = new Set<() => void>();
-  const res = {
-    closed: false,
-    locals: {},
-    once: (_event: string, listener: () => void) => listeners.add(listener),
-    off: (_event: string, listener: () => void) => listeners.delete(listener),
-  };
+  const res = Object.assign(new EventEmitter(), { closed: false, locals: {} });
   const close = () => {
     res.closed = true;
-    for (const listener of [...listeners]) listener();
+    res.emit('close');
   };
   return { res: res as unknown as Parameters<ReturnType<typeof createServiceSlots>['enter']>[0], close };
 }

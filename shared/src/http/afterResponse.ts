@@ -15,7 +15,7 @@ export function afterResponse(res: Response, callback: Callback): void {
   }
   const callbacks = [callback];
   res.locals.afterResponse = callbacks;
-  res.once('close', () => {
+  res.on('close', () => {
     for (const each of callbacks) each();
   });
 }

@@ -29,7 +29,7 @@ export function limitIdleConnections(server: Server, limit: number): void {
   server.on('request', ({ socket }, res) => {
     waiting.delete(socket);
     inProgress.set(socket, (inProgress.get(socket) ?? 0) + 1);
-    res.once('close', () => {
+    res.on('close', () => {
       const others = (inProgress.get(socket) ?? 1) - 1;
       inProgress.set(socket, others);
       if (others === 0 && !socket.destroyed) wait(socket);

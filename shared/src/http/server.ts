@@ -34,6 +34,8 @@ export async function listen(app: Express, options: Options): Promise<HttpServer
       requestTimeout: options.requestTimeoutMs ?? 60_000,
       keepAliveTimeout: options.keepAliveMs ?? 75_000,
       connectionsCheckingInterval: 2_000,
+      // A request without a body gets no stream of one, whose events take a gateway 10 µs. Node.js 20 ignores this.
+      optimizeEmptyRequests: true,
     },
     app,
   );

@@ -23,6 +23,7 @@ export function createLogger(service: string, level: string): Logger {
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: describeError },
     mixin: correlationIds,
+    mixinMergeStrategy: addIds,
   };
   if (pretty) return pino(options, pretty({ ignore: 'pid,hostname', sync: true }));
   const stdout = destination({ fd: 1, sync: true });
@@ -46,14 +47,23 @@ function isoTime(): string {
   return `,"time":"${untilSecond}${String(milliseconds).padStart(3, '0')}Z"`;
 }
 
-function correlationIds(): object {
+interface CorrelationIds {
+  request_id?: string | undefined;
+  trace_id?: string | undefined;
+  span_id?: string | undefined;
+}
+
+// For the line of a request, which has its ids already.
+const noIds: CorrelationIds = {};
+
+function correlationIds(line: object): CorrelationIds {
+  if ('request_id' in line && 'trace_id' in line) return noIds;
   const request = requestContext.getStore();
   const span = trace.getActiveSpan()?.spanContext() ?? request?.trace;
-  return {
-    ...(request ? { request_id: request.requestId } : {}),
-    ...(span ? { trace_id: span.traceId, span_id: span.spanId } : {}),
-  };
+  return { request_id: request?.requestId, trace_id: span?.traceId, span_id: span?.spanId };
 }
+
+const addIds = (line: object, ids: object): object => (ids === noIds ? line : Object.assign(ids, line));
 
 interface ErrorDescription {
   type: string;
