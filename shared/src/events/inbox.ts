@@ -1,6 +1,6 @@
 import type { Sequelize, Transaction } from 'sequelize';
-import { selectRows } from '../database/connection.ts';
 import { deleteBatchSize, deleteInBatches } from '../database/deleteInBatches.ts';
+import { selectPrepared } from '../database/preparedQuery.ts';
 
 const insert = `
   INSERT INTO inbox (source, event_id) VALUES ($1, $2)
@@ -21,7 +21,7 @@ export async function recordEvent(
   event: { source: string; id: string },
   transaction: Transaction,
 ): Promise<boolean> {
-  const rows = await selectRows(sequelize, insert, [event.source, event.id], transaction);
+  const rows = await selectPrepared(sequelize, 'inbox', insert, [event.source, event.id], transaction);
   return rows.length === 1;
 }
 

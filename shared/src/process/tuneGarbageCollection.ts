@@ -1,5 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 
+/** The factor by which V8 enlarges the young generation of a process. */
+export const youngGenerationGrowth = 16;
+
 /**
  * Sets how V8 allocates memory in a server that is idle at times and then gets a thousand requests at once (decision 55). Call
  * it before anything else: decisions that V8 has made already stay. V8 reads both flags at each use, so that they may be set
@@ -10,5 +13,5 @@ export function tuneGarbageCollection(): void {
   // of them then keeps the whole graph of its request alive until the next full collection, for as long as the process runs.
   setFlagsFromString('--no-allocation-site-pretenuring');
   // The young generation shrinks to 1 MB while a process is idle. It regains its full size in one step instead of four.
-  setFlagsFromString('--semi-space-growth-factor=16');
+  setFlagsFromString(`--semi-space-growth-factor=${youngGenerationGrowth}`);
 }

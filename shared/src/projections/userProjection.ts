@@ -1,6 +1,7 @@
 import type { AuthServiceClient, User } from '@gradeway/proto/auth';
 import type { Sequelize, Transaction } from 'sequelize';
 import { selectRows } from '../database/connection.ts';
+import { selectPrepared } from '../database/preparedQuery.ts';
 import type { UserState } from '../events/catalog.ts';
 import type { EventHandler } from '../events/consumeEvents.ts';
 import type { GrpcClient } from '../grpc/client.ts';
@@ -111,10 +112,8 @@ export class UserProjection {
 
   async #put(user: ProjectedUser, transaction?: Transaction): Promise<void> {
     const { userId, firstName, lastName, email, isDeleted, revision } = user;
-    await this.#options.sequelize.query(upsert, {
-      bind: [userId, firstName, lastName, email, isDeleted, revision],
-      transaction: transaction ?? null,
-    });
+    const values = [userId, firstName, lastName, email, isDeleted, revision];
+    await selectPrepared(this.#options.sequelize, 'person', upsert, values, transaction);
   }
 }
 

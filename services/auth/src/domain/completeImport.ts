@@ -1,4 +1,5 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
+import { limitHeapGrowth } from '@gradeway/shared/process/limitHeapGrowth';
 import type { Sequelize } from 'sequelize';
 import type { ImportRepository } from '../data/importRepository.ts';
 import { userChanged } from '../events/userChanged.ts';
@@ -11,9 +12,10 @@ interface Dependencies extends EndSessionsDependencies {
 }
 
 /** Applies a reserved import in one transaction. Idempotent: of several calls only one has an effect. */
-export function completeImport(dependencies: Dependencies, importId: string): Promise<void> {
+export async function completeImport(dependencies: Dependencies, importId: string): Promise<void> {
   const { importDatabase, imports, outbox } = dependencies;
-  return inTransaction(importDatabase, async (transaction) => {
+  using _limit = limitHeapGrowth();
+  await inTransaction(importDatabase, async (transaction) => {
     const state = await imports.lock(importId, transaction);
     if (state === 'done') return;
     if (state !== 'reserved') throw new Error(`import ${importId} cannot be completed: it is not reserved`);

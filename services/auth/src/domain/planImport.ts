@@ -1,3 +1,4 @@
+import { limitHeapGrowth } from '@gradeway/shared/process/limitHeapGrowth';
 import type { ImportRepository, PlanRow } from '../data/importRepository.ts';
 import type { PasswordHasher } from './passwordHasher.ts';
 import { type ImportedUser, planImportedUser, type UserPlan } from './planImportedUser.ts';
@@ -28,6 +29,8 @@ export async function planImport(
   { imports, passwordHasher }: Dependencies,
   { importId, expiresAt, users }: Batch,
 ): Promise<PlannedUser[]> {
+  // It lasts from one batch to the next.
+  using _limit = limitHeapGrowth();
   const existing = await imports.findMatching(users);
   const planned: PlannedUser[] = users.map((imported) => ({
     imported,

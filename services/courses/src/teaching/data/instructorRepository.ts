@@ -1,4 +1,5 @@
 import { selectRows } from '@gradeway/shared/database/connection';
+import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import type { Page } from '@gradeway/shared/http/pagination';
 import { userEmail, userName } from '@gradeway/shared/projections/userColumns';
@@ -84,7 +85,8 @@ export class InstructorRepository {
    * @param accountRevision later assignments stay: they follow from a newer state of the account
    */
   removeAll(userId: number, accountRevision: number, transaction: Transaction): Promise<Instructor[]> {
-    return selectRows<Instructor>(this.#sequelize, removeAll, [userId, accountRevision], transaction);
+    const values = [userId, accountRevision];
+    return selectPrepared(this.#sequelize, 'end of teaching', removeAll, values, transaction);
   }
 
   /** The newest state of an account that has been received, from auth's events and answers. */
