@@ -7,7 +7,7 @@ interface Peaks {
   old: number;
 }
 
-/** The largest sizes of both generations, in megabytes, while 300,000 objects live at a time, before, under and after the limit. */
+/** The largest sizes of both generations, in megabytes, while 300,000 objects live at a time: under the limit, and after it. */
 async function peaks(): Promise<Record<'limited' | 'unlimited', Peaks>> {
   const module = (name: string) =>
     JSON.stringify(new URL(`../../dist/process/${name}.js`, import.meta.url).href);

@@ -32,8 +32,8 @@ export async function openPdf(data: Uint8Array): Promise<PdfLibrary.PDFDocumentP
     iccUrl: `${__PDF_ASSETS__}iccs/`,
     // Fonts of the device would make a sheet look different on each.
     useSystemFonts: false,
-    // Glyphs are filled as paths: Chromium caches the fonts of closed documents (some 35 MB after 250 sheets), and fonts of strangers
-    // do not reach the browser's font parser.
+    // Glyphs are filled as paths: Chromium caches the fonts of closed documents (some 35 MB after 250 sheets), and fonts of
+    // strangers do not reach the browser's font parser.
     disableFontFace: true,
     // The pictures that Chromium's decoder makes stay in shared memory after they were closed: 30 MB with each sheet.
     isImageDecoderSupported: false,
