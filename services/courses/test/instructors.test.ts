@@ -176,6 +176,27 @@ describe('the account of an instructor', () => {
     expect(await published(id)).toHaveLength(4);
   });
 
+  test('of accounts that change at once, exactly those with another role lose their assignments', async () => {
+    const courseId = await courses.createCourse();
+    const ids: number[] = [];
+    for (let count = 0; count < 10; count += 1) ids.push((await courses.createInstructor([courseId])).id);
+    const isKept = (index: number) => index % 2 === 0;
+    await Promise.all(
+      ids.map((id, index) =>
+        change(id, {
+          revision: 2,
+          role: isKept(index) ? 'instructor' : 'user',
+          first_name: `Changed ${index}`,
+        }),
+      ),
+    );
+    const { body } = await courses.get<Listed>(listPath(courseId));
+    expect(body.data.map(({ id, name }) => [id, name])).toEqual(
+      ids.flatMap((id, index) => (isKept(index) ? [[id, expect.stringContaining(`Changed ${index} `)]] : [])),
+    );
+    for (const [index, id] of ids.entries()) expect(await published(id)).toHaveLength(isKept(index) ? 1 : 2);
+  });
+
   test('another name, or a block, ends no assignment', async () => {
     const courseId = await courses.createCourse();
     const { id } = await courses.createInstructor([courseId]);

@@ -94,6 +94,23 @@ describe('deliveries', () => {
     expect((await hooks.deliveries(quizOnly.webhook.id)).map((each) => each.event_id)).toEqual([quiz.id]);
   });
 
+  test('of events that arrive together, a webhook gets each of its types once', async () => {
+    const quizOnly = await subscribe();
+    const all = await subscribe({ event_types: ['*'] });
+    const quizzes = Array.from({ length: 20 }, (_, index) =>
+      courses.sendEvent('quiz.submission.graded.v1', quizGraded({ submission_id: 8_000 + index })),
+    );
+    const homeworks = Array.from({ length: 20 }, (_, index) =>
+      courses.sendEvent('homework.submission.graded.v1', homeworkGraded({ submission_id: 8_000 + index })),
+    );
+    const idsOf = async (events: Promise<CloudEvent>[]) => (await Promise.all(events)).map(({ id }) => id);
+    const [quizIds, homeworkIds] = [await idsOf(quizzes), await idsOf(homeworks)];
+    const received = async ({ path }: { path: string }, count: number) =>
+      (await receiver.waitFor(path, count)).map(({ headers }) => headers['webhook-id']).toSorted();
+    expect(await received(all, 40)).toEqual([...quizIds, ...homeworkIds].toSorted());
+    expect(await received(quizOnly, 20)).toEqual(quizIds.toSorted());
+  });
+
   test('a redelivered event creates one delivery', async () => {
     const { webhook, path } = await subscribe();
     const event = createEvent('test', 'quiz.submission.graded.v1', 'x', quizGraded({ submission_id: 7_001 }));

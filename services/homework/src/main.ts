@@ -11,7 +11,7 @@ import { createReceiptSender } from '@gradeway/shared/files/receipts';
 import { receiveForm } from '@gradeway/shared/files/receiveForm';
 import { createAnnotatedUrls } from '@gradeway/shared/grading/annotatedUrls';
 import { ClaimRepository } from '@gradeway/shared/grading/claimRepository';
-import { endingClaims, onInstructorRemoved } from '@gradeway/shared/grading/endClaims';
+import { onInstructorRemoved, userHandlers } from '@gradeway/shared/grading/endClaims';
 import { openGrading } from '@gradeway/shared/grading/openGrading';
 import { listenGrpc } from '@gradeway/shared/grpc/server';
 import { keysWith } from '@gradeway/shared/grpc/serviceKeys';
@@ -78,7 +78,7 @@ await runProcess('homework', settings, async (context) => {
     sequelize,
     log,
     handlers: {
-      ...endingClaims(userProjection.eventHandlers, claims),
+      ...userHandlers(userProjection, claims),
       'course.instructor.removed.v1': onInstructorRemoved(claims),
       'class.changed.v1': onClassChanged(projections),
       'class.deleted.v1': onClassDeleted(projections),

@@ -11,7 +11,7 @@ import { createReceiptSender } from '@gradeway/shared/files/receipts';
 import { receiveForm } from '@gradeway/shared/files/receiveForm';
 import { createAnnotatedUrls } from '@gradeway/shared/grading/annotatedUrls';
 import { ClaimRepository } from '@gradeway/shared/grading/claimRepository';
-import { endingClaims, onInstructorRemoved } from '@gradeway/shared/grading/endClaims';
+import { onInstructorRemoved, userHandlers } from '@gradeway/shared/grading/endClaims';
 import { openGrading } from '@gradeway/shared/grading/openGrading';
 import { listenGrpc } from '@gradeway/shared/grpc/server';
 import { keysWith } from '@gradeway/shared/grpc/serviceKeys';
@@ -64,7 +64,7 @@ await runProcess('quiz', settings, async (context) => {
   onStop('the user projection', () => userProjection.close());
   const claims = new ClaimRepository(sequelize, gradingTables, config.claimTtl);
   const handlers = {
-    ...endingClaims(userProjection.eventHandlers, claims),
+    ...userHandlers(userProjection, claims),
     'course.instructor.removed.v1': onInstructorRemoved(claims),
   };
   const stopConsuming = await consumeEvents({ consumer: 'quiz', broker, sequelize, log, handlers });

@@ -2,12 +2,14 @@ import type { Sequelize, Transaction } from 'sequelize';
 import { isDatabaseUnavailable, isTransactionConflict } from '../database/errors.ts';
 import { AppError } from '../errors/appError.ts';
 import { measureHandling, measureQueues } from '../metrics/consumedEvents.ts';
+import { FairQueue } from '../process/fairQueue.ts';
 import type { Logger } from '../process/logger.ts';
 import { runEvery } from '../process/runEvery.ts';
 import type { Broker, Outcome } from './broker.ts';
 import type { ConsumerName, EventData, EventType, subscriptions } from './catalog.ts';
-import type { CloudEvent, Envelope } from './cloudEvent.ts';
-import { purgeInbox, recordEvent } from './inbox.ts';
+import type { CloudEvent } from './cloudEvent.ts';
+import { EventBatches } from './eventBatches.ts';
+import { purgeInbox, recordEvents } from './inbox.ts';
 
 /** Applies an event in the transaction that also records it in the inbox. */
 export type EventHandler<Type extends EventType> = (
@@ -15,9 +17,17 @@ export type EventHandler<Type extends EventType> = (
   transaction: Transaction,
 ) => Promise<void>;
 
+/**
+ * Applies several events of a type in the transaction that also records them, for types of which thousands may arrive at
+ * once. An event may also arrive alone.
+ */
+export interface BatchHandler<Type extends EventType> {
+  applyAll(data: EventData[Type][], transaction: Transaction): Promise<void>;
+}
+
 /** A handler for each event type that the consumer subscribes to. */
 export type EventHandlers<Name extends ConsumerName> = {
-  [Type in (typeof subscriptions)[Name][number]]: EventHandler<Type>;
+  [Type in (typeof subscriptions)[Name][number]]: EventHandler<Type> | BatchHandler<Type>;
 };
 
 interface Dependencies<Name extends ConsumerName> {
@@ -28,13 +38,34 @@ interface Dependencies<Name extends ConsumerName> {
   log: Logger;
 }
 
+// Each takes a connection of the pool, which requests need as well.
+const eventsAtOnce = 8;
+const batchSize = 100;
+
+/*
+ * A batch locks the rows of many people, in an order that concurrent transactions need not share. It gives up long before
+ * PostgreSQL looks for a deadlock (after a second), so that the other transaction never fails, and one blocked row delays
+ * no other event.
+ */
+const shortenLockWait = "SELECT set_config('lock_timeout', '200ms', true)";
+
+type Apply = (event: CloudEvent) => Promise<void>;
+
 /** Consumes the events of a service and applies each exactly once, using the inbox. Returns a function that stops. */
 export async function consumeEvents<Name extends ConsumerName>(
   dependencies: Dependencies<Name>,
 ): Promise<() => Promise<void>> {
   const { broker, consumer, sequelize, log } = dependencies;
-  await broker.consume(consumer, (envelope) =>
-    measureHandling(consumer, envelope.event, () => receive(dependencies, envelope)),
+  const handlers = dependencies.handlers as unknown as Partial<Record<string, AnyHandler>>;
+  const alone = severalAtOnce((event) => applyAlone(sequelize, handlers[event.type], event));
+  const together = new Map<string, Apply>();
+  for (const [type, handler] of Object.entries(handlers))
+    if (typeof handler === 'object') {
+      const applyAll = (events: CloudEvent[]) => applyBatch(sequelize, handler, events);
+      together.set(type, inBatches(applyAll, alone));
+    }
+  await broker.consume(consumer, ({ event }) =>
+    measureHandling(consumer, event, () => receive(event, together.get(event.type) ?? alone, log)),
   );
   const stopMeasuring = measureQueues(consumer, broker);
   const stopPurging = runEvery({
@@ -54,8 +85,8 @@ interface IdempotentDependencies {
   consumer: ConsumerName;
   broker: Broker;
   log: Logger;
-  /** Applies an event. Must be idempotent, also when called concurrently with the same event. */
-  apply(event: CloudEvent): Promise<void>;
+  /** Applies events, one or many. Must be idempotent, also when called concurrently with the same event. */
+  applyAll(events: CloudEvent[]): Promise<void>;
 }
 
 /**
@@ -66,45 +97,71 @@ export async function consumeIdempotently({
   consumer,
   broker,
   log,
-  apply,
+  applyAll,
 }: IdempotentDependencies): Promise<() => Promise<void>> {
-  await broker.consume(consumer, async ({ event }) => {
-    try {
-      await apply(event);
-      return 'done';
-    } catch (error) {
-      return outcomeOf(error, event, log);
-    }
-  });
+  const apply = inBatches(
+    applyAll,
+    severalAtOnce((event) => applyAll([event])),
+  );
+  await broker.consume(consumer, ({ event }) => receive(event, apply, log));
   return () => broker.stopConsuming();
 }
 
-async function receive<Name extends ConsumerName>(
-  { sequelize, handlers, log }: Dependencies<Name>,
-  { event }: Envelope,
-): Promise<Outcome> {
-  const handle = (handlers as unknown as Partial<Record<string, EventHandler<EventType>>>)[event.type];
-  if (!handle) {
-    log.warn({ type: event.type }, 'no handler for the event type');
-    return 'failed';
-  }
-  try {
-    await sequelize.transaction(async (transaction) => {
-      if (await recordEvent(sequelize, event, transaction)) await handle(event.data, transaction);
-    });
-    return 'done';
-  } catch (error) {
-    return outcomeOf(error, event, log);
-  }
+/** Applies a limited number of events at once. Those that wait are started round-robin by type. */
+function severalAtOnce(apply: Apply): Apply {
+  const queue = new FairQueue<string>({ atOnce: eventsAtOnce, perUser: eventsAtOnce });
+  return (event) => queue.run(event.type, () => apply(event));
 }
 
-function outcomeOf(error: unknown, event: CloudEvent, log: Logger): Outcome {
-  const temporary =
-    isDatabaseUnavailable(error) ||
-    isTransactionConflict(error) ||
-    (error instanceof AppError && error.code === 'unavailable');
-  const fields = { err: error, type: event.type, event_id: event.id };
-  if (temporary) log.warn(fields, 'event delayed; retrying');
-  else log.warn(fields, 'event failed');
-  return temporary ? 'later' : 'failed';
+/** Applies events together. If that fails, each is applied alone: an event fails only by itself. */
+function inBatches(applyAll: (events: CloudEvent[]) => Promise<void>, alone: Apply): Apply {
+  const batches = new EventBatches(batchSize, applyAll);
+  return (event) => batches.add(event).catch(() => alone(event));
+}
+
+type AnyHandler = EventHandler<EventType> | BatchHandler<EventType>;
+
+async function applyAlone(
+  sequelize: Sequelize,
+  handler: AnyHandler | undefined,
+  event: CloudEvent,
+): Promise<void> {
+  if (!handler) throw new Error('no handler for the event type');
+  await sequelize.transaction(async (transaction) => {
+    if ((await recordEvents(sequelize, [event], transaction)).length === 0) return;
+    if (typeof handler === 'function') await handler(event.data, transaction);
+    else await handler.applyAll([event.data], transaction);
+  });
+}
+
+async function applyBatch(
+  sequelize: Sequelize,
+  { applyAll }: BatchHandler<EventType>,
+  events: CloudEvent[],
+): Promise<void> {
+  await sequelize.transaction(async (transaction) => {
+    await sequelize.query(shortenLockWait, { transaction });
+    const added = await recordEvents(sequelize, events, transaction);
+    if (added.length > 0)
+      await applyAll(
+        added.map(({ data }) => data),
+        transaction,
+      );
+  });
+}
+
+async function receive(event: CloudEvent, apply: Apply, log: Logger): Promise<Outcome> {
+  try {
+    await apply(event);
+    return 'done';
+  } catch (error) {
+    const temporary =
+      isDatabaseUnavailable(error) ||
+      isTransactionConflict(error) ||
+      (error instanceof AppError && error.code === 'unavailable');
+    const fields = { err: error, type: event.type, event_id: event.id };
+    if (temporary) log.warn(fields, 'event delayed; retrying');
+    else log.warn(fields, 'event failed');
+    return temporary ? 'later' : 'failed';
+  }
 }

@@ -3,26 +3,37 @@ import { deleteBatchSize, deleteInBatches } from '../database/deleteInBatches.ts
 import { selectPrepared } from '../database/preparedQuery.ts';
 
 const insert = `
-  INSERT INTO inbox (source, event_id) VALUES ($1, $2)
+  INSERT INTO inbox (source, event_id)
+  SELECT source, event_id FROM unnest($1::text[], $2::text[]) AS events (source, event_id) ORDER BY 1, 2
   ON CONFLICT DO NOTHING
-  RETURNING event_id`;
+  RETURNING source, event_id AS id`;
 
 const purge = `
   DELETE FROM inbox WHERE (source, event_id) IN (
     SELECT source, event_id FROM inbox WHERE received_at < now() - interval '30 days' LIMIT ${deleteBatchSize})
   RETURNING event_id`;
 
+interface EventKey {
+  source: string;
+  id: string;
+}
+
+const keyOf = ({ source, id }: EventKey): string => JSON.stringify([source, id]);
+
 /**
- * Records an event in the transaction of its effect. Returns false for a duplicate, whose effect must be skipped. A
- * concurrent delivery of the same event waits for this transaction and then gets false.
+ * Records events in the transaction of their effect. Returns them without duplicates, whose effect must be skipped. A
+ * concurrent delivery of the same event waits for this transaction.
  */
-export async function recordEvent(
+export async function recordEvents<Event extends EventKey>(
   sequelize: Sequelize,
-  event: { source: string; id: string },
+  events: Event[],
   transaction: Transaction,
-): Promise<boolean> {
-  const rows = await selectPrepared(sequelize, 'inbox', insert, [event.source, event.id], transaction);
-  return rows.length === 1;
+): Promise<Event[]> {
+  const values = [events.map(({ source }) => source), events.map(({ id }) => id)];
+  const rows = await selectPrepared<EventKey>(sequelize, 'inbox', insert, values, transaction);
+  const added = new Set(rows.map(keyOf));
+  // The same event may be among them twice.
+  return events.filter((event) => added.delete(keyOf(event)));
 }
 
 /** Deletes records of events older than 30 days, which no broker delivers again. */

@@ -2,14 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConfirmChannel, ConsumeMessage, Message } from 'amqplib';
 import { countDeadLetter } from '../metrics/consumedEvents.ts';
 import type { Logger } from '../process/logger.ts';
-import { deliveryLimit, type MessageChanges, type Outcome } from './broker.ts';
+import { deliveriesAtOnce, deliveryLimit, type MessageChanges, type Outcome } from './broker.ts';
 import type { ConsumerName } from './catalog.ts';
 import { type CloudEvent, type Envelope, readEvent } from './cloudEvent.ts';
 import type { ConfirmedPublisher } from './confirmedPublisher.ts';
 import type { DeclaredQueues } from './rabbitTopology.ts';
 
 const attemptsHeader = 'x-attempts';
-const concurrentDeliveries = 8;
 const settlePauseMs = 1_000;
 
 interface Dependencies {
@@ -46,7 +45,7 @@ export class RabbitConsumer {
   async #subscribe(channel: ConfirmChannel): Promise<void> {
     const { queues, log } = this.#dependencies;
     this.#subscription = undefined;
-    await channel.prefetch(concurrentDeliveries);
+    await channel.prefetch(deliveriesAtOnce);
     const { consumerTag: tag } = await channel.consume(queues.main, (message) => {
       if (!message) {
         log.warn('the broker cancelled the consumer');

@@ -28,7 +28,7 @@ const present = `
   FROM claims c LEFT JOIN people p ON p.user_id = c.user_id
   WHERE c.submission_id = $1 AND c.claimed_until > statement_timestamp()`;
 const release = 'DELETE FROM claims WHERE submission_id = $1 AND user_id = $2';
-const endAll = 'DELETE FROM claims WHERE user_id = $1';
+const endAll = 'DELETE FROM claims WHERE user_id = ANY($1)';
 
 const lockQueue = "SELECT pg_advisory_xact_lock(hashtext('next submission'), $1)";
 const mostTries = 20;
@@ -62,9 +62,9 @@ export class ClaimRepository {
     await selectPrepared(this.#sequelize, 'release', release, [submissionId, userId]);
   }
 
-  /** Ends all claims of a person. */
-  async endAll(userId: number, transaction: Transaction | null): Promise<void> {
-    await this.#sequelize.query(endAll, { bind: [userId], transaction });
+  /** Ends all claims of people. */
+  async endAll(userIds: number[], transaction: Transaction | null): Promise<void> {
+    await this.#sequelize.query(endAll, { bind: [userIds], transaction });
   }
 
   /** Ends the claims of a person in a course. */

@@ -1,24 +1,32 @@
-import type { EventHandler } from '../events/consumeEvents.ts';
+import type { BatchHandler, EventHandler } from '../events/consumeEvents.ts';
+import type { UserProjection } from '../projections/userProjection.ts';
 import type { ClaimRepository } from './claimRepository.ts';
 
-type UserHandlers = {
-  'user.changed.v1': EventHandler<'user.changed.v1'>;
+interface UserHandlers {
+  'user.changed.v1': BatchHandler<'user.changed.v1'>;
   'user.deleted.v1': EventHandler<'user.deleted.v1'>;
-};
+}
 
-/** Handlers of auth's events that also end the claims of a person who may no longer grade. */
-export const endingClaims = (
-  handlers: UserHandlers,
+/** Handlers of auth's events: they update names, and end the claims of people who may no longer grade. */
+export const userHandlers = (
+  userProjection: UserProjection,
   claims: Pick<ClaimRepository, 'endAll'>,
 ): UserHandlers => ({
-  async 'user.changed.v1'(user, transaction) {
-    await handlers['user.changed.v1'](user, transaction);
-    const isGrader = user.role === 'admin' || user.role === 'instructor';
-    if (user.is_blocked || !isGrader) await claims.endAll(user.user_id, transaction);
+  'user.changed.v1': {
+    async applyAll(users, transaction) {
+      await userProjection.applyChanges(users, transaction);
+      const others = users.filter(
+        ({ role, is_blocked }) => is_blocked || (role !== 'admin' && role !== 'instructor'),
+      );
+      await claims.endAll(
+        others.map(({ user_id }) => user_id),
+        transaction,
+      );
+    },
   },
   async 'user.deleted.v1'(user, transaction) {
-    await handlers['user.deleted.v1'](user, transaction);
-    await claims.endAll(user.user_id, transaction);
+    await userProjection.applyDeletion(user, transaction);
+    await claims.endAll([user.user_id], transaction);
   },
 });
 

@@ -18,8 +18,10 @@ export const isErased = (userId: string): string =>
   `EXISTS (SELECT FROM erased_people WHERE user_id = ${userId})`;
 
 const takeLockShared = `SELECT ${lockShared('$1')}`;
+const takeLocksShared = `SELECT ${lockShared('id')} FROM unnest($1::int[]) AS people (id)`;
 const lock = "SELECT pg_advisory_xact_lock(hashtext('erased people'), $1)";
 const find = 'SELECT keeps_grades AS "keepsGrades" FROM erased_people WHERE user_id = $1';
+const findAll = 'SELECT user_id AS "userId" FROM erased_people WHERE user_id = ANY($1)';
 const insert = `
   INSERT INTO erased_people (user_id, keeps_grades) VALUES ($1, $2)
   ON CONFLICT (user_id) DO UPDATE SET keeps_grades = erased_people.keeps_grades AND excluded.keeps_grades`;
@@ -79,13 +81,19 @@ export async function eraseName(
   await sequelize.query(forgetName, { bind: [userId], transaction });
 }
 
-/** An event, without the personal data if the person was erased: it may have been on its way. */
-export async function withoutErasedPerson(
+/** Events, without the personal data of people who were erased: they may have been on their way. */
+export async function withoutErasedPeople(
   sequelize: Sequelize,
-  event: CloudEvent,
+  events: CloudEvent[],
   transaction: Transaction,
-): Promise<CloudEvent> {
-  const person = personOf(event);
-  if (person === undefined || !(await findErased(sequelize, person, transaction))) return event;
-  return withoutPersonalData(event);
+): Promise<CloudEvent[]> {
+  const people = new Set(events.map(personOf));
+  people.delete(undefined);
+  if (people.size === 0) return events;
+  // Everyone takes the locks in the same order.
+  const bind = [[...people].toSorted((one, other) => Number(one) - Number(other))];
+  await sequelize.query(takeLocksShared, { bind, transaction });
+  const rows = await selectRows<{ userId: number }>(sequelize, findAll, bind, transaction);
+  const erased = new Set<number | undefined>(rows.map(({ userId }) => userId));
+  return events.map((event) => (erased.has(personOf(event)) ? withoutPersonalData(event) : event));
 }

@@ -8,11 +8,11 @@ interface Limits {
 }
 
 /** Runs a limited number of jobs at once and starts waiting ones round-robin by user, each user's in their order. */
-export class FairQueue {
+export class FairQueue<User = number> {
   readonly #limits: Limits;
   // The order of the keys is the order in which the users are served.
-  readonly #waiting = new Map<number, (() => void)[]>();
-  readonly #runningOf = new Map<number, number>();
+  readonly #waiting = new Map<User, (() => void)[]>();
+  readonly #runningOf = new Map<User, number>();
   #running = 0;
 
   constructor(limits: Limits) {
@@ -26,7 +26,7 @@ export class FairQueue {
     return count;
   }
 
-  run<T>(userId: number, job: () => Promise<T>): Promise<T> {
+  run<T>(userId: User, job: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       // The job that ends starts the next one, whose log lines belong to another request.
       const start = AsyncResource.bind(() => {
@@ -42,7 +42,7 @@ export class FairQueue {
    * Waits for the start of a job that runs elsewhere. Returns a function that ends it, once.
    * @throws the reason of the signal when it is aborted before the start
    */
-  enter(userId: number, signal?: AbortSignal): Promise<() => void> {
+  enter(userId: User, signal?: AbortSignal): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const leave = () => {
         this.#remove(userId, start);
@@ -62,20 +62,20 @@ export class FairQueue {
     });
   }
 
-  #add(userId: number, start: () => void): void {
+  #add(userId: User, start: () => void): void {
     const jobs = this.#waiting.get(userId);
     if (jobs) jobs.push(start);
     else this.#waiting.set(userId, [start]);
     this.#startNext();
   }
 
-  #remove(userId: number, start: () => void): void {
+  #remove(userId: User, start: () => void): void {
     const others = (this.#waiting.get(userId) ?? []).filter((job) => job !== start);
     if (others.length > 0) this.#waiting.set(userId, others);
     else this.#waiting.delete(userId);
   }
 
-  #end(userId: number): void {
+  #end(userId: User): void {
     this.#count(userId, -1);
     this.#startNext();
   }
@@ -93,13 +93,13 @@ export class FairQueue {
     }
   }
 
-  #nextUser(): number | undefined {
+  #nextUser(): User | undefined {
     for (const userId of this.#waiting.keys())
       if ((this.#runningOf.get(userId) ?? 0) < this.#limits.perUser) return userId;
     return undefined;
   }
 
-  #count(userId: number, change: 1 | -1): void {
+  #count(userId: User, change: 1 | -1): void {
     this.#running += change;
     const running = (this.#runningOf.get(userId) ?? 0) + change;
     if (running === 0) this.#runningOf.delete(userId);

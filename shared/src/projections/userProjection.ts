@@ -3,7 +3,6 @@ import type { Sequelize, Transaction } from 'sequelize';
 import { selectRows } from '../database/connection.ts';
 import { selectPrepared } from '../database/preparedQuery.ts';
 import type { UserState } from '../events/catalog.ts';
-import type { EventHandler } from '../events/consumeEvents.ts';
 import type { GrpcClient } from '../grpc/client.ts';
 import type { Logger } from '../process/logger.ts';
 import { runEvery } from '../process/runEvery.ts';
@@ -28,7 +27,10 @@ interface Options {
 // States arrive from events and from auth's responses, in any order. The revision decides which one is newer.
 const upsert = `
   INSERT INTO people (user_id, first_name, last_name, email, is_deleted, revision)
-  VALUES ($1, $2, $3, $4, $5, $6)
+  SELECT DISTINCT ON (user_id) *
+  FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::boolean[], $6::int[])
+    AS states (user_id, first_name, last_name, email, is_deleted, revision)
+  ORDER BY user_id, revision DESC
   ON CONFLICT (user_id) DO UPDATE SET
     first_name = excluded.first_name, last_name = excluded.last_name, email = excluded.email,
     is_deleted = excluded.is_deleted, revision = excluded.revision
@@ -81,14 +83,16 @@ export class UserProjection {
     return this.#fetchAll(`SELECT DISTINCT user_id FROM (${this.#options.referenced}) AS referenced`);
   }
 
-  /** Handlers of auth's events. */
-  readonly eventHandlers: {
-    'user.changed.v1': EventHandler<'user.changed.v1'>;
-    'user.deleted.v1': EventHandler<'user.deleted.v1'>;
-  } = {
-    'user.changed.v1': (user, transaction) => this.#put(fromEvent(user, false), transaction),
-    'user.deleted.v1': (user, transaction) => this.#put(fromEvent(user, true), transaction),
-  };
+  /** Applies states of accounts from events or answers of auth, and locks their rows. Older states change nothing. */
+  async applyChanges(users: UserState[], transaction: Transaction): Promise<void> {
+    const states = users.map((user) => fromEvent(user, false));
+    await this.#put(states, transaction);
+  }
+
+  /** Deletes the name of an account. */
+  async applyDeletion(user: UserState, transaction: Transaction): Promise<void> {
+    await this.#put([fromEvent(user, true)], transaction);
+  }
 
   async #fetchMissing(): Promise<void> {
     await this.#fetchAll(
@@ -107,13 +111,19 @@ export class UserProjection {
   async #fetch(userIds: number[]): Promise<void> {
     const { users } = await this.#options.auth.call('getUsers', { userIds }, { timeoutMs: 1_500 });
     const found = new Map(users.map((user) => [user.userId, user]));
-    for (const id of userIds) await this.#put(fromAnswer(id, found.get(id)));
+    await this.#put(userIds.map((id) => fromAnswer(id, found.get(id))));
   }
 
-  async #put(user: ProjectedUser, transaction?: Transaction): Promise<void> {
-    const { userId, firstName, lastName, email, isDeleted, revision } = user;
-    const values = [userId, firstName, lastName, email, isDeleted, revision];
-    await selectPrepared(this.#options.sequelize, 'person', upsert, values, transaction);
+  async #put(users: ProjectedUser[], transaction?: Transaction): Promise<void> {
+    const values = [
+      users.map(({ userId }) => userId),
+      users.map(({ firstName }) => firstName),
+      users.map(({ lastName }) => lastName),
+      users.map(({ email }) => email),
+      users.map(({ isDeleted }) => isDeleted),
+      users.map(({ revision }) => revision),
+    ];
+    await selectPrepared(this.#options.sequelize, 'people', upsert, values, transaction);
   }
 }
 

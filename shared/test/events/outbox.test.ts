@@ -4,9 +4,7 @@ import type { Sequelize } from 'sequelize';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../src/database/connection.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import type { Broker } from '../../src/events/broker.ts';
 import { type CloudEvent, createEvent, type Envelope } from '../../src/events/cloudEvent.ts';
-import { consumeEvents } from '../../src/events/consumeEvents.ts';
 import { createOutbox, type Outbox } from '../../src/events/outbox.ts';
 import { startOutboxRelay } from '../../src/events/outboxRelay.ts';
 import { createLogger } from '../../src/process/logger.ts';
@@ -116,74 +114,5 @@ describe('the outbox', () => {
     });
     await waitFor(async () => (await pending()) === 0);
     expect(broker.published.length).toBe(300);
-  });
-});
-
-describe('a consumer', () => {
-  const userChanged = (revision: number) =>
-    createEvent('auth', 'user.changed.v1', 'users/7', {
-      user_id: 7,
-      first_name: 'Ada',
-      last_name: 'L',
-      email: null,
-      role: 'user',
-      is_blocked: false,
-      revision,
-    });
-
-  async function consumer(handle: (revision: number) => void | Promise<void>, connection = sequelize) {
-    let deliver: Parameters<Broker['consume']>[1] = async () => 'done';
-    const broker = {
-      consume: async (_: string, receive: typeof deliver) => {
-        deliver = receive;
-      },
-      stopConsuming: async () => {},
-    } as unknown as Broker;
-    const handler = async (data: { revision: number }) => handle(data.revision);
-    const handlers = {
-      'user.changed.v1': handler,
-      'user.deleted.v1': handler,
-      'course.instructor.removed.v1': handler,
-    };
-    const stop = await consumeEvents({ consumer: 'quiz', broker, sequelize: connection, handlers, log });
-    return { stop, deliver: (event: CloudEvent) => deliver({ event, traceparent: null }) };
-  }
-
-  test('applies an event once despite repeated and concurrent deliveries', async () => {
-    let applied = 0;
-    const { deliver, stop } = await consumer(async () => {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      applied += 1;
-    });
-    const event = userChanged(1);
-    expect(await Promise.all([deliver(event), deliver(event), deliver(event)])).toEqual([
-      'done',
-      'done',
-      'done',
-    ]);
-    expect(await deliver(event)).toBe('done');
-    expect(applied).toBe(1);
-    await stop();
-  });
-
-  test('records no event whose handler fails, and applies it at the next delivery', async () => {
-    let fail = true;
-    const { deliver, stop } = await consumer(() => {
-      if (fail) throw new Error('the handler fails');
-    });
-    const event = userChanged(2);
-    expect(await deliver(event)).toBe('failed');
-    fail = false;
-    expect(await deliver(event)).toBe('done');
-    expect(await database.query('SELECT event_id FROM quiz.inbox')).toEqual([{ event_id: event.id }]);
-    await stop();
-  });
-
-  test('delays an event without using up an attempt while the database is unreachable', async () => {
-    const unreachable = openDatabase({ url: 'postgres://nobody:x@127.0.0.1:1/none', name: 'test', pool: 1 });
-    const { deliver, stop } = await consumer(() => {}, unreachable);
-    expect(await deliver(userChanged(3))).toBe('later');
-    await stop();
-    await unreachable.close();
   });
 });

@@ -37,7 +37,7 @@ export async function enroll(
   return inTransaction(sequelize, async (transaction) => {
     // Applied like an event of auth, the response locks the user's row until this transaction ends. A concurrent
     // deletion of the account is therefore either visible here, or waits and ends the new enrollment.
-    await userProjection.eventHandlers['user.changed.v1'](account, transaction);
+    await userProjection.applyChanges([account], transaction);
     if (await enrollments.isAccountDeleted(userId, transaction)) throw notFound();
 
     const before = await enrollments.lockOrCreate({ courseId, userId }, transaction);

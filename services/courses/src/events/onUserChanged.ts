@@ -1,4 +1,4 @@
-import type { EventHandler } from '@gradeway/shared/events/consumeEvents';
+import type { BatchHandler } from '@gradeway/shared/events/consumeEvents';
 import type { UserProjection } from '@gradeway/shared/projections/userProjection';
 import { endTeaching, type RemovalDependencies } from '../teaching/domain/removeInstructor.ts';
 
@@ -6,10 +6,15 @@ interface Dependencies extends RemovalDependencies {
   userProjection: UserProjection;
 }
 
-/** Applies the name first, which locks the account's row: see assignInstructor.ts. */
-export const onUserChanged =
-  (dependencies: Dependencies): EventHandler<'user.changed.v1'> =>
-  async (user, transaction) => {
-    await dependencies.userProjection.eventHandlers['user.changed.v1'](user, transaction);
-    if (user.role !== 'instructor') await endTeaching(dependencies, user.user_id, user.revision, transaction);
-  };
+/** Applies the names first, which locks the rows of the accounts: see assignInstructor.ts. */
+export const onUserChanged = (dependencies: Dependencies): BatchHandler<'user.changed.v1'> => ({
+  async applyAll(users, transaction) {
+    await dependencies.userProjection.applyChanges(users, transaction);
+    const others = users.filter(({ role }) => role !== 'instructor');
+    await endTeaching(
+      dependencies,
+      others.map(({ user_id, revision }) => ({ userId: user_id, revision })),
+      transaction,
+    );
+  },
+});

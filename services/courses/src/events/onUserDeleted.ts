@@ -21,7 +21,7 @@ interface Dependencies {
 export const onUserDeleted =
   (dependencies: Dependencies): EventHandler<'user.deleted.v1'> =>
   async (user, transaction) => {
-    await dependencies.userProjection.eventHandlers['user.deleted.v1'](user, transaction);
+    await dependencies.userProjection.applyDeletion(user, transaction);
     await endAllEnrollments(dependencies, user.user_id, transaction);
     await endTeachingForGood(dependencies, user.user_id, transaction);
     await dependencies.comments.deleteAll(user.user_id, transaction);

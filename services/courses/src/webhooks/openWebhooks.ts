@@ -3,7 +3,7 @@ import type { ConfigOf } from '@gradeway/shared/config/readConfig';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import type { Broker } from '@gradeway/shared/events/broker';
 import { consumeIdempotently } from '@gradeway/shared/events/consumeEvents';
-import { withoutErasedPerson } from '@gradeway/shared/personalData/erasedPeople';
+import { withoutErasedPeople } from '@gradeway/shared/personalData/erasedPeople';
 import { runEvery } from '@gradeway/shared/process/runEvery';
 import type { ProcessContext } from '@gradeway/shared/process/runProcess';
 import type { Sequelize } from 'sequelize';
@@ -62,10 +62,10 @@ export async function openWebhooks(
     consumer: 'courses-webhooks',
     broker,
     log,
-    async apply(event) {
+    async applyAll(events) {
       const added = await inTransaction(sequelize, async (transaction) => {
-        const message = createMessage(await withoutErasedPerson(sequelize, event, transaction));
-        return deliveries.addForSubscribers(message, transaction);
+        const messages = (await withoutErasedPeople(sequelize, events, transaction)).map(createMessage);
+        return deliveries.addForSubscribers(messages, transaction);
       });
       if (added > 0) worker.wake();
     },

@@ -15,6 +15,12 @@ interface ListedInstructor {
   email: string | null;
 }
 
+/** An account and the revision of one of its states. */
+export interface AccountRevision {
+  userId: number;
+  revision: number;
+}
+
 interface AccountState {
   isDeleted: boolean;
   revision: number;
@@ -36,7 +42,8 @@ const remove = `
   WHERE course_id = $1 AND user_id = $2 AND is_assigned RETURNING ${columns}`;
 const removeAll = `
   UPDATE instructors SET is_assigned = false, revision = revision + 1
-  WHERE user_id = $1 AND is_assigned AND account_revision < $2 RETURNING ${columns}`;
+  FROM unnest($1::int[], $2::int[]) AS accounts (account_id, newer)
+  WHERE user_id = account_id AND is_assigned AND account_revision < newer RETURNING ${columns}`;
 const accountState = 'SELECT is_deleted AS "isDeleted", revision FROM people WHERE user_id = $1';
 
 // A deleted course has no instructors.
@@ -81,11 +88,11 @@ export class InstructorRepository {
   }
 
   /**
-   * Removes a user from every course and returns what ended.
-   * @param accountRevision later assignments stay: they follow from a newer state of the account
+   * Removes users from every course and returns what ended. Assignments that are later than the revision stay: they follow
+   * from a newer state of the account.
    */
-  removeAll(userId: number, accountRevision: number, transaction: Transaction): Promise<Instructor[]> {
-    const values = [userId, accountRevision];
+  removeAll(accounts: AccountRevision[], transaction: Transaction): Promise<Instructor[]> {
+    const values = [accounts.map(({ userId }) => userId), accounts.map(({ revision }) => revision)];
     return selectPrepared(this.#sequelize, 'end of teaching', removeAll, values, transaction);
   }
 

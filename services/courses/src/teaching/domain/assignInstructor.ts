@@ -53,7 +53,7 @@ async function assign(
 ): Promise<boolean> {
   // Applied like an event of auth, the answer locks the user's row until this transaction ends (see domain/enroll.ts). A
   // concurrent event about another role, or a deletion, is therefore either visible here, or waits and removes the instructor.
-  await userProjection.eventHandlers['user.changed.v1'](account, transaction);
+  await userProjection.applyChanges([account], transaction);
   const known = await instructors.accountState(key.userId, transaction);
   if (known?.isDeleted) throw notFound();
   if (known && known.revision > account.revision) return false;

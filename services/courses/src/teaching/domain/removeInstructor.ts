@@ -4,7 +4,7 @@ import { notFound } from '@gradeway/shared/errors/appError';
 import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { CourseRepository } from '../../data/courseRepository.ts';
-import type { InstructorRepository } from '../data/instructorRepository.ts';
+import type { AccountRevision, InstructorRepository } from '../data/instructorRepository.ts';
 import { instructorRemoved } from '../events/instructorRemoved.ts';
 import { auditInstructor } from './auditInstructor.ts';
 import type { Instructor } from './instructor.ts';
@@ -33,14 +33,13 @@ export async function removeInstructor(
 
 export type RemovalDependencies = Pick<Dependencies, 'instructors' | 'outbox'>;
 
-/** Removes an account from every course, because its role changed with this revision of the account. */
+/** Removes accounts from every course, because their role changed with these revisions of the accounts. */
 export async function endTeaching(
   { instructors, outbox }: RemovalDependencies,
-  userId: number,
-  accountRevision: number,
+  accounts: AccountRevision[],
   transaction: Transaction,
 ): Promise<void> {
-  const removed = await instructors.removeAll(userId, accountRevision, transaction);
+  const removed = await instructors.removeAll(accounts, transaction);
   await outbox.addAll(removed.map(instructorRemoved), transaction);
 }
 
@@ -52,4 +51,4 @@ export const endTeachingForGood = (
   dependencies: RemovalDependencies,
   userId: number,
   transaction: Transaction,
-): Promise<void> => endTeaching(dependencies, userId, afterEveryRevision, transaction);
+): Promise<void> => endTeaching(dependencies, [{ userId, revision: afterEveryRevision }], transaction);

@@ -34,7 +34,10 @@ const columns = `
 
 const insertForAll = `
   INSERT INTO webhook_deliveries (subscription_id, event_id, event_type, body)
-  SELECT id, $1, $2, $3 FROM webhook_subscriptions WHERE is_active AND event_types && ARRAY[$2, '${everyType}']
+  SELECT s.id, message.event_id, message.type, message.body
+  FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS message (event_id, type, body, place)
+  JOIN webhook_subscriptions s ON s.is_active AND s.event_types && ARRAY[message.type, '${everyType}']
+  ORDER BY place
   ON CONFLICT ON CONSTRAINT webhook_deliveries_once DO NOTHING
   RETURNING id`;
 
@@ -103,11 +106,15 @@ export class DeliveryRepository {
   }
 
   /**
-   * Adds a delivery for every active subscription to the message's type. Idempotent by event id. Returns the number of
-   * new deliveries.
+   * Adds a delivery of each message for every active subscription to its type. Idempotent by event id. Returns the number
+   * of new deliveries.
    */
-  async addForSubscribers({ eventId, eventType, body }: Message, transaction: Transaction): Promise<number> {
-    const bind = [eventId, eventType, body];
+  async addForSubscribers(messages: Message[], transaction: Transaction): Promise<number> {
+    const bind = [
+      messages.map(({ eventId }) => eventId),
+      messages.map(({ eventType }) => eventType),
+      messages.map(({ body }) => body),
+    ];
     return (await selectRows(this.#sequelize, insertForAll, bind, transaction)).length;
   }
 

@@ -1,0 +1,50 @@
+import { AsyncResource } from 'node:async_hooks';
+
+interface Waiting<Item> {
+  item: Item;
+  context: AsyncResource;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Applies items together that arrive while earlier ones are being applied: one at a time when there are few, up to
+ * `maxSize` at once when there is a backlog. Only one batch is in progress. It runs in the context, and thereby the trace,
+ * of its first item.
+ */
+export class EventBatches<Item> {
+  readonly #maxSize: number;
+  readonly #applyAll: (items: Item[]) => Promise<void>;
+  readonly #waiting: Waiting<Item>[] = [];
+  #isRunning = false;
+
+  constructor(maxSize: number, applyAll: (items: Item[]) => Promise<void>) {
+    this.#maxSize = maxSize;
+    this.#applyAll = applyAll;
+  }
+
+  /** Resolves when a batch with the item has been applied. @throws the error of the batch, to each of its items */
+  add(item: Item): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#waiting.push({ item, context: new AsyncResource('EventBatch'), resolve, reject });
+    if (!this.#isRunning) void this.#run();
+    return promise;
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    // Broker clients deliver what they have received one by one, without a pause.
+    await new Promise(setImmediate);
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, this.#maxSize);
+      try {
+        const items = batch.map(({ item }) => item);
+        await batch[0]?.context.runInAsyncScope(() => this.#applyAll(items));
+        for (const { resolve } of batch) resolve();
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    this.#isRunning = false;
+  }
+}

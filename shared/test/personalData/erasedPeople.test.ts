@@ -1,0 +1,68 @@
+import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
+import { waitFor } from '@gradeway/test/waitFor';
+import type { Sequelize } from 'sequelize';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inTransaction, openDatabase } from '../../src/database/connection.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { createEvent } from '../../src/events/cloudEvent.ts';
+import { markErased, withoutErasedPeople } from '../../src/personalData/erasedPeople.ts';
+import { createLogger } from '../../src/process/logger.ts';
+
+const waiting = `
+  SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+let database: TestDatabase;
+let sequelize: Sequelize;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sequelize = openDatabase({ url: database.url('courses'), name: 'test', pool: 2 });
+  const migrations = new URL('../../../services/courses/migrations/', import.meta.url);
+  await migrate(sequelize, migrations, createLogger('test', 'silent'));
+});
+afterAll(async () => {
+  await sequelize.close();
+  await database.drop();
+});
+
+const userChanged = (user_id: number) =>
+  createEvent('auth', 'user.changed.v1', `users/${user_id}`, {
+    user_id,
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    email: 'ada@example.org',
+    role: 'user',
+    is_blocked: false,
+    revision: 1,
+  });
+
+test('of several events, exactly those of erased people lose their personal data', async () => {
+  await markErased(sequelize, 2, true);
+  const course = {
+    id: 2,
+    title: 'Logic',
+    description: null,
+    created_at: '2026-01-01T00:00:00Z',
+    revision: 1,
+  };
+  const courseChanged = createEvent('courses', 'course.changed.v1', 'courses/2', course);
+  const events = [userChanged(3), userChanged(2), courseChanged, userChanged(1), userChanged(2)];
+  const kept = await inTransaction(sequelize, (transaction) =>
+    withoutErasedPeople(sequelize, events, transaction),
+  );
+  expect(kept.map(({ id }) => id)).toEqual(events.map(({ id }) => id));
+  expect([kept[0], kept[2], kept[3]]).toEqual([events[0], events[2], events[3]]);
+  for (const index of [1, 4])
+    expect(kept[index]?.data).toMatchObject({ user_id: 2, first_name: '', last_name: '', email: null });
+});
+
+test('an erasure waits for the transaction that has read the events of the person', async () => {
+  const order: string[] = [];
+  await inTransaction(sequelize, async (transaction) => {
+    await withoutErasedPeople(sequelize, [userChanged(12), userChanged(11)], transaction);
+    const erased = markErased(sequelize, 11, true).then(() => order.push('erased'));
+    await waitFor(async () => (await database.query(waiting)).length > 0);
+    order.push('stored');
+    return { erased };
+  }).then(({ erased }) => erased);
+  expect(order).toEqual(['stored', 'erased']);
+});
