@@ -1,5 +1,6 @@
 import { Agent, type ClientRequest } from 'node:http';
 import { Socket } from 'node:net';
+import { BufferCollector } from '@gradeway/shared/process/bufferCollector';
 import type { Health } from '@gradeway/shared/process/health';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
@@ -16,6 +17,9 @@ interface Options {
   health: Health;
   answerFailure: AnswerFailure;
 }
+
+// For all transfers together, because they share a heap.
+const collector = new BufferCollector();
 
 /** Forwards requests with http-proxy-middleware, which streams uploads and responses without buffering. */
 export function createStreamForwarder({ target, config, health, answerFailure }: Options): Forwarder {
@@ -43,6 +47,7 @@ export function createStreamForwarder({ target, config, health, answerFailure }:
         proxyRes.once('aborted', () => {
           if (!req.socket.destroyed) countFailure(route.upstream, 'cut');
         });
+        proxyRes.on('data', ({ length }: Buffer) => collector.count(length));
         delete proxyRes.headers['keep-alive'];
         proxyRes.headers.connection = health.draining ? 'close' : 'keep-alive';
       },
@@ -63,6 +68,7 @@ export function createStreamForwarder({ target, config, health, answerFailure }:
     // The proxy pipes the request, which has ended, and so ends the forwarded one.
     if (forwarding.body) proxyReq.write(forwarding.body);
     if (req.complete) return;
+    req.on('data', ({ length }: Buffer) => collector.count(length));
     const rate = { bytesPerSecond: config.uploadRate, pauseMs: config.uploadPause };
     limitUploadRate(req, rate, () => proxyReq.destroy(new SlowClient()));
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Request } from 'express';
 import type { StorageEngine } from 'multer';
+import { BufferCollector } from '../process/bufferCollector.ts';
 import { HashingFile } from './hashingFile.ts';
 import type { UploadAdmission } from './uploadAdmission.ts';
 
@@ -27,6 +28,9 @@ interface Options {
   /** Called with each error of a file. */
   onError(error: unknown): void;
 }
+
+// For all uploads together, because they share a heap.
+const collector = new BufferCollector();
 
 /** Multer storage that streams files to a directory and hashes them on the way. */
 export class HashingStorage implements StorageEngine {
@@ -83,6 +87,7 @@ export class HashingStorage implements StorageEngine {
 
   #count = (bytes: number): void => {
     this.#receivedBytes += bytes;
+    collector.count(bytes);
     this.#options.admission.count(bytes);
   };
 }

@@ -3,8 +3,10 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { constants } from 'node:perf_hooks';
 import { crc32 } from 'node:zlib';
 import { type Answer, createHttpClient } from '@gradeway/test/httpClient';
+import { requestedCollections } from '@gradeway/test/requestedCollections';
 import { waitFor } from '@gradeway/test/waitFor';
 import { Router } from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -57,6 +59,16 @@ function send(parts: Part[]): Promise<Answer> {
 const expectNoFiles = () => waitFor(async () => (await readdir(directory)).length === 0);
 
 describe('a form', () => {
+  test('of megabytes has its buffers collected while it arrives', async () => {
+    const content = new Blob([Buffer.alloc(900_000)]);
+    const collections = await requestedCollections(async () => {
+      for (let count = 0; count < 5; count += 1)
+        expect((await send([['file', content, 'a.pdf']])).status).toBe(200);
+    });
+    expect(collections.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(collections)).toEqual(new Set([constants.NODE_PERFORMANCE_GC_MINOR]));
+  });
+
   test('is received with its fields and the hashes of its files', async () => {
     const content = Buffer.alloc(700_000, 'PDF');
     const answer = await send([

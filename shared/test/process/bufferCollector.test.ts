@@ -1,24 +1,9 @@
-import { constants, PerformanceObserver } from 'node:perf_hooks';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { constants } from 'node:perf_hooks';
+import { requestedCollections } from '@gradeway/test/requestedCollections';
 import { expect, test } from 'vitest';
 import { BufferCollector } from '../../src/process/bufferCollector.ts';
 
 const megabyte = 1024 * 1024;
-
-/** The garbage collections that `work` asks for, by kind. */
-async function requestedCollections(work: () => void): Promise<unknown[]> {
-  const entries: object[] = [];
-  const observer = new PerformanceObserver((list) => entries.push(...list.getEntries()));
-  observer.observe({ entryTypes: ['gc'] });
-  work();
-  await nextTurn();
-  entries.push(...observer.takeRecords());
-  observer.disconnect();
-  return entries
-    .map((entry) => (entry as { detail: { kind: number; flags: number } }).detail)
-    .filter(({ flags }) => (flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) !== 0)
-    .map(({ kind }) => kind);
-}
 
 test('the young generation, and no more, is collected after every 2 MiB', async () => {
   const collector = new BufferCollector();

@@ -1,0 +1,49 @@
+import { constants } from 'node:perf_hooks';
+import { requestedCollections } from '@gradeway/test/requestedCollections';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startGateway, type TestGateway } from './testGateway.ts';
+
+const bytes = 20 * 1024 * 1024;
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+/*
+ * Otherwise V8 marks the whole heap for every 27 MB that pass, which was half of the CPU time of a transfer. Chunks are counted
+ * when they arrive, so that the last ones may follow the last collection.
+ */
+const expected = Array(bytes / (2 * 1024 * 1024) - 1).fill(constants.NODE_PERFORMANCE_GC_MINOR);
+
+test('the buffers of an upload are collected while it passes through the gateway', async () => {
+  let received = 0;
+  gateway.answer((req, res) => {
+    req.on('data', ({ length }) => {
+      received += length;
+    });
+    req.on('end', () => res.end());
+  });
+  const collections = await requestedCollections(async () => {
+    const headers = {
+      authorization: `Bearer ${gateway.admin}`,
+      'content-type': 'multipart/form-data; boundary=x',
+    };
+    const body = Buffer.alloc(bytes);
+    const answer = await fetch(`${gateway.url}/api/v3/quiz/submit-pdf`, { method: 'POST', headers, body });
+    expect(answer.status).toBe(200);
+  });
+  expect(received).toBe(bytes);
+  expect(collections.length).toBeGreaterThanOrEqual(expected.length);
+  expect(new Set(collections)).toEqual(new Set(expected));
+});
+
+test('the buffers of a download are collected while it passes through the gateway', async () => {
+  gateway.answer((_req, res) => res.end(Buffer.alloc(bytes)));
+  const collections = await requestedCollections(async () => {
+    const answer = await fetch(`${gateway.url}/api/v3/files/quiz/1`);
+    expect((await answer.arrayBuffer()).byteLength).toBe(bytes);
+  });
+  expect(collections.length).toBeGreaterThanOrEqual(expected.length);
+  expect(new Set(collections)).toEqual(new Set(expected));
+});
