@@ -14,7 +14,7 @@ afterAll(() => gateway.close());
  * Otherwise V8 marks the whole heap for every 27 MB that pass, which was half of the CPU time of a transfer. Chunks are counted
  * when they arrive, so that the last ones may follow the last collection.
  */
-const expected = Array(bytes / (2 * 1024 * 1024) - 1).fill(constants.NODE_PERFORMANCE_GC_MINOR);
+const expected = Array(bytes / (4 * 1024 * 1024) - 1).fill(constants.NODE_PERFORMANCE_GC_MINOR);
 
 test('the buffers of an upload are collected while it passes through the gateway', async () => {
   let received = 0;
