@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { loadRequests } from './loadRequests.ts';
-import { type Measurement, measure, type Subject } from './measuring/measure.ts';
+import { Measurement, measure, type Subject } from './measuring/measure.ts';
 import type { Row } from './measuring/row.ts';
 import { short } from './measuring/statistics.ts';
 import { type Proxies, type ProxyServer, startProxies } from './proxies/startProxies.ts';
@@ -14,14 +14,14 @@ const users = 500;
 const leadSeconds = 2;
 // V8 also compiles what a proxy runs during its first ten seconds of load, and one that has served longer has an advantage.
 const warmUps = 2;
+const sets = 3;
 
 export async function run(): Promise<Row[]> {
   const proxies = await startProxies();
   try {
-    const gateway = await proxies.startGateway();
     return [
-      ...(await comparePeers(proxies, gateway)),
-      ...(await compareLatency(proxies, gateway)),
+      ...(await comparePeers(proxies)),
+      ...(await compareLatency(proxies)),
       ...(await compareParts(proxies)),
     ];
   } finally {
@@ -46,16 +46,35 @@ function subjectsOf(proxies: Proxies, connections: number, servers: Record<strin
   });
 }
 
-async function comparePeers(proxies: Proxies, gateway: ProxyServer): Promise<Row[]> {
+/**
+ * Measures servers under load in several sets of new processes: what V8 decides in the first seconds of a process stays, so
+ * that two processes of one program may differ by a tenth.
+ */
+async function measureLoad(
+  proxies: Proxies,
+  start: Record<string, () => Promise<ProxyServer>>,
+): Promise<Measurement> {
+  const all = new Measurement();
+  for (let set = 1; set <= sets; set += 1) {
+    const servers: Record<string, ProxyServer> = {};
+    for (const [name, startServer] of Object.entries(start)) servers[name] = await startServer();
+    all.include(await measure({ subjects: subjectsOf(proxies, 64, servers), rounds: 2, warmUps }));
+    for (const { pid } of Object.values(servers)) process.kill(pid);
+    console.log(`set ${set} of ${sets}`);
+  }
+  console.log(all.table());
+  return all;
+}
+
+async function comparePeers(proxies: Proxies): Promise<Row[]> {
   const servers = {
-    gateway,
-    fastify: await proxies.startPeer('fastify'),
-    express: await proxies.startPeer('express'),
-    undici: await proxies.startPeer('undici'),
-    nginx: await proxies.startNginx(),
+    gateway: () => proxies.startGateway(),
+    fastify: () => proxies.startPeer('fastify'),
+    express: () => proxies.startPeer('express'),
+    undici: () => proxies.startPeer('undici'),
+    nginx: () => proxies.startNginx(),
   };
-  const measured = await measure({ subjects: subjectsOf(proxies, 64, servers), rounds: 6, warmUps });
-  console.log(measured.table());
+  const measured = await measureLoad(proxies, servers);
   const names = Object.keys(servers);
   const work = '2 KB JSON, 64 connections, 500 users, as shipped';
   return [
@@ -80,8 +99,12 @@ async function comparePeers(proxies: Proxies, gateway: ProxyServer): Promise<Row
   ];
 }
 
-async function compareLatency(proxies: Proxies, gateway: ProxyServer): Promise<Row[]> {
-  const servers = { gateway, direct: proxies.service, nginx: await proxies.startNginx() };
+async function compareLatency(proxies: Proxies): Promise<Row[]> {
+  const servers = {
+    gateway: await proxies.startGateway(),
+    direct: proxies.service,
+    nginx: await proxies.startNginx(),
+  };
   const measured = await measure({ subjects: subjectsOf(proxies, 1, servers), rounds: 6 });
   console.log(measured.table());
   const names = Object.keys(servers);
@@ -110,15 +133,13 @@ async function compareLatency(proxies: Proxies, gateway: ProxyServer): Promise<R
 
 async function compareParts(proxies: Proxies): Promise<Row[]> {
   const withoutMetrics = fileURLToPath(new URL('proxies/withoutMetrics.ts', import.meta.url));
-  const servers = {
-    gateway: await proxies.startGateway(),
-    'no log': await proxies.startGateway({ LOG_LEVEL: 'warn' }),
-    'no metrics': await proxies.startGateway({}, ['--import', withoutMetrics]),
-    'no tracing': await proxies.startGateway({ OTEL_EXPORTER_OTLP_ENDPOINT: '' }),
-    'tracing 100 %': await proxies.startGateway({ OTEL_TRACES_SAMPLER_ARG: '1' }),
-  };
-  const measured = await measure({ subjects: subjectsOf(proxies, 64, servers), rounds: 6, warmUps });
-  console.log(measured.table());
+  const measured = await measureLoad(proxies, {
+    gateway: () => proxies.startGateway(),
+    'no log': () => proxies.startGateway({ LOG_LEVEL: 'warn' }),
+    'no metrics': () => proxies.startGateway({}, ['--import', withoutMetrics]),
+    'no tracing': () => proxies.startGateway({ OTEL_EXPORTER_OTLP_ENDPOINT: '' }),
+    'tracing 100 %': () => proxies.startGateway({ OTEL_TRACES_SAMPLER_ARG: '1' }),
+  });
   const row = (part: string, [subject, other]: [string, string], atLeast: number): Row => ({
     name: `gateway.${part.replaceAll(/[ %]+/g, '')}`,
     work: `2 KB JSON, 64 connections, with ${part}: requests a second`,

@@ -33,6 +33,11 @@ export class Measurement {
     this.#rounds.set(subject, [...(this.#rounds.get(subject) ?? []), figures]);
   }
 
+  /** Adds the rounds of another measurement of the same subjects. */
+  include(other: Measurement): void {
+    for (const [subject, rounds] of other.#rounds) for (const figures of rounds) this.add(subject, figures);
+  }
+
   /** One figure of a subject in every round. @throws Error when a round lacks it */
   values(subject: string, figure: string): number[] {
     return (this.#rounds.get(subject) ?? []).map((figures, round) => {
