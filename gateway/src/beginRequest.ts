@@ -5,6 +5,7 @@ import { recordRequestId } from '@gradeway/shared/http/requestId';
 import { routeOf } from '@gradeway/shared/http/route';
 import type { Logger } from '@gradeway/shared/process/logger';
 import { type RequestContext, requestContext } from '@gradeway/shared/process/requestContext';
+import { logRequest } from '@gradeway/shared/process/requestLine';
 import { beginRequestTrace } from '@gradeway/shared/tracing/requestTrace';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Config } from './config.ts';
@@ -27,7 +28,7 @@ export function beginRequest({ transferTotalTimeout }: Config, log: Logger): Req
     recordArrival(res, now);
     recordRequestId(res, requestId);
     const writeLine = () => {
-      const line = {
+      logRequest(log, isRoutine(req, res, path) ? 'debug' : 'info', {
         method,
         path,
         status: res.statusCode,
@@ -36,9 +37,8 @@ export function beginRequest({ transferTotalTimeout }: Config, log: Logger): Req
         user_id: context.actor?.userId,
         trace_id: trace?.traceId,
         span_id: trace?.spanId,
-      };
-      const level = isRoutine(req, res, path) ? 'debug' : 'info';
-      log[level](res.writableFinished ? line : { ...line, aborted: true }, 'request');
+        aborted: !res.writableFinished,
+      });
     };
     afterResponse(res, () => {
       trace?.end(req, res);

@@ -8,6 +8,13 @@ export type Logger = PinoLogger;
 // Imported only when used: services in containers never write to a terminal.
 const pretty = process.stdout.isTTY ? (await import('pino-pretty')).default : undefined;
 
+interface Destination {
+  service: string;
+  write(line: string): void;
+}
+
+const destinations = new WeakMap<Logger, Destination>();
+
 /**
  * Creates a logger that writes one JSON object per line, or readable text to a terminal. Lines logged while a request is
  * served carry its id and, with tracing, its trace and span ids. Lines are written in batches (logDestination.ts).
@@ -27,17 +34,21 @@ export function createLogger(service: string, level: string): Logger {
   };
   if (pretty) return pino(options, pretty({ ignore: 'pid,hostname', sync: true }));
   const stdout = destination({ fd: 1, sync: true });
-  return pino(
-    options,
-    batchLines((lines) => stdout.write(lines)),
-  );
+  const batches = batchLines((lines) => stdout.write(lines));
+  const log = pino(options, batches);
+  destinations.set(log, { service, write: batches.write });
+  return log;
 }
+
+/** Where a logger writes its lines; undefined for readable text. */
+export const destinationOf = (log: Logger): Destination | undefined => destinations.get(log);
 
 let second = 0;
 let untilSecond = '';
 
+/** The field `time` of a line. */
 // Formatting a date costs as much as the rest of a line, and most lines are in the same second as the one before.
-function isoTime(): string {
+export function isoTime(): string {
   const now = Date.now();
   const milliseconds = now % 1000;
   if (now - milliseconds !== second) {

@@ -65,8 +65,8 @@ describe('a form', () => {
       for (let count = 0; count < 20; count += 1)
         expect((await send([['file', content, 'a.pdf']])).status).toBe(200);
     });
-    expect(collections.length).toBeGreaterThanOrEqual(2);
-    expect(new Set(collections)).toEqual(new Set([constants.NODE_PERFORMANCE_GC_MINOR]));
+    const young = collections.filter((kind) => kind === constants.NODE_PERFORMANCE_GC_MINOR);
+    expect(young.length).toBeGreaterThanOrEqual(4);
   });
 
   test('is received with its fields and the hashes of its files', async () => {

@@ -1,0 +1,39 @@
+import { destinationOf, isoTime, type Logger } from './logger.ts';
+
+/** `debug` for requests that are too many or too uninteresting to be logged by default. */
+type Level = 'info' | 'debug';
+
+/** What is logged about a request. No value but `path` contains characters that JSON escapes. */
+export interface RequestLine {
+  method: string;
+  /** Without the query, which may contain signatures. */
+  path: string;
+  status: number;
+  /** Duration in milliseconds. */
+  ms: number;
+  request_id: string;
+  user_id: number | undefined;
+  trace_id: string | undefined;
+  span_id: string | undefined;
+  /** True when the client did not receive the whole response. */
+  aborted: boolean;
+}
+
+/**
+ * Logs a request of the gateway, as `log.info({ … }, 'request')` would. The line is built here, because there is one for each
+ * request: for every field pino looks up a serializer and searches for characters to escape (decision 39).
+ */
+export function logRequest(log: Logger, level: Level, line: RequestLine): void {
+  const destination = destinationOf(log);
+  if (!destination) log[level]({ ...line, aborted: line.aborted || undefined }, 'request');
+  else if (log.isLevelEnabled(level)) destination.write(format(level, destination.service, line));
+}
+
+function format(level: Level, service: string, line: RequestLine): string {
+  const { method, path, status, ms, request_id, user_id, trace_id, span_id, aborted } = line;
+  const request = `"method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${ms}`;
+  const user = user_id === undefined ? '' : `,"user_id":${user_id}`;
+  const trace = trace_id === undefined ? '' : `,"trace_id":"${trace_id}","span_id":"${span_id}"`;
+  const end = `${aborted ? ',"aborted":true' : ''},"msg":"request"`;
+  return `{"level":"${level}"${isoTime()},"service":"${service}",${request},"request_id":"${request_id}"${user}${trace}${end}}\n`;
+}
