@@ -16,7 +16,7 @@ export type Outcome =
   | 'failed';
 
 export interface EventConsumer {
-  /** Delivers the events that the consumer subscribes to, each at least once, up to {@link deliveriesAtOnce} concurrently. */
+  /** Delivers the events that the consumer subscribes to, each at least once, several concurrently. */
   consume(consumer: ConsumerName, receive: (envelope: Envelope) => Promise<Outcome>): Promise<void>;
   /** Stops deliveries and waits for those in progress. */
   stopConsuming(): Promise<void>;
@@ -75,6 +75,3 @@ export interface BrokerOptions {
 
 /** Maximum number of failed attempts at a message. */
 export const deliveryLimit = 6;
-
-/** Maximum number of messages that a process handles or holds at once for a consumer. */
-export const deliveriesAtOnce = 100;

@@ -5,7 +5,6 @@ import { traceProcess, traceSend } from '../tracing/messageSpans.ts';
 import {
   type Broker,
   type BrokerOptions,
-  deliveriesAtOnce,
   deliveryLimit,
   type MessageChanges,
   type Outcome,
@@ -38,6 +37,7 @@ const selectJobs = `
 const updateJob = `
   UPDATE ${schema}.job SET data = jsonb_set(data, '{envelope,event}', $3::jsonb) WHERE name = $1 AND id = $2`;
 const deleteJob = `DELETE FROM ${schema}.job WHERE name = $1 AND id = $2`;
+const concurrentDeliveries = 8;
 // For the pool of pg, which pg-boss passes all its options: opening a connection again costs more than keeping it.
 const poolOptions = { idleTimeoutMillis: 600_000 };
 // As with RabbitMQ (rabbitTopology.ts): a message that crashes its consumer this often becomes a dead letter.
@@ -116,7 +116,7 @@ class EmbeddedBroker implements Broker {
 
   async consume(consumer: ConsumerName, receive: Receive): Promise<void> {
     const options = {
-      batchSize: deliveriesAtOnce,
+      batchSize: concurrentDeliveries,
       burstWhenBatchFull: true,
       pollingIntervalSeconds: 1,
       // For the delayed messages of a process that has ended, and notifications that were lost.

@@ -2,13 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConfirmChannel, ConsumeMessage, Message } from 'amqplib';
 import { countDeadLetter } from '../metrics/consumedEvents.ts';
 import type { Logger } from '../process/logger.ts';
-import { deliveriesAtOnce, deliveryLimit, type MessageChanges, type Outcome } from './broker.ts';
+import { deliveryLimit, type MessageChanges, type Outcome } from './broker.ts';
 import type { ConsumerName } from './catalog.ts';
 import { type CloudEvent, type Envelope, readEvent } from './cloudEvent.ts';
 import type { ConfirmedPublisher } from './confirmedPublisher.ts';
 import type { DeclaredQueues } from './rabbitTopology.ts';
 
 const attemptsHeader = 'x-attempts';
+// Enough for a whole batch (consumeEvents.ts).
+const concurrentDeliveries = 100;
 const settlePauseMs = 1_000;
 
 interface Dependencies {
@@ -45,7 +47,7 @@ export class RabbitConsumer {
   async #subscribe(channel: ConfirmChannel): Promise<void> {
     const { queues, log } = this.#dependencies;
     this.#subscription = undefined;
-    await channel.prefetch(deliveriesAtOnce);
+    await channel.prefetch(concurrentDeliveries);
     const { consumerTag: tag } = await channel.consume(queues.main, (message) => {
       if (!message) {
         log.warn('the broker cancelled the consumer');

@@ -83,7 +83,10 @@ export class UserProjection {
     return this.#fetchAll(`SELECT DISTINCT user_id FROM (${this.#options.referenced}) AS referenced`);
   }
 
-  /** Applies states of accounts from events or answers of auth, and locks their rows. Older states change nothing. */
+  /**
+   * Applies states of accounts from events or answers of auth, and locks their rows in the order of their ids. Older states
+   * change nothing. Of several accounts at once, the transaction should not wait long for locks (consumeEvents.ts).
+   */
   async applyChanges(users: UserState[], transaction: Transaction): Promise<void> {
     const states = users.map((user) => fromEvent(user, false));
     await this.#put(states, transaction);
@@ -111,7 +114,8 @@ export class UserProjection {
   async #fetch(userIds: number[]): Promise<void> {
     const { users } = await this.#options.auth.call('getUsers', { userIds }, { timeoutMs: 1_500 });
     const found = new Map(users.map((user) => [user.userId, user]));
-    await this.#put(userIds.map((id) => fromAnswer(id, found.get(id))));
+    // One by one: a statement that locks many rows could end in a deadlock with an import, which locks them in another order.
+    for (const id of userIds) await this.#put([fromAnswer(id, found.get(id))]);
   }
 
   async #put(users: ProjectedUser[], transaction?: Transaction): Promise<void> {
