@@ -33,7 +33,7 @@ export class EventBatches<Item> {
 
   async #run(): Promise<void> {
     this.#isRunning = true;
-    // Broker clients deliver what they have received one by one, without a pause.
+    // Broker clients deliver several messages in the same turn of the event loop.
     await new Promise(setImmediate);
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, this.#maxSize);

@@ -3,7 +3,7 @@ import { destinationOf, isoTime, type Logger } from './logger.ts';
 /** `debug` for requests that are too many or too uninteresting to be logged by default. */
 type Level = 'info' | 'debug';
 
-/** What is logged about a request. No value but `path` contains characters that JSON escapes. */
+/** The fields of a request's log line. No value but `path` contains characters that JSON escapes. */
 export interface RequestLine {
   method: string;
   /** Without the query, which may contain signatures. */

@@ -114,7 +114,7 @@ export class UserProjection {
   async #fetch(userIds: number[]): Promise<void> {
     const { users } = await this.#options.auth.call('getUsers', { userIds }, { timeoutMs: 1_500 });
     const found = new Map(users.map((user) => [user.userId, user]));
-    // One by one: a statement that locks many rows could end in a deadlock with an import, which locks them in another order.
+    // Sequentially: a statement that locks many rows could end in a deadlock with an import, which locks them in another order.
     for (const id of userIds) await this.#put([fromAnswer(id, found.get(id))]);
   }
 

@@ -99,7 +99,7 @@ test('records no event whose handler fails, and applies it at the next delivery'
 });
 
 test.each([
-  ['one by one', async () => {}],
+  ['alone', async () => {}],
   ['in batches', { applyAll: async () => {} }],
 ])(
   'delays an event applied %s without using up an attempt while the database is unreachable',
@@ -112,7 +112,7 @@ test.each([
   },
 );
 
-test('applies at most eight events at once, one by one', async () => {
+test('applies at most eight events at once that are not applied in batches', async () => {
   let [running, most] = [0, 0];
   const wide = openDatabase({ url: database.url('quiz'), name: 'test', pool: 20 });
   const { deliver, stop } = await startConsumer(async () => {
