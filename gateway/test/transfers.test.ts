@@ -1,5 +1,4 @@
-import { constants } from 'node:perf_hooks';
-import { requestedCollections } from '@gradeway/test/requestedCollections';
+import { requestedYoungCollections } from '@gradeway/test/requestedCollections';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from './testGateway.ts';
 
@@ -16,12 +15,6 @@ afterAll(() => gateway.close());
  */
 const leastCollections = bytes / (4 * 1024 * 1024) - 1;
 
-/** The collections of the young generation that the gateway asks for. V8 may collect the client's buffers by itself. */
-async function youngCollections(work: () => Promise<void>): Promise<number> {
-  const kinds = await requestedCollections(work);
-  return kinds.filter((kind) => kind === constants.NODE_PERFORMANCE_GC_MINOR).length;
-}
-
 test('the buffers of an upload are collected while it passes through the gateway', async () => {
   let received = 0;
   gateway.answer((req, res) => {
@@ -30,7 +23,7 @@ test('the buffers of an upload are collected while it passes through the gateway
     });
     req.on('end', () => res.end());
   });
-  const collections = await youngCollections(async () => {
+  const collections = await requestedYoungCollections(async () => {
     const headers = {
       authorization: `Bearer ${gateway.admin}`,
       'content-type': 'multipart/form-data; boundary=x',
@@ -45,7 +38,7 @@ test('the buffers of an upload are collected while it passes through the gateway
 
 test('the buffers of a download are collected while it passes through the gateway', async () => {
   gateway.answer((_req, res) => res.end(Buffer.alloc(bytes)));
-  const collections = await youngCollections(async () => {
+  const collections = await requestedYoungCollections(async () => {
     const answer = await fetch(`${gateway.url}/api/v3/files/quiz/1`);
     expect((await answer.arrayBuffer()).byteLength).toBe(bytes);
   });

@@ -1,7 +1,7 @@
 import type { Schema } from '@gradeway/local/provisionDatabase';
 import { Client } from 'pg';
 import type { TestDatabase } from './testDatabase.ts';
-import { waitFor } from './waitFor.ts';
+import { waitForLock } from './waitForLock.ts';
 
 interface Race<T> {
   database: TestDatabase;
@@ -13,9 +13,6 @@ interface Race<T> {
   change: string;
 }
 
-const waiting = `
-  SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-
 /** Sends a request that has to wait for the lock of another transaction, and commits a change of that one meanwhile. */
 export async function changeWhileWaiting<T>({ database, schema, lock, send, change }: Race<T>): Promise<T> {
   const other = new Client({ connectionString: database.url(schema) });
@@ -24,7 +21,7 @@ export async function changeWhileWaiting<T>({ database, schema, lock, send, chan
     await other.query('BEGIN');
     await other.query(lock);
     const sent = send();
-    await waitFor(async () => (await database.query(waiting)).length > 0);
+    await waitForLock(database);
     await other.query(change);
     await other.query('COMMIT');
     return await sent;

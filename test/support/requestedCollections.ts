@@ -15,3 +15,9 @@ export async function requestedCollections(work: () => unknown): Promise<unknown
     .filter(({ flags }) => (flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) !== 0)
     .map(({ kind }) => kind);
 }
+
+/** The number of those of the young generation. V8 also marks some full ones as requested that no code asked for. */
+export async function requestedYoungCollections(work: () => unknown): Promise<number> {
+  const kinds = await requestedCollections(work);
+  return kinds.filter((kind) => kind === constants.NODE_PERFORMANCE_GC_MINOR).length;
+}

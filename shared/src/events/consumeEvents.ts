@@ -57,11 +57,16 @@ export async function consumeEvents<Name extends ConsumerName>(
 ): Promise<() => Promise<void>> {
   const { broker, consumer, sequelize, log } = dependencies;
   const handlers = dependencies.handlers as unknown as Partial<Record<string, AnyHandler>>;
-  const alone = severalAtOnce((event) => applyAlone(sequelize, handlers[event.type], event));
+  const alone = severalAtOnce(async (event) => {
+    const handler = handlers[event.type];
+    if (!handler) throw new Error('no handler for the event type');
+    await applyOnce(sequelize, handler, [event]);
+  });
+  const giveUpSoon = (transaction: Transaction) => sequelize.query(shortenLockWait, { transaction });
   const together = new Map<string, Apply>();
   for (const [type, handler] of Object.entries(handlers))
     if (typeof handler === 'object') {
-      const applyAll = (events: CloudEvent[]) => applyBatch(sequelize, handler, events);
+      const applyAll = (events: CloudEvent[]) => applyOnce(sequelize, handler, events, giveUpSoon);
       together.set(type, inBatches(applyAll, alone));
     }
   await broker.consume(consumer, ({ event }) =>
@@ -121,32 +126,19 @@ function inBatches(applyAll: (events: CloudEvent[]) => Promise<void>, alone: App
 
 type AnyHandler = EventHandler<EventType> | BatchHandler<EventType>;
 
-async function applyAlone(
+/** Applies those of the events that were not applied before. */
+async function applyOnce(
   sequelize: Sequelize,
-  handler: AnyHandler | undefined,
-  event: CloudEvent,
-): Promise<void> {
-  if (!handler) throw new Error('no handler for the event type');
-  await sequelize.transaction(async (transaction) => {
-    if ((await recordEvents(sequelize, [event], transaction)).length === 0) return;
-    if (typeof handler === 'function') await handler(event.data, transaction);
-    else await handler.applyAll([event.data], transaction);
-  });
-}
-
-async function applyBatch(
-  sequelize: Sequelize,
-  { applyAll }: BatchHandler<EventType>,
+  handler: AnyHandler,
   events: CloudEvent[],
+  prepare?: (transaction: Transaction) => Promise<unknown>,
 ): Promise<void> {
   await sequelize.transaction(async (transaction) => {
-    await sequelize.query(shortenLockWait, { transaction });
-    const added = await recordEvents(sequelize, events, transaction);
-    if (added.length > 0)
-      await applyAll(
-        added.map(({ data }) => data),
-        transaction,
-      );
+    await prepare?.(transaction);
+    const data = (await recordEvents(sequelize, events, transaction)).map((event) => event.data);
+    if (typeof handler === 'object') {
+      if (data.length > 0) await handler.applyAll(data, transaction);
+    } else for (const each of data) await handler(each, transaction);
   });
 }
 

@@ -1,32 +1,33 @@
 import { AsyncResource } from 'node:async_hooks';
+import type { CloudEvent } from './cloudEvent.ts';
 
-interface Waiting<Item> {
-  item: Item;
+interface Waiting {
+  event: CloudEvent;
   context: AsyncResource;
   resolve(): void;
   reject(error: unknown): void;
 }
 
 /**
- * Applies items together that arrive while earlier ones are being applied: one at a time when there are few, up to
+ * Applies events together that arrive while earlier ones are being applied: one at a time when there are few, up to
  * `maxSize` at once when there is a backlog. Only one batch is in progress. It runs in the context, and thereby the trace,
- * of its first item.
+ * of its first event.
  */
-export class EventBatches<Item> {
+export class EventBatches {
   readonly #maxSize: number;
-  readonly #applyAll: (items: Item[]) => Promise<void>;
-  readonly #waiting: Waiting<Item>[] = [];
+  readonly #applyAll: (events: CloudEvent[]) => Promise<void>;
+  readonly #waiting: Waiting[] = [];
   #isRunning = false;
 
-  constructor(maxSize: number, applyAll: (items: Item[]) => Promise<void>) {
+  constructor(maxSize: number, applyAll: (events: CloudEvent[]) => Promise<void>) {
     this.#maxSize = maxSize;
     this.#applyAll = applyAll;
   }
 
-  /** Resolves when a batch with the item has been applied. @throws the error of the batch, to each of its items */
-  add(item: Item): Promise<void> {
+  /** Resolves when a batch with the event has been applied. @throws the error of the batch, to each of its events */
+  add(event: CloudEvent): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#waiting.push({ item, context: new AsyncResource('EventBatch'), resolve, reject });
+    this.#waiting.push({ event, context: new AsyncResource('EventBatch'), resolve, reject });
     if (!this.#isRunning) void this.#run();
     return promise;
   }
@@ -38,8 +39,8 @@ export class EventBatches<Item> {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, this.#maxSize);
       try {
-        const items = batch.map(({ item }) => item);
-        await batch[0]?.context.runInAsyncScope(() => this.#applyAll(items));
+        const events = batch.map(({ event }) => event);
+        await batch[0]?.context.runInAsyncScope(() => this.#applyAll(events));
         for (const { resolve } of batch) resolve();
       } catch (error) {
         for (const { reject } of batch) reject(error);

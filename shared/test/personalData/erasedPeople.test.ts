@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
-import { waitFor } from '@gradeway/test/waitFor';
+import { waitForLock } from '@gradeway/test/waitForLock';
 import type { Sequelize } from 'sequelize';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction, openDatabase } from '../../src/database/connection.ts';
@@ -8,8 +8,6 @@ import { createEvent } from '../../src/events/cloudEvent.ts';
 import { markErased, withoutErasedPeople } from '../../src/personalData/erasedPeople.ts';
 import { createLogger } from '../../src/process/logger.ts';
 
-const waiting = `
-  SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
 let database: TestDatabase;
 let sequelize: Sequelize;
 
@@ -60,7 +58,7 @@ test('an erasure waits for the transaction that has read the events of the perso
   await inTransaction(sequelize, async (transaction) => {
     await withoutErasedPeople(sequelize, [userChanged(12), userChanged(11)], transaction);
     const erased = markErased(sequelize, 11, true).then(() => order.push('erased'));
-    await waitFor(async () => (await database.query(waiting)).length > 0);
+    await waitForLock(database);
     order.push('stored');
     return { erased };
   }).then(({ erased }) => erased);
