@@ -185,15 +185,3 @@ export const quizGraded = (
   revision: 1,
   ...change,
 });
-
-/** The data of a user event. */
-export const userState = (change: Partial<EventData['user.changed.v1']>): EventData['user.changed.v1'] => ({
-  user_id: 1,
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-  email: null,
-  role: 'user',
-  is_blocked: false,
-  revision: 2,
-  ...change,
-});

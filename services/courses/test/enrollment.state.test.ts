@@ -1,5 +1,6 @@
+import { userState } from '@gradeway/test/userEvents';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CoursesService, type Student, startCoursesService, userState } from './coursesService.ts';
+import { type CoursesService, type Student, startCoursesService } from './coursesService.ts';
 
 let courses: CoursesService;
 beforeAll(async () => {

@@ -1,12 +1,7 @@
 import { get } from 'node:http';
+import { userState } from '@gradeway/test/userEvents';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type CoursesService,
-  homeworkGraded,
-  quizGraded,
-  startCoursesService,
-  userState,
-} from './coursesService.ts';
+import { type CoursesService, homeworkGraded, quizGraded, startCoursesService } from './coursesService.ts';
 
 let courses: CoursesService;
 beforeAll(async () => {

@@ -1,13 +1,8 @@
 import { type CloudEvent, createEvent } from '@gradeway/shared/events/cloudEvent';
+import { userState } from '@gradeway/test/userEvents';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type CoursesService,
-  homeworkGraded,
-  quizGraded,
-  startCoursesService,
-  userState,
-} from './coursesService.ts';
+import { type CoursesService, homeworkGraded, quizGraded, startCoursesService } from './coursesService.ts';
 
 let courses: CoursesService;
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 import { auditEvents } from '@gradeway/test/auditEvents';
 import { changeWhileWaiting } from '@gradeway/test/changeWhileWaiting';
+import { userState } from '@gradeway/test/userEvents';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CoursesService, startCoursesService, userState } from './coursesService.ts';
+import { type CoursesService, startCoursesService } from './coursesService.ts';
 
 let courses: CoursesService;
 beforeAll(async () => {

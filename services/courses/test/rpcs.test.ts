@@ -1,9 +1,10 @@
 import { CoursesService as Definition } from '@gradeway/proto/courses';
 import { createGrpcClient } from '@gradeway/shared/grpc/client';
 import { serviceSecret } from '@gradeway/test/fakePeers';
+import { userState } from '@gradeway/test/userEvents';
 import { credentials, status } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CoursesService, startCoursesService, userState } from './coursesService.ts';
+import { type CoursesService, startCoursesService } from './coursesService.ts';
 
 let courses: CoursesService;
 let client: ReturnType<typeof connect>;

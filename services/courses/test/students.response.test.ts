@@ -1,5 +1,6 @@
+import { userState } from '@gradeway/test/userEvents';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Account, type CoursesService, startCoursesService, userState } from './coursesService.ts';
+import { type Account, type CoursesService, startCoursesService } from './coursesService.ts';
 
 let courses: CoursesService;
 beforeAll(async () => {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasRabbit, type Rabbit, startRabbit } from '@gradeway/test/rabbitmq';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
+import { userChanged } from '@gradeway/test/userEvents';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Broker, deliveryLimit, type Outcome } from '../../src/events/broker.ts';
@@ -17,16 +18,7 @@ const log = createLogger('test', 'silent');
 // RabbitMQ refuses to declare a queue again with another delay.
 const retryDelayMs = 1_000;
 
-const userChanged = (revision: number): CloudEvent<'user.changed.v1'> =>
-  createEvent('auth', 'user.changed.v1', 'users/7', {
-    user_id: 7,
-    first_name: 'Ada',
-    last_name: 'Lovelace',
-    email: null,
-    role: 'user',
-    is_blocked: false,
-    revision,
-  });
+const userRevision = (revision: number) => userChanged({ user_id: 7, revision });
 
 interface BrokerServer {
   url(): string;
@@ -78,7 +70,7 @@ for (const [name, brokerServer, run] of [
 
     test('an event is delivered to every consumer that subscribes to its type, and to no other', async () => {
       const [publisher, reader] = [await broker(), await broker()];
-      const user = userChanged(1);
+      const user = userRevision(1);
       const received: string[] = [];
       const consumeAll = async (ids: string[]) => {
         for (const consumer of ['courses', 'quiz', 'homework'] as const)
@@ -111,7 +103,7 @@ for (const [name, brokerServer, run] of [
 
     test('an event published while its consumer is stopped is delivered when the consumer starts', async () => {
       const publisher = await broker();
-      const event = userChanged(2);
+      const event = userRevision(2);
       await publish(publisher, event);
       const received: string[] = [];
       await (await broker()).consume('quiz', async (envelope) => {
@@ -124,7 +116,7 @@ for (const [name, brokerServer, run] of [
 
     test('an event is delivered unchanged with its traceparent', async () => {
       const [publisher, reader] = [await broker(), await broker()];
-      const event = userChanged(3);
+      const event = userRevision(3);
       const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
       const received: unknown[] = [];
       await reader.consume('quiz', async (envelope) => {
@@ -138,7 +130,7 @@ for (const [name, brokerServer, run] of [
 
     test('a delayed message is delivered again and uses up no attempts', async () => {
       const [publisher, reader] = [await broker(), await broker()];
-      const event = userChanged(4);
+      const event = userRevision(4);
       let deliveries = 0;
       await reader.consume('quiz', async (envelope) => {
         if (envelope.event.id !== event.id) return 'done';
@@ -152,7 +144,7 @@ for (const [name, brokerServer, run] of [
 
     test('a failing message becomes a dead letter after the maximum number of attempts and can be replayed', async () => {
       const [publisher, reader] = [await broker(), await broker()];
-      const event = userChanged(5);
+      const event = userRevision(5);
       let outcome: Outcome = 'failed';
       let deliveries = 0;
       await reader.consume('quiz', async (envelope) => {
@@ -171,7 +163,7 @@ for (const [name, brokerServer, run] of [
 
     test('a message that a killed consumer held is delivered again', async () => {
       const publisher = await broker();
-      const event = userChanged(8);
+      const event = userRevision(8);
       const holder = startHolder(brokerServer.url(), event.id);
       holders.push(holder);
       let held = false;
@@ -200,7 +192,7 @@ for (const [name, brokerServer, run] of [
       });
       await cleaner.stopConsuming();
       expect(await reader.depths('quiz')).toEqual(empty);
-      const event = userChanged(7);
+      const event = userRevision(7);
       await publish(publisher, event);
       await waitFor(async () => (await reader.depths('quiz')).waiting === 1);
       let outcome: Outcome = 'later';
@@ -235,7 +227,7 @@ for (const [name, brokerServer, run] of [
 
     test('stopConsuming waits for the delivery in progress', async () => {
       const [publisher, reader] = [await broker(), await broker()];
-      const event = userChanged(6);
+      const event = userRevision(6);
       let state = 'not started';
       await reader.consume('quiz', async (envelope) => {
         if (envelope.event.id !== event.id) return 'done';
@@ -284,7 +276,7 @@ describe.skipIf(!hasRabbit)('an outage of RabbitMQ', () => {
       received.push((event as CloudEvent<'user.changed.v1'>).data.revision);
       return 'done';
     });
-    const send = (revision: number) => broker.publish({ event: userChanged(revision), traceparent: null });
+    const send = (revision: number) => broker.publish({ event: userRevision(revision), traceparent: null });
     await waitFor(() => send(1).then(() => true));
     await own.control('stop_app');
     await expect(send(2)).rejects.toThrow();
@@ -296,12 +288,12 @@ describe.skipIf(!hasRabbit)('an outage of RabbitMQ', () => {
 
   test('by a memory alarm makes publishing time out instead of hang', async () => {
     const broker = await openBroker({ url: own.url, log });
-    await waitFor(() => broker.publish({ event: userChanged(10), traceparent: null }).then(() => true));
+    await waitFor(() => broker.publish({ event: userRevision(10), traceparent: null }).then(() => true));
     await own.control('set_vm_memory_high_watermark', '0');
     await sleep(500);
-    await expect(broker.publish({ event: userChanged(11), traceparent: null })).rejects.toThrow('in time');
+    await expect(broker.publish({ event: userRevision(11), traceparent: null })).rejects.toThrow('in time');
     await own.control('set_vm_memory_high_watermark', '0.4');
-    await waitFor(() => broker.publish({ event: userChanged(12), traceparent: null }).then(() => true));
+    await waitFor(() => broker.publish({ event: userRevision(12), traceparent: null }).then(() => true));
     await broker.close();
   });
 });

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { changeWhileWaiting } from '@gradeway/test/changeWhileWaiting';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
+import { userChanged } from '@gradeway/test/userEvents';
 import { waitFor } from '@gradeway/test/waitFor';
 import type { Sequelize, Transaction } from 'sequelize';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -8,7 +9,7 @@ import { openDatabase } from '../../src/database/connection.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import type { Broker } from '../../src/events/broker.ts';
 import type { UserState } from '../../src/events/catalog.ts';
-import { type CloudEvent, createEvent } from '../../src/events/cloudEvent.ts';
+import type { CloudEvent } from '../../src/events/cloudEvent.ts';
 import { type BatchHandler, consumeEvents, type EventHandler } from '../../src/events/consumeEvents.ts';
 import { createLogger } from '../../src/process/logger.ts';
 
@@ -28,17 +29,8 @@ afterEach(async () => {
   await database.drop();
 });
 
-const userChanged = (userId: number) =>
-  createEvent('auth', 'user.changed.v1', `users/${userId}`, {
-    user_id: userId,
-    first_name: 'Ada',
-    last_name: 'L',
-    email: null,
-    role: 'user',
-    is_blocked: false,
-    revision: 1,
-  });
-const usersChanged = (count: number) => Array.from({ length: count }, (_, index) => userChanged(index + 1));
+const usersChanged = (count: number) =>
+  Array.from({ length: count }, (_, index) => userChanged({ user_id: index + 1 }));
 
 /** Consumes with a broker that delivers what the test passes. */
 async function startConsumer(handler: Handler, connection = sequelize) {
@@ -74,7 +66,7 @@ test('applies an event once despite repeated and concurrent deliveries', async (
     await new Promise((resolve) => setTimeout(resolve, 50));
     applied += 1;
   });
-  const event = userChanged(7);
+  const event = userChanged({ user_id: 7 });
   expect(await Promise.all([deliver(event), deliver(event), deliver(event)])).toEqual([
     'done',
     'done',
@@ -90,7 +82,7 @@ test('records no event whose handler fails, and applies it at the next delivery'
   const { deliver, stop } = await startConsumer(async () => {
     if (fail) throw new Error('the handler fails');
   });
-  const event = userChanged(7);
+  const event = userChanged({ user_id: 7 });
   expect(await deliver(event)).toBe('failed');
   fail = false;
   expect(await deliver(event)).toBe('done');
@@ -106,7 +98,7 @@ test.each([
   async (_, handler) => {
     const unreachable = openDatabase({ url: 'postgres://nobody:x@127.0.0.1:1/none', name: 'test', pool: 1 });
     const { deliver, stop } = await startConsumer(handler, unreachable);
-    expect(await deliver(userChanged(7))).toBe('later');
+    expect(await deliver(userChanged({ user_id: 7 }))).toBe('later');
     await stop();
     await unreachable.close();
   },
@@ -155,7 +147,7 @@ describe('a handler of batches', () => {
     const events = usersChanged(3);
     const twice = await Promise.all([...events, ...events].map(deliver));
     expect(twice).toEqual(Array(6).fill('done'));
-    const again = await Promise.all([...events, userChanged(4)].map(deliver));
+    const again = await Promise.all([...events, userChanged({ user_id: 4 })].map(deliver));
     expect(again).toEqual(Array(4).fill('done'));
     expect(await people()).toEqual([1, 2, 3, 4]);
     await stop();

@@ -1,11 +1,11 @@
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
+import { userChanged } from '@gradeway/test/userEvents';
 import { waitFor } from '@gradeway/test/waitFor';
 import type { Sequelize } from 'sequelize';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/database/connection.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { type Broker, deliveryLimit } from '../../src/events/broker.ts';
-import { createEvent } from '../../src/events/cloudEvent.ts';
 import { consumeEvents } from '../../src/events/consumeEvents.ts';
 import { openBroker } from '../../src/events/openBroker.ts';
 import { createOutbox } from '../../src/events/outbox.ts';
@@ -29,17 +29,6 @@ afterAll(async () => {
   await sequelize.close();
   await database.drop();
 });
-
-const userChanged = () =>
-  createEvent('auth', type, 'users/7', {
-    user_id: 7,
-    first_name: 'Ada',
-    last_name: 'L',
-    email: null,
-    role: 'user',
-    is_blocked: false,
-    revision: 1,
-  });
 
 test('an event is measured from the outbox to its effect or the dead letters', async () => {
   let failing = false;

@@ -1,4 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
+import { userChanged } from '@gradeway/test/userEvents';
 import { waitForLock } from '@gradeway/test/waitForLock';
 import type { Sequelize } from 'sequelize';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -22,16 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const userChanged = (user_id: number) =>
-  createEvent('auth', 'user.changed.v1', `users/${user_id}`, {
-    user_id,
-    first_name: 'Ada',
-    last_name: 'Lovelace',
-    email: 'ada@example.org',
-    role: 'user',
-    is_blocked: false,
-    revision: 1,
-  });
+const changed = (user_id: number) => userChanged({ user_id, email: 'ada@example.org' });
 
 test('of several events, exactly those of erased people lose their personal data', async () => {
   await markErased(sequelize, 2, true);
@@ -43,7 +35,7 @@ test('of several events, exactly those of erased people lose their personal data
     revision: 1,
   };
   const courseChanged = createEvent('courses', 'course.changed.v1', 'courses/2', course);
-  const events = [userChanged(3), userChanged(2), courseChanged, userChanged(1), userChanged(2)];
+  const events = [changed(3), changed(2), courseChanged, changed(1), changed(2)];
   const kept = await inTransaction(sequelize, (transaction) =>
     withoutErasedPeople(sequelize, events, transaction),
   );
@@ -56,7 +48,7 @@ test('of several events, exactly those of erased people lose their personal data
 test('an erasure waits for the transaction that has read the events of the person', async () => {
   const order: string[] = [];
   await inTransaction(sequelize, async (transaction) => {
-    await withoutErasedPeople(sequelize, [userChanged(12), userChanged(11)], transaction);
+    await withoutErasedPeople(sequelize, [changed(12), changed(11)], transaction);
     const erased = markErased(sequelize, 11, true).then(() => order.push('erased'));
     await waitForLock(database);
     order.push('stored');

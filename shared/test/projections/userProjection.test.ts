@@ -1,4 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
+import { userState } from '@gradeway/test/userEvents';
 import type { Sequelize } from 'sequelize';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction, openDatabase } from '../../src/database/connection.ts';
@@ -25,15 +26,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-const state = (user_id: number, revision: number): UserState => ({
-  user_id,
-  first_name: `Name ${revision}`,
-  last_name: 'L',
-  email: null,
-  role: 'user',
-  is_blocked: false,
-  revision,
-});
+const state = (user_id: number, revision: number): UserState =>
+  userState({ user_id, first_name: `Name ${revision}`, revision });
 
 const apply = (...users: UserState[]) =>
   inTransaction(sequelize, (transaction) => projection.applyChanges(users, transaction));
