@@ -125,6 +125,10 @@ export function createGrpcClient<C extends Client>(
     errorThresholdPercentage: 60,
     volumeThreshold: 10,
     rollingCountTimeout: 5_000,
+    // One timer a second. Nothing reads the durations, or the sums that opossum would otherwise compute for listeners.
+    rollingCountBuckets: 5,
+    rollingPercentilesEnabled: false,
+    enableSnapshots: false,
     resetTimeout: 1_000,
     errorFilter: (error) => !isUnreachable(error),
   });
