@@ -35,7 +35,7 @@ await runCommand('homework: projections', settings, async ({ config, log, onStop
   const grades = await republishGrades({
     sequelize,
     // The relay of the running service publishes these events.
-    outbox: createOutbox(sequelize, () => {}),
+    outbox: createOutbox(sequelize),
     gradedAfter: (id, limit) => submissions.gradedAfter(id, limit),
     toEvent: ({ title, courseId, ...submission }) => submissionGraded(submission, { title, courseId }),
   });

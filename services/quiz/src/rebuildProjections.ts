@@ -29,7 +29,7 @@ await runCommand('quiz: projections', settings, async ({ config, log, onStop }) 
   const grades = await republishGrades({
     sequelize,
     // The relay of the running service publishes these events.
-    outbox: createOutbox(sequelize, () => {}),
+    outbox: createOutbox(sequelize),
     gradedAfter: (id, limit) => submissions.gradedAfter(id, limit),
     toEvent: ({ quizTitle, ...submission }) => submissionGraded(submission, quizTitle),
   });

@@ -24,5 +24,5 @@ export async function openBrokerWithOutbox(
   const relay = startOutboxRelay(sequelize, broker, log);
   onStop('the outbox relay', () => relay.stop());
   onStop('the outbox metrics', measureOutbox(sequelize));
-  return { broker, outbox: createOutbox(sequelize, relay.wake) };
+  return { broker, outbox: createOutbox(sequelize, relay) };
 }

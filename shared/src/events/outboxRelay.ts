@@ -1,96 +1,165 @@
 import type { Sequelize } from 'sequelize';
-import { selectRows } from '../database/connection.ts';
-import { deleteBatchSize } from '../database/deleteInBatches.ts';
 import { countPublished, countPublishFailure } from '../metrics/outbox.ts';
 import type { Logger } from '../process/logger.ts';
-import { type Polling, startPolling } from '../process/polling.ts';
+import { startPolling } from '../process/polling.ts';
 import type { EventPublisher } from './broker.ts';
-import type { CloudEvent } from './cloudEvent.ts';
+import type { Envelope } from './cloudEvent.ts';
+import { OutboxRows } from './outboxRows.ts';
 
-interface Row {
-  position: string;
-  body: CloudEvent;
-  traceparent: string | null;
+export interface OutboxRelay {
+  /**
+   * A claim to the events of a change, for their insertion; undefined when they are to be published from the table: while the
+   * broker is unreachable, while many events wait, and from `stop` on.
+   */
+  claim(): Claim | undefined;
+  /** Publishes pending rows without a claim at once: there are new ones. */
+  wake(): void;
+  /** Finishes the current batch; the rest stays in the table. */
+  stop(): Promise<void>;
 }
 
-/*
- * True. The commit of a statement with this condition does not wait for the disk: after a crash of the server a lost claim or
- * mark lets the relay publish events twice, which consumers ignore anyway.
- */
-const withoutFlush = "(SELECT set_config('synchronous_commit', 'off', true)) IS NOT NULL";
-
-/*
- * A row of the outbox is pending (sent_at is null), claimed (claimed_until lies in the future) or sent.
- *
- * A relay claims a batch for 30 seconds, publishes it outside any transaction (a slow broker must not hold a lock or a
- * connection) and marks the events that the broker has confirmed. Relays of several replicas skip each other's rows.
- * When a relay crashes between publishing and marking, its claim expires and the events are published twice; consumers
- * ignore duplicates (inbox.ts). Order is not guaranteed: consumers compare revisions.
- */
-const claim = `
-  UPDATE outbox SET claimed_until = now() + interval '30 seconds'
-  WHERE ${withoutFlush} AND position IN (
-    SELECT position FROM outbox
-    WHERE sent_at IS NULL AND (claimed_until IS NULL OR claimed_until < now())
-    ORDER BY position LIMIT $1
-    FOR UPDATE SKIP LOCKED)
-  RETURNING position, body, traceparent`;
-
-const markSent = `
-  UPDATE outbox SET sent_at = now(), claimed_until = NULL WHERE ${withoutFlush} AND position = ANY($1)`;
-const release = 'UPDATE outbox SET claimed_until = NULL WHERE position = ANY($1) AND sent_at IS NULL';
-// Sent rows stay for seven days, for the investigation of incidents.
-const purgeSent = `
-  DELETE FROM outbox WHERE position IN (
-    SELECT position FROM outbox WHERE sent_at < now() - interval '7 days' LIMIT ${deleteBatchSize})
-  RETURNING position`;
+export interface Claim {
+  /** How long the rows of the events are claimed from their insertion on. */
+  seconds: number;
+  /** Publishes the events. Called after the commit; if it never is, the claim expires and the table still has the rows. */
+  publish(envelopes: Envelope[]): void;
+}
 
 const batchSize = 100;
 const purgeEveryMs = 600_000;
-// A commit wakes the relay. Only the rows of a process that died right after its commit wait so long.
-const intervalMs = 5_000;
+// How long rows stay unnoticed after their claim, if their process has died right after its commit.
+const readTableEveryMs = 5_000;
+const claimSeconds = 10;
+// After that, the claim might expire before the events are published and marked.
+const publishWithinMs = 4_000;
+const maxCommitted = 1_000;
+// One statement marks the events of many batches. A crash in between publishes them twice.
+const markEveryMs = 200;
+const maxUnmarked = 1_000;
 
-/** Publishes the events of the outbox. `stop` finishes the current batch; the rest stays in the table. */
-export function startOutboxRelay(sequelize: Sequelize, publisher: EventPublisher, log: Logger): Polling {
-  let purgedAt = 0;
+/**
+ * Publishes the events of the outbox.
+ *
+ * A process claims the events of its own changes by inserting them, and publishes them from memory after the commit: to claim
+ * and read them afterwards would be another write of each row (decision 57). All others are claimed in the table: events of
+ * processes that ended too early, of an outage of the broker, of an import. Events are published outside any transaction (a
+ * slow broker must not hold a lock or a connection), and marked when the broker has confirmed them. When a process crashes
+ * between publishing and marking, its claim expires and the events are published twice; consumers ignore duplicates (inbox.ts).
+ * Order is not guaranteed: consumers compare revisions.
+ */
+export function startOutboxRelay(sequelize: Sequelize, publisher: EventPublisher, log: Logger): OutboxRelay {
+  const rows = new OutboxRows(sequelize);
+  /** Events of this process that have been committed and wait for their publication. */
+  const committed: { envelope: Envelope; until: number }[] = [];
+  /** Ids of events that the broker has confirmed. */
+  let unmarked: string[] = [];
+  let isFailing = false;
+  let isStopped = false;
+  // By performance.now().
+  let [readTableAt, markAt, purgeAt] = [0, Number.POSITIVE_INFINITY, 0];
 
-  async function publishBatch(): Promise<number> {
-    const rows = await selectRows<Row>(sequelize, claim, [batchSize]);
-    if (rows.length === 0) return 0;
-    const results = await Promise.allSettled(
-      rows.map(({ body, traceparent }) => publisher.publish({ event: body, traceparent })),
-    );
-    const positions = (outcome: string) =>
-      rows.filter((_, index) => results[index]?.status === outcome).map(({ position }) => position);
-    rows.forEach(({ body }, index) => {
-      if (results[index]?.status === 'fulfilled') countPublished(body.type);
+  async function publish(envelopes: Envelope[]): Promise<void> {
+    const results = await Promise.allSettled(envelopes.map((envelope) => publisher.publish(envelope)));
+    const failed: string[] = [];
+    envelopes.forEach(({ event }, index) => {
+      const isConfirmed = results[index]?.status === 'fulfilled';
+      (isConfirmed ? unmarked : failed).push(event.id);
+      if (isConfirmed) countPublished(event.type);
       else countPublishFailure();
     });
-    await sequelize.query(markSent, { bind: [positions('fulfilled')] });
+    markAt = Math.min(markAt, performance.now() + markEveryMs);
+    await rows.release(failed);
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  }
 
-    const failed = results.find((result) => result.status === 'rejected');
-    if (failed) {
-      await sequelize.query(release, { bind: [positions('rejected')] });
-      throw failed.reason;
-    }
-    return rows.length;
+  async function publishCommitted(): Promise<void> {
+    const batch = committed.splice(0, batchSize);
+    const now = performance.now();
+    await publish(batch.filter(({ until }) => now < until).map(({ envelope }) => envelope));
+  }
+
+  /** Publishes a batch of the table. Returns whether there may be another. */
+  async function publishWaiting(): Promise<boolean> {
+    const envelopes = await rows.claim(batchSize);
+    await publish(envelopes);
+    return envelopes.length === batchSize;
+  }
+
+  async function mark(): Promise<void> {
+    const ids = unmarked;
+    [unmarked, markAt] = [[], Number.POSITIVE_INFINITY];
+    await rows.markSent(ids);
   }
 
   /** Deletes one batch, so that publishing never waits for more. Returns whether there may be another. */
   async function purge(): Promise<boolean> {
-    if (Date.now() - purgedAt < purgeEveryMs) return false;
-    const { length } = await selectRows(sequelize, purgeSent);
-    if (length === deleteBatchSize) return true;
-    purgedAt = Date.now();
+    if (await rows.purge()) return true;
+    purgeAt = performance.now() + purgeEveryMs;
     return false;
   }
 
-  return startPolling({
+  async function round(): Promise<boolean> {
+    const now = performance.now();
+    let isMore = false;
+    if (now >= readTableAt) {
+      // A wake-up during the round sets it back.
+      readTableAt = now + readTableEveryMs;
+      isMore = await publishWaiting();
+      if (isMore) readTableAt = 0;
+      else if (now >= purgeAt) isMore = await purge();
+    }
+    if (committed.length > 0) await publishCommitted();
+    if (unmarked.length >= maxUnmarked || performance.now() >= markAt) await mark();
+    isFailing = false;
+    return isMore || committed.length > 0;
+  }
+
+  /** Marks what is confirmed, and leaves what waits in memory to all relays. */
+  async function leaveToTable(): Promise<void> {
+    const ids = committed.splice(0).map(({ envelope }) => envelope.event.id);
+    try {
+      await mark();
+      await rows.release(ids);
+    } catch {
+      // Without the database the claims expire.
+    }
+  }
+
+  const polling = startPolling({
     async round() {
-      const published = await publishBatch();
-      return published === batchSize || purge();
+      try {
+        return await round();
+      } catch (error) {
+        isFailing = true;
+        readTableAt = 0;
+        await leaveToTable();
+        throw error;
+      }
     },
     onFailure: (error) => log.warn({ err: error }, 'could not publish events; retrying'),
-    intervalMs,
+    intervalMs: () => Math.max(0, Math.min(readTableAt, markAt) - performance.now()),
   });
+
+  return {
+    claim() {
+      if (isFailing || isStopped || committed.length >= maxCommitted) return undefined;
+      const until = performance.now() + publishWithinMs;
+      return {
+        seconds: claimSeconds,
+        publish(envelopes) {
+          for (const envelope of envelopes) committed.push({ envelope, until });
+          polling.wake();
+        },
+      };
+    },
+    wake() {
+      readTableAt = 0;
+      polling.wake();
+    },
+    async stop() {
+      isStopped = true;
+      await polling.stop();
+      await leaveToTable();
+    },
+  };
 }

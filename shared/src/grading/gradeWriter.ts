@@ -1,6 +1,6 @@
 import type { Sequelize, Transaction } from 'sequelize';
 import { selectPrepared, writeAtOnce } from '../database/preparedQuery.ts';
-import { type EventRows, insertEvents } from '../events/outbox.ts';
+import { type EventRows, type InsertEvents, insertEvents, noEvents } from '../events/outbox.ts';
 import type { Annotation } from './annotation.ts';
 import type { Detail, StoredAnnotation } from './detailRepository.ts';
 import type { GradingTables } from './gradingTables.ts';
@@ -41,7 +41,7 @@ export class GradeWriter {
 
   /** The same within a transaction that adds the events itself. */
   async write(grading: GradingToWrite, transaction: Transaction): Promise<boolean> {
-    const values = [...this.#valuesOf(grading), [], []];
+    const values = [...this.#valuesOf(grading), ...noEvents];
     const name = 'grading by a grader';
     const rows = await selectPrepared(this.#sequelize, name, this.#sql, values, transaction);
     return rows.length === 1;
@@ -92,7 +92,9 @@ function statement({ grade, totalGrade }: GradingTables): string {
   ];
   const first = 11;
   const values = columns.map(([, type], index) => `$${first + index}::${type}`);
-  const [bodies, traceparents] = [`$${first + columns.length}`, `$${first + columns.length + 1}`] as const;
+  const parameters = [0, 1, 2].map(
+    (index) => `$${first + columns.length + index}`,
+  ) as InsertEvents['parameters'];
   return `
     WITH rubric AS (
       SELECT 1 FROM rubrics WHERE item_id = $3 AND revision = $4 AND NOT is_deleted FOR SHARE),
@@ -114,6 +116,6 @@ function statement({ grade, totalGrade }: GradingTables): string {
       ON CONFLICT (file_id) DO UPDATE SET marks = excluded.marks),
     released AS (
       DELETE FROM claims c USING graded WHERE c.submission_id = graded.id AND c.user_id = $10),
-    published AS (${insertEvents({ parameters: [bodies as `$${number}`, traceparents as `$${number}`], change: 'graded' })})
+    published AS (${insertEvents({ parameters, change: 'graded' })})
     SELECT id FROM graded`;
 }

@@ -6,14 +6,14 @@ import { openDatabase } from '../../src/database/connection.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { type CloudEvent, createEvent, type Envelope } from '../../src/events/cloudEvent.ts';
 import { createOutbox, type Outbox } from '../../src/events/outbox.ts';
-import { startOutboxRelay } from '../../src/events/outboxRelay.ts';
+import { type OutboxRelay, startOutboxRelay } from '../../src/events/outboxRelay.ts';
+import { OutboxRows } from '../../src/events/outboxRows.ts';
 import { createLogger } from '../../src/process/logger.ts';
-import type { Polling } from '../../src/process/polling.ts';
 
 const log = createLogger('test', 'silent');
 let database: TestDatabase;
 let sequelize: Sequelize;
-let relays: Polling[];
+let relays: OutboxRelay[];
 
 beforeEach(async () => {
   database = await createTestDatabase();
@@ -22,6 +22,7 @@ beforeEach(async () => {
   await migrate(sequelize, new URL('../../../services/quiz/migrations/', import.meta.url), log);
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   for (const relay of relays) await relay.stop();
   await sequelize.close();
   await database.drop();
@@ -49,25 +50,34 @@ function fakeBroker() {
 
 function relayTo(publisher: { publish(envelope: Envelope): Promise<void> }): {
   outbox: Outbox;
-  relay: Polling;
+  relay: OutboxRelay;
 } {
   const relay = startOutboxRelay(sequelize, publisher, log);
   relays.push(relay);
-  return { relay, outbox: createOutbox(sequelize, () => relay.wake()) };
+  return { relay, outbox: createOutbox(sequelize, relay) };
 }
+
+const add = (outbox: Outbox, events: CloudEvent | CloudEvent[]) =>
+  sequelize.transaction((transaction) => outbox.add(events, transaction));
+
+/** Inserts events as a process does that ends right after its commit. */
+const addAndCrash = (events: CloudEvent[]) => {
+  const claim = () => ({ seconds: 10, publish: () => {} });
+  return add(createOutbox(sequelize, { claim, wake: () => {}, stop: async () => {} }), events);
+};
 
 const pending = async () => (await database.query('SELECT 1 FROM quiz.outbox WHERE sent_at IS NULL')).length;
 
 describe('the outbox', () => {
-  test('is woken by a commit and publishes its events', async () => {
+  test('publishes events from memory after their commit, without reading them from the table', async () => {
+    const claimed = vi.spyOn(OutboxRows.prototype, 'claim');
     const broker = fakeBroker();
-    const { outbox, relay } = relayTo(broker);
-    const wake = vi.spyOn(relay, 'wake');
-    const event = graded(1);
-    await sequelize.transaction((transaction) => outbox.add(event, transaction));
-    expect(wake).toHaveBeenCalledOnce();
-    await waitFor(() => broker.published.length === 1);
-    expect(broker.published).toEqual([event.id]);
+    const { outbox } = relayTo(broker);
+    const events = [graded(1), graded(2)];
+    for (const event of events) await add(outbox, event);
+    await waitFor(() => broker.published.length === 2);
+    expect(broker.published).toEqual(events.map(({ id }) => id));
+    for (const { value } of claimed.mock.results) expect(await value).toEqual([]);
     await waitFor(async () => (await pending()) === 0);
   });
 
@@ -79,7 +89,7 @@ describe('the outbox', () => {
       throw new Error('no');
     });
     await expect(attempt).rejects.toThrow('no');
-    await sequelize.transaction((transaction) => outbox.add(graded(2), transaction));
+    await add(outbox, graded(2));
     await waitFor(() => broker.published.length > 0);
     expect(
       await database.query('SELECT subject FROM (SELECT body->>$1 AS subject FROM quiz.outbox) s', [
@@ -114,5 +124,91 @@ describe('the outbox', () => {
     });
     await waitFor(async () => (await pending()) === 0);
     expect(broker.published.length).toBe(300);
+  });
+
+  test('leaves the events of a process to that process as long as it may publish them', async () => {
+    const [slow, other] = [fakeBroker(), fakeBroker()];
+    slow.slow = 500;
+    const [{ outbox }, { relay }] = [relayTo(slow), relayTo(other)];
+    await add(outbox, [graded(1), graded(2)]);
+    relay.wake();
+    await waitFor(() => slow.published.length === 2);
+    expect(other.published).toEqual([]);
+  });
+
+  test('publishes the events of a process that crashed after its commit, once its claim has expired', async () => {
+    const events = [graded(1), graded(2)];
+    await addAndCrash(events);
+    const broker = fakeBroker();
+    const { relay, outbox } = relayTo(broker);
+    await add(outbox, graded(3));
+    await waitFor(() => broker.published.length === 1);
+    const ids = events.map(({ id }) => id);
+    const expire =
+      "UPDATE quiz.outbox SET claimed_until = now() - interval '1 second' WHERE event_id = ANY($1)";
+    await database.query(expire, [ids]);
+    relay.wake();
+    await waitFor(async () => (await pending()) === 0);
+    expect(broker.published).toHaveLength(3);
+    expect(broker.published).toEqual(expect.arrayContaining(ids));
+  });
+
+  test('publishes no event of a change that did not take effect', async () => {
+    const broker = fakeBroker();
+    const { outbox } = relayTo(broker);
+    expect(await outbox.addBy([graded(1)], async () => false)).toBe(false);
+    await expect(outbox.addBy([graded(2)], () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    const event = graded(3);
+    await add(outbox, event);
+    await waitFor(async () => broker.published.length > 0 && (await pending()) === 0);
+    expect(broker.published).toEqual([event.id]);
+  });
+
+  test('holds no more than a thousand events in memory, and publishes the others from the table', async () => {
+    const broker = fakeBroker();
+    broker.slow = 300;
+    const { relay, outbox } = relayTo(broker);
+    await add(
+      outbox,
+      Array.from({ length: 1_200 }, (_, index) => graded(index + 1)),
+    );
+    expect(relay.claim()).toBeUndefined();
+    await add(outbox, graded(1_201));
+    const unclaimed = await database.query('SELECT 1 FROM quiz.outbox WHERE claimed_until IS NULL');
+    expect(unclaimed).toHaveLength(1);
+    broker.slow = 0;
+    await waitFor(async () => (await pending()) === 0);
+    expect(new Set(broker.published).size).toBe(1_201);
+    expect(relay.claim()).toBeDefined();
+  });
+
+  test('leaves what waits in memory to other relays when it stops', async () => {
+    const [slow, other] = [fakeBroker(), fakeBroker()];
+    slow.slow = 200;
+    const { relay: stopping, outbox } = relayTo(slow);
+    await add(
+      outbox,
+      Array.from({ length: 300 }, (_, index) => graded(index + 1)),
+    );
+    await stopping.stop();
+    expect(slow.published).toHaveLength(100);
+    const { relay } = relayTo(other);
+    relay.wake();
+    await waitFor(async () => (await pending()) === 0);
+    expect(other.published).toHaveLength(200);
+    expect(stopping.claim()).toBeUndefined();
+  });
+
+  test('claims no events while the broker is down, so that any relay may publish them afterwards', async () => {
+    const broker = fakeBroker();
+    broker.down = true;
+    const { relay, outbox } = relayTo(broker);
+    await add(outbox, graded(1));
+    await waitFor(() => relay.claim() === undefined);
+    await add(outbox, graded(2));
+    const other = fakeBroker();
+    relayTo(other).relay.wake();
+    await waitFor(async () => (await pending()) === 0);
+    expect(other.published).toHaveLength(2);
   });
 });

@@ -43,7 +43,7 @@ test('an event is measured from the outbox to its effect or the dead letters', a
     handlers: { [type]: handle, 'user.deleted.v1': handle, 'course.instructor.removed.v1': handle },
   });
   const relay = startOutboxRelay(sequelize, broker, log);
-  const outbox = createOutbox(sequelize, () => relay.wake());
+  const outbox = createOutbox(sequelize, relay);
   const publishEvent = () => sequelize.transaction((transaction) => outbox.add(userChanged(), transaction));
 
   const startedAt = Date.now();
@@ -79,7 +79,7 @@ test('events that the broker does not confirm are counted as publish failures', 
     { publish: () => Promise.reject(new Error('the broker is unreachable')) },
     log,
   );
-  const outbox = createOutbox(sequelize, () => relay.wake());
+  const outbox = createOutbox(sequelize, relay);
   await sequelize.transaction((transaction) => outbox.add(userChanged(), transaction));
   await waitFor(async () => ((await scrapeSelf()).value('gradeway_outbox_publish_failures_total') ?? 0) >= 1);
   await relay.stop();

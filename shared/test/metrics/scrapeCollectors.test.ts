@@ -55,7 +55,7 @@ test('the outbox exports its depth and age, and neither while its database is un
   expect((await scrapeSelf()).value(depth)).toBe(0);
   expect((await scrapeSelf()).value(age)).toBe(0);
 
-  const outbox = createOutbox(sequelize, () => {});
+  const outbox = createOutbox(sequelize);
   const event = () =>
     createEvent('quiz', 'quiz.submission.submitted.v1', 'submissions/1', {
       submission_id: 1,

@@ -54,7 +54,7 @@ const gradeAtOnce = `
     RETURNING id, rating, comment, graded_by, graded_at),
   history AS (
     INSERT INTO gradings (submission_id, rating, comment, graded_by, graded_at) SELECT * FROM graded),
-  published AS (${insertEvents({ parameters: ['$8', '$9'], change: 'graded' })})
+  published AS (${insertEvents({ parameters: ['$8', '$9', '$10'], change: 'graded' })})
   SELECT id FROM graded`;
 
 /** Gradings of submissions. A grading is a hot path, so its statements are prepared. */

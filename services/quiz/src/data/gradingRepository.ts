@@ -56,7 +56,7 @@ const gradeAtOnce = `
     RETURNING id, grade, total_grade, graded_by, graded_at, comment),
   history AS (
     INSERT INTO gradings (submission_id, grade, total_grade, graded_by, graded_at, comment) SELECT * FROM graded),
-  published AS (${insertEvents({ parameters: ['$8', '$9'], change: 'graded' })})
+  published AS (${insertEvents({ parameters: ['$8', '$9', '$10'], change: 'graded' })})
   SELECT id FROM graded`;
 
 /** Gradings of submissions. A grading is a hot path, so its statements are prepared. */

@@ -1,0 +1,58 @@
+import type { Sequelize } from 'sequelize';
+import { selectRows } from '../database/connection.ts';
+import { deleteBatchSize } from '../database/deleteInBatches.ts';
+import type { Envelope } from './cloudEvent.ts';
+
+/*
+ * True. The commit of a statement with this condition does not wait for the disk: after a crash of the server a lost claim or
+ * mark lets the relay publish events twice, which consumers ignore anyway.
+ */
+const withoutFlush = "(SELECT set_config('synchronous_commit', 'off', true)) IS NOT NULL";
+
+const claim = `
+  UPDATE outbox SET claimed_until = now() + interval '30 seconds'
+  WHERE ${withoutFlush} AND position IN (
+    SELECT position FROM outbox
+    WHERE sent_at IS NULL AND (claimed_until IS NULL OR claimed_until < now())
+    ORDER BY position LIMIT $1
+    FOR UPDATE SKIP LOCKED)
+  RETURNING body AS event, traceparent`;
+
+const markSent = `
+  UPDATE outbox SET sent_at = now(), claimed_until = NULL WHERE ${withoutFlush} AND event_id = ANY($1::uuid[])`;
+const release = 'UPDATE outbox SET claimed_until = NULL WHERE event_id = ANY($1::uuid[]) AND sent_at IS NULL';
+// Sent rows stay for seven days, for the investigation of incidents.
+const purgeSent = `
+  DELETE FROM outbox WHERE position IN (
+    SELECT position FROM outbox WHERE sent_at < now() - interval '7 days' LIMIT ${deleteBatchSize})
+  RETURNING position`;
+
+/**
+ * The rows of the outbox. Each is pending (sent_at is null), claimed by a process (claimed_until lies in the future) or sent.
+ */
+export class OutboxRows {
+  readonly #sequelize: Sequelize;
+
+  constructor(sequelize: Sequelize) {
+    this.#sequelize = sequelize;
+  }
+
+  /** Claims up to `limit` pending events for 30 seconds, the oldest ones. Skips rows that another process is claiming. */
+  claim(limit: number): Promise<Envelope[]> {
+    return selectRows<Envelope>(this.#sequelize, claim, [limit]);
+  }
+
+  async markSent(eventIds: string[]): Promise<void> {
+    if (eventIds.length > 0) await this.#sequelize.query(markSent, { bind: [eventIds] });
+  }
+
+  /** Ends the claims to events that are not sent. */
+  async release(eventIds: string[]): Promise<void> {
+    if (eventIds.length > 0) await this.#sequelize.query(release, { bind: [eventIds] });
+  }
+
+  /** Deletes one batch of rows that were sent seven days ago. Returns whether there may be another. */
+  async purge(): Promise<boolean> {
+    return (await selectRows(this.#sequelize, purgeSent)).length === deleteBatchSize;
+  }
+}
