@@ -20,19 +20,13 @@ const dateTime = /^[1-9]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:\d{2})?$
  * @param timeZone IANA name, `APP_TIMEZONE`
  */
 export function createClock(timeZone: string): Clock {
-  const deadline = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    day: '2-digit',
-    month: '2-digit',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h12',
-  });
+  const format = createLocalTime(timeZone);
 
   function formatDeadline(time: Date): string {
-    const part = Object.fromEntries(deadline.formatToParts(time).map(({ type, value }) => [type, value]));
-    return `${part.day}/${part.month}/${part.year} ${part.hour}:${part.minute} ${part.dayPeriod?.toUpperCase()}`;
+    const [date = '', clock = ''] = format(time).split(' ');
+    const [hours = '', minutes = ''] = clock.split(':');
+    const hour = String(Number(hours) % 12 || 12).padStart(2, '0');
+    return `${date.split('-').reverse().join('/')} ${hour}:${minutes} ${Number(hours) < 12 ? 'AM' : 'PM'}`;
   }
 
   function parse(text: string): Date | undefined {
@@ -50,7 +44,7 @@ export function createClock(timeZone: string): Clock {
     }
   }
 
-  return { format: createLocalTime(timeZone), formatDeadline, parse };
+  return { format, formatDeadline, parse };
 }
 
 /** A time as `YYYY-MM-DDTHH:mm:ssZ` (RFC 3339), the format of the interface for graders. */
