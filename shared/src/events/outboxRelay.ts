@@ -30,7 +30,7 @@ const purgeEveryMs = 600_000;
 // How long rows stay unnoticed after their claim, if their process has died right after its commit.
 const readTableEveryMs = 5_000;
 const claimSeconds = 10;
-// After that, the claim might expire before the events are published and marked.
+// After that, the claim might expire before the events are published and marked, and they are left to the table.
 const publishWithinMs = 4_000;
 const maxCommitted = 1_000;
 // One statement marks the events of many batches. A crash in between publishes them twice.
@@ -67,14 +67,19 @@ export function startOutboxRelay(sequelize: Sequelize, publisher: EventPublisher
       if (isConfirmed) countPublished(event.type);
       else countPublishFailure();
     });
-    markAt = Math.min(markAt, performance.now() + markEveryMs);
+    if (unmarked.length > 0) markAt = Math.min(markAt, performance.now() + markEveryMs);
     await rows.release(failed);
     for (const result of results) if (result.status === 'rejected') throw result.reason;
   }
 
   async function publishCommitted(): Promise<void> {
-    const batch = committed.splice(0, batchSize);
     const now = performance.now();
+    const batch = committed.splice(0, batchSize);
+    const late = batch.filter(({ until }) => until <= now);
+    if (late.length > 0) {
+      readTableAt = 0;
+      await rows.release(late.map(({ envelope }) => envelope.event.id));
+    }
     await publish(batch.filter(({ until }) => now < until).map(({ envelope }) => envelope));
   }
 

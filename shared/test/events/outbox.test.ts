@@ -211,4 +211,20 @@ describe('the outbox', () => {
     await waitFor(async () => (await pending()) === 0);
     expect(other.published).toHaveLength(2);
   });
+
+  test('leaves the events of a transaction that commits late to the table, because their claim may expire', async () => {
+    const claim = vi.spyOn(OutboxRows.prototype, 'claim');
+    const broker = fakeBroker();
+    const { outbox } = relayTo(broker);
+    const event = graded(1);
+    const now = performance.now.bind(performance);
+    await sequelize.transaction(async (transaction) => {
+      await outbox.add(event, transaction);
+      vi.spyOn(performance, 'now').mockImplementation(() => now() + 5_000);
+    });
+    await waitFor(async () => (await pending()) === 0);
+    expect(broker.published).toEqual([event.id]);
+    const claimed = await Promise.all(claim.mock.results.map(({ value }) => value as Promise<Envelope[]>));
+    expect(claimed.flat().map((envelope) => envelope.event.id)).toEqual([event.id]);
+  });
 });
