@@ -5,6 +5,7 @@ import { traceQueries } from '../tracing/sqlSpans.ts';
 import { limitShare } from './connectionShare.ts';
 import { isDatabaseUnavailable, isTransactionConflict, translateDatabaseError } from './errors.ts';
 import { fallBackTo } from './passwordFallback.ts';
+import { postgresDriver } from './postgresDriver.ts';
 import { limitStatementsByTransaction } from './statementTimeout.ts';
 import { waitForConnections } from './waitForConnections.ts';
 
@@ -56,6 +57,7 @@ function open(
   const [primary = '', secondary] = url.split(/\s+/);
   const sequelize = new Sequelize(primary, {
     dialect: 'postgres',
+    dialectModule: postgresDriver,
     logging: false,
     pool: { max: pool, min: 0, acquire: 3_000, idle: 30_000, evict: 5_000 },
     define: { underscored: true, timestamps: false },
