@@ -20,8 +20,13 @@ export function collectGarbage(): void {
   collector();
 }
 
-/** Collects the garbage among recent objects. Stops the process for a few milliseconds at most. */
+/**
+ * Collects the garbage among recent objects. Stops the process for a few milliseconds at most. Without helper threads: where this is
+ * called often few objects survive, and waking four threads took longer than their share of the work.
+ */
 export function collectRecentGarbage(): void {
   collector ??= exposeCollector();
+  setFlagsFromString('--no-parallel-scavenge');
   collector({ type: 'minor' });
+  setFlagsFromString('--parallel-scavenge');
 }

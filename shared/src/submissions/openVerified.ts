@@ -2,8 +2,8 @@ import { createHash, hash } from 'node:crypto';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { FileLibrary, LibraryFile } from '../files/fileLibrary.ts';
 
-// Up to this size a file is kept in memory between the check and the transfer, and read only once.
-const smallBytes = 1024 * 1024;
+/** Up to this size a file is kept in memory between the check and the transfer, and read only once. */
+export const readAtOnceBytes = 1024 * 1024;
 
 /**
  * Opens a stored file after all its bytes were compared with its size and SHA-256, because a receiver cannot take back
@@ -15,7 +15,7 @@ export async function openVerified(
   file: LibraryFile,
   signal: AbortSignal,
 ): Promise<AsyncIterable<Buffer> | Iterable<Buffer> | 'damaged'> {
-  if (file.size <= smallBytes) {
+  if (file.size <= readAtOnceBytes) {
     const bytes = await library.readSized(file, signal);
     return bytes.length === file.size && hash('sha256', bytes) === file.sha256 ? [bytes] : 'damaged';
   }

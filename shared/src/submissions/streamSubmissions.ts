@@ -6,6 +6,7 @@ import { FileMissingError } from '../files/fileStore.ts';
 import { toTimestamp } from '../grpc/timestamp.ts';
 import { BufferCollector } from '../process/bufferCollector.ts';
 import type { DrawCopy } from './annotatedCopies.ts';
+import { openAhead } from './openAhead.ts';
 import { openVerified } from './openVerified.ts';
 
 /** A submitted file with its submission and student. */
@@ -28,8 +29,8 @@ const chunkBytes = 128 * 1024;
 const buffersOfByte = 3;
 
 /**
- * Response messages of the RPC `ExportSubmissions`: for each file its metadata, then its content in chunks. Only one file
- * is open at a time. A file that the store does not have is marked `missing`, one whose bytes do not match their record
+ * Response messages of the RPC `ExportSubmissions`: for each file its metadata, then its content in chunks. Small
+ * files are read ahead, of larger ones only one is open at a time. A file that the store does not have is marked `missing`, one whose bytes do not match their record
  * also `damaged`; other errors of the store are thrown. With `drawCopy` an annotated copy follows each file that has one.
  */
 export async function* streamSubmissions(
@@ -39,8 +40,9 @@ export async function* streamSubmissions(
   drawCopy?: DrawCopy,
 ): AsyncGenerator<ExportSubmissionsResponse, void, void> {
   const collector = new BufferCollector();
-  for await (const file of submitted) {
-    const content = await open(library, file, signal);
+  for await (const opened of openAhead(submitted, (file) => open(library, file, signal))) {
+    const { file } = opened;
+    const content = await opened.content();
     if (content === 'removed') continue;
     if (content === 'missing' || content === 'damaged') {
       const annotated = drawCopy ? { annotated: false } : {};

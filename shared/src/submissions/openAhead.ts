@@ -1,0 +1,38 @@
+import { readAtOnceBytes } from './openVerified.ts';
+
+const filesAhead = 4;
+
+/** A file and what `open` returned for it. */
+export interface OpenedFile<File, Content> {
+  file: File;
+  /** Rejects when the file could not be opened. */
+  content(): Promise<Content>;
+}
+
+/**
+ * Opens files in their order. Up to four files of at most 1 MiB are opened while the ones before them are in use, because a store may
+ * answer each request only after some time. A larger one is opened when its content is requested: it might wait too long
+ * for its reader.
+ */
+export async function* openAhead<File extends { size: number }, Content>(
+  files: AsyncIterable<File>,
+  open: (file: File) => Promise<Content>,
+): AsyncGenerator<OpenedFile<File, Content>, void, void> {
+  const waiting: OpenedFile<File, Content>[] = [];
+  for await (const file of files) {
+    waiting.push(opened(file, open));
+    if (waiting.length > filesAhead) yield waiting.shift() as OpenedFile<File, Content>;
+  }
+  yield* waiting;
+}
+
+function opened<File extends { size: number }, Content>(
+  file: File,
+  open: (file: File) => Promise<Content>,
+): OpenedFile<File, Content> {
+  if (file.size > readAtOnceBytes) return { file, content: () => open(file) };
+  const content = open(file);
+  // It is thrown to the reader of this file, or to nobody if that ends before.
+  content.catch(() => {});
+  return { file, content: () => content };
+}
