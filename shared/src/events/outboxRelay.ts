@@ -119,7 +119,7 @@ export function startOutboxRelay(sequelize: Sequelize, publisher: EventPublisher
     return isMore || committed.length > 0;
   }
 
-  /** Marks what is confirmed, and leaves what waits in memory to all relays. */
+  /** Marks confirmed events, and releases those in memory to all relays. */
   async function leaveToTable(): Promise<void> {
     const ids = committed.splice(0).map(({ envelope }) => envelope.event.id);
     try {

@@ -32,7 +32,7 @@ function opened<File extends { size: number }, Content>(
 ): OpenedFile<File, Content> {
   if (file.size > readAtOnceBytes) return { file, content: () => open(file) };
   const content = open(file);
-  // It is thrown to the reader of this file, or to nobody if that ends before.
+  // The reader of this file gets the error. If it ends earlier, the rejection must not end the process.
   content.catch(() => {});
   return { file, content: () => content };
 }

@@ -182,7 +182,7 @@ describe('the outbox', () => {
     expect(relay.claim()).toBeDefined();
   });
 
-  test('leaves what waits in memory to other relays when it stops', async () => {
+  test('releases the events in memory to other relays when it stops', async () => {
     const [slow, other] = [fakeBroker(), fakeBroker()];
     slow.slow = 200;
     const { relay: stopping, outbox } = relayTo(slow);
