@@ -3,11 +3,15 @@ import { afterResponse } from '@gradeway/shared/http/afterResponse';
 import type { Health } from '@gradeway/shared/process/health';
 import { type Dispatcher, Pool } from 'undici';
 import type { Config } from './config.ts';
+import { ForwardedBuffers } from './forwardedBuffers.ts';
 import { type Forwarder, type Forwarding, idleConnectionMs } from './forwarding.ts';
 import { type AnswerFailure, UpstreamTimeout } from './forwardingFailures.ts';
 import { recordLoginAnswer } from './loginAnswer.ts';
 import { answerHeaders } from './ownHeaders.ts';
 import { countAnswer, countFailure } from './upstreamMetrics.ts';
+
+// Of all services together, because they share a heap.
+const buffers = new ForwardedBuffers();
 
 interface Options {
   target: string;
@@ -60,6 +64,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #isAnswered = false;
   /** Bytes of the body that have not arrived; not a number without a `Content-Length`. */
   #missing = Number.NaN;
+  #bufferedBytes = 0;
   #isOver = false;
 
   constructor(forwarding: Forwarding, options: Options) {
@@ -67,7 +72,10 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#options = options;
     this.#heardAt = forwarding.startedAt;
     this.#timer = this.#startTimer();
-    afterResponse(forwarding.res, () => this.#abort('the client disconnected'));
+    afterResponse(forwarding.res, () => {
+      buffers.release(this.#bufferedBytes);
+      this.#abort('the client disconnected');
+    });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -100,6 +108,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#isOver) return;
     this.#heardAt = performance.now();
     this.#missing -= chunk.length;
+    this.#bufferedBytes += chunk.length;
+    buffers.hold(chunk.length);
     // Most bodies are one chunk. Node sends it with the headers and the end in one operation.
     if (this.#missing === 0) {
       this.#complete(chunk);

@@ -44,3 +44,16 @@ test('the buffers of a download are collected while it passes through the gatewa
   });
   expect(collections).toBeGreaterThanOrEqual(leastCollections);
 });
+
+test('the buffers of lists are collected while they pass through the gateway', async () => {
+  const list = Buffer.alloc(512 * 1024);
+  gateway.answer((_req, res) => res.end(list));
+  const headers = { authorization: `Bearer ${gateway.admin}` };
+  const collections = await requestedYoungCollections(async () => {
+    for (let received = 0; received < bytes; received += list.length) {
+      const answer = await fetch(`${gateway.url}/api/v3/admin/courses`, { headers });
+      expect((await answer.arrayBuffer()).byteLength).toBe(list.length);
+    }
+  });
+  expect(collections).toBeGreaterThanOrEqual(leastCollections);
+});
