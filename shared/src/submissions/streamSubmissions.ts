@@ -29,9 +29,10 @@ const chunkBytes = 128 * 1024;
 const buffersOfByte = 3;
 
 /**
- * Response messages of the RPC `ExportSubmissions`: for each file its metadata, then its content in chunks. Small
- * files are read ahead, of larger ones only one is open at a time. A file that the store does not have is marked `missing`, one whose bytes do not match their record
- * also `damaged`; other errors of the store are thrown. With `drawCopy` an annotated copy follows each file that has one.
+ * Response messages of the RPC `ExportSubmissions`: for each file its metadata, then its content in chunks. Small files are
+ * read ahead (`openAhead`); of larger ones only one is open at a time. A file that the store does not have is marked `missing`,
+ * one whose bytes do not match their record also `damaged`; other errors of the store are thrown. With `drawCopy` an annotated
+ * copy follows each file that has one.
  */
 export async function* streamSubmissions(
   library: FileLibrary,
