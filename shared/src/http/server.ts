@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Express } from 'express';
+import { batchWrites } from './batchWrites.ts';
 import { limitIdleConnections } from './idleConnections.ts';
 import { messageClasses } from './messageClasses.ts';
 
@@ -43,6 +44,7 @@ export async function listen(app: Express, options: Options): Promise<HttpServer
   if (options.maxIdleConnections) limitIdleConnections(server, options.maxIdleConnections);
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
+    batchWrites(socket);
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });

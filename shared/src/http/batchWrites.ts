@@ -1,0 +1,58 @@
+import { AsyncResource } from 'node:async_hooks';
+import type { Socket } from 'node:net';
+
+// Bounds how long the first of a batch waits for the requests that are handled after it.
+const longestBatch = 16;
+
+let waiting: PendingWrite[] = [];
+let isScheduled = false;
+
+/**
+ * Delays each write to a connection until the event loop has handled the other events that arrived with its own, and then hands
+ * the writes of all connections to the kernel together. A client or a gateway that waits for several responses is woken once
+ * instead of once for each, which costs its processor as much as a tenth of a request (decision 58). Streams see no difference: a
+ * write may always complete later.
+ */
+export function batchWrites(socket: Socket): void {
+  const { _write: write, _writev: writev } = socket;
+  socket._write = (chunk, encoding, callback) => {
+    add(() => write.call(socket, chunk, encoding, callback));
+  };
+  if (writev)
+    socket._writev = (chunks, callback) => {
+      add(() => writev.call(socket, chunks, callback));
+    };
+}
+
+// Listeners for the end of a response run when its write does, and belong to its request rather than to the batch.
+class PendingWrite extends AsyncResource {
+  readonly #write: () => void;
+
+  constructor(write: () => void) {
+    super('BATCHED_WRITE');
+    this.#write = write;
+  }
+
+  run(): void {
+    this.runInAsyncScope(this.#write);
+  }
+}
+
+function add(write: () => void): void {
+  waiting.push(new PendingWrite(write));
+  if (waiting.length >= longestBatch) sendWaiting();
+  else if (!isScheduled) {
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      sendWaiting();
+    });
+  }
+}
+
+function sendWaiting(): void {
+  // Listeners may write again: that is the next batch.
+  const batch = waiting;
+  waiting = [];
+  for (const write of batch) write.run();
+}
