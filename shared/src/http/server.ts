@@ -48,6 +48,7 @@ export async function listen(app: Express, options: Options): Promise<HttpServer
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
+  keepUnsentResponses(server, sockets);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);
@@ -76,6 +77,16 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+// Node.js counts a connection as idle as soon as its response has ended, even if it has not been sent: closing it would cut a
+// response that was delayed (batchWrites.ts) or whose client reads slowly. `server.close()` calls this as well.
+function keepUnsentResponses(server: Server, sockets: ReadonlySet<Socket>): void {
+  const closeIdle = server.closeIdleConnections.bind(server);
+  server.closeIdleConnections = () => {
+    for (const { writableLength } of sockets) if (writableLength > 0) return;
+    closeIdle();
+  };
 }
 
 function close(server: Server, sockets: Set<Socket>): Promise<void> {

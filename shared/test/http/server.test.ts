@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import express, { type RequestHandler } from 'express';
+import { expect, onTestFinished, test } from 'vitest';
+import { type HttpServer, listen } from '../../src/http/server.ts';
+
+async function serve(handler: RequestHandler): Promise<HttpServer> {
+  const app = express();
+  app.get('/', handler);
+  const server = await listen(app, { host: '127.0.0.1', port: 0 });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** Sends a request and reads nothing of its response until `read` is called, which resolves with the bytes of all. */
+function request({ port }: HttpServer): { arrived: Promise<unknown>; read(): Promise<number> } {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const arrived = once(socket, 'readable');
+  return {
+    arrived,
+    async read() {
+      let bytes = 0;
+      socket.on('data', (data: Buffer) => {
+        bytes += data.length;
+      });
+      await once(socket, 'close');
+      return bytes;
+    },
+  };
+}
+
+test('a response that its client reads slowly arrives whole although the server closes meanwhile', async () => {
+  const bytes = 30_000_000;
+  const server = await serve((_req, res) => void res.send(Buffer.alloc(bytes)));
+  const { arrived, read } = request(server);
+  await arrived;
+  const closed = server.close();
+  // Idle connections are closed every 100 ms.
+  await sleep(500);
+  expect(await read()).toBeGreaterThan(bytes);
+  await closed;
+});
+
+test('a response that ends right before the server closes arrives', async () => {
+  let closed: Promise<void> | undefined;
+  const server: HttpServer = await serve((_req, res) => {
+    // By then the request has been received completely, and its connection counts as idle once it has an answer.
+    setTimeout(() => {
+      res.send('stored');
+      closed = server.close();
+    }, 20);
+  });
+  const { arrived, read } = request(server);
+  await arrived;
+  expect(await read()).toBeGreaterThan('stored'.length);
+  await closed;
+});
