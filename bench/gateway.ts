@@ -8,13 +8,14 @@ import type { Row } from './measuring/row.ts';
 import { short } from './measuring/statistics.ts';
 import { type Proxies, type ProxyServer, startProxies } from './proxies/startProxies.ts';
 
-const seconds = 3;
+const seconds = 2;
 const users = 500;
-// V8 returns memory of a process that has waited for its turn, and needs two seconds of load to grow again.
-const leadSeconds = 2;
+// V8 returns memory of a process that has waited for its turn, which needs some load to grow again.
+const leadSeconds = 1;
 // V8 also compiles what a proxy runs during its first ten seconds of load, and one that has served longer has an advantage.
-const warmUps = 2;
-const sets = 3;
+const warmUps = 3;
+// Three were too few for differences of 5 %: their medians differed by more for the same program.
+const sets = 6;
 
 export async function run(): Promise<Row[]> {
   const proxies = await startProxies();

@@ -1,4 +1,6 @@
+import { Socket } from 'node:net';
 import pg, { type ClientConfig } from 'pg';
+import { batchWrites } from '../process/batchWrites.ts';
 
 /*
  * Sequelize listens for errors of a connection one tick after it has become ready. If a server that shuts down ends the
@@ -7,9 +9,15 @@ import pg, { type ClientConfig } from 'pg';
  */
 class Client extends pg.Client {
   constructor(config: ClientConfig) {
-    super(config);
+    super({ ...config, stream: openSocket });
     this.on('error', () => {});
   }
+}
+
+function openSocket(): Socket {
+  const socket = new Socket();
+  batchWrites(socket);
+  return socket;
 }
 
 /** The `pg` package with {@link Client}, for Sequelize's option `dialectModule`. */

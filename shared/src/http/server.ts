@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Express } from 'express';
-import { batchWrites } from './batchWrites.ts';
+import { batchWrites } from '../process/batchWrites.ts';
 import { limitIdleConnections } from './idleConnections.ts';
 import { messageClasses } from './messageClasses.ts';
 

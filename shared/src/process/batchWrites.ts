@@ -9,9 +9,9 @@ let isScheduled = false;
 
 /**
  * Delays each write to a connection until the event loop has handled the other events that arrived with its own, and then hands
- * the writes of all connections to the kernel together. A client or a gateway that waits for several responses is woken once
- * instead of once for each, which costs its processor as much as a tenth of a request (decision 58). Streams see no difference: a
- * write may always complete later.
+ * the writes of all connections to the kernel together. A process that waits for several of them is woken once, and an idle
+ * processor as well; otherwise waking takes a tenth of a request's CPU time or more (decision 58). Streams see no difference: a write may
+ * always complete later.
  */
 export function batchWrites(socket: Socket): void {
   const { _write: write, _writev: writev } = socket;

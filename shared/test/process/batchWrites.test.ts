@@ -4,8 +4,8 @@ import { Duplex } from 'node:stream';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
-import { batchWrites } from '../../src/http/batchWrites.ts';
 import { listen } from '../../src/http/server.ts';
+import { batchWrites } from '../../src/process/batchWrites.ts';
 
 /** A connection that records what reaches the kernel, and completes each write at once. */
 function openConnection(sent: string[]): Socket {
