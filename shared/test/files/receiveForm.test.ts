@@ -61,9 +61,10 @@ describe('a form', () => {
   test('of megabytes has its buffers collected while it arrives', async () => {
     const content = new Blob([Buffer.alloc(900_000)]);
     const collections = await requestedYoungCollections(async () => {
-      for (let count = 0; count < 20; count += 1)
+      for (let count = 0; count < 25; count += 1)
         expect((await send([['file', content, 'a.pdf']])).status).toBe(200);
     });
+    // One of the five may be reported after the observer has gone.
     expect(collections).toBeGreaterThanOrEqual(4);
   });
 
