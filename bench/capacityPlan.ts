@@ -7,13 +7,13 @@
  */
 export const costs = {
   // upload.cpu, by process.
-  upload: { gateway: 6.2, auth: 1.5, courses: 2.9, quiz: 18.9, postgres: 4 },
+  upload: { gateway: 2.4, auth: 1, courses: 2.1, quiz: 11.6, postgres: 4 },
   // The main thread of quiz, of which a replica has one (upload.cpu, `quiz main`).
-  uploadMainThread: 10.9,
+  uploadMainThread: 7.5,
   // logins.rate, CPU of auth and PostgreSQL.
-  login: { gateway: 0.4, auth: 30, courses: 0.5, quiz: 0, postgres: 1 },
+  login: { gateway: 0.1, auth: 15, courses: 0.5, quiz: 0, postgres: 1.2 },
   // gateway.cpu for the gateway; the rest is estimated for a page of a student's own records.
-  page: { gateway: 0.4, auth: 0, courses: 0.5, quiz: 1.5, postgres: 0.5 },
+  page: { gateway: 0.1, auth: 0, courses: 0.5, quiz: 1.5, postgres: 0.5 },
 };
 
 type Process = keyof typeof costs.upload;
