@@ -10,8 +10,8 @@ let isScheduled = false;
 /**
  * Delays each write to a connection until the event loop has handled the other events that arrived with its own, and then hands
  * the writes of all connections to the kernel together. A process that waits for several of them is woken once, and an idle
- * processor as well; otherwise waking takes a tenth of a request's CPU time or more (decision 58). Streams see no difference: a write may
- * always complete later.
+ * processor as well; otherwise waking takes a tenth of a request's CPU time or more (decision 58). The stream behaves as before,
+ * because a write may always complete later.
  */
 export function batchWrites(socket: Socket): void {
   const { _write: write, _writev: writev } = socket;

@@ -64,7 +64,7 @@ describe('a form', () => {
       for (let count = 0; count < 25; count += 1)
         expect((await send([['file', content, 'a.pdf']])).status).toBe(200);
     });
-    // One of the five may be reported after the observer has gone.
+    // Five are requested. On a busy machine V8 sometimes makes one of them a full collection.
     expect(collections).toBeGreaterThanOrEqual(4);
   });
 
