@@ -83,7 +83,10 @@ async function compare(name: keyof typeof lists): Promise<Row[]> {
   return rowsOf(name, measured, peer !== undefined);
 }
 
-// The statements of one page after another: each page is a script.
+const attempts = 5;
+
+// The statements of one page after another: each page is a script. A statement that the service sends by itself, such as the
+// outbox relay every five seconds, makes their number uneven; the pages are then requested again.
 async function scriptsOf(
   database: BenchDatabase,
   schema: 'quiz' | 'homework',
@@ -92,12 +95,15 @@ async function scriptsOf(
   token: string,
 ): Promise<string[]> {
   const headers = { authorization: `Bearer ${token}` };
-  const statements = await database.statementsOf(schema, async () => {
-    for (const page of pages) await (await fetch(`${url}${path}?page=${page}`, { headers })).arrayBuffer();
-  });
-  const each = statements.length / pages.length;
-  if (!Number.isInteger(each)) throw new Error(`${pages.length} pages took ${statements.length} statements`);
-  return pages.map((_, index) => scriptOf(statements.slice(index * each, (index + 1) * each)));
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    const statements = await database.statementsOf(schema, async () => {
+      for (const page of pages) await (await fetch(`${url}${path}?page=${page}`, { headers })).arrayBuffer();
+    });
+    const each = statements.length / pages.length;
+    if (Number.isInteger(each))
+      return pages.map((_, index) => scriptOf(statements.slice(index * each, (index + 1) * each)));
+  }
+  throw new Error(`${pages.length} pages never took the same number of statements each`);
 }
 
 function rowsOf(name: string, measured: Measurement, hasPeer: boolean): Row[] {

@@ -16,7 +16,7 @@ import { openWebFiles } from './webFiles/webFiles.ts';
 // `/readyz` is open to everyone, and each check costs every service a connection and a query.
 const readinessMs = 1_000;
 
-await runProcess('gateway', settings, async (context) => {
+await runProcess({ name: 'gateway', traced: 'requests' }, settings, async (context) => {
   const { config, log, health, onStop } = context;
 
   const adminServer = await startAdminServer(health, config.host, config.adminPort);

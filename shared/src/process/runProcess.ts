@@ -3,7 +3,7 @@ import pTimeout from 'p-timeout';
 import { ConfigError, type ConfigOf, readConfig, type Settings } from '../config/readConfig.ts';
 import { measureReadiness } from '../metrics/readiness.ts';
 import { labelMetrics } from '../metrics/registry.ts';
-import { startTracing, type TracingConfig } from '../tracing/startTracing.ts';
+import { startTracing, type Traced, type TracingConfig } from '../tracing/startTracing.ts';
 import { collectGarbage } from './collectGarbage.ts';
 import { Health } from './health.ts';
 import { createLogger, type Logger } from './logger.ts';
@@ -25,17 +25,19 @@ export interface ProcessContext<Config> {
 }
 
 /**
- * Runs one process from its configuration to its exit. `start` starts all of its parts.
+ * Runs one process, given by its name, from its configuration to its exit. `start` starts all of its parts.
  *
  * SIGTERM, SIGINT or the end of a parent with an IPC channel shut it down: the process becomes not ready, continues to
  * serve for `SHUTDOWN_DELAY` and then runs its cleanups. A process that is still starting, such as one that waits for its
  * database, runs them at once. The exit code is 0; when the process cannot start it is 1, with one line that says why.
  */
 export async function runProcess<S extends Settings>(
-  name: string,
+  described: string | { name: string; traced: Traced },
   settings: S,
   start: (context: ProcessContext<ConfigOf<S>>) => Promise<void>,
 ): Promise<void> {
+  const { name, traced } =
+    typeof described === 'string' ? { name: described, traced: 'spans' as const } : described;
   tuneGarbageCollection();
   const config = readConfigOrExit(name, settings);
   const processConfig = config as unknown as ProcessConfig;
@@ -60,7 +62,7 @@ export async function runProcess<S extends Settings>(
     });
 
   // Registered first, so that the spans of all other cleanups are still exported.
-  onStop('tracing', await startTracing(name, processConfig, log));
+  onStop('tracing', await startTracing(name, processConfig, log, traced));
   const endBeforeStart = async (exitCode: number) => {
     await pTimeout(cleanups.disposeAsync(), { milliseconds: 2_000, message: false });
     process.exit(exitCode);

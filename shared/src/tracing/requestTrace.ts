@@ -1,26 +1,32 @@
-import { type Context, ROOT_CONTEXT, type Span, SpanKind, type SpanOptions, trace } from '@opentelemetry/api';
-import {
-  ATTR_HTTP_REQUEST_METHOD,
-  ATTR_HTTP_RESPONSE_STATUS_CODE,
-  ATTR_SERVER_ADDRESS,
-  ATTR_SERVER_PORT,
-  ATTR_URL_FULL,
-} from '@opentelemetry/semantic-conventions';
 import type { Request, Response } from 'express';
 import { knownMethod } from '../http/route.ts';
-import { faultOf, probes, serverSpan } from './httpSpans.ts';
-import { errorTypeOf, failSpan } from './span.ts';
+import { type SentRequest, type ServedRequest, servedRequest } from './httpAttributes.ts';
+import { faultOf, probes } from './httpSpans.ts';
+import { errorTypeOf } from './span.ts';
 
-interface SpanIds {
-  traceId: string;
+/** A request that has ended, or a call made for it. Times are milliseconds since the epoch. */
+export interface Finished {
   spanId: string;
+  startedAt: number;
+  endedAt: number;
+  /** `error.type`, if it failed. */
+  errorType: string | undefined;
 }
 
-/** Creates ids, decides which traces are sampled, and creates spans with ids that were created earlier. */
+export type FinishedCall = Finished & SentRequest;
+
+/** A trace to export. Plain data, which can be passed to another thread. */
+export interface FinishedTrace extends Finished {
+  traceId: string;
+  request: ServedRequest;
+  calls: FinishedCall[];
+}
+
+/** Creates ids, decides which traces are sampled, and exports those that have ended. */
 export interface TraceSource {
-  newTrace(): SpanIds & { isSampled: boolean };
+  newTrace(): { traceId: string; spanId: string; isSampled: boolean };
   newSpanId(): string;
-  startSpan(ids: SpanIds, name: string, options: SpanOptions, parent: Context): Span;
+  export(trace: FinishedTrace): void;
 }
 
 let source: TraceSource | undefined;
@@ -38,7 +44,7 @@ export function beginRequestTrace(req: Request): RequestTrace | undefined {
 const now = (): number => performance.timeOrigin + performance.now();
 
 /**
- * The trace of a request that is forwarded. Its spans are created when the request has ended and only if they are
+ * The trace of a request that is forwarded. Its spans are created after the request has ended and only if they are
  * exported, which is known by then: most traces are neither sampled nor failed, and cost nothing but their ids.
  */
 export class RequestTrace {
@@ -70,38 +76,19 @@ export class RequestTrace {
 
   /** Ends the trace with the response. */
   end(req: Request, res: Response): void {
-    const fault = faultOf(res);
-    const hasFailedCall = this.#calls.some(({ errorType }) => errorType !== undefined);
-    if (!this.#isSampled && fault === undefined && !hasFailedCall) return;
-    const { name, attributes } = serverSpan(req, res);
-    const options = { kind: SpanKind.SERVER, startTime: this.#startedAt, attributes };
-    const span = this.#source.startSpan(this, name, options, ROOT_CONTEXT);
-    if (fault !== undefined) failSpan(span, fault);
-    for (const call of this.#calls) this.#endCall(call, req, span);
-    span.end(now());
-  }
-
-  #endCall(call: ForwardedCall, req: Request, parent: Span): void {
-    const { origin, route, method = knownMethod(req.method) } = call.to;
-    const { hostname, port } = addressOf(origin);
-    const attributes = {
-      [ATTR_HTTP_REQUEST_METHOD]: method,
-      [ATTR_SERVER_ADDRESS]: hostname,
-      [ATTR_SERVER_PORT]: port,
-      [ATTR_URL_FULL]: origin + route,
-      'url.template': route,
-      ...(call.status === undefined ? {} : { [ATTR_HTTP_RESPONSE_STATUS_CODE]: call.status }),
-    };
-    const options = { kind: SpanKind.CLIENT, startTime: call.startedAt, attributes };
-    const ids = { traceId: this.traceId, spanId: call.spanId };
-    const span = this.#source.startSpan(
-      ids,
-      `${method} ${route}`,
-      options,
-      trace.setSpan(ROOT_CONTEXT, parent),
-    );
-    if (call.errorType !== undefined) failSpan(span, call.errorType);
-    span.end(call.endedAt ?? now());
+    const errorType = faultOf(res);
+    const hasFailedCall = this.#calls.some((call) => call.errorType !== undefined);
+    if (!this.#isSampled && errorType === undefined && !hasFailedCall) return;
+    const endedAt = now();
+    this.#source.export({
+      traceId: this.traceId,
+      spanId: this.spanId,
+      startedAt: this.#startedAt,
+      endedAt,
+      errorType,
+      request: servedRequest(req, res),
+      calls: this.#calls.map((call) => call.finished(req, endedAt)),
+    });
   }
 }
 
@@ -141,16 +128,11 @@ export class ForwardedCall {
     if (this.endedAt === undefined) this.errorType = errorTypeOf(error);
     this.ended();
   }
-}
 
-const addresses = new Map<string, { hostname: string; port: number }>();
-
-// Caches the parsed addresses of the services.
-function addressOf(origin: string): { hostname: string; port: number } {
-  const known = addresses.get(origin);
-  if (known) return known;
-  const { hostname, port, protocol } = new URL(origin);
-  const address = { hostname, port: Number(port || (protocol === 'https:' ? 443 : 80)) };
-  addresses.set(origin, address);
-  return address;
+  /** What is exported of a call for a request that ended at `endedAt`. */
+  finished(req: Request, endedAt: number): FinishedCall {
+    const { origin, route, method = knownMethod(req.method) } = this.to;
+    const { spanId, startedAt, errorType, status } = this;
+    return { spanId, startedAt, endedAt: this.endedAt ?? endedAt, errorType, method, origin, route, status };
+  }
 }

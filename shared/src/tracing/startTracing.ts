@@ -10,23 +10,41 @@ export interface TracingConfig {
   traceResource: Record<string, string>;
 }
 
+/** `spans`: code creates spans while it runs. `requests`: a {@link RequestTrace} of each request is all that is traced. */
+export type Traced = 'spans' | 'requests';
+
 const maxFlushMs = 4_000;
 
 /**
- * Starts tracing if an endpoint is configured; without one the OpenTelemetry SDK is not even loaded. Returns a function
- * that exports the remaining spans, for up to four seconds, and stops.
+ * Starts tracing if an endpoint is configured; without one OpenTelemetry is not even loaded. Returns a function that
+ * exports the remaining spans, for up to four seconds, and stops.
  */
 export async function startTracing(
   name: string,
   { traceEndpoint: endpoint, traceRatio: ratio, traceServiceName, traceResource: resource }: TracingConfig,
   log: Logger,
+  traced: Traced = 'spans',
 ): Promise<() => Promise<void>> {
   if (!endpoint) return async () => {};
-  const { startOpenTelemetry } = await import('./openTelemetry.ts');
-  const service = traceServiceName ?? name;
-  const stop = startOpenTelemetry({ endpoint, service, version: await version(), ratio, resource, log });
+  const warn = oncePerMinute((problem) => log.warn({ problem }, 'could not export spans; they are lost'));
+  const options = { endpoint, service: traceServiceName ?? name, version: await version(), ratio, resource };
+  const stop =
+    traced === 'spans'
+      ? (await import('./openTelemetry.ts')).startOpenTelemetry(options, warn)
+      : (await import('./requestTraces.ts')).startRequestTraces(options, warn);
   return async () => {
     await pTimeout(stop(), { milliseconds: maxFlushMs, message: false }).catch(() => {});
+  };
+}
+
+const minuteMs = 60_000;
+
+function oncePerMinute(report: (problem: string) => void): (problem: string) => void {
+  let quietUntil = 0;
+  return (problem) => {
+    if (Date.now() < quietUntil) return;
+    quietUntil = Date.now() + minuteMs;
+    report(problem);
   };
 }
 
