@@ -2,7 +2,7 @@ import { requestedYoungCollections } from '@gradeway/test/requestedCollections';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from './testGateway.ts';
 
-const bytes = 20 * 1024 * 1024;
+const bytes = 24 * 1024 * 1024;
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway();
@@ -11,9 +11,10 @@ afterAll(() => gateway.close());
 
 /*
  * Otherwise V8 marks the whole heap for every 27 MB that pass, which was half of the CPU time of a transfer. Chunks are counted
- * when they arrive, so that the last ones may follow the last collection.
+ * when they arrive, so that the last ones may follow the last collection, and on a busy machine V8 sometimes makes one a full
+ * collection.
  */
-const leastCollections = bytes / (4 * 1024 * 1024) - 1;
+const leastCollections = bytes / (4 * 1024 * 1024) - 2;
 
 test('the buffers of an upload are collected while it passes through the gateway', async () => {
   let received = 0;
