@@ -11,7 +11,7 @@ export type FromExportThread = { taken: number } | { problem: string };
 
 const script = new URL('./exportWorker.js', import.meta.url);
 
-// The thread limits what it queues for the collector itself; this limits what waits for the thread.
+// Traces that the thread has not taken over yet. It limits its own queue for the collector (spanExport.ts).
 const maxWaiting = 4_096;
 const batchSize = 256;
 const batchEveryMs = 200;
@@ -55,7 +55,7 @@ export class ExportThread {
     else this.#sending ??= setTimeout(() => this.#send(), batchEveryMs).unref();
   }
 
-  /** Exports what is left, and ends the thread. */
+  /** Exports the remaining traces and ends the thread. */
   async stop(): Promise<void> {
     this.#send();
     this.#mayRestart = false;

@@ -11,6 +11,7 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import { ATTR_ERROR_TYPE } from '@opentelemetry/semantic-conventions';
 import { clientSpan, type NamedSpan, serverSpan } from './httpAttributes.ts';
 import type { Finished, FinishedTrace } from './requestTrace.ts';
+import { scopeName } from './span.ts';
 
 /** The spans of a request that was forwarded: the calls, and the request around them. */
 export function spansOf(trace: FinishedTrace, resource: Resource): ReadableSpan[] {
@@ -32,7 +33,7 @@ interface Origin {
 const ok = { code: SpanStatusCode.UNSET };
 const failed = { code: SpanStatusCode.ERROR };
 const none: never[] = [];
-const scope = { name: 'gradeway' };
+const scope = { name: scopeName };
 
 /** A span that is created after its end, complete and for the exporter only: a fraction of the work of the SDK's spans. */
 class EndedSpan implements ReadableSpan {

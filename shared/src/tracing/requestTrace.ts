@@ -129,7 +129,7 @@ export class ForwardedCall {
     this.ended();
   }
 
-  /** What is exported of a call for a request that ended at `endedAt`. */
+  /** The call as it is exported, for a request that ended at `endedAt`. */
   finished(req: Request, endedAt: number): FinishedCall {
     const { origin, route, method = knownMethod(req.method) } = this.to;
     const { spanId, startedAt, errorType, status } = this;

@@ -10,8 +10,11 @@ import {
 } from '@opentelemetry/api';
 import { ATTR_ERROR_TYPE } from '@opentelemetry/semantic-conventions';
 
-/** Creates all spans. While tracing is off, they record nothing and cost almost nothing. */
-export const tracer = trace.getTracer('gradeway');
+/** The instrumentation scope of all spans. */
+export const scopeName = 'gradeway';
+
+/** Creates all spans of the services. While tracing is off, they record nothing and cost almost nothing. */
+export const tracer = trace.getTracer(scopeName);
 
 /** The current span; undefined while tracing is off or outside any span. */
 export function activeSpan(): Span | undefined {

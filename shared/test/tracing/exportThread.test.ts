@@ -85,7 +85,7 @@ test('a failed request is exported with the type of its error', async () => {
   ]);
 });
 
-test('stopping exports what is left', async () => {
+test('stopping exports the remaining traces', async () => {
   const thread = start();
   for (let number = 1; number <= 300; number += 1) thread.export(traceOf(number));
   await thread.stop();
