@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { makePdf } from '@gradeway/local/demoPdf';
 import { createHttpClient, form } from '@gradeway/test/httpClient';
 import { bytesMovedBy } from '@gradeway/test/processUsage';
-import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
+import type { ServiceProcess } from '@gradeway/test/serviceProcess';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type QuizService, startQuizService } from '../../services/quiz/test/quizService.ts';
+import type { QuizService } from '../../services/quiz/test/quizService.ts';
+import { type QuizThroughGateway, startQuizThroughGateway } from './quizThroughGateway.ts';
 
 /*
  * How often a file passes through each process on its way, which does not vary with the machine: a process that read a file
@@ -15,23 +16,14 @@ const fileBytes = 4_000_000;
 // Parts of the form, headers, statements, log lines: far less than a tenth of the file.
 const once = 1.1 * fileBytes;
 
+let system: QuizThroughGateway;
 let quiz: QuizService;
 let gateway: ServiceProcess;
 beforeAll(async () => {
-  quiz = await startQuizService();
-  const { database, peers, tokens, service } = quiz;
-  const env = {
-    AUTH_URL: service.url,
-    COURSES_URL: service.url,
-    HOMEWORK_URL: service.url,
-    QUIZ_URL: service.url,
-  };
-  gateway = await startService({ service: 'gateway', database, peers, tokens, env });
+  system = await startQuizThroughGateway();
+  ({ quiz, gateway } = system);
 });
-afterAll(async () => {
-  await gateway?.stop();
-  await quiz?.close();
-});
+afterAll(() => system?.close());
 
 /** The bytes that gateway and quiz read and write during a request. */
 async function movedDuring(send: () => Promise<void>) {
