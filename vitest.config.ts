@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 // The limits are generous: they end a test that hangs, and must hold on a busy machine.
 const limits = { testTimeout: 120_000, hookTimeout: 180_000 };
+// These kill and restart a single service.
+const faultsOfServices = 'services/*/test/**/*.faults.test.ts';
 
 // `parts` tests modules and single services, each file with its own database on one PostgreSQL server, `web` the rules of the
 // web application. `blackbox` tests the whole system, started once, or the system at BASE_URL. The files of `faults`,
@@ -21,6 +23,7 @@ export default defineConfig({
             'services/*/test/**/*.test.ts',
             'test/contract/**/*.test.ts',
           ],
+          exclude: [faultsOfServices],
         },
       },
       // Rules without a state of their own: a process for each file would take longer than its tests.
@@ -49,7 +52,7 @@ export default defineConfig({
           ...limits,
           name: 'faults',
           globalSetup: ['test/globalSetup/postgres.ts'],
-          include: ['test/faults/*.test.ts'],
+          include: ['test/faults/*.test.ts', faultsOfServices],
           sequence: { groupOrder: 1 },
         },
       },
