@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 // The limits are generous: they end a test that hangs, and must hold on a busy machine.
 const limits = { testTimeout: 120_000, hookTimeout: 180_000 };
-// These kill and restart a single service.
+// Tests that kill and restart a single service.
 const faultsOfServices = 'services/*/test/**/*.faults.test.ts';
 
 // `parts` tests modules and single services, each file with its own database on one PostgreSQL server, `web` the rules of the

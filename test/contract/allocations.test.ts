@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type QuizThroughGateway, startQuizThroughGateway } from './quizThroughGateway.ts';
 
 /*
- * What hot paths allocate, which determines how often V8 collects garbage. It varies by a tenth from run to run, not with the speed
- * of the machine. The limits are a fifth above what was measured. That finds another path or layer, such as a small request that
- * http-proxy-middleware forwards; it does not find a single further object for each request.
+ * The memory that hot paths allocate determines how often V8 collects garbage. It varies by a tenth from run to run, not with the
+ * speed of the machine. The limits are a fifth above the measured values. That finds another path or layer, such as a small request
+ * that http-proxy-middleware forwards; it does not find a single further object for each request.
  */
 
 let system: QuizThroughGateway;

@@ -14,7 +14,10 @@ export async function startQuizThroughGateway(env: Record<string, string> = {}):
   const { url } = service;
   const addresses = { AUTH_URL: url, COURSES_URL: url, HOMEWORK_URL: url, QUIZ_URL: url };
   const settings = { database, peers, tokens, env: { ...addresses, ...env } };
-  const gateway = await startService({ service: 'gateway', ...settings });
+  const gateway = await startService({ service: 'gateway', ...settings }).catch(async (error: unknown) => {
+    await quiz.close();
+    throw error;
+  });
   return {
     quiz,
     gateway,
