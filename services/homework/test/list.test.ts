@@ -1,3 +1,4 @@
+import { createHttpClient } from '@gradeway/test/httpClient';
 import { type WatchedDatabase, watchDatabase } from '@gradeway/test/watchedDatabase';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -200,6 +201,39 @@ test('the list has the same objects as single answers, whatever characters their
   expect(unsigned(listed)).toEqual(unsigned(await homework.homework(classId)));
   expect(listed?.submissions[0]).toMatchObject({ rating: 7, instructor_comment: odd });
   expect(listed?.submissions[0]?.files).toHaveLength(2);
+});
+
+test('a list that was read before shows what has changed since', async () => {
+  const { classId, courseId, student } = await homework.setUp();
+  const { id } = await homework.submitted(classId, student);
+  const listed = async () => {
+    const { data } = await list(`?course_id=${courseId}`);
+    expect(unsigned(data)).toEqual(unsigned([await homework.homework(classId)]));
+    return data[0]?.submissions;
+  };
+  expect(await listed()).toMatchObject([{ id, is_reviewed: false }]);
+
+  await homework.grade(id, { rating: 7, comment: 'Good' });
+  expect(await listed()).toMatchObject([{ rating: 7, instructor_comment: 'Good', is_reviewed: true }]);
+
+  await homework.rows("UPDATE homework.people SET first_name = 'Eva' WHERE user_id = $1", student.id);
+  expect(await listed()).toMatchObject([{ student_name: `Eva Student ${student.id}` }]);
+
+  const other = await homework.submitted(classId, homework.enroll(courseId));
+  expect(await listed()).toMatchObject([{ id }, { id: other.id }]);
+});
+
+test('a list has the URLs of the host that asks, also when another one has just asked', async () => {
+  const { classId, courseId, student } = await homework.setUp();
+  await homework.submitted(classId, student);
+  const client = createHttpClient({ baseUrl: homework.service.url, token: homework.admin });
+  for (const host of ['one.example', 'two.example', 'one.example']) {
+    const headers = { 'x-forwarded-host': host };
+    const { body } = await client.get(`/api/v3/admin/homeworks?course_id=${courseId}`, headers);
+    const [submission] = body.data[0].submissions;
+    const urls = [submission.files[0].url, submission.download_url];
+    expect(urls.map((url) => new URL(url).host)).toEqual([host, host]);
+  }
 });
 
 test('the pages of the whole list have every class once, newest first, from either end', async () => {

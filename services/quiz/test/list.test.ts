@@ -1,3 +1,4 @@
+import { createHttpClient } from '@gradeway/test/httpClient';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type QuizService, startQuizService } from './quizService.ts';
 
@@ -8,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => quiz.close());
 
 interface List {
-  data: { id: number; submissions: { id: number; student_name: string }[] }[];
+  data: { id: number; submissions: { id: number; student_name: string; is_marked: number }[] }[];
   meta: { total: number; last_page: number };
 }
 
@@ -69,4 +70,37 @@ test('the pages of the whole list have every quiz once, newest first, from eithe
   expect(await idsOf(pages)).toEqual(rows.map(({ id }) => id));
   expect(await idsOf(pages.toReversed())).toEqual(rows.map(({ id }) => id));
   expect(await list(`page=${'9'.repeat(15)}`)).toMatchObject({ data: [], meta: { total: meta.total } });
+});
+
+test('a list that was read before shows what has changed since', async () => {
+  const scene = await quiz.setUp();
+  const [other] = [await quiz.setUp(), await quiz.upload(scene)];
+  const listed = async () => {
+    const { data } = await list('per_page=2');
+    expect(unsigned(data)).toEqual(unsigned([await single(other.quizId), await single(scene.quizId)]));
+    return data[1]?.submissions[0];
+  };
+  const before = await listed();
+  expect(before).toMatchObject({ is_marked: 0, student_name: `Ada Student ${scene.studentId}` });
+
+  const grade = { grade: 7, total_grade: 10 };
+  await quiz.post(`/api/v3/quiz/pdf-quizzes/grade/${before?.id}`, quiz.admin, grade);
+  expect(await listed()).toMatchObject({ ...grade, is_marked: 1 });
+
+  await quiz.database.query("UPDATE quiz.people SET first_name = 'Eva' WHERE user_id = $1", [
+    scene.studentId,
+  ]);
+  expect(await listed()).toMatchObject({ student_name: `Eva Student ${scene.studentId}` });
+});
+
+test('a list has the URLs of the host that asks, also when another one has just asked', async () => {
+  const scene = await quiz.setUp();
+  await quiz.upload(scene);
+  for (const host of ['one.example', 'two.example', 'one.example']) {
+    const client = createHttpClient({ baseUrl: quiz.service.url, token: quiz.admin });
+    const { body } = await client.get('/api/v3/quiz/pdf-quizzes?per_page=1', { 'x-forwarded-host': host });
+    const url = new URL(body.data[0].submissions[0].pdf_answer_url);
+    expect(url.host).toBe(host);
+    expect((await fetch(quiz.service.url + url.pathname + url.search)).status).toBe(200);
+  }
 });

@@ -15,4 +15,4 @@ export const textRows = (columns: string[]): string =>
 
 /** Splits the result of {@link textRows} into rows of columns. No rows were joined to null. */
 export const readTextRows = (text: string | null): string[][] =>
-  text === null ? [] : text.split(rowSeparator).map((row) => row.split(columnSeparator));
+  !text ? [] : text.split(rowSeparator).map((row) => row.split(columnSeparator));

@@ -40,8 +40,12 @@ export function fileRoutes({ service, files, signer, onOpened }: Dependencies): 
 const signedName = (id: string, reader: string | undefined): string =>
   reader === undefined ? id : `${id} for ${reader}`;
 
-/** Creates a signed file URL. With `reader`, opening it calls `onOpened`. */
-export type FileUrls = (fileId: number | string, reader?: string) => string;
+export interface FileUrls {
+  /** Creates a signed file URL. With `reader`, opening it calls `onOpened`. */
+  (fileId: number | string, reader?: string): string;
+  /** The URLs of two responses are the same while this is. */
+  readonly version: string;
+}
 
 /** Returns a function that prepares the file URLs of one response. */
 export const createFileUrls =
@@ -49,8 +53,9 @@ export const createFileUrls =
   (req: Request): FileUrls => {
     const base = `${publicUrl.origin(req)}/api/v3/files/${service}/`;
     const now = Date.now();
-    return (id, reader) => {
+    const url = (id: number | string, reader?: string): string => {
       const readerParameter = reader === undefined ? '' : `for=${encodeURIComponent(reader)}&`;
       return `${base}${id}?${readerParameter}${signer.query(signedName(String(id), reader), now)}`;
     };
+    return Object.assign(url, { version: `${base} ${signer.expiry(now)}` });
   };

@@ -17,6 +17,8 @@ export interface UrlSigner {
    * @param now in milliseconds, once for all files of a list
    */
   query(file: string, now?: number): string;
+  /** The expiry of the URLs that are signed at `now`, in seconds since the epoch: while it is the same, so are they. */
+  expiry(now?: number): number;
   /** True when the query has a valid signature for this file and has not expired. */
   verify(file: string, query: { expires?: unknown; signature?: unknown }): boolean;
 }
@@ -43,9 +45,12 @@ export function createUrlSigner({ secret, secondarySecret, purpose, ttlMs }: Opt
   const sign = (file: string, expires: number, key = secret): Buffer =>
     createHmac('sha256', key).update(`${purpose}\n${file}\n${expires}`).digest().subarray(0, signatureBytes);
 
+  const expiry = (now = Date.now()): number => Math.floor((now / 1000 + ttl) / step) * step;
+
   return {
-    query(file, now = Date.now()) {
-      const expires = Math.floor((now / 1000 + ttl) / step) * step;
+    expiry,
+    query(file, now) {
+      const expires = expiry(now);
       if (expires !== expiryOfKept) kept.clear();
       expiryOfKept = expires;
       const known = kept.get(file);

@@ -7,7 +7,8 @@ import type { Homework } from '../domain/homework.ts';
 
 /** A homework in the list of administrators. */
 export interface ListedHomework extends Homework {
-  submissions: ListedRow[];
+  /** For {@link readSubmissions}; null without submissions. */
+  submissions: string | null;
 }
 
 /** A submission with one of its files, as texts; one without files has one row, too. Nulls are empty. */
@@ -25,11 +26,10 @@ export interface ListedRow {
   emailJson: string;
 }
 
-interface Row extends Omit<Homework, 'id'> {
+interface Row extends Omit<ListedHomework, 'id'> {
   /** Null on a page without classes, whose only row has the total. */
   id: number | null;
   total: number;
-  submissions: string | null;
 }
 
 const columns = [
@@ -98,8 +98,8 @@ export class HomeworkPages {
   async page(page: Page, courseId?: number): Promise<{ homeworks: ListedHomework[]; total: number }> {
     const [name, query, values] = this.#queryFor(page, courseId);
     const rows = await this.#lists.read((select) => select<Row>(name, query, values));
-    const homeworks = rows.flatMap(({ id, total: _, submissions: texts, ...homework }) =>
-      id === null ? [] : [{ id, ...homework, submissions: readTextRows(texts).map(toListed) }],
+    const homeworks = rows.flatMap(({ id, total: _, ...homework }) =>
+      id === null ? [] : [{ id, ...homework }],
     );
     const total = rows[0]?.total ?? 0;
     if (courseId === undefined) this.#lastTotal = total;
@@ -116,6 +116,9 @@ export class HomeworkPages {
       : ['page of homework', all.fromStart, values];
   }
 }
+
+/** The submissions of a {@link ListedHomework}. */
+export const readSubmissions = (texts: string): ListedRow[] => readTextRows(texts).map(toListed);
 
 function toListed(texts: string[]): ListedRow {
   const [id = '', studentId = '', rating = '', submittedAt = '', commentJson = '', ...rest] = texts;

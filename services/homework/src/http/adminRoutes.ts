@@ -17,7 +17,7 @@ import { removeAssignment } from '../domain/removeAssignment.ts';
 import { removeSubmissionFile } from '../domain/removeSubmissionFile.ts';
 import { upsertAssignment } from '../domain/upsertAssignment.ts';
 import type { Dependencies } from './dependencies.ts';
-import { homeworkJson } from './homeworkJson.ts';
+import { createHomeworkJson } from './homeworkJson.ts';
 import { assignmentSchema, gradeSchema } from './schemas.ts';
 import { serializeHomework, serializerContext, serializeSubmission } from './serializers.ts';
 
@@ -30,6 +30,7 @@ export const listFilter = z.object({ course_id: recordId().optional() });
 /** Routes for administrators: specification 2 to 4, and the management of assignments. */
 export function adminRoutes(dependencies: Dependencies): Router {
   const { homeworks, homeworkPages, submissions, submissionQueries, clock, publicUrl } = dependencies;
+  const homeworkJson = createHomeworkJson();
   const router = Router();
   // On these paths, a token of another role is treated like a missing token.
   const admin = requireRole(dependencies.verify, ['admin'], unauthenticated);

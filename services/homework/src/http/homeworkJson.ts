@@ -1,4 +1,6 @@
-import type { ListedHomework, ListedRow } from '../data/homeworkPages.ts';
+import { KeptJson } from '@gradeway/shared/http/keptJson';
+import type { JsonParts } from '@gradeway/shared/http/sendList';
+import { type ListedHomework, type ListedRow, readSubmissions } from '../data/homeworkPages.ts';
 import { type SerializerContext, serializeAssignment } from './serializers.ts';
 
 /*
@@ -6,11 +8,23 @@ import { type SerializerContext, serializeAssignment } from './serializers.ts';
  * time of building objects and serializing them. serializers.ts has the same objects for all other answers.
  */
 
-/** The HomeworkObject in lists, where a submission without files has no property `files`. */
-export function homeworkJson(
-  { submissions: rows, ...homework }: ListedHomework,
-  context: SerializerContext,
-): string {
+/** Returns a function that writes the HomeworkObject in lists, where a submission without files has no property `files`. */
+export function createHomeworkJson(): (homework: ListedHomework, context: SerializerContext) => JsonParts {
+  const kept = new KeptJson();
+  return ({ submissions, ...homework }, context) => {
+    const assignment = JSON.stringify(serializeAssignment(homework, context));
+    // Both URLs have the same origin, and the time zone never changes.
+    const { version } = context.fileUrl;
+    const write = (texts: string) => submissionsJson(readSubmissions(texts), context);
+    return [
+      `${assignment.slice(0, -1)},"submissions":[`,
+      kept.of(homework.id, submissions ?? '', version, write),
+      ']}',
+    ];
+  };
+}
+
+function submissionsJson(rows: ListedRow[], context: SerializerContext): string {
   const submissions: string[] = [];
   for (let start = 0; start < rows.length; ) {
     let end = start + 1;
@@ -18,8 +32,7 @@ export function homeworkJson(
     submissions.push(submissionJson(rows.slice(start, end), context));
     start = end;
   }
-  const assignment = JSON.stringify(serializeAssignment(homework, context));
-  return `${assignment.slice(0, -1)},"submissions":[${submissions.join()}]}`;
+  return submissions.join();
 }
 
 /** The SubmissionObject of the specification, from the rows of one submission: one for each file. */

@@ -1,3 +1,4 @@
+import type { FileUrls } from '@gradeway/shared/files/fileRoutes';
 import { type Clock, remainingSeconds } from '@gradeway/shared/http/timestamps';
 import type { Request } from 'express';
 import type { ListedSubmission } from '../data/submissionQueries.ts';
@@ -8,7 +9,7 @@ import type { Dependencies } from './dependencies.ts';
 /** The time zone and the URLs of one answer (D1, D6). */
 export interface SerializerContext {
   clock: Clock;
-  fileUrl(fileId: number | string): string;
+  fileUrl: FileUrls;
   downloadUrl(submissionId: number | string): string;
 }
 

@@ -11,7 +11,8 @@ export interface ListedQuiz {
   questionsCount: number | null;
   totalGrade: number | null;
   questionsFileId: number | null;
-  submissions: ListedRow[];
+  /** For {@link readSubmissions}; null without submissions. */
+  submissions: string | null;
 }
 
 /** A submission as texts. Nulls are empty. */
@@ -24,11 +25,10 @@ export interface ListedRow {
   nameJson: string;
 }
 
-interface Row extends Omit<ListedQuiz, 'id' | 'submissions'> {
+interface Row extends Omit<ListedQuiz, 'id'> {
   /** Null on a page without quizzes, whose only row has the total. */
   id: number | null;
   total: number;
-  submissions: string | null;
 }
 
 const total = 'SELECT total FROM quiz_total';
@@ -76,13 +76,14 @@ export class QuizPages {
     const isNearEnd = values[1] > this.#lastTotal / 2;
     const name = isNearEnd ? 'page of quizzes from the end' : 'page of quizzes';
     const rows = await this.#lists.read((select) => select<Row>(name, queries[name], values));
-    const quizzes = rows.flatMap(({ id, total: _, submissions, ...quiz }) =>
-      id === null ? [] : [{ id, ...quiz, submissions: readTextRows(submissions).map(toListed) }],
-    );
+    const quizzes = rows.flatMap(({ id, total: _, ...quiz }) => (id === null ? [] : [{ id, ...quiz }]));
     this.#lastTotal = rows[0]?.total ?? 0;
     return { quizzes, total: this.#lastTotal };
   }
 }
+
+/** The submissions of a {@link ListedQuiz}. */
+export const readSubmissions = (texts: string): ListedRow[] => readTextRows(texts).map(toListed);
 
 const toListed = ([
   id = '',

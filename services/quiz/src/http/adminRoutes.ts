@@ -16,7 +16,7 @@ import { deleteQuiz } from '../domain/deleteQuiz.ts';
 import { gradeSubmission } from '../domain/gradeSubmission.ts';
 import type { Quiz } from '../domain/quiz.ts';
 import type { Dependencies } from './dependencies.ts';
-import { quizJson } from './quizJson.ts';
+import { createQuizJson } from './quizJson.ts';
 import { gradeSchema, newQuizSchema, quizChangesSchema } from './schemas.ts';
 import { serializeFlags, serializeManagedQuiz, serializeQuiz, serializeSubmission } from './serializers.ts';
 
@@ -26,6 +26,7 @@ const historyPage = { size: 50, largest: 100 };
 /** Routes for administrators: specification 5 to 7, and the management of quizzes. */
 export function adminRoutes(dependencies: Dependencies): Router {
   const { quizzes, quizPages, submissions, submissionQueries, clock, fileUrls, publicUrl } = dependencies;
+  const quizJson = createQuizJson();
   const router = Router();
   const admin = requireRole(dependencies.verify, ['admin']);
 

@@ -1,5 +1,7 @@
 import type { FileUrls } from '@gradeway/shared/files/fileRoutes';
-import type { ListedQuiz, ListedRow } from '../data/quizPages.ts';
+import { KeptJson } from '@gradeway/shared/http/keptJson';
+import type { JsonParts } from '@gradeway/shared/http/sendList';
+import { type ListedQuiz, type ListedRow, readSubmissions } from '../data/quizPages.ts';
 import { deletedUser } from './serializers.ts';
 
 /*
@@ -7,13 +9,22 @@ import { deletedUser } from './serializers.ts';
  * of building objects and serializing them. serializers.ts has the same objects for all other answers.
  */
 
-/** The PDF quiz object of the specification. */
-export function quizJson(quiz: ListedQuiz, urls: FileUrls): string {
-  const { id, title, questionsFileId, questionsCount, totalGrade } = quiz;
-  const url = questionsFileId === null ? null : urls(questionsFileId);
-  const submissions = quiz.submissions.map((submission) => submissionJson(submission, urls));
-  return `{"id":${id},"title":${JSON.stringify(title)},"questions_pdf_url":${JSON.stringify(url)},"questions_count_of_quiz_pdf":${questionsCount},"total_grade_for_quiz_pdf":${totalGrade},"submissions":[${submissions.join()}]}`;
+/** Returns a function that writes the PDF quiz object of the specification. */
+export function createQuizJson(): (quiz: ListedQuiz, urls: FileUrls) => JsonParts {
+  const kept = new KeptJson();
+  return ({ id, title, questionsFileId, questionsCount, totalGrade, submissions }, urls) => {
+    const url = questionsFileId === null ? null : urls(questionsFileId);
+    const write = (texts: string) => submissionsJson(readSubmissions(texts), urls);
+    return [
+      `{"id":${id},"title":${JSON.stringify(title)},"questions_pdf_url":${JSON.stringify(url)},"questions_count_of_quiz_pdf":${questionsCount},"total_grade_for_quiz_pdf":${totalGrade},"submissions":[`,
+      kept.of(id, submissions ?? '', urls.version, write),
+      ']}',
+    ];
+  };
 }
+
+const submissionsJson = (submissions: ListedRow[], urls: FileUrls): string =>
+  submissions.map((submission) => submissionJson(submission, urls)).join();
 
 const deletedUserJson = JSON.stringify(deletedUser);
 
