@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { createTestDatabase } from '@gradeway/test/testDatabase';
+import { expect, onTestFinished, test } from 'vitest';
 
 const run = promisify(execFile);
 
@@ -65,4 +66,19 @@ test('an event listener on RabbitMQ loads amqplib and no other optional package'
 test('an event listener on the embedded broker loads pg and no other optional package', async () => {
   const loaded = await packagesLoadedBy(openListener('postgres://user@127.0.0.1:1/none'));
   expect(optional.filter((name) => loaded.has(name))).toEqual(['pg']);
+});
+
+test('a start loads umzug only when there is something to migrate', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const migrate = `
+    const { openMigrationDatabase } = await import('../src/database/connection.ts');
+    const { migrate } = await import('../src/database/migrate.ts');
+    const { createLogger } = await import('@gradeway/shared/process/logger');
+    const sequelize = openMigrationDatabase({ url: '${database.url('quiz')}', name: 'test' });
+    const folder = new URL('file:${import.meta.dirname}/../../services/quiz/migrations/');
+    await migrate(sequelize, folder, createLogger('test', 'silent'));
+    await sequelize.close();`;
+  const [first, second] = [await packagesLoadedBy(migrate), await packagesLoadedBy(migrate)];
+  expect([first.has('umzug'), second.has('umzug')]).toEqual([true, false]);
 });

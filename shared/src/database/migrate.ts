@@ -1,10 +1,8 @@
+import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import type { Sequelize } from 'sequelize';
-import { SequelizeStorage, Umzug } from 'umzug';
+import { QueryTypes, type Sequelize } from 'sequelize';
 import type { Logger } from '../process/logger.ts';
 import { isConnectionFailure } from './errors.ts';
-import { readMigration } from './readMigration.ts';
 
 // Rather than exit and be restarted, a process waits for a database that is starting, or busy with many other processes.
 const startWaitMs = 30_000;
@@ -23,37 +21,23 @@ export async function migrate(
   log: Logger,
   { only }: { only?: string[] } = {},
 ): Promise<void> {
-  const umzug = new Umzug({
-    context: sequelize,
-    logger: undefined,
-    storage: new SequelizeStorage({ sequelize, tableName: 'migrations' }),
-    migrations: {
-      glob: ['*.sql', { cwd: fileURLToPath(folder) }],
-      resolve: ({ name, path }) => ({ name, up: () => runFile(sequelize, path ?? '') }),
-    },
-  });
-
   await waitForDatabase(sequelize, log);
-  await sequelize.transaction(async (transaction) => {
-    // This transaction only holds the lock. The migrations run on the other connection.
-    await sequelize.query(
-      "SET LOCAL lock_timeout = '600s'; SET LOCAL statement_timeout = '600s'; SET LOCAL idle_in_transaction_session_timeout = 0",
-      { transaction },
-    );
-    await sequelize.query("SELECT pg_advisory_xact_lock(hashtext('migrate ' || current_schema()))", {
-      transaction,
-    });
-    const done = await umzug.up(only ? { migrations: only, rerun: 'SKIP' } : {});
-    for (const { name } of done) log.info({ migration: name }, 'migrated');
-  });
+  if (!only && (await isUpToDate(sequelize, folder))) return;
+  // umzug loads the parser of its command line as well, a tenth of the time of a start, and most starts apply nothing.
+  const { applyMigrations } = await import('./applyMigrations.ts');
+  await applyMigrations(sequelize, folder, log, only);
 }
 
-async function runFile(sequelize: Sequelize, path: string): Promise<void> {
-  const sql = await readMigration(path);
-  await sequelize.transaction(async (transaction) => {
-    await sequelize.query("SET LOCAL statement_timeout = '600s'", { transaction });
-    await sequelize.query(sql, { transaction });
-  });
+async function isUpToDate(sequelize: Sequelize, folder: URL): Promise<boolean> {
+  const select = <Row extends object>(sql: string) => sequelize.query<Row>(sql, { type: QueryTypes.SELECT });
+  const [table] = await select<{ name: string | null }>(
+    "SELECT to_regclass(format('%I.migrations', current_schema())) AS name",
+  );
+  if (!table?.name) return false;
+  const applied = await select<{ name: string }>('SELECT name FROM migrations');
+  const names = new Set(applied.map(({ name }) => name));
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql'));
+  return files.every((file) => names.has(file));
 }
 
 async function waitForDatabase(sequelize: Sequelize, log: Logger): Promise<void> {

@@ -68,6 +68,21 @@ test('a migration of seven seconds completes and runs once', async () => {
   }
 });
 
+test('a file that a new version brings is applied at the next start, also one with a lower number', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gradeway-migrations-'));
+  const sequelize = openMigrationDatabase({ url: database.url('quiz'), name: 'test' });
+  try {
+    for (const number of [1, 3, 2]) {
+      await writeFile(join(folder, `000${number}.sql`), `CREATE TABLE of_file_${number} ();`);
+      for (const _start of [1, 2]) await migrate(sequelize, pathToFileURL(`${folder}/`), log);
+      expect(await database.query(`SELECT FROM quiz.of_file_${number}`)).toEqual([]);
+    }
+  } finally {
+    await sequelize.close();
+    await rm(folder, { recursive: true });
+  }
+});
+
 test('a migration waits for a database that is out of reach or starting', async () => {
   const postgres = await startDatabaseProxy(database.url('quiz'));
   const sequelize = openMigrationDatabase({ url: postgres.url, name: 'test' });
