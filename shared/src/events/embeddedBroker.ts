@@ -61,6 +61,8 @@ export async function openEmbeddedBroker({ url, log, retryDelayMs = 2_000 }: Bro
     // How often messages of crashed consumers are looked for.
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
+    // Nothing uses flows. The default is five seconds.
+    flowIntervalSeconds: 86_400,
     ...poolOptions,
   });
   const broker = new EmbeddedBroker(boss, url, log, retryDelayMs);

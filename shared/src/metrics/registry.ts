@@ -11,8 +11,9 @@ import { SeriesHistogram } from './seriesHistogram.ts';
 
 /** All metrics of this process, including the default metrics of Node.js. */
 const registry = new Registry();
-// By default a timer measures the event loop every 10 ms, which takes half a percent of a core in an idle process.
-collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
+// By default a timer measures the event loop every 10 ms, which takes half a percent of a core in an idle process. The threshold
+// of the alert GradewayEventLoopBlocked includes this interval.
+collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 200 });
 const registers = [registry];
 
 /** Adds the label `process` to every metric, so that queries do not depend on the service discovery of Prometheus. */
