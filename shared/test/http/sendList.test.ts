@@ -1,14 +1,20 @@
-import express from 'express';
+import { once } from 'node:events';
+import express, { type RequestHandler } from 'express';
 import { expect, onTestFinished, test } from 'vitest';
 import { type JsonParts, sendList } from '../../src/http/sendList.ts';
 import { listen } from '../../src/http/server.ts';
 
-async function answerWith(data: JsonParts[], method = 'GET'): Promise<Response> {
+async function serve(handler: RequestHandler): Promise<string> {
   const app = express();
-  app.get('/', (_req, res) => sendList(res, { ...envelope, data }));
+  app.get('/', handler);
   const server = await listen(app, { host: '127.0.0.1', port: 0 });
   onTestFinished(() => server.close());
-  return fetch(`http://127.0.0.1:${server.port}/`, { method });
+  return `http://127.0.0.1:${server.port}/`;
+}
+
+async function answerWith(data: JsonParts[], method = 'GET'): Promise<Response> {
+  const url = await serve((_req, res) => sendList(res, { ...envelope, data }));
+  return fetch(url, { method });
 }
 
 // A text of the envelope may look like its list.
@@ -33,4 +39,21 @@ test('HEAD has the headers of GET and no body', async () => {
   const [get, head] = [await answerWith([['"é"']]), await answerWith([['"é"']], 'HEAD')];
   expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
   expect(await head.text()).toBe('');
+});
+
+test('a client that has gone is no error', async () => {
+  const parts = [['[', Buffer.from('1'), ']']];
+  const leaving = new AbortController();
+  const sent = Promise.withResolvers<void>();
+  const url = await serve(async (req, res) => {
+    if (req.get('leave') !== undefined) {
+      leaving.abort();
+      await once(res, 'close');
+    }
+    sendList(res, { data: parts });
+    sent.resolve();
+  });
+  await expect(fetch(url, { signal: leaving.signal, headers: { leave: 'now' } })).rejects.toThrow();
+  await sent.promise;
+  expect(await (await fetch(url)).json()).toEqual({ data: [[1]] });
 });
