@@ -13,6 +13,6 @@ const sqlOf = (separator: string): string => `E'\\x${separator.charCodeAt(0).toS
 export const textRows = (columns: string[]): string =>
   `string_agg(concat(${columns.join(`, ${sqlOf(columnSeparator)}, `)}), ${sqlOf(rowSeparator)})`;
 
-/** Splits the result of {@link textRows} into rows of columns. No rows were joined to null. */
-export const readTextRows = (text: string | null): string[][] =>
-  !text ? [] : text.split(rowSeparator).map((row) => row.split(columnSeparator));
+/** Splits the result of {@link textRows} into rows of columns. An empty text, which stands for its null, has no rows. */
+export const readTextRows = (text: string): string[][] =>
+  text === '' ? [] : text.split(rowSeparator).map((row) => row.split(columnSeparator));

@@ -1,5 +1,5 @@
 /** Most memory of all sources and JSON texts that are kept, in bytes. */
-const defaultMostBytes = 16_000_000;
+const defaultMostBytes = 32_000_000;
 
 interface Kept {
   source: string;
