@@ -79,18 +79,23 @@ export class Measurement {
 
 /**
  * Measures subjects by turns, so that other load on the machine affects all of them alike. Each is the first of a round
- * equally often.
+ * equally often. Every other round runs in the opposite order, so that none always follows the same one, which may have used up
+ * what a shared machine grants beyond its share.
  */
 export async function measure({ subjects, rounds, warmUps = 1 }: Comparison): Promise<Measurement> {
   const measurement = new Measurement();
   for (let round = -warmUps; round < rounds; round += 1)
-    for (let turn = 0; turn < subjects.length; turn += 1) {
-      const subject = subjects[(round + warmUps + turn) % subjects.length];
-      if (!subject) continue;
+    for (const subject of inOrderOf(round + warmUps, subjects)) {
       const figures = await runRound(subject);
       if (round >= 0) measurement.add(subject.name, figures);
     }
   return measurement;
+}
+
+function inOrderOf(round: number, subjects: Subject[]): Subject[] {
+  const first = round % subjects.length;
+  const rotated = [...subjects.slice(first), ...subjects.slice(0, first)];
+  return round % 2 === 0 ? rotated : rotated.reverse();
 }
 
 async function runRound({ run, prepare, processes }: Subject): Promise<Figures> {
