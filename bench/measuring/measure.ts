@@ -93,9 +93,8 @@ export async function measure({ subjects, rounds, warmUps = 1 }: Comparison): Pr
 }
 
 function inOrderOf(round: number, subjects: Subject[]): Subject[] {
-  const first = round % subjects.length;
-  const rotated = [...subjects.slice(first), ...subjects.slice(0, first)];
-  return round % 2 === 0 ? rotated : rotated.reverse();
+  const direction = round % 2 === 0 ? 1 : -1;
+  return subjects.flatMap((_, turn) => subjects.at((round + direction * turn) % subjects.length) ?? []);
 }
 
 async function runRound({ run, prepare, processes }: Subject): Promise<Figures> {
