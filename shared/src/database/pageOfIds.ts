@@ -19,7 +19,9 @@ export function pageOfIds({ from, id, order, total }: Options): { fromStart: str
   const sorted = (direction: string) =>
     `SELECT ${id} FROM ${from} ORDER BY ${order.map((column) => `${column} ${direction}`).join(', ')}`;
   return {
-    fromStart: `${sorted('DESC')} LIMIT $1 OFFSET $2`,
+    // With the bare parameters a plan for their values seems cheaper to PostgreSQL than one for all, for which it assumes a tenth
+    // of the list. It would plan a long list for every request, an eighth of the time of a page.
+    fromStart: `${sorted('DESC')} LIMIT (SELECT $1::bigint) OFFSET (SELECT $2::bigint)`,
     fromEnd: `${sorted('ASC')}
       LIMIT greatest(least($1, (${total}) - $2), 0) OFFSET greatest((${total}) - $2 - $1, 0)`,
   };
