@@ -19,13 +19,17 @@ export function pageOfIds({ from, id, order, total }: Options): { fromStart: str
   const sorted = (direction: string) =>
     `SELECT ${id} FROM ${from} ORDER BY ${order.map((column) => `${column} ${direction}`).join(', ')}`;
   return {
-    // With the bare parameters a plan for their values seems cheaper to PostgreSQL than one for all, for which it assumes a tenth
-    // of the list. It would plan a long list for every request, an eighth of the time of a page.
-    fromStart: `${sorted('DESC')} LIMIT (SELECT $1::bigint) OFFSET (SELECT $2::bigint)`,
+    fromStart: `${sorted('DESC')} LIMIT ${rowCount('$1')} OFFSET ${rowCount('$2')}`,
     fromEnd: `${sorted('ASC')}
       LIMIT greatest(least($1, (${total}) - $2), 0) OFFSET greatest((${total}) - $2 - $1, 0)`,
   };
 }
+
+/**
+ * SQL of a parameter that is the only content of a LIMIT or OFFSET. For a bare one PostgreSQL assumes a tenth of the list in a plan
+ * for all values, so a plan for the given value seems cheaper, and it plans every page of a long list: an eighth of its time.
+ */
+export const rowCount = (parameter: string): string => `(SELECT ${parameter}::bigint)`;
 
 // No list has as many rows, and the sums of the queries remain integers of Postgres.
 const farthest = 2_000_000_000;

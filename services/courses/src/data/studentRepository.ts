@@ -1,6 +1,6 @@
 import { inTransaction, selectRows } from '@gradeway/shared/database/connection';
 import { type ListReads, primaryReads } from '@gradeway/shared/database/listReads';
-import { pageValues } from '@gradeway/shared/database/pageOfIds';
+import { pageValues, rowCount } from '@gradeway/shared/database/pageOfIds';
 import type { Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize } from 'sequelize';
 
@@ -25,8 +25,8 @@ const columns = `
   r.user_id AS id, r.email, concat_ws(' ', nullif(r.first_name, ''), nullif(r.last_name, '')) AS name`;
 const existing = 'WHERE c.id = $1 AND c.deleted_at IS NULL';
 
-// A page past the end skips no rows. With the bare parameter PostgreSQL would plan each page anew (pageOfIds.ts).
-const limit = 'LIMIT CASE WHEN $3 < c.student_count THEN $2 ELSE 0 END OFFSET (SELECT $3::bigint)';
+// A page past the end skips no rows.
+const limit = `LIMIT CASE WHEN $3 < c.student_count THEN $2 ELSE 0 END OFFSET ${rowCount('$3')}`;
 const pageOfAll = `
   SELECT c.student_count AS total, ${columns}
   FROM courses c ${rowsOf(`ARRAY(SELECT user_id ${students} ${inOrder} ${limit})`)}
