@@ -203,7 +203,7 @@ test('the list has the same objects as single answers, whatever characters their
   expect(listed?.submissions[0]?.files).toHaveLength(2);
 });
 
-test('a list that was read before shows what has changed since', async () => {
+test('a list that was read before shows later changes', async () => {
   const { classId, courseId, student } = await homework.setUp();
   const { id } = await homework.submitted(classId, student);
   const listed = async () => {

@@ -72,7 +72,7 @@ test('the pages of the whole list have every quiz once, newest first, from eithe
   expect(await list(`page=${'9'.repeat(15)}`)).toMatchObject({ data: [], meta: { total: meta.total } });
 });
 
-test('a list that was read before shows what has changed since', async () => {
+test('a list that was read before shows later changes', async () => {
   const scene = await quiz.setUp();
   const [other] = [await quiz.setUp(), await quiz.upload(scene)];
   const listed = async () => {

@@ -8,11 +8,11 @@ const sqlOf = (separator: string): string => `E'\\x${separator.charCodeAt(0).toS
 
 /**
  * SQL of an aggregate that joins rows in the order of their input. Columns are numbers, booleans, or JSON: none of these
- * contains a separator, as JSON escapes control characters. A null is an empty text.
+ * contains a separator, as JSON escapes control characters. A null is an empty text, and so is the result without rows.
  */
 export const textRows = (columns: string[]): string =>
-  `string_agg(concat(${columns.join(`, ${sqlOf(columnSeparator)}, `)}), ${sqlOf(rowSeparator)})`;
+  `coalesce(string_agg(concat(${columns.join(`, ${sqlOf(columnSeparator)}, `)}), ${sqlOf(rowSeparator)}), '')`;
 
-/** Splits the result of {@link textRows} into rows of columns. An empty text, which stands for its null, has no rows. */
+/** Splits the result of {@link textRows} into rows of columns. */
 export const readTextRows = (text: string): string[][] =>
   text === '' ? [] : text.split(rowSeparator).map((row) => row.split(columnSeparator));

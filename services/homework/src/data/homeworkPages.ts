@@ -7,8 +7,8 @@ import type { Homework } from '../domain/homework.ts';
 
 /** A homework in the list of administrators. */
 export interface ListedHomework extends Homework {
-  /** For {@link readSubmissions}; null without submissions. */
-  submissions: string | null;
+  /** For {@link readSubmissions}. */
+  submissions: string;
 }
 
 /** A submission with one of its files, as texts; one without files has one row, too. Nulls are empty. */

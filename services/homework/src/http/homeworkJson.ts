@@ -18,7 +18,7 @@ export function createHomeworkJson(): (homework: ListedHomework, context: Serial
     const write = (texts: string) => submissionsJson(readSubmissions(texts), context);
     return [
       `${assignment.slice(0, -1)},"submissions":[`,
-      kept.of(homework.id, submissions ?? '', version, write),
+      kept.of(homework.id, submissions, version, write),
       ']}',
     ];
   };

@@ -11,8 +11,8 @@ export interface ListedQuiz {
   questionsCount: number | null;
   totalGrade: number | null;
   questionsFileId: number | null;
-  /** For {@link readSubmissions}; null without submissions. */
-  submissions: string | null;
+  /** For {@link readSubmissions}. */
+  submissions: string;
 }
 
 /** A submission as texts. Nulls are empty. */

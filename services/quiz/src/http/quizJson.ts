@@ -17,7 +17,7 @@ export function createQuizJson(): (quiz: ListedQuiz, urls: FileUrls) => JsonPart
     const write = (texts: string) => submissionsJson(readSubmissions(texts), urls);
     return [
       `{"id":${id},"title":${JSON.stringify(title)},"questions_pdf_url":${JSON.stringify(url)},"questions_count_of_quiz_pdf":${questionsCount},"total_grade_for_quiz_pdf":${totalGrade},"submissions":[`,
-      kept.of(id, submissions ?? '', urls.version, write),
+      kept.of(id, submissions, urls.version, write),
       ']}',
     ];
   };
