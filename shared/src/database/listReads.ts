@@ -6,6 +6,7 @@ import { requestContext } from '../process/requestContext.ts';
 import type { ProcessContext } from '../process/runProcess.ts';
 import { openDatabase } from './connection.ts';
 import { isTransactionConflict } from './errors.ts';
+import { selectPipelined } from './pipelinedQuery.ts';
 import { selectPrepared } from './preparedQuery.ts';
 import { Replica, ReplicaBehind, type Select } from './replica.ts';
 import { ReplicaUse } from './replicaUse.ts';
@@ -17,8 +18,9 @@ export interface ListReads {
   /**
    * Runs statements sequentially, each on its own snapshot. `work` must only read: if a replica fails, it is repeated on the
    * primary.
+   * @param kind a short list: its statements are sent to the primary with {@link selectPipelined}
    */
-  read<T>(work: (select: Select) => Promise<T>): Promise<T>;
+  read<T>(work: (select: Select) => Promise<T>, kind?: 'short'): Promise<T>;
 }
 
 interface Limits {
@@ -32,15 +34,12 @@ interface Limits {
 
 const defaultLimits: Limits = { waitMs: 50, limitMs: 2_000, pauseMs: 3_000 };
 
-const selectOn =
-  (sequelize: Sequelize): Select =>
-  (name, text, values) =>
-    selectPrepared(sequelize, name, text, values);
-
 /** Lists that are read from a database itself. */
-export const primaryReads = (sequelize: Sequelize): ListReads => ({
-  read: (work) => work(selectOn(sequelize)),
-});
+export function primaryReads(sequelize: Sequelize): ListReads {
+  const select: Select = (...statement) => selectPrepared(sequelize, ...statement);
+  const selectShort: Select = (...statement) => selectPipelined(sequelize, ...statement);
+  return { read: (work, kind) => work(kind === 'short' ? selectShort : select) };
+}
 
 interface Config {
   databaseReadUrl: string | undefined;
@@ -65,7 +64,7 @@ export function openListReads(
 }
 
 class ReplicaReads implements ListReads {
-  readonly #primary: Select;
+  readonly #primary: ListReads;
   readonly #replica: Replica;
   readonly #limits: Limits;
   readonly #use: ReplicaUse;
@@ -74,7 +73,7 @@ class ReplicaReads implements ListReads {
   #isBehind = false;
 
   constructor(primary: Sequelize, replica: Replica, limits: Limits, log: Logger) {
-    this.#primary = selectOn(primary);
+    this.#primary = primaryReads(primary);
     this.#replica = replica;
     this.#limits = limits;
     // It is shared by requests, so it may have the deadline of none.
@@ -86,11 +85,11 @@ class ReplicaReads implements ListReads {
     return this.#use.close();
   }
 
-  async read<T>(work: (select: Select) => Promise<T>): Promise<T> {
+  async read<T>(work: (select: Select) => Promise<T>, kind?: 'short'): Promise<T> {
     const result = await this.#tryReplica(work);
     if ('value' in result) return result.value;
     countReplicaRead(result.outcome);
-    return work(this.#primary);
+    return this.#primary.read(work, kind);
   }
 
   async #tryReplica<T>(
@@ -124,7 +123,9 @@ class ReplicaReads implements ListReads {
   }
 
   async #position(): Promise<WalPosition> {
-    const [position] = await this.#primary<WalPosition>('position of the log', selectWalPosition);
+    const [position] = await this.#primary.read((select) =>
+      select<WalPosition>('position of the log', selectWalPosition),
+    );
     if (!position) throw new Error('the primary returned no position');
     return position;
   }

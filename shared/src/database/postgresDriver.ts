@@ -9,7 +9,8 @@ import { batchWrites } from '../process/batchWrites.ts';
  */
 class Client extends pg.Client {
   constructor(config: ClientConfig) {
-    super({ ...config, stream: openSocket });
+    // Only `selectPipelined` sends a query before the previous one's result.
+    super({ ...config, stream: openSocket, pipeline: true });
     this.on('error', () => {});
   }
 }

@@ -16,11 +16,11 @@ export async function selectPrepared<Row extends object>(
   transaction?: Transaction,
 ): Promise<Row[]> {
   const query = { name, text, values };
-  if (transaction) return run(connectionOf(transaction), query);
+  if (transaction) return runPrepared(connectionOf(transaction), query);
   const pool = poolOf(sequelize);
   const connection = await pool.getConnection({ type: 'read' });
   try {
-    return await run(connection, query);
+    return await runPrepared(connection, query);
   } finally {
     pool.releaseConnection(connection);
   }
@@ -46,7 +46,8 @@ export async function writeAtOnce<Row extends object>(
   }
 }
 
-async function run<Row>(
+/** Runs a prepared statement on a connection of the pool, which the caller returns to it. */
+export async function runPrepared<Row>(
   connection: PooledConnection,
   query: Parameters<PooledConnection['query']>[0],
 ): Promise<Row[]> {

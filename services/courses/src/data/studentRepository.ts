@@ -86,12 +86,11 @@ export class StudentRepository {
     page: Page,
     search: string,
   ): Promise<{ students: CourseStudent[]; total: number } | undefined> {
-    const [name, query, more] =
+    const values = [courseId, ...pageValues(page)];
+    const rows =
       search === ''
-        ? (['students', pageOfAll, []] as const)
-        : (['found students', pageOfFound, [search]] as const);
-    const values = [courseId, ...pageValues(page), ...more];
-    const rows = await this.#lists.read((select) => select<Row>(name, query, values));
+        ? await this.#lists.read((select) => select<Row>('students', pageOfAll, values), 'short')
+        : await this.#lists.read((select) => select<Row>('found students', pageOfFound, [...values, search]));
     const [first] = rows;
     if (!first) return undefined;
     const listed = rows.flatMap(({ id, name, email }) => (id === null ? [] : [{ id, name, email }]));

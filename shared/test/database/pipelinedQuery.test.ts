@@ -1,0 +1,129 @@
+import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
+import { waitFor } from '@gradeway/test/waitFor';
+import type { Sequelize } from 'sequelize';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../src/database/connection.ts';
+import { selectPipelined } from '../../src/database/pipelinedQuery.ts';
+import { poolOf } from '../../src/database/pooledConnection.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database?.drop());
+
+function open(pool: number): Sequelize {
+  const sequelize = openDatabase({ url: database.url('quiz'), name: 'test', pool });
+  onTestFinished(() => sequelize.close());
+  return sequelize;
+}
+
+const usedConnections = (sequelize: Sequelize) =>
+  (sequelize.connectionManager as unknown as { pool: { using: number } }).pool.using;
+
+const readers = 16;
+const readsOfEach = 60;
+
+/** Reads with many readers at once, each of which reads again as soon as it has its rows. */
+async function readAtOnce(read: (value: number) => Promise<void>): Promise<void> {
+  const reader = async (_: unknown, index: number) => {
+    for (let number = 0; number < readsOfEach; number += 1) await read(index * readsOfEach + number);
+  };
+  await Promise.all(Array.from({ length: readers }, reader));
+}
+
+const echo = 'SELECT $1::int AS value';
+const readEcho = async (sequelize: Sequelize, value: number) =>
+  expect(await selectPipelined(sequelize, 'echo', echo, [value])).toEqual([{ value }]);
+
+test('reads of many requests share connections, and each gets its own rows', async () => {
+  const sequelize = open(4);
+  const pool = poolOf(sequelize);
+  const getConnection = pool.getConnection.bind(pool);
+  let taken = 0;
+  pool.getConnection = (options) => {
+    taken += 1;
+    return getConnection(options);
+  };
+  await readAtOnce((value) => readEcho(sequelize, value));
+  expect(taken).toBeLessThan((readers * readsOfEach) / 2);
+  expect(usedConnections(sequelize)).toBe(0);
+});
+
+test('a read that fails affects no other on its connection', async () => {
+  const sequelize = open(2);
+  const divide = 'SELECT 1 / $1::int AS value';
+  await readAtOnce(async (value) => {
+    const divisor = value % 3;
+    const result = selectPipelined(sequelize, 'divide', divide, [divisor]);
+    if (divisor === 0) await expect(result).rejects.toMatchObject({ code: '22012' });
+    else expect(await result).toEqual([{ value: divisor === 1 ? 1 : 0 }]);
+  });
+  expect(usedConnections(sequelize)).toBe(0);
+});
+
+test('a statement that cannot be prepared fails with its own error each time, and no other one does', async () => {
+  const sequelize = open(2);
+  await readAtOnce(async (value) => {
+    if (value % 4 > 0) return readEcho(sequelize, value);
+    const result = selectPipelined(sequelize, 'missing table', 'SELECT FROM missing');
+    await expect(result).rejects.toMatchObject({ code: '42P01' });
+  });
+});
+
+test('a read sees what was committed before it, also on a connection with other reads', async () => {
+  const sequelize = open(3);
+  await sequelize.query('CREATE TABLE counted (id int)');
+  const count = 'SELECT count(*)::int AS rows FROM counted';
+  let committed = 0;
+  await readAtOnce(async (value) => {
+    if (value % 8 === 0) {
+      await sequelize.query('INSERT INTO counted VALUES (1)');
+      committed += 1;
+    }
+    const atLeast = committed;
+    const [row] = await selectPipelined<{ rows: number }>(sequelize, 'count', count);
+    expect(row?.rows).toBeGreaterThanOrEqual(atLeast);
+  });
+});
+
+test('the pool gets a shared connection back although there is always another read', async () => {
+  const sequelize = open(2);
+  const pool = poolOf(sequelize);
+  let isDone = false;
+  onTestFinished(() => {
+    isDone = true;
+  });
+  let reads = 0;
+  // Results that arrive one by one, so that some reads always wait.
+  const reader = async () => {
+    for (; !isDone; reads += 1) await selectPipelined(sequelize, 'slow', 'SELECT pg_sleep(0.001)');
+  };
+  const reading = Promise.all(Array.from({ length: 8 }, reader));
+  await waitFor(() => reads > 100);
+  const connections = [];
+  // Waits for a connection for up to three seconds.
+  for (const _ of ['one', 'the other']) connections.push(await pool.getConnection({ type: 'read' }));
+  for (const connection of connections) pool.releaseConnection(connection);
+  isDone = true;
+  await reading;
+});
+
+test('after a lost connection the next reads use another one', async () => {
+  const sequelize = open(2);
+  let failed = 0;
+  await readAtOnce(async (value) => {
+    if (value === readsOfEach / 2)
+      await database.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'test'",
+      );
+    await selectPipelined(sequelize, 'echo', echo, [value]).catch(() => {
+      failed += 1;
+    });
+  });
+  // Those that waited for results on the two connections, or were sent before their end was noticed.
+  expect(failed).toBeGreaterThan(0);
+  expect(failed).toBeLessThan((readers * readsOfEach) / 2);
+  await readEcho(sequelize, 1);
+  expect(usedConnections(sequelize)).toBe(0);
+});
