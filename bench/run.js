@@ -16,6 +16,11 @@ const benches = [
     'Gradings, compared with pgbench writing the same rows, and their way to the gradebook',
     ['wrk', 'pgbench'],
   ],
+  [
+    'databaseServers',
+    'Services with PgBouncer, and lists from a read replica, compared with the primary alone',
+    ['wrk'],
+  ],
   ['queue', 'A grading queue of 100,000 submissions, compared with one of 100, and changes of a rubric', []],
   ['web', 'The web application in Chromium: the next sheet, memory, a large table, Lighthouse', []],
   ['logins', 'Logins, compared with argon2id alone, and other requests meanwhile', ['wrk']],

@@ -8,7 +8,7 @@ import { installAndBuild, node, root } from './installAndBuild.js';
 const help = `npm test: runs all tests except fault and browser tests, with their own ports and data
 
 It installs missing packages, builds changed sources and needs nothing else. The RabbitMQ tests are skipped, with a message, where
-rabbitmq-server is not installed.
+rabbitmq-server is not installed, and those of PgBouncer where there is none (test/thirdParty/pgbouncer builds it).
 
   npm test                          all tests except fault and browser tests
   npm run test:faults               the tests that kill, stop and starve processes, with a table of lost data
@@ -17,7 +17,9 @@ rabbitmq-server is not installed.
   npm test -- -t 'a name'           the tests whose name contains this text
   npm test -- --sequence.shuffle    files and tests in random order, as with CI=1; --sequence.seed=N repeats an order
   BASE_URL=… ADMIN_EMAIL=… ADMIN_PASSWORD=… npm run test:blackbox
-                                    the black-box tests against a running installation`;
+                                    the black-box tests against a running installation
+  PGBOUNCER_TESTS=1 npm test -- services
+                                    the tests of the services, which reach PostgreSQL through PgBouncer`;
 
 if (process.argv.includes('--help') || process.argv.includes('-h')) {
   process.stdout.write(`${help}\n`);

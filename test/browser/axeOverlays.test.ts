@@ -24,7 +24,7 @@ test.for([
       const address = overlay.path(data.scene);
       await window.page.goto(address);
       await openOverlay(window, overlay);
-      for (const each of await violations(window.page, overlay.only))
+      for (const each of await violations(window.page, { only: overlay.only }))
         found.push(`${address}, ${overlay.button}: ${each}`);
     }
     expect(found).toEqual([]);

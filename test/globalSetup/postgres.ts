@@ -4,13 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres, superuserUrl } from '@gradeway/local/embeddedPostgres';
 import { freePort } from '@gradeway/local/ports';
-import { provisionDatabase, schemas } from '@gradeway/local/provisionDatabase';
+import { provisionDatabase, roleOf, schemas } from '@gradeway/local/provisionDatabase';
+import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
+import { type PgBouncer, startPgBouncer } from '../support/pgBouncer.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The superuser's URL of the PostgreSQL server of the test run. */
     postgresUrl: string;
+    /** The port of the PgBouncer in front of it, with PGBOUNCER_TESTS=1. */
+    pgBouncerPort: number | undefined;
   }
 }
 
@@ -36,9 +40,22 @@ export default async function setup(project: TestProject): Promise<() => Promise
   >;
   await provisionDatabase({ adminUrl, database: templateDatabase, passwords });
   project.provide('postgresUrl', adminUrl);
+  const pooler = process.env.PGBOUNCER_TESTS === '1' ? await startPooler(adminUrl) : undefined;
+  project.provide('pgBouncerPort', pooler?.port);
 
   return async () => {
+    await pooler?.stop();
     await postgres.stop();
     await rm(directory, { recursive: true, force: true });
   };
+}
+
+async function startPooler(adminUrl: string): Promise<PgBouncer> {
+  const client = new Client({ connectionString: adminUrl });
+  await client.connect();
+  // As roles.sql does: PgBouncer passes on no timeouts.
+  for (const [name, value] of Object.entries({ statement_timeout: '5s', lock_timeout: '4s' }))
+    for (const schema of schemas) await client.query(`ALTER ROLE ${roleOf(schema)} SET ${name} = '${value}'`);
+  await client.end();
+  return startPgBouncer({ postgresPort: Number(new URL(adminUrl).port) });
 }

@@ -20,6 +20,7 @@ import { waitFor } from './waitFor.ts';
 /** A server of its own with a database, and a streaming replica of it. */
 export interface ReplicatedDatabase {
   primary: TestDatabase;
+  primaryPid: number;
   /** The connection URL of a role at the replica. */
   replicaUrl(schema: Schema): string;
   /** Runs a query at the replica as the superuser. */
@@ -66,6 +67,7 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
   };
   return {
     primary,
+    primaryPid: server.pid,
     replicaUrl(schema) {
       const database = new URL(primary.url(schema)).pathname.slice(1);
       return schemaUrl(replicaAdminUrl, database, schema, schema);

@@ -24,7 +24,13 @@ export async function createTestDatabase(adminUrl = inject('postgresUrl')): Prom
   const own = new URL(adminUrl);
   own.pathname = `/${name}`;
   return {
-    url: (schema) => schemaUrl(adminUrl, name, schema, schema),
+    url(schema) {
+      const url = new URL(schemaUrl(adminUrl, name, schema, schema));
+      const pooled = inject('pgBouncerPort');
+      // The embedded broker uses LISTEN, and is for a single machine.
+      if (pooled && schema !== 'broker' && adminUrl === inject('postgresUrl')) url.port = String(pooled);
+      return url.href;
+    },
     query: async (sql, values) => (await asSuperuser(own.href, (client) => client.query(sql, values))).rows,
     drop: async () => {
       await asSuperuser(adminUrl, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));

@@ -1,0 +1,167 @@
+// Compares services that reach PostgreSQL through PgBouncer with those that reach it directly, and lists from a read replica with
+// lists from the primary.
+import { type FakePeers, startFakePeers } from '@gradeway/test/fakePeers';
+import { type PgBouncer, startPgBouncer } from '@gradeway/test/pgBouncer';
+import { startReplicatedDatabase } from '@gradeway/test/replicatedDatabase';
+import { startTokenIssuer, type TokenIssuer } from '@gradeway/test/tokenIssuer';
+import { type BenchDatabase, startBenchDatabase } from './benchDatabase.ts';
+import { startBenchProcess } from './benchProcess.ts';
+import { fillQuizzes } from './lists/fillLists.ts';
+import { loadRequests } from './loadRequests.ts';
+import { type Measurement, measure, type Subject } from './measuring/measure.ts';
+import type { Row } from './measuring/row.ts';
+import { short } from './measuring/statistics.ts';
+
+const [quizzes, perQuiz, students, connections, seconds, rounds] = [2_500, 40, 10_000, 16, 4, 7];
+// The default of a service's own pool, so that both have as many connections to PostgreSQL.
+const poolSize = 10;
+
+interface Clients {
+  peers: FakePeers;
+  tokens: TokenIssuer;
+}
+
+export async function run(): Promise<Row[]> {
+  const clients: Clients = { peers: await startFakePeers(), tokens: await startTokenIssuer() };
+  const rows = [...(await comparePgBouncer(clients)), await compareReplica(clients)];
+  await Promise.all([clients.peers.close(), clients.tokens.close()]);
+  return rows;
+}
+
+async function comparePgBouncer(clients: Clients): Promise<Row[]> {
+  const database = await startBenchDatabase({ durable: true });
+  const postgresPort = Number(new URL(database.url('quiz')).port);
+  const pooler = await startPgBouncer({ postgresPort, settings: { default_pool_size: poolSize } });
+  const gradings = await measureGradings(database, pooler, clients);
+  const lists = await measureStudents(database, pooler, clients);
+  await pooler.stop();
+  await database.stop();
+  return [
+    {
+      name: 'pgbouncer.gradings',
+      work: 'gradings a second through PgBouncer in transaction mode',
+      against: 'the same without PgBouncer',
+      goal: { atLeast: 0.75 },
+      values: gradings.ratios('pgbouncer', 'direct', 'rate'),
+      note: noteOf(gradings),
+    },
+    {
+      name: 'pgbouncer.students',
+      work: 'pages of students a second through PgBouncer in transaction mode',
+      against: 'the same without PgBouncer',
+      goal: { atLeast: 0.75 },
+      values: lists.ratios('pgbouncer', 'direct', 'rate'),
+      note: noteOf(lists),
+    },
+  ];
+}
+
+const noteOf = (measured: Measurement): string =>
+  ['pgbouncer', 'direct']
+    .map(
+      (name) =>
+        `${name} ${short(measured.median(name, 'rate'))}/s, CPU ${short(measured.median(name, 'cpu'))} µs`,
+    )
+    .join('; ');
+
+async function measureGradings(
+  database: BenchDatabase,
+  pooler: PgBouncer,
+  clients: Clients,
+): Promise<Measurement> {
+  const token = clients.tokens.sign(1, 'admin');
+  const submissions = quizzes * perQuiz;
+  // Every submission twice with another grade, so that each grading changes it.
+  const requests = [7, 8].flatMap((grade) =>
+    Array.from({ length: submissions / 2 }, (_, index) => ({
+      method: 'POST' as const,
+      path: `/api/v3/quiz/pdf-quizzes/grade/${index + 1}`,
+      token,
+      body: JSON.stringify({ grade, total_grade: 10 }),
+    })),
+  );
+  return compareServices('quiz', fillQuizzes(quizzes, perQuiz), requests, { database, pooler, ...clients });
+}
+
+async function measureStudents(
+  database: BenchDatabase,
+  pooler: PgBouncer,
+  clients: Clients,
+): Promise<Measurement> {
+  const fill = `
+    INSERT INTO courses (title, student_count) VALUES ('Course', ${students});
+    INSERT INTO people SELECT n, 'First' || n, 'Last' || n, n || '@test.example', false, 1
+      FROM generate_series(1, ${students}) n;
+    INSERT INTO roster (course_id, user_id, is_enrolled, paid, revision, first_name, last_name, email)
+      SELECT 1, user_id, true, true, 1, first_name, last_name, email FROM people;`;
+  const token = clients.tokens.sign(1, 'admin');
+  const requests = [{ path: '/api/v3/admin/courses/1/students', token }];
+  return compareServices('courses', fill, requests, { database, pooler, ...clients });
+}
+
+async function compareServices(
+  name: 'quiz' | 'courses',
+  fill: string,
+  requests: Parameters<typeof loadRequests>[0]['requests'],
+  { database, pooler, ...clients }: Clients & { database: BenchDatabase; pooler: PgBouncer },
+): Promise<Measurement> {
+  const direct = await startBenchProcess(name, { database, ...clients });
+  const env = { DATABASE_URL: pooler.url(database.url(name)) };
+  const pooled = await startBenchProcess(name, { database, ...clients, env });
+  await database.fill(name, fill);
+  const subject = (key: string, url: string, processes: number[]): Subject => ({
+    name: key,
+    run: () => loadRequests({ origin: url, requests, connections, seconds }),
+    processes: () => [...processes, database.pid],
+  });
+  const measured = await measure({
+    rounds,
+    subjects: [
+      subject('direct', direct.url, [direct.pid]),
+      subject('pgbouncer', pooled.url, [pooled.pid, pooler.pid]),
+    ],
+  });
+  console.log(measured.table());
+  for (const each of [direct, pooled]) await each.stop();
+  return measured;
+}
+
+async function compareReplica({ peers, tokens }: Clients): Promise<Row> {
+  const servers = await startReplicatedDatabase();
+  const database = { url: servers.primary.url } as BenchDatabase;
+  const direct = await startBenchProcess('quiz', { database, peers, tokens });
+  const env = { DATABASE_READ_URL: servers.replicaUrl('quiz') };
+  const replicated = await startBenchProcess('quiz', { database, peers, tokens, env });
+  const settings = 'SET search_path = quiz; SET session_replication_role = replica';
+  await servers.primary.query(`${settings}; ${fillQuizzes(quizzes, perQuiz)}`);
+  await servers.primary.query('VACUUM (ANALYZE)');
+  const token = tokens.sign(1, 'admin');
+  const requests = Array.from({ length: 16 }, (_, index) => ({
+    path: `/api/v3/quiz/pdf-quizzes?page=${index + 1}`,
+    token,
+  }));
+  const subject = (name: string, url: string): Subject => ({
+    name,
+    run: () => loadRequests({ origin: url, requests, connections, seconds }),
+    processes: () => [servers.primaryPid],
+  });
+  const measured = await measure({
+    rounds,
+    subjects: [subject('primary', direct.url), subject('replica', replicated.url)],
+  });
+  console.log(measured.table());
+  for (const each of [direct, replicated]) await each.stop();
+  await servers.close();
+  const figures = ['replica', 'primary'].map(
+    (name) =>
+      `${name} ${short(measured.median(name, 'cpu'))} µs, ${short(measured.median(name, 'rate'))} pages/s`,
+  );
+  return {
+    name: 'replica.primary',
+    work: 'CPU time of the primary for a page of the quiz list that is read from a replica',
+    against: 'the page read from the primary',
+    goal: { atMost: 0.15 },
+    values: measured.ratios('replica', 'primary', 'cpu'),
+    note: `${figures.join('; ')}; both servers share this machine`,
+  };
+}
