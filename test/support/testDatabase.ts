@@ -16,7 +16,12 @@ export interface TestDatabase {
  * Creates a database with every schema and role, and without tables.
  * @param adminUrl the superuser of another server than that of the test run, which has the template too
  */
-export async function createTestDatabase(adminUrl = inject('postgresUrl')): Promise<TestDatabase> {
+export async function createTestDatabase(adminUrl?: string): Promise<TestDatabase> {
+  if (adminUrl) return createDatabase(adminUrl);
+  return createDatabase(inject('postgresUrl'), inject('pgBouncerPort'));
+}
+
+async function createDatabase(adminUrl: string, pgBouncerPort?: number): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asSuperuser(adminUrl, (client) =>
     client.query(`CREATE DATABASE ${name} TEMPLATE ${templateDatabase}`),
@@ -26,9 +31,8 @@ export async function createTestDatabase(adminUrl = inject('postgresUrl')): Prom
   return {
     url(schema) {
       const url = new URL(schemaUrl(adminUrl, name, schema, schema));
-      const pooled = inject('pgBouncerPort');
       // The embedded broker uses LISTEN, and is for a single machine.
-      if (pooled && schema !== 'broker' && adminUrl === inject('postgresUrl')) url.port = String(pooled);
+      if (pgBouncerPort && schema !== 'broker') url.port = String(pgBouncerPort);
       return url.href;
     },
     query: async (sql, values) => (await asSuperuser(own.href, (client) => client.query(sql, values))).rows,
