@@ -115,7 +115,7 @@ test('after a lost connection the next reads use another one', async () => {
   await readAtOnce(async (value) => {
     if (value === readsOfEach / 2)
       await database.query(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'test'",
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'gradeway_quiz' AND datname = current_database()",
       );
     await selectPipelined(sequelize, 'echo', echo, [value]).catch(() => {
       failed += 1;
