@@ -6,6 +6,7 @@ import { startReplicatedDatabase } from '@gradeway/test/replicatedDatabase';
 import { startTokenIssuer, type TokenIssuer } from '@gradeway/test/tokenIssuer';
 import { type BenchDatabase, startBenchDatabase } from './benchDatabase.ts';
 import { startBenchProcess } from './benchProcess.ts';
+import { gradingRequests } from './gradingRequests.ts';
 import { fillQuizzes } from './lists/fillLists.ts';
 import { loadRequests } from './loadRequests.ts';
 import { type Measurement, measure, type Subject } from './measuring/measure.ts';
@@ -29,13 +30,15 @@ export async function run(): Promise<Row[]> {
 }
 
 async function comparePgBouncer(clients: Clients): Promise<Row[]> {
-  const gradings = await compareServices(
-    'quiz',
-    fillQuizzes(quizzes, perQuiz),
-    gradingRequests(clients),
+  const token = clients.tokens.sign(1, 'admin');
+  const grading = gradingRequests(quizzes * perQuiz, token);
+  const gradings = await compareServices('quiz', fillQuizzes(quizzes, perQuiz), grading, clients);
+  const lists = await compareServices(
+    'courses',
+    fillStudents,
+    [{ path: '/api/v3/admin/courses/1/students', token }],
     clients,
   );
-  const lists = await compareServices('courses', fillStudents, studentRequests(clients), clients);
   return [
     {
       name: 'pgbouncer.gradings',
@@ -63,24 +66,6 @@ const noteOf = (measured: Measurement): string =>
         `${name} ${short(measured.median(name, 'rate'))}/s, CPU ${short(measured.median(name, 'cpu'))} µs`,
     )
     .join('; ');
-
-// Every submission twice with another grade, so that each grading changes it.
-function gradingRequests({ tokens }: Clients) {
-  const token = tokens.sign(1, 'admin');
-  const submissions = quizzes * perQuiz;
-  return [7, 8].flatMap((grade) =>
-    Array.from({ length: submissions / 2 }, (_, index) => ({
-      method: 'POST' as const,
-      path: `/api/v3/quiz/pdf-quizzes/grade/${index + 1}`,
-      token,
-      body: JSON.stringify({ grade, total_grade: 10 }),
-    })),
-  );
-}
-
-const studentRequests = ({ tokens }: Clients) => [
-  { path: '/api/v3/admin/courses/1/students', token: tokens.sign(1, 'admin') },
-];
 
 const fillStudents = `
   INSERT INTO courses (title, student_count) VALUES ('Course', ${students});

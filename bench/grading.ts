@@ -8,6 +8,7 @@ import { waitFor } from '@gradeway/test/waitFor';
 import { Client } from 'pg';
 import { type BenchDatabase, startBenchDatabase } from './benchDatabase.ts';
 import { type BenchProcess, startBenchProcess } from './benchProcess.ts';
+import { gradingPath, gradingRequests } from './gradingRequests.ts';
 import { fillQuizzes } from './lists/fillLists.ts';
 import { loadRequests } from './loadRequests.ts';
 import { type Figures, type Measurement, measure } from './measuring/measure.ts';
@@ -41,15 +42,7 @@ export async function run(): Promise<Row[]> {
   await database.fill('quiz', fillQuizzes(quizzes, perQuiz));
   const token = tokens.sign(1, 'admin');
 
-  // Every submission twice with another grade, so that each grading changes it.
-  const requests = [7, 8].flatMap((grade) =>
-    Array.from({ length: submissions / 2 }, (_, index) => ({
-      method: 'POST' as const,
-      path: pathOf(index + 1),
-      token,
-      body: JSON.stringify({ grade, total_grade: 10 }),
-    })),
-  );
+  const requests = gradingRequests(submissions, token);
   const pgbench = () =>
     runPgbench({ databaseUrl: database.url('quiz'), scripts: [sameRows], connections, seconds });
   const load = () => loadRequests({ origin: quiz.url, requests, connections, seconds });
@@ -115,7 +108,7 @@ async function measureDelays(
       await sleep(Math.max(0, startedAt + (sent * 1_000) / perSecond - performance.now()));
       next += 1;
       sentAt.set(next, performance.now());
-      grade(agent, `${quiz.url}${pathOf(next)}`, token);
+      grade(agent, `${quiz.url}${gradingPath(next)}`, token);
     }
     await waitFor(async () => delays.length >= gradingsPerRound, 30_000);
     return { p50Ms: percentile(delays, 50), p99Ms: percentile(delays, 99) };
@@ -135,10 +128,6 @@ function grade(agent: Agent, address: string, token: string): void {
   });
   // No grade that pgbench writes: a grading that changes nothing publishes no event.
   sent.end(JSON.stringify({ grade: 9.5, total_grade: 10 }));
-}
-
-function pathOf(submission: number): string {
-  return `/api/v3/quiz/pdf-quizzes/grade/${submission}`;
 }
 
 // As large as an event of the service: its envelope has eight fields, its data the rest.

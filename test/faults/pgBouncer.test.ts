@@ -85,6 +85,8 @@ describe.skipIf(!hasPgBouncer)('services with PgBouncer in transaction mode', ()
     for (const [quizId, grade] of grades) expect(listed.get(quizId ?? 0)).toEqual([grade]);
     expect(most).toBeGreaterThan(0);
     expect(most).toBeLessThanOrEqual(poolSize);
+    const connected = await pooler.show<{ user: string }>('CLIENTS');
+    expect(connected.filter(({ user }) => user === 'gradeway_quiz').length).toBeGreaterThan(poolSize);
   });
 
   test('the students of many courses, whose queries share connections, are those of each course', async () => {
