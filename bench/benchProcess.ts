@@ -25,7 +25,7 @@ export interface BenchProcess {
 }
 
 interface Surroundings {
-  database: BenchDatabase;
+  database: Pick<BenchDatabase, 'url'>;
   /** The name of the database, `bench` by default. */
   databaseName?: string;
   peers: Pick<FakePeers, 'authGrpc' | 'coursesGrpc'>;

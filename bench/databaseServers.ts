@@ -4,7 +4,7 @@ import { type FakePeers, startFakePeers } from '@gradeway/test/fakePeers';
 import { startPgBouncer } from '@gradeway/test/pgBouncer';
 import { startReplicatedDatabase } from '@gradeway/test/replicatedDatabase';
 import { startTokenIssuer, type TokenIssuer } from '@gradeway/test/tokenIssuer';
-import { type BenchDatabase, startBenchDatabase } from './benchDatabase.ts';
+import { startBenchDatabase } from './benchDatabase.ts';
 import { startBenchProcess } from './benchProcess.ts';
 import { gradingRequests } from './gradingRequests.ts';
 import { fillQuizzes } from './lists/fillLists.ts';
@@ -46,7 +46,7 @@ async function comparePgBouncer(clients: Clients): Promise<Row[]> {
       against: 'the same without PgBouncer',
       goal: { atLeast: 0.65 },
       values: gradings.ratios('pgbouncer', 'direct', 'rate'),
-      note: noteOf(gradings),
+      note: noteOf(gradings, ['pgbouncer', 'direct']),
     },
     {
       name: 'pgbouncer.students',
@@ -54,18 +54,37 @@ async function comparePgBouncer(clients: Clients): Promise<Row[]> {
       against: 'the same without PgBouncer',
       goal: { atLeast: 0.65 },
       values: lists.ratios('pgbouncer', 'direct', 'rate'),
-      note: noteOf(lists),
+      note: noteOf(lists, ['pgbouncer', 'direct']),
     },
   ];
 }
 
-const noteOf = (measured: Measurement): string =>
-  ['pgbouncer', 'direct']
+const noteOf = (measured: Measurement, names: string[]): string =>
+  names
     .map(
       (name) =>
         `${name} ${short(measured.median(name, 'rate'))}/s, CPU ${short(measured.median(name, 'cpu'))} µs`,
     )
     .join('; ');
+
+type Requests = Parameters<typeof loadRequests>[0]['requests'];
+
+/** Sends the same requests to services by turns. */
+async function compareUnderLoad(
+  requests: Requests,
+  services: { name: string; url: string; processes: number[] }[],
+): Promise<Measurement> {
+  const subjects = services.map(
+    ({ name, url, processes }): Subject => ({
+      name,
+      run: () => loadRequests({ origin: url, requests, connections, seconds }),
+      processes: () => processes,
+    }),
+  );
+  const measured = await measure({ rounds, subjects });
+  console.log(measured.table());
+  return measured;
+}
 
 const fillStudents = `
   INSERT INTO courses (title, student_count) VALUES ('Course', ${students});
@@ -77,7 +96,7 @@ const fillStudents = `
 async function compareServices(
   name: 'quiz' | 'courses',
   fill: string,
-  requests: Parameters<typeof loadRequests>[0]['requests'],
+  requests: Requests,
   clients: Clients,
 ): Promise<Measurement> {
   const database = await startBenchDatabase({ durable: true });
@@ -87,19 +106,10 @@ async function compareServices(
   const env = { DATABASE_URL: pooler.url(database.url(name)) };
   const pooled = await startBenchProcess(name, { database, ...clients, env });
   await database.fill(name, fill);
-  const subject = (key: string, url: string, processes: number[]): Subject => ({
-    name: key,
-    run: () => loadRequests({ origin: url, requests, connections, seconds }),
-    processes: () => [...processes, database.pid],
-  });
-  const measured = await measure({
-    rounds,
-    subjects: [
-      subject('direct', direct.url, [direct.pid]),
-      subject('pgbouncer', pooled.url, [pooled.pid, pooler.pid]),
-    ],
-  });
-  console.log(measured.table());
+  const measured = await compareUnderLoad(requests, [
+    { name: 'direct', url: direct.url, processes: [direct.pid, database.pid] },
+    { name: 'pgbouncer', url: pooled.url, processes: [pooled.pid, pooler.pid, database.pid] },
+  ]);
   for (const each of [direct, pooled, pooler]) await each.stop();
   await database.stop();
   return measured;
@@ -107,7 +117,7 @@ async function compareServices(
 
 async function compareReplica({ peers, tokens }: Clients): Promise<Row> {
   const servers = await startReplicatedDatabase();
-  const database = { url: servers.primary.url } as BenchDatabase;
+  const database = servers.primary;
   const direct = await startBenchProcess('quiz', { database, peers, tokens });
   const env = { DATABASE_READ_URL: servers.replicaUrl('quiz') };
   const replicated = await startBenchProcess('quiz', { database, peers, tokens, env });
@@ -119,28 +129,18 @@ async function compareReplica({ peers, tokens }: Clients): Promise<Row> {
     path: `/api/v3/quiz/pdf-quizzes?page=${index + 1}`,
     token,
   }));
-  const subject = (name: string, url: string): Subject => ({
-    name,
-    run: () => loadRequests({ origin: url, requests, connections, seconds }),
-    processes: () => [servers.primaryPid],
-  });
-  const measured = await measure({
-    rounds,
-    subjects: [subject('primary', direct.url), subject('replica', replicated.url)],
-  });
-  console.log(measured.table());
+  const measured = await compareUnderLoad(requests, [
+    { name: 'primary', url: direct.url, processes: [servers.primaryPid] },
+    { name: 'replica', url: replicated.url, processes: [servers.primaryPid] },
+  ]);
   for (const each of [direct, replicated]) await each.stop();
   await servers.close();
-  const figures = ['replica', 'primary'].map(
-    (name) =>
-      `${name} ${short(measured.median(name, 'cpu'))} µs, ${short(measured.median(name, 'rate'))} pages/s`,
-  );
   return {
     name: 'replica.primary',
     work: 'CPU time of the primary for a page of the quiz list that is read from a replica',
     against: 'the page read from the primary',
     goal: { atMost: 0.15 },
     values: measured.ratios('replica', 'primary', 'cpu'),
-    note: `${figures.join('; ')}; both servers share this machine`,
+    note: `${noteOf(measured, ['replica', 'primary'])}; both servers share this machine`,
   };
 }

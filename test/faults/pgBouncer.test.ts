@@ -44,8 +44,8 @@ describe.skipIf(!hasPgBouncer)('services with PgBouncer in transaction mode', ()
     await pooler?.stop();
   });
 
-  const isOk = (answer: { status: number }) => expect(answer.status).toBe(200);
-  const listOf = (service: QuizService) => service.get('/api/v3/quiz/pdf-quizzes', service.admin);
+  const expectOk = (answer: { status: number }) => expect(answer.status).toBe(200);
+  const readList = () => quiz.get('/api/v3/quiz/pdf-quizzes', quiz.admin);
   const stored = async () => {
     const [row] = await quiz.database.query<{ count: number }>('SELECT count(*)::int FROM quiz.submissions');
     return row?.count ?? 0;
@@ -64,21 +64,21 @@ describe.skipIf(!hasPgBouncer)('services with PgBouncer in transaction mode', ()
     })();
     const grades = await Promise.all(
       scenes.map(async (scene, index) => {
-        isOk(await quiz.upload(scene));
-        isOk(await listOf(quiz));
+        expectOk(await quiz.upload(scene));
+        expectOk(await readList());
         const [row] = await quiz.database.query<{ id: number }>(
           'SELECT id FROM quiz.submissions WHERE quiz_id = $1',
           [scene.quizId],
         );
         const grade = { grade: index, total_grade: 20 };
-        isOk(await quiz.post(`/api/v3/quiz/pdf-quizzes/grade/${row?.id}`, quiz.admin, grade));
+        expectOk(await quiz.post(`/api/v3/quiz/pdf-quizzes/grade/${row?.id}`, quiz.admin, grade));
         return [scene.quizId, index];
       }),
     );
     isOver = true;
     await watching;
 
-    const { data } = (await listOf(quiz)).body as {
+    const { data } = (await readList()).body as {
       data: { id: number; submissions: { grade: number }[] }[];
     };
     const listed = new Map(data.map(({ id, submissions }) => [id, submissions.map(({ grade }) => grade)]));
@@ -107,7 +107,7 @@ describe.skipIf(!hasPgBouncer)('services with PgBouncer in transaction mode', ()
   });
 
   test('no server connection keeps a setting of a request', async () => {
-    isOk(await listOf(quiz));
+    expectOk(await readList());
     // A transaction on each of them.
     const clients = Array.from({ length: poolSize }, () => {
       const client = new Client({ connectionString: pooler.url(quiz.database.url('quiz')) });
@@ -139,7 +139,7 @@ describe.skipIf(!hasPgBouncer)('services with PgBouncer in transaction mode', ()
       answers.push({ sentAt, status, isUpload });
     };
     const reader = async () => {
-      for (; !isOver; await sleep(5)) await send(false, () => listOf(quiz));
+      for (; !isOver; await sleep(5)) await send(false, readList);
     };
     const uploader = async () => {
       for (let scene = scenes.pop(); scene && !isOver; scene = scenes.pop()) {

@@ -87,11 +87,11 @@ export async function startPgBouncer({ postgresPort, settings = {} }: Options): 
     await waitFor(async () => child.exitCode !== null || (await isReady()));
     if (child.exitCode !== null) throw new Error(`PgBouncer ended: ${output}`);
   };
-  const end = (signal: NodeJS.Signals) =>
+  const kill = () =>
     new Promise<void>((resolve) => {
       if (child.exitCode !== null || child.signalCode !== null) return resolve();
       child.once('exit', () => resolve());
-      child.kill(signal);
+      child.kill('SIGKILL');
     });
   await start();
   return {
@@ -105,10 +105,10 @@ export async function startPgBouncer({ postgresPort, settings = {} }: Options): 
       return url.href;
     },
     show,
-    kill: () => end('SIGKILL'),
+    kill,
     start,
     async stop() {
-      await end('SIGKILL');
+      await kill();
       await rm(directory, { recursive: true, force: true });
     },
   };
