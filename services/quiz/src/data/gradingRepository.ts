@@ -1,3 +1,4 @@
+import { selectPipelined } from '@gradeway/shared/database/pipelinedQuery';
 import { selectPrepared, writeAtOnce } from '@gradeway/shared/database/preparedQuery';
 import { type EventRows, insertEvents } from '@gradeway/shared/events/outbox';
 import type { Sequelize, Transaction } from 'sequelize';
@@ -69,7 +70,7 @@ export class GradingRepository {
 
   /** Finds a submission without a lock, for `overwriteAtOnce`. */
   async find(id: number): Promise<GradableSubmission | undefined> {
-    const [row] = await selectPrepared<GradableSubmission>(this.#sequelize, 'gradable submission', find, [
+    const [row] = await selectPipelined<GradableSubmission>(this.#sequelize, 'gradable submission', find, [
       id,
     ]);
     return row;
