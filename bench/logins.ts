@@ -1,4 +1,4 @@
-// Compares logins with argon2id alone, and measures other requests to auth meanwhile.
+// Compares logins with argon2id alone, of the library that auth uses and of Node.js, and measures other requests to auth meanwhile.
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +16,8 @@ import { percentile, short } from './measuring/statistics.ts';
 const [users, connections, seconds, hashings] = [2_000, 16, 5, 3];
 const password = 'a password of the benchmark';
 const email = (user: number) => `student${user}@test.example`;
+
+const work = `logins with ${connections} connections: logins a second`;
 
 export async function run(): Promise<Row[]> {
   const database = await startBenchDatabase({ durable: true });
@@ -51,7 +53,8 @@ export async function run(): Promise<Row[]> {
   const measured = await measure({
     rounds: 7,
     subjects: [
-      { name: 'argon2id', run: argon2Alone },
+      { name: 'argon2id', run: () => argon2Alone('auth') },
+      { name: 'argon2id of Node.js', run: () => argon2Alone('node') },
       { name: 'auth', run: logins, processes: () => [auth.pid, database.pid] },
     ],
   });
@@ -59,15 +62,24 @@ export async function run(): Promise<Row[]> {
   await auth.stop();
   await Promise.all([peers.close(), tokens.close()]);
   await database.stop();
-  const rates = ['auth', 'argon2id'].map((name) => `${name} ${short(measured.median(name, 'rate'))}`);
+  const rates = ['auth', 'argon2id', 'argon2id of Node.js'].map(
+    (name) => `${name} ${short(measured.median(name, 'rate'))}`,
+  );
   return [
     {
       name: 'logins.rate',
-      work: `logins with ${connections} connections: logins a second`,
+      work,
       against: 'argon2id alone, the same parameters',
       goal: { atLeast: 0.85 },
       values: measured.ratios('auth', 'argon2id', 'rate'),
       note: `logins/s: ${rates.join(', ')}; CPU of auth and PostgreSQL: ${short(measured.median('auth', 'cpu') / 1_000)} ms`,
+    },
+    {
+      name: 'logins.openssl',
+      work,
+      against: 'argon2id of Node.js (OpenSSL) alone, the same parameters',
+      goal: { atLeast: 0.85 },
+      values: measured.ratios('auth', 'argon2id of Node.js', 'rate'),
     },
     {
       name: 'logins.others',
@@ -81,9 +93,10 @@ export async function run(): Promise<Row[]> {
   ];
 }
 
-async function argon2Alone(): Promise<Figures> {
+async function argon2Alone(implementation: 'auth' | 'node'): Promise<Figures> {
   const script = fileURLToPath(new URL('logins/argon2Alone.ts', import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, [script, `${seconds}`, `${hashings}`]);
+  const parameters = [`${seconds}`, `${hashings}`, implementation];
+  const { stdout } = await promisify(execFile)(process.execPath, [script, ...parameters]);
   return JSON.parse(stdout) as Figures;
 }
 

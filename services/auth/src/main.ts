@@ -34,6 +34,7 @@ import { maxSecondFactorFailures } from './domain/secondFactor.ts';
 import { onAuditRecorded } from './events/onAuditRecorded.ts';
 import { serveGrpc } from './grpc/server.ts';
 import { createApp } from './http/app.ts';
+import { lowerThreadPoolPriority } from './lowerThreadPoolPriority.ts';
 import { openImportDatabase } from './openImportDatabase.ts';
 import { openPersonalData } from './personalData/openPersonalData.ts';
 import { AccessTokenIssuer } from './tokens/accessTokenIssuer.ts';
@@ -75,6 +76,7 @@ await runProcess('auth', settings, async (context) => {
   const receipts = new Receipts({ keys, issuer: config.tokenIssuer });
 
   const passwordHasher = await PasswordHasher.create(config.passwordHashings);
+  lowerThreadPoolPriority();
   const administrator = { email: config.adminEmail, password: config.adminPassword };
   await createFirstAdministrator({ sequelize, users, passwordHasher, outbox, audit, log }, administrator);
 
