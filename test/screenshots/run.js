@@ -7,7 +7,7 @@ const help = `npm run screenshots [-- NAME …]: takes the pictures of the READM
 It starts a system with the demo school on a free port and with data of its own, opens it in Chromium, and writes
 docs/images/NAME.png.
 
-  CHROME   the browser (default: /usr/bin/chromium, chromium-browser or google-chrome)`;
+  CHROME   the browser (default: /usr/bin/chromium-headless-shell, chromium, chromium-browser or google-chrome)`;
 
 if (process.argv.includes('--help') || process.argv.includes('-h')) {
   process.stdout.write(`${help}\n`);
