@@ -1,28 +1,37 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longestFirst.ts';
 
 // The limits are generous: they end a test that hangs, and must hold on a busy machine.
 const limits = { testTimeout: 120_000, hookTimeout: 180_000 };
 // Tests that kill and restart a single service.
 const faultsOfServices = 'services/*/test/**/*.faults.test.ts';
 
-// `parts` tests modules and single services, each file with its own database on one PostgreSQL server, `web` the rules of the
-// web application. `blackbox` tests the whole system, started once, or the system at BASE_URL. The files of `faults`,
-// `faultTable` and `traces` start their own systems; they run afterwards, because they stop and kill processes. `npm test`
-// leaves `faults` and `faultTable` to `npm run test:faults`, and `browser`, which needs Chromium, to `npm run test:web`.
+// `modules` tests modules and the gateway, `services` single services and the contract between them, each file with its own
+// database on one PostgreSQL server, `web` the rules of the web application. `blackbox` tests the whole system, started once, or
+// the system at BASE_URL. The files of `faults`, `faultTable` and `traces` start their own systems; they run afterwards, because
+// they stop and kill processes. `npm test` leaves `faults` and `faultTable` to `npm run test:faults`, and `browser`, which needs
+// Chromium, to `npm run test:web`.
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           ...limits,
-          name: 'parts',
+          name: 'modules',
           globalSetup: ['test/globalSetup/postgres.ts'],
-          include: [
-            '{shared,gateway,local}/test/**/*.test.ts',
-            'services/*/test/**/*.test.ts',
-            'test/contract/**/*.test.ts',
-          ],
+          include: ['{shared,gateway}/test/**/*.test.ts'],
+        },
+      },
+      // Their state is in the processes and databases that they start: a worker for each file would only load the same modules again.
+      {
+        test: {
+          ...limits,
+          name: 'services',
+          isolate: false,
+          globalSetup: ['test/globalSetup/postgres.ts'],
+          include: ['services/*/test/**/*.test.ts', 'test/contract/**/*.test.ts', 'local/test/**/*.test.ts'],
           exclude: [faultsOfServices],
         },
       },

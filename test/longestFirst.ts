@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+// The files that take more than some forty seconds on two cores, the longest first.
+const longest = [
+  'test/faults/table/processes.test.ts',
+  'test/faults/table/rabbit.test.ts',
+  'test/browser/axe.test.ts',
+  'test/faults/erasure.test.ts',
+  'test/browser/display.test.ts',
+  'test/browser/axeOverlays.test.ts',
+  'test/faults/backup.test.ts',
+  'test/faults/table/replicas.test.ts',
+  'test/browser/partlyLoaded.test.ts',
+  'shared/test/events/broker.contract.test.ts',
+  'test/faults/attacks.test.ts',
+  'test/browser/student.test.ts',
+  'test/faults/table/brokerMessages.test.ts',
+  'services/courses/test/import.faults.test.ts',
+  'test/faults/localRun.test.ts',
+  'test/faults/secretRotation.test.ts',
+];
+
+/**
+ * The order of test files. A long file that starts last runs alone, while all other processors are idle: with
+ * `--sequence.shuffle` the longest files are first, and all others in an order that depends only on the seed. Otherwise vitest
+ * remembers how long each file took.
+ */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { root, sequence } = this.ctx.config;
+    if (!sequence.shuffle) return super.sort(files);
+    const pathOf = ({ moduleId }: TestSpecification) => moduleId.slice(root.length + 1);
+    const placeOf = (file: TestSpecification) => {
+      const place = longest.indexOf(pathOf(file));
+      return place === -1 ? longest.length : place;
+    };
+    const hashOf = (file: TestSpecification) =>
+      createHash('sha1')
+        .update(`${sequence.seed} ${pathOf(file)}`)
+        .digest('hex');
+    return files.toSorted(
+      (one, other) => placeOf(one) - placeOf(other) || hashOf(one).localeCompare(hashOf(other)),
+    );
+  }
+}
