@@ -6,10 +6,10 @@ const tasks = '/proc/self/task';
 const niceness = 5;
 
 /**
- * Lowers the priority of the threads that hash passwords, the thread pool of libuv, so that a wave of logins on all processors
- * does not make other requests wait: the main thread and PostgreSQL get a processor as soon as they need one (decision 45). The
- * threads must be running, that is, something must have been hashed. Works on Linux only, where a thread has a priority of its
- * own, and with libuv 1.50 or later, which names its threads (Node.js 24); otherwise nothing changes.
+ * Lowers the priority of the threads that hash passwords, the thread pool of libuv, so that a wave of logins does not make other
+ * requests wait: the main thread gets a processor as soon as it needs one (decision 45). The threads must be running, that is,
+ * something must have been hashed. Works on Linux only, where a thread has a priority of its own, and with libuv 1.50 or later,
+ * which names its threads (Node.js 24); otherwise nothing changes.
  */
 export function lowerThreadPoolPriority(): void {
   if (process.platform !== 'linux') return;
