@@ -23,8 +23,8 @@ const longest = [
 
 /**
  * The order of test files. A long file that starts last runs alone, while all other processors are idle: with
- * `--sequence.shuffle` the longest files are first, and all others in an order that depends only on the seed. Otherwise vitest
- * remembers how long each file took.
+ * `--sequence.shuffle` the longest files are first, and the others of each project in an order that depends only on the seed. A
+ * worker is shared only by successive files of one project. Without the option vitest remembers how long each file took.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -40,7 +40,10 @@ export class LongestFirst extends BaseSequencer {
         .update(`${sequence.seed} ${pathOf(file)}`)
         .digest('hex');
     return files.toSorted(
-      (one, other) => placeOf(one) - placeOf(other) || hashOf(one).localeCompare(hashOf(other)),
+      (one, other) =>
+        placeOf(one) - placeOf(other) ||
+        one.project.name.localeCompare(other.project.name) ||
+        hashOf(one).localeCompare(hashOf(other)),
     );
   }
 }
