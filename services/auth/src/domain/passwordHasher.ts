@@ -11,7 +11,7 @@ const cost: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 // A few seconds of work on two cores. Clients behind a longer queue would time out before their turn.
 const maxQueued = 300;
 
-/** Hashes and verifies passwords and one-time codes. Limits concurrency: each hash takes 19 MiB and about 20 ms of CPU. */
+/** Hashes and verifies passwords and one-time codes. Limits concurrency: each hash takes 19 MiB and about 12 ms of CPU. */
 export class PasswordHasher {
   /** The hash of a random password, for accounts that are created without one. */
   readonly unknownPasswordHash: string;
