@@ -54,15 +54,16 @@ async function linkReader({ fixtures, system }: School): Promise<(shared: LoadPa
   await fixtures.submitQuiz(scene);
   const admin = await fixtures.asAdmin();
   return async ({ ledger }) => {
-    const quiz = await admin.get(`/api/v3/quiz/pdf-quizzes/${scene.quizId}`).catch(() => undefined);
-    ledger.countAnswer(quiz?.status ?? 'none');
+    const path = `/api/v3/quiz/pdf-quizzes/${scene.quizId}`;
+    const quiz = await admin.get(path).catch(() => undefined);
+    ledger.countAnswer(`GET ${path}`, quiz);
     const [link] = /https?:[^"]*signature=[^"]*/.exec(JSON.stringify(quiz?.body)) ?? [];
     await sleep(3_000);
     if (!link) return;
     const { pathname, search } = new URL(link);
     const file = await fetch(system.baseUrl + pathname + search).catch(() => undefined);
     await file?.arrayBuffer().catch(() => {});
-    ledger.countAnswer(file?.status ?? 'none');
+    ledger.countAnswer(`GET ${pathname}`, file);
   };
 }
 

@@ -104,7 +104,7 @@ async function prepare(
           signal: AbortSignal.timeout(repeatForMs),
         })
         .catch(() => undefined);
-      ledger.countAnswer(answer?.status ?? 'none');
+      ledger.countAnswer('POST /api/v3/quiz/submit-pdf', answer);
       if (answer && answer.status < 500) entry.outcome = answer.status < 300 ? 'accepted' : 'refused';
       else await sleep(repeatPauseMs);
     } while (entry.outcome === 'unknown' && Date.now() < endsAt);

@@ -4,7 +4,7 @@ import { now } from '@gradeway/test/fixtures';
 import { pdf } from '@gradeway/test/httpClient';
 import { readArchive } from '@gradeway/test/readArchive';
 import { startSlowUpload } from '@gradeway/test/slowUpload';
-import type { Outcome } from '../../faults/table/ledger.ts';
+import type { Outcome, Received } from '../../faults/table/ledger.ts';
 import type { LoadParts } from '../../faults/table/load.ts';
 import type { School } from '../../faults/table/school.ts';
 
@@ -48,9 +48,9 @@ async function uploadSlowly({ school, ledger, takeUnit }: LoadParts): Promise<vo
     await sleep(uploadMs / parts);
   }
   if (!isAnswered) upload.end();
-  const status = (await answer)?.status ?? 'none';
-  ledger.countAnswer(status);
-  entry.outcome = status === 'none' || status >= 500 ? 'unknown' : status < 300 ? 'accepted' : 'refused';
+  const received = await answer;
+  ledger.countAnswer('POST /api/v3/quiz/submit-pdf (slow)', received);
+  if (received && received.status < 500) entry.outcome = received.status < 300 ? 'accepted' : 'refused';
 }
 
 /** A client that downloads the ZIP archive of a separate course at 1 MB/s, and reads every file in it. */
@@ -62,11 +62,11 @@ async function archiveReader({ fixtures, system }: School): Promise<(shared: Loa
   const { status: answered } = await fixtures.submitHomework(scene, files);
   if (answered !== 201) throw new Error(`the homework for the archive was answered with ${answered}`);
   const { token } = await fixtures.asAdmin();
-  const url = `${system.baseUrl}/api/v3/admin/courses/${scene.courseId}/submissions.zip`;
+  const path = `/api/v3/admin/courses/${scene.courseId}/submissions.zip`;
   return async ({ ledger }) => {
-    let status: number | 'none' = 'none';
+    let answer: Received;
     try {
-      const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+      const response = await fetch(system.baseUrl + path, { headers: { authorization: `Bearer ${token}` } });
       const received: Uint8Array[] = [];
       for await (const chunk of response.body ?? []) {
         received.push(chunk);
@@ -74,9 +74,9 @@ async function archiveReader({ fixtures, system }: School): Promise<(shared: Loa
       }
       // And manifest.csv.
       const isWhole = async () => (await readArchive(Buffer.concat(received))).length === archivedFiles + 1;
-      if (response.status !== 200 || (await isWhole())) status = response.status;
+      if (response.status !== 200 || (await isWhole())) answer = response;
     } catch {}
-    ledger.countAnswer(status);
+    ledger.countAnswer(`GET ${path}`, answer);
     await sleep(2_000);
   };
 }
@@ -86,13 +86,13 @@ async function visitor({ fixtures }: School): Promise<(shared: LoadParts) => Pro
   const { email, password } = await fixtures.newStudent();
   return async ({ ledger }) => {
     const login = await fixtures.logIn(email, password).catch(() => undefined);
-    ledger.countAnswer(login?.status ?? 'none');
+    ledger.countAnswer('POST /api/v3/login', login);
     const student = fixtures.callAs(login?.body?.access_token);
     for (const path of login?.status === 200
       ? ['/api/v3/quiz/submissions', '/api/v3/homeworks', '/api/v3/grades']
       : []) {
       const answer = await student.get(path).catch(() => undefined);
-      ledger.countAnswer(answer?.status ?? 'none');
+      ledger.countAnswer(`GET ${path}`, answer);
     }
     await sleep(3_000);
   };

@@ -27,15 +27,31 @@ export interface Grading {
   outcome: Outcome;
 }
 
+/** The parts of a response that the ledger records; undefined when the connection ended without one. */
+export type Received =
+  | { status: number; headers?: Headers | Record<string, unknown>; body?: unknown }
+  | undefined;
+
+// Enough to see what failed; a fault of a minute can cause hundreds.
+const maxDescribed = 20;
+
 /** What clients did, and how they were answered. Compared with the stored data afterwards (count.ts). */
 export class Ledger {
   readonly uploads: Upload[] = [];
   readonly gradings: Grading[] = [];
   /** The number of answers by status; `none` counts connections that ended without one. */
   readonly answers: Record<string, number> = {};
+  /** The first answers of each status from 400, and `none`: when, to what, with which body and request id. */
+  readonly failures: Record<string, string[]> = {};
 
-  countAnswer(status: number | 'none'): void {
+  /** `request`: the method and the path. */
+  countAnswer(request: string, answer: Received): void {
+    const status = answer?.status ?? 'none';
     this.answers[status] = (this.answers[status] ?? 0) + 1;
+    if (answer && answer.status < 400) return;
+    this.failures[status] ??= [];
+    const described = this.failures[status];
+    if (described.length < maxDescribed) described.push(describe(request, answer));
   }
 
   get accepted(): number {
@@ -45,4 +61,11 @@ export class Ledger {
   get requests(): number {
     return Object.values(this.answers).reduce((sum, count) => sum + count, 0);
   }
+}
+
+function describe(request: string, answer: Received): string {
+  const { headers = {} } = answer ?? {};
+  const requestId = headers instanceof Headers ? headers.get('x-request-id') : headers['x-request-id'];
+  const body = JSON.stringify(answer?.body ?? null).slice(0, 300);
+  return `${new Date().toISOString()} ${request}: ${answer?.status ?? 'none'} ${body}, request id ${requestId}`;
 }

@@ -77,7 +77,7 @@ export async function startLoad(
       const answer = await client
         .request('POST', path, { body: body(), headers, signal })
         .catch(() => undefined);
-      ledger.countAnswer(answer?.status ?? 'none');
+      ledger.countAnswer(`POST ${path}`, answer);
       if (answer && answer.status < 300) return { outcome: 'accepted', answer };
       if (answer && answer.status < 500 && answer.status !== 429) return { outcome: 'refused' };
       if (!repeats || Date.now() > stoppedAt + repeatAfterEndMs) return { outcome: 'unknown' };
@@ -115,11 +115,12 @@ export async function startLoad(
   // do: a server may close an idle connection at the moment when a request is sent on it (RFC 9110 §9.2.2, RFC 9112 §9.3.1).
   async function findOwnSubmission({ itemId, student }: Unit): Promise<number | undefined> {
     const signal = AbortSignal.timeout(answerLimitMs);
-    const list = () => student.request('GET', '/api/v3/quiz/submissions?per_page=100', { signal });
+    const path = '/api/v3/quiz/submissions?per_page=100';
+    const list = () => student.request('GET', path, { signal });
     const answer = await list()
       .catch(list)
       .catch(() => undefined);
-    ledger.countAnswer(answer?.status ?? 'none');
+    ledger.countAnswer(`GET ${path}`, answer);
     return answer?.body?.data?.find((each: { quiz_id: number }) => each.quiz_id === itemId)?.id;
   }
 
