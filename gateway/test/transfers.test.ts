@@ -57,3 +57,32 @@ test('the buffers of lists are counted, except small ones, while they pass throu
   expect(counted).toBeGreaterThan(bytes / 2);
   expect(counted).toBeLessThanOrEqual(bytes);
 });
+
+test('a chunked upload that is refused before it has arrived leaves no connection that refuses the next one', async () => {
+  const paths: string[] = [];
+  gateway.answer((req, res) => {
+    paths.push(req.url ?? '');
+    // As sendError does while the body has not arrived whole; here its rest arrives before the answer does.
+    res.statusCode = 503;
+    res.setHeader('Connection', 'keep-alive');
+    req.resume().on('end', () => res.end());
+  });
+  const upload = () =>
+    fetch(`${gateway.url}/api/v3/quiz/submit-pdf`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${gateway.admin}`,
+        'content-type': 'multipart/form-data; boundary=x',
+      },
+      body: new Blob(['--x--']).stream(),
+      duplex: 'half',
+    } as RequestInit);
+  const statuses = [];
+  for (let each = 0; each < 3; each += 1) {
+    const answer = await upload();
+    await answer.arrayBuffer();
+    statuses.push(answer.status);
+  }
+  expect(statuses).toEqual([503, 503, 503]);
+  expect(paths).toHaveLength(3);
+});
