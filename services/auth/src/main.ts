@@ -163,6 +163,6 @@ await runProcess('auth', settings, async (context) => {
   onStop('the gRPC server', () => grpc.close());
   // Before the gRPC server, which waits for the calls in progress.
   onStop('the revocation feed', () => revocationFeed.close());
-  const http = await listen(app, { host, port: config.port });
+  const http = await listen(app, { host, port: config.port, log });
   onStop('the HTTP server', () => http.close());
 });

@@ -117,6 +117,6 @@ await runProcess('courses', settings, async (context) => {
   });
   onStop('the gRPC server', () => grpc.close());
   const app = createApp(dependencies, features);
-  const http = await listen(app, { host, port: config.port, requestTimeoutMs: 10 * 60_000 });
+  const http = await listen(app, { host, port: config.port, requestTimeoutMs: 10 * 60_000, log });
   onStop('the HTTP server', () => http.close());
 });

@@ -185,6 +185,6 @@ await runProcess('homework', settings, async (context) => {
     alsoServes: [personalData],
   });
   onStop('the gRPC server', () => grpc.close());
-  const http = await listen(app, { host, port: config.port, requestTimeoutMs });
+  const http = await listen(app, { host, port: config.port, requestTimeoutMs, log });
   onStop('the HTTP server', () => http.close());
 });

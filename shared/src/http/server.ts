@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Express } from 'express';
 import { batchWrites } from '../process/batchWrites.ts';
+import type { Logger } from '../process/logger.ts';
 import { limitIdleConnections } from './idleConnections.ts';
 import { messageClasses } from './messageClasses.ts';
 
@@ -24,6 +25,11 @@ interface Options {
   keepAliveMs?: number;
   /** Maximum number of connections that wait for a request (idleConnections.ts). No limit by default. */
   maxIdleConnections?: number;
+  /**
+   * Gets a warning for each request that cannot be parsed. Services pass it, because they are reached through the gateway alone,
+   * which sends no such request; anyone can send one to the gateway.
+   */
+  log?: Logger;
 }
 
 /** Starts an HTTP server. Slow clients are disconnected: after 15 s without complete headers, or `requestTimeoutMs`. */
@@ -40,7 +46,7 @@ export async function listen(app: Express, options: Options): Promise<HttpServer
     },
     app,
   );
-  server.on('clientError', answerClientError);
+  server.on('clientError', (error, socket) => answerClientError(error, socket as Socket, options.log));
   if (options.maxIdleConnections) limitIdleConnections(server, options.maxIdleConnections);
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -62,17 +68,20 @@ const clientErrors: Record<string, [number, string]> = {
 };
 
 // Malformed requests do not reach the application. They get the standard error body, too (D2).
-function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+function answerClientError(error: NodeJS.ErrnoException, socket: Socket, log?: Logger): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const [status, message] = clientErrors[error.code ?? ''] ?? [400, 'Bad Request'];
+  const requestId = randomUUID();
+  // Without the error itself, which holds the bytes that were received.
+  log?.warn({ code: error.code, status, request_id: requestId }, 'request could not be parsed');
   const body = JSON.stringify({ message, errors: null });
   const head = [
     `HTTP/1.1 ${status} ${message}`,
     'Content-Type: application/json; charset=utf-8',
-    `X-Request-Id: ${randomUUID()}`,
+    `X-Request-Id: ${requestId}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ];

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express, { type RequestHandler } from 'express';
+import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { type HttpServer, listen } from '../../src/http/server.ts';
 
@@ -57,4 +58,18 @@ test('a response that ends right before the server closes arrives', async () => 
   await arrived;
   expect(await read()).toBeGreaterThan('stored'.length);
   await closed;
+});
+
+test('a request that cannot be parsed is logged with the request id of its answer, and without its bytes', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line)) });
+  const server = await listen(express(), { host: '127.0.0.1', port: 0, log });
+  onTestFinished(() => server.close());
+  const socket = connect(server.port, '127.0.0.1').setEncoding('utf8');
+  socket.write('a secret\r\n\r\n');
+  const [answer] = await once(socket, 'data');
+  expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  const [, requestId] = /X-Request-Id: (\S+)/.exec(answer) ?? [];
+  expect(lines).toMatchObject([{ status: 400, request_id: requestId, code: 'HPE_INVALID_METHOD' }]);
+  expect(JSON.stringify(lines)).not.toContain('secret');
 });
