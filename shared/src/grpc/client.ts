@@ -43,8 +43,9 @@ type UntypedUnary = (
 
 interface CallOptions {
   /**
-   * Timeout in milliseconds. The deadline of the request being served may be earlier. Without it the timeout is 2 s, and a
-   * read of a service that waits for its database is repeated for as long as the service and the request may wait.
+   * Timeout in milliseconds. The deadline of the request being served may be earlier. Without it the timeout is 2 s, and a read
+   * for a request is repeated: once when no replica answered in time, and for as long as the service and the request may wait
+   * when the service waits for its database.
    */
   timeoutMs?: number;
 }
@@ -142,18 +143,23 @@ export function createGrpcClient<C extends Client>(
   });
   measureBreaker(breaker, callee);
 
-  // The retry policy of gRPC covers neither a replica that crashes in the middle of its response nor an address that
-  // belongs to another server by now.
+  // The retry policy of gRPC covers neither a replica that crashes in the middle of its response, nor an address that
+  // belongs to another server by now, nor a replica that hangs or has too little CPU time while others start beside it.
   async function sendWithRetry(method: string, request: unknown, timeoutMs?: number): Promise<unknown> {
     const deadline = Date.now() + remainingTime(timeoutMs ?? defaultTimeoutMs);
     try {
       return await send(method, request, deadline);
     } catch (error) {
       if (!readOnly.has(method)) throw error;
-      if (isStillWaiting(error) && timeoutMs === undefined && mayGoOn())
-        return sendWithRetry(method, request);
-      if (isStillWaiting(error) || !mayReachAnother(error)) throw error;
-      return send(method, request, deadline);
+      const hasTime = timeoutMs === undefined && mayGoOn();
+      if (isStillWaiting(error)) {
+        if (hasTime) return sendWithRetry(method, request);
+        throw error;
+      }
+      if (mayReachAnother(error)) return send(method, request, deadline);
+      // Once, so that a service that hangs as a whole does not delay its callers for longer (decision 61).
+      if (hasTime && isTimeout(error)) return send(method, request, Date.now() + defaultTimeoutMs);
+      throw error;
     }
   }
 
@@ -193,6 +199,8 @@ export function createGrpcClient<C extends Client>(
 // Only a request waits: background work has its own repetition.
 const mayGoOn = (): boolean =>
   requestContext.getStore() !== undefined && remainingTime(defaultTimeoutMs) === defaultTimeoutMs;
+
+const isTimeout = (error: unknown): boolean => (error as ServiceError).code === status.DEADLINE_EXCEEDED;
 
 /** True when the same call may succeed at another replica. */
 const mayReachAnother = (error: unknown): boolean =>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Http2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
@@ -10,6 +11,7 @@ import { startTokenIssuer, type TokenIssuer } from '@gradeway/test/tokenIssuer';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGrpcClient, type GrpcClient } from '../../src/grpc/client.ts';
+import { requestContext } from '../../src/process/requestContext.ts';
 
 let database: TestDatabase;
 let peers: FakePeers;
@@ -96,6 +98,23 @@ test('a replica that hangs is skipped until it responds again', async () => {
     first?.kill('SIGCONT');
   }
   await waitFor(servedByBoth);
+});
+
+test('a read for a request that reaches a replica that hangs is sent again, to another one', async () => {
+  await waitFor(servedByBoth);
+  const [first, second] = replicas;
+  const before = served(second);
+  const count = () => client.call('countCartItems', { userId: 1 });
+  const context = { requestId: randomUUID(), deadline: Date.now() + 60_000 };
+  first?.kill('SIGSTOP');
+  try {
+    // One after the other, before the keepalive detects it: every second one reaches the first replica.
+    for (let each = 0; each < 3; each += 1)
+      expect(await requestContext.run(context, count)).toEqual({ count: 0 });
+  } finally {
+    first?.kill('SIGCONT');
+  }
+  await waitFor(() => served(second) - before === 3);
 });
 
 describe('an address that another HTTP server has taken, as that of a pod that is gone', () => {
