@@ -64,8 +64,8 @@ export function createStreamForwarder({ target, config, health, answerFailure }:
   function begin(proxyReq: ClientRequest, req: Request): void {
     const forwarding = forwardings.get(req);
     if (!forwarding) return;
-    // httpxy says so for a chunked body. Node.js reuses the connection all the same when the service keeps it open, as it does to
-    // refuse a body that has not arrived; the service would then answer 400 to the next request on it.
+    // httpxy sets `Connection: close` on a chunked request. If the service keeps the connection open, as it does when it refuses a
+    // body that has not arrived, Node.js would use it again, and the service would answer the next request on it with 400.
     if (proxyReq.getHeader('connection') === 'close') proxyReq.shouldKeepAlive = false;
     limitTime(proxyReq, forwarding);
     // The proxy pipes the request, which has ended, and so ends the forwarded one.
