@@ -26,8 +26,8 @@ interface Options {
   /** Maximum number of connections that wait for a request (idleConnections.ts). No limit by default. */
   maxIdleConnections?: number;
   /**
-   * Gets a warning for each request that cannot be parsed. Services pass it, because they are reached through the gateway alone,
-   * which sends no such request; anyone can send one to the gateway.
+   * Gets a warning for each request that cannot be parsed or does not arrive in time. Services pass it, because they are reached
+   * through the gateway alone, which sends no such request; anyone can send one to the gateway.
    */
   log?: Logger;
 }
@@ -67,6 +67,9 @@ const clientErrors: Record<string, [number, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
 };
 
+// llhttp's code for a connection that ends in the middle of a request.
+const endedEarly = 'HPE_INVALID_EOF_STATE';
+
 // Malformed requests do not reach the application. They get the standard error body, too (D2).
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket, log?: Logger): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -75,8 +78,10 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket, log?: L
   }
   const [status, message] = clientErrors[error.code ?? ''] ?? [400, 'Bad Request'];
   const requestId = randomUUID();
-  // Without the error itself, which holds the bytes that were received.
-  log?.warn({ code: error.code, status, request_id: requestId }, 'request could not be parsed');
+  // Without the error itself, which holds the bytes that were received. The gateway ends a connection in the middle of an upload
+  // when its client has disconnected.
+  if (error.code !== endedEarly)
+    log?.warn({ code: error.code, status, request_id: requestId }, 'request could not be read');
   const body = JSON.stringify({ message, errors: null });
   const head = [
     `HTTP/1.1 ${status} ${message}`,

@@ -60,11 +60,16 @@ test('a response that ends right before the server closes arrives', async () => 
   await closed;
 });
 
-test('a request that cannot be parsed is logged with the request id of its answer, and without its bytes', async () => {
+async function serveLogged(): Promise<{ server: HttpServer; lines: Record<string, unknown>[] }> {
   const lines: Record<string, unknown>[] = [];
   const log = pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line)) });
   const server = await listen(express(), { host: '127.0.0.1', port: 0, log });
   onTestFinished(() => server.close());
+  return { server, lines };
+}
+
+test('a request that cannot be parsed is logged with the request id of its answer, and without its bytes', async () => {
+  const { server, lines } = await serveLogged();
   const socket = connect(server.port, '127.0.0.1').setEncoding('utf8');
   socket.write('a secret\r\n\r\n');
   const [answer] = await once(socket, 'data');
@@ -72,4 +77,12 @@ test('a request that cannot be parsed is logged with the request id of its answe
   const [, requestId] = /X-Request-Id: (\S+)/.exec(answer) ?? [];
   expect(lines).toMatchObject([{ status: 400, request_id: requestId, code: 'HPE_INVALID_METHOD' }]);
   expect(JSON.stringify(lines)).not.toContain('secret');
+});
+
+test('a request whose client disconnects in the middle is not logged', async () => {
+  const { server, lines } = await serveLogged();
+  const socket = connect(server.port, '127.0.0.1');
+  socket.end('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf').resume();
+  await once(socket, 'close');
+  expect(lines).toEqual([]);
 });
