@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Schema, schemaUrl } from '@gradeway/local/provisionDatabase';
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
 import { inject } from 'vitest';
 import { templateDatabase } from '../globalSetup/postgres.ts';
 
@@ -28,7 +28,9 @@ async function createDatabase(adminUrl: string, pgBouncerPort?: number): Promise
   );
   const own = new URL(adminUrl);
   own.pathname = `/${name}`;
-  const superuser = new SuperuserQueries(own.href);
+  // Tests poll for rows, and PostgreSQL starts a process for each connection. They also terminate connections and restart servers.
+  const superuser = new Pool({ connectionString: own.href, max: 100 });
+  superuser.on('error', () => {});
   return {
     url(schema) {
       const url = new URL(schemaUrl(adminUrl, name, schema, schema));
@@ -36,63 +38,22 @@ async function createDatabase(adminUrl: string, pgBouncerPort?: number): Promise
       if (pgBouncerPort && schema !== 'broker') url.port = String(pgBouncerPort);
       return url.href;
     },
-    query: async (sql, values) => (await superuser.run((client) => client.query(sql, values))).rows,
+    query: async (sql, values) => (await superuser.query(sql, values)).rows,
     drop: async () => {
-      await superuser.end();
+      const ended = superuser.end();
       await asSuperuser(adminUrl, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
+      await ended;
     },
   };
 }
 
-/** Runs queries on one connection: tests poll for rows, and PostgreSQL starts a process for each connection. */
-class SuperuserQueries {
-  readonly #url: string;
-  #idle: Client | undefined;
-
-  constructor(url: string) {
-    this.#url = url;
-  }
-
-  /** While the connection is in use, for example by a query that waits for a lock, other queries get another one. */
-  async run<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    const client = this.#idle ?? (await this.#open());
-    this.#idle = undefined;
-    try {
-      const result = await work(client);
-      if (!this.#idle) this.#idle = client;
-      return result;
-    } finally {
-      if (this.#idle !== client) await client.end();
-    }
-  }
-
-  // Tests restart the server and terminate connections.
-  async #open(): Promise<Client> {
-    const client = await connect(this.#url);
-    client.once('end', () => {
-      if (this.#idle === client) this.#idle = undefined;
-    });
-    return client;
-  }
-
-  async end(): Promise<void> {
-    await this.#idle?.end();
-    this.#idle = undefined;
-  }
-}
-
 async function asSuperuser(url: string, work: (client: Client) => Promise<unknown>): Promise<void> {
-  const client = await connect(url);
+  const client = new Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
   try {
     await work(client);
   } finally {
     await client.end();
   }
-}
-
-async function connect(url: string): Promise<Client> {
-  const client = new Client({ connectionString: url });
-  client.on('error', () => {});
-  await client.connect();
-  return client;
 }
