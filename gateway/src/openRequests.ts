@@ -7,24 +7,41 @@ export interface OpenRequests {
   hold(key: string, limit: number, res: Response): void;
 }
 
+interface OpenCount {
+  requests: number;
+}
+
+// As long as fewer clients are counted, none is deleted.
+const minClients = 1_000;
+
 /** Counts the requests in progress of each client. A limit of 0 means no limit. */
 export function createOpenRequests(): OpenRequests {
-  const open = new Map<string, number>();
+  // A client without open requests stays for a while. Deleting and adding it for every request would leave the replaced tables
+  // of the map as garbage for full collections (decision 55).
+  const open = new Map<string, OpenCount>();
+  let deleteAt = minClients;
   declareLimit('open');
 
-  function release(key: string): void {
-    const others = (open.get(key) ?? 1) - 1;
-    if (others === 0) open.delete(key);
-    else open.set(key, others);
+  function add(key: string): OpenCount {
+    if (open.size >= deleteAt) {
+      for (const [client, { requests }] of open) if (requests === 0) open.delete(client);
+      // Doubled, so that a new client costs the same on average, however many have open requests.
+      deleteAt = Math.max(minClients, 2 * open.size);
+    }
+    const count = { requests: 0 };
+    open.set(key, count);
+    return count;
   }
 
   return {
     hold(key, limit, res) {
-      const others = open.get(key) ?? 0;
-      if (limit > 0 && others >= limit) throw tooManyRequests('open', 1_000);
+      const count = open.get(key) ?? add(key);
+      if (limit > 0 && count.requests >= limit) throw tooManyRequests('open', 1_000);
       if (res.closed) return;
-      open.set(key, others + 1);
-      afterResponse(res, () => release(key));
+      count.requests += 1;
+      afterResponse(res, () => {
+        count.requests -= 1;
+      });
     },
   };
 }

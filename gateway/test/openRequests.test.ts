@@ -2,8 +2,10 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { createHttpClient } from '@gradeway/test/httpClient';
+import { memoryKeptBy, oldGarbageOf } from '@gradeway/test/oldGeneration';
 import { waitFor } from '@gradeway/test/waitFor';
 import { expect, test } from 'vitest';
+import { createOpenRequests } from '../src/openRequests.ts';
 import { createServiceSlots } from '../src/serviceSlots.ts';
 import { startGateway } from './testGateway.ts';
 
@@ -67,6 +69,47 @@ test('a request that waits for a connection is answered within IDLE_TIMEOUT, and
   expect(await Promise.all(entered)).toEqual([false, true]);
   third.close();
   expect(await slots.enter(response().res)).toBe(true);
+});
+
+test('a client counts from zero again after it had no open requests among many other clients', () => {
+  const { hold } = createOpenRequests();
+  const [own, other] = [response(), response()];
+  hold('client', 1, own.res);
+  // Enough of them that clients without open requests are forgotten.
+  for (let number = 0; number < 3_000; number += 1) {
+    const { res, close } = response();
+    hold(`client ${number}`, 1, res);
+    close();
+  }
+  expect(() => hold('client', 1, other.res)).toThrow(expect.objectContaining({ code: 'too_many_requests' }));
+  own.close();
+  hold('client', 1, other.res);
+  expect(() => hold('client', 1, response().res)).toThrow();
+});
+
+test('clients without open requests are forgotten', () => {
+  const { hold } = createOpenRequests();
+  const serve = (clients: number) => {
+    for (let number = 0; number < clients; number += 1) {
+      const { res, close } = response();
+      hold(`client ${number}`, 1, res);
+      close();
+    }
+  };
+  expect(memoryKeptBy(() => serve(200_000))).toBeLessThan(2_000_000);
+});
+
+test('requests leave no garbage in the old generation', () => {
+  const { hold } = createOpenRequests();
+  const serve = (times: number) => {
+    for (let count = 0; count < times; count += 1) {
+      const { res, close } = response();
+      hold(`client ${count % 500}`, 1, res);
+      close();
+    }
+  };
+  serve(10_000);
+  expect(oldGarbageOf(() => serve(500_000))).toBeLessThan(1_000_000);
 });
 
 /** A response that the test ends. */
