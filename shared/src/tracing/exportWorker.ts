@@ -1,5 +1,6 @@
 // Entry point of the thread of exportThread.ts.
 import { parentPort, workerData } from 'node:worker_threads';
+import { lowerThreadPriority } from '../process/lowerThreadPriority.ts';
 import type { FromExportThread, ToExportThread } from './exportThread.ts';
 import { unpackTrace } from './packedTrace.ts';
 import { spansOf } from './requestSpans.ts';
@@ -9,6 +10,8 @@ const settings = workerData as ExportSettings;
 const answer = (message: FromExportThread) => parentPort?.postMessage(message);
 const batches = openSpanExport(settings, (problem) => answer({ problem }));
 const resource = describeProcess(settings);
+// While all processors are busy, requests come first (decision 59).
+await lowerThreadPriority();
 
 parentPort?.on('message', async (message: ToExportThread) => {
   if (message === 'end') {
