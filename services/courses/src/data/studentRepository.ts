@@ -11,24 +11,25 @@ export interface CourseStudent {
   email: string | null;
 }
 
-type Row = Omit<CourseStudent, 'id'> & { id: number | null; total: number };
+type Row = Omit<CourseStudent, 'id'> & { id: number | null; total: number | null };
 
 const students = 'FROM roster WHERE course_id = $1 AND is_enrolled';
 const inOrder = 'ORDER BY last_name_key, first_name_key, user_id';
 
 // Only the rows of the page are read: an index-only scan finds their ids, however far back they are. A course without students
-// on the page has one row, with the total.
+// on the page has one row. Only the first row has the total: reading it from all of them is a fifth of what the driver does.
 const rowsOf = (ids: string) => `
   LEFT JOIN unnest(${ids}) WITH ORDINALITY AS page (id, place) ON true
   LEFT JOIN roster r ON r.course_id = $1 AND r.user_id = page.id`;
 const columns = `
   r.user_id AS id, r.email, concat_ws(' ', nullif(r.first_name, ''), nullif(r.last_name, '')) AS name`;
+const inFirstRow = (total: string) => `CASE WHEN page.place > 1 THEN NULL ELSE ${total} END AS total`;
 const existing = 'WHERE c.id = $1 AND c.deleted_at IS NULL';
 
 // A page past the end skips no rows.
 const limit = `LIMIT CASE WHEN $3 < c.student_count THEN $2 ELSE 0 END OFFSET ${rowCount('$3')}`;
 const pageOfAll = `
-  SELECT c.student_count AS total, ${columns}
+  SELECT ${inFirstRow('c.student_count')}, ${columns}
   FROM courses c ${rowsOf(`ARRAY(SELECT user_id ${students} ${inOrder} ${limit})`)}
   ${existing} ORDER BY page.place`;
 
@@ -50,7 +51,7 @@ const foundPage = `
     ELSE ARRAY(SELECT user_id FROM roster WHERE course_id = $1 AND ${isFound} ${inOrder} ${foundLimit})
   END`;
 const pageOfFound = `
-  SELECT found.total, ${columns}
+  SELECT ${inFirstRow('found.total')}, ${columns}
   FROM courses c CROSS JOIN LATERAL (${allFound}) AS found ${rowsOf(foundPage)}
   ${existing} ORDER BY page.place`;
 
@@ -66,6 +67,8 @@ export const selectReferencedUsers = 'SELECT user_id FROM roster UNION SELECT us
 
 /** Selects the users without a name: it was never fetched, or the account was deleted. */
 export const selectUsersWithoutName = 'SELECT user_id FROM roster WHERE last_name IS NULL';
+
+const isStudent = (row: Row): row is Row & { id: number } => row.id !== null;
 
 /** The students of a course. */
 export class StudentRepository {
@@ -93,8 +96,8 @@ export class StudentRepository {
         : await this.#lists.read((select) => select<Row>('found students', pageOfFound, [...values, search]));
     const [first] = rows;
     if (!first) return undefined;
-    const listed = rows.flatMap(({ id, name, email }) => (id === null ? [] : [{ id, name, email }]));
-    return { students: listed, total: first.total };
+    const listed = rows.filter(isStudent).map(({ id, name, email }) => ({ id, name, email }));
+    return { students: listed, total: first.total ?? 0 };
   }
 
   /** Copies all names again into the `roster` columns that lists search and sort by. */
