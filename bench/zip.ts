@@ -67,7 +67,7 @@ export async function run(): Promise<Row[]> {
   const growth = ((await homework.peakMemory()) - before) / 2 ** 20;
   const courseBytes = courseFiles * courseFileBytes;
   const ofCourse = await measure({
-    rounds: 3,
+    rounds: 7,
     subjects: [
       {
         name: 'pipe',

@@ -16,8 +16,8 @@ const minClients = 1_000;
 
 /** Counts the requests in progress of each client. A limit of 0 means no limit. */
 export function createOpenRequests(): OpenRequests {
-  // A client without open requests stays for a while. Deleting and adding it for every request would leave the replaced tables
-  // of the map as garbage for full collections (decision 55).
+  // Clients without open requests are not deleted at once: deleting and adding one for every request would leave the replaced
+  // tables of the map as garbage for full collections (decision 55).
   const open = new Map<string, OpenCount>();
   let deleteAt = minClients;
   declareLimit('open');

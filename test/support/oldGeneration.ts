@@ -3,7 +3,7 @@ import { collectGarbage, collectRecentGarbage } from '@gradeway/shared/process/c
 
 /**
  * The bytes by which V8's old generation grows while `work` runs: its garbage stays until V8 collects the whole heap, which stops the
- * process. Objects that exist before are old then, as they are in a process that has run for a while.
+ * process. Objects that exist before are old then, as they are in a process that has been running longer.
  */
 export function oldGarbageOf(work: () => void): number {
   // An object is old after two collections.
