@@ -5,7 +5,7 @@ import { createHttpClient } from '@gradeway/test/httpClient';
 import { memoryKeptBy, oldGarbageOf } from '@gradeway/test/oldGeneration';
 import { waitFor } from '@gradeway/test/waitFor';
 import { expect, test } from 'vitest';
-import { createOpenRequests } from '../src/openRequests.ts';
+import { createOpenRequests, type OpenRequests } from '../src/openRequests.ts';
 import { createServiceSlots } from '../src/serviceSlots.ts';
 import { startGateway } from './testGateway.ts';
 
@@ -72,45 +72,37 @@ test('a request that waits for a connection is answered within IDLE_TIMEOUT, and
 });
 
 test('a client counts from zero again after it had no open requests among many other clients', () => {
-  const { hold } = createOpenRequests();
+  const open = createOpenRequests();
   const [own, other] = [response(), response()];
-  hold('client', 1, own.res);
+  open.hold('client', 1, own.res);
   // Enough of them that clients without open requests are forgotten.
-  for (let number = 0; number < 3_000; number += 1) {
-    const { res, close } = response();
-    hold(`client ${number}`, 1, res);
-    close();
-  }
-  expect(() => hold('client', 1, other.res)).toThrow(expect.objectContaining({ code: 'too_many_requests' }));
+  serve(open, 3_000, 3_000);
+  const hold = ({ res }: ReturnType<typeof response>) => open.hold('client', 1, res);
+  expect(() => hold(other)).toThrow(expect.objectContaining({ code: 'too_many_requests' }));
   own.close();
-  hold('client', 1, other.res);
-  expect(() => hold('client', 1, response().res)).toThrow();
+  hold(other);
+  expect(() => hold(response())).toThrow();
 });
 
 test('clients without open requests are forgotten', () => {
-  const { hold } = createOpenRequests();
-  const serve = (clients: number) => {
-    for (let number = 0; number < clients; number += 1) {
-      const { res, close } = response();
-      hold(`client ${number}`, 1, res);
-      close();
-    }
-  };
-  expect(memoryKeptBy(() => serve(200_000))).toBeLessThan(2_000_000);
+  const open = createOpenRequests();
+  expect(memoryKeptBy(() => serve(open, 200_000, 200_000))).toBeLessThan(2_000_000);
 });
 
 test('requests leave no garbage in the old generation', () => {
-  const { hold } = createOpenRequests();
-  const serve = (times: number) => {
-    for (let count = 0; count < times; count += 1) {
-      const { res, close } = response();
-      hold(`client ${count % 500}`, 1, res);
-      close();
-    }
-  };
-  serve(10_000);
-  expect(oldGarbageOf(() => serve(500_000))).toBeLessThan(1_000_000);
+  const open = createOpenRequests();
+  serve(open, 10_000, 500);
+  expect(oldGarbageOf(() => serve(open, 500_000, 500))).toBeLessThan(1_000_000);
 });
+
+/** Opens and ends requests of several clients in turn. */
+function serve({ hold }: OpenRequests, requests: number, clients: number): void {
+  for (let count = 0; count < requests; count += 1) {
+    const { res, close } = response();
+    hold(`client ${count % clients}`, 1, res);
+    close();
+  }
+}
 
 /** A response that the test ends. */
 function response() {

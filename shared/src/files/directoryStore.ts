@@ -91,7 +91,8 @@ async function wholeOf(file: FileHandle): Promise<{ end?: number }> {
   }
 }
 
-// Without a stream, a FileHandle and asking for the size, which cost more than reading and hashing 100 KB.
+// Without a stream and without asking for the size, which cost as much as reading and hashing 100 KB, and without a FileHandle
+// (decision 25).
 async function readUpTo(descriptor: number, bytes: number): Promise<Buffer> {
   try {
     const buffer = Buffer.allocUnsafeSlow(bytes);

@@ -1,9 +1,9 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { collectGarbage } from './collectGarbage.ts';
-import { oldGenerationGrowthPercent, youngGenerationGrowth } from './tuneGarbageCollection.ts';
+import { setHeapGrowth } from './tuneGarbageCollection.ts';
 
 // Collections of the old generation become more frequent, which only rare, long work pays for.
-const limitedGrowthPercent = 20;
+const oldGenerationGrowthPercent = 20;
 // A quarter of V8's maximum, and at most a half with the step that it takes. With much less, the objects of a batch would
 // outlive two collections and fill the old generation.
 const youngGenerationBytes = 32 * 2 ** 20;
@@ -39,7 +39,7 @@ function limit(): void {
   clearTimeout(timer);
   if (!isLimited) {
     isLimited = true;
-    setFlagsFromString(`--heap-growing-percent=${limitedGrowthPercent}`);
+    setFlagsFromString(`--heap-growing-percent=${oldGenerationGrowthPercent}`);
     collectGarbage();
   }
   timer = setInterval(() => {
@@ -51,8 +51,7 @@ function limit(): void {
 
 function release(): void {
   isLimited = false;
-  setFlagsFromString(`--heap-growing-percent=${oldGenerationGrowthPercent}`);
-  setFlagsFromString(`--semi-space-growth-factor=${youngGenerationGrowth}`);
+  setHeapGrowth();
 }
 
 const youngGeneration = (): number =>

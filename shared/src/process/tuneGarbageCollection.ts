@@ -4,12 +4,6 @@ const startMs = 30_000;
 // Older ones would report an unknown flag.
 const hasMemoryReducerFlag = Number.parseInt(process.versions.node, 10) >= 24;
 
-/** The factor by which V8 enlarges the young generation of a process. */
-export const youngGenerationGrowth = 16;
-
-/** The percentage by which the old generation grows beyond what lives in it before V8 collects it. */
-export const oldGenerationGrowthPercent = 100;
-
 /**
  * Sets how V8 allocates memory in a server that is idle at times and then gets a thousand requests at once (decision 55). Call
  * it before anything else: decisions that V8 has made already stay. V8 reads the flags at each use, so that they may be set
@@ -19,13 +13,18 @@ export function tuneGarbageCollection(): void {
   // When many objects survive at the start of a burst, V8 would allocate their kind among the old objects from then on. Each
   // of them then keeps the whole graph of its request alive until the next full collection, for as long as the process runs.
   setFlagsFromString('--no-allocation-site-pretenuring');
-  // The young generation shrinks to 1 MB while a process is idle. It regains its full size in one step instead of four.
-  setFlagsFromString(`--semi-space-growth-factor=${youngGenerationGrowth}`);
-  // After an idle period V8 allows the old generation to grow by some 3 MB, and would collect the whole heap about once a second
-  // in a burst.
-  setFlagsFromString(`--heap-growing-percent=${oldGenerationGrowthPercent}`);
+  setHeapGrowth();
   // After eight seconds with little to do V8 also drops what its compilers know of objects that do not exist at that moment, and
   // with it their code. That is right once, for what only the start needed.
   if (hasMemoryReducerFlag)
     setTimeout(() => setFlagsFromString('--no-memory-reducer-favors-memory'), startMs).unref();
+}
+
+/** Sets how far both generations grow. V8 computes the limit of the old one at the end of a complete collection. */
+export function setHeapGrowth(): void {
+  // The young generation shrinks to 1 MB while a process is idle. It regains its full size in one step instead of four.
+  setFlagsFromString('--semi-space-growth-factor=16');
+  // To twice of what lives in the old generation. After an idle period V8 allows some 3 MB more, and would collect the whole heap
+  // about once a second in a burst.
+  setFlagsFromString('--heap-growing-percent=100');
 }
