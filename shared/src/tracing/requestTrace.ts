@@ -24,7 +24,7 @@ export interface FinishedTrace extends Finished {
 
 /** Creates ids, decides which traces are sampled, and exports those that have ended. */
 export interface TraceSource {
-  newTrace(): { traceId: string; spanId: string; isSampled: boolean };
+  newTrace(): { traceId: string; isSampled: boolean };
   newSpanId(): string;
   export(trace: FinishedTrace): void;
 }
@@ -41,29 +41,34 @@ export function beginRequestTrace(req: Request): RequestTrace | undefined {
   return source && !probes.has(req.path) ? new RequestTrace(source) : undefined;
 }
 
-const now = (): number => performance.timeOrigin + performance.now();
+/** Milliseconds since the epoch, for a time of `performance.now()`. */
+const sinceEpoch = (time: number): number => performance.timeOrigin + time;
 
 /**
  * The trace of a request that is forwarded. Its spans are created after the request has ended and only if they are
  * exported, which is known by then: most traces are neither sampled nor failed, and cost nothing but their ids.
+ *
+ * Ids of spans only have to differ within their trace. The halves of the trace's id, which is random, are those of the request and
+ * of its first call: for most requests one id is generated instead of three.
  */
 export class RequestTrace {
   readonly traceId: string;
   readonly spanId: string;
   readonly #source: TraceSource;
   readonly #isSampled: boolean;
-  readonly #startedAt = now();
+  readonly #startedAt = performance.now();
   // More than one only where the gateway calls a service itself.
   readonly #calls: ForwardedCall[] = [];
 
   constructor(traceSource: TraceSource) {
     this.#source = traceSource;
-    ({ traceId: this.traceId, spanId: this.spanId, isSampled: this.#isSampled } = traceSource.newTrace());
+    ({ traceId: this.traceId, isSampled: this.#isSampled } = traceSource.newTrace());
+    this.spanId = this.traceId.slice(16);
   }
 
   /** Begins the span of the call to a service, with its `traceparent`. `method` is that of the request by default. */
   forward(origin: string, route: string, method?: string): ForwardedCall {
-    const spanId = this.#source.newSpanId();
+    const spanId = this.#calls.length === 0 ? this.traceId.slice(0, 16) : this.#source.newSpanId();
     const flags = this.#isSampled ? '01' : '00';
     const call = new ForwardedCall(spanId, `00-${this.traceId}-${spanId}-${flags}`, {
       origin,
@@ -79,12 +84,12 @@ export class RequestTrace {
     const errorType = faultOf(res);
     const hasFailedCall = this.#calls.some((call) => call.errorType !== undefined);
     if (!this.#isSampled && errorType === undefined && !hasFailedCall) return;
-    const endedAt = now();
+    const endedAt = performance.now();
     this.#source.export({
       traceId: this.traceId,
       spanId: this.spanId,
-      startedAt: this.#startedAt,
-      endedAt,
+      startedAt: sinceEpoch(this.#startedAt),
+      endedAt: sinceEpoch(endedAt),
       errorType,
       request: servedRequest(req, res),
       calls: this.#calls.map((call) => call.finished(req, endedAt)),
@@ -100,8 +105,8 @@ interface Target {
 
 /** The call to a service for a request. */
 export class ForwardedCall {
-  readonly startedAt = now();
-  endedAt: number | undefined;
+  readonly #startedAt = performance.now();
+  #endedAt: number | undefined;
   status: number | undefined;
   errorType: string | undefined;
   readonly spanId: string;
@@ -121,18 +126,28 @@ export class ForwardedCall {
 
   /** The answer is complete. */
   ended(): void {
-    this.endedAt ??= now();
+    this.#endedAt ??= performance.now();
   }
 
   failed(error: unknown): void {
-    if (this.endedAt === undefined) this.errorType = errorTypeOf(error);
+    if (this.#endedAt === undefined) this.errorType = errorTypeOf(error);
     this.ended();
   }
 
-  /** The call as it is exported, for a request that ended at `endedAt`. */
+  /** The call as it is exported, for a request that ended at `endedAt`, a time of `performance.now()`. */
   finished(req: Request, endedAt: number): FinishedCall {
     const { origin, route, method = knownMethod(req.method) } = this.to;
-    const { spanId, startedAt, errorType, status } = this;
-    return { spanId, startedAt, endedAt: this.endedAt ?? endedAt, errorType, method, origin, route, status };
+    const { spanId, errorType, status } = this;
+    const startedAt = sinceEpoch(this.#startedAt);
+    return {
+      spanId,
+      startedAt,
+      endedAt: sinceEpoch(this.#endedAt ?? endedAt),
+      errorType,
+      method,
+      origin,
+      route,
+      status,
+    };
   }
 }

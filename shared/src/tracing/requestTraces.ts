@@ -24,8 +24,7 @@ export function startRequestTraces(
     newTrace() {
       const traceId = ids.generateTraceId();
       const { decision } = sampler.shouldSample(ROOT_CONTEXT, traceId);
-      const isSampled = decision === SamplingDecision.RECORD_AND_SAMPLED;
-      return { traceId, spanId: ids.generateSpanId(), isSampled };
+      return { traceId, isSampled: decision === SamplingDecision.RECORD_AND_SAMPLED };
     },
     newSpanId: () => ids.generateSpanId(),
     export: (trace) => thread.export(trace),
