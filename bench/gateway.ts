@@ -66,13 +66,20 @@ async function measureLoad(
   const all = new Measurement();
   for (let set = 1; set <= sets; set += 1) {
     const servers: Record<string, ProxyServer> = {};
-    for (const [name, startServer] of Object.entries(start)) servers[name] = await startServer();
+    // Otherwise the same ones would be started first, and measured after the same others, in every set.
+    const order = rotated(Object.entries(start), set);
+    for (const [name, startServer] of order) servers[name] = await startServer();
     all.include(await measure({ subjects: subjectsOf(proxies, 64, servers), rounds: 2, warmUps }));
     for (const { pid } of Object.values(servers)) process.kill(pid);
     console.log(`set ${set} of ${sets}`);
   }
   console.log(all.table());
   return all;
+}
+
+function rotated<T>(items: T[], by: number): T[] {
+  const first = by % items.length;
+  return [...items.slice(first), ...items.slice(0, first)];
 }
 
 async function comparePeers(proxies: Proxies): Promise<Row[]> {
