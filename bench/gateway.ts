@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { loadRequests } from './loadRequests.ts';
-import { Measurement, measure, type Subject } from './measuring/measure.ts';
+import { inOrderOf, Measurement, measure, type Subject } from './measuring/measure.ts';
 import type { Row } from './measuring/row.ts';
 import { short } from './measuring/statistics.ts';
 import { type Proxies, type ProxyServer, startProxies } from './proxies/startProxies.ts';
@@ -67,19 +67,14 @@ async function measureLoad(
   for (let set = 1; set <= sets; set += 1) {
     const servers: Record<string, ProxyServer> = {};
     // Otherwise the same ones would be started first, and measured after the same others, in every set.
-    const order = rotated(Object.entries(start), set);
-    for (const [name, startServer] of order) servers[name] = await startServer();
+    for (const [name, startServer] of inOrderOf(set, Object.entries(start)))
+      servers[name] = await startServer();
     all.include(await measure({ subjects: subjectsOf(proxies, 64, servers), rounds: 2, warmUps }));
     for (const { pid } of Object.values(servers)) process.kill(pid);
     console.log(`set ${set} of ${sets}`);
   }
   console.log(all.table());
   return all;
-}
-
-function rotated<T>(items: T[], by: number): T[] {
-  const first = by % items.length;
-  return [...items.slice(first), ...items.slice(0, first)];
 }
 
 async function comparePeers(proxies: Proxies): Promise<Row[]> {

@@ -92,9 +92,10 @@ export async function measure({ subjects, rounds, warmUps = 1 }: Comparison): Pr
   return measurement;
 }
 
-function inOrderOf(round: number, subjects: Subject[]): Subject[] {
+/** The items of a round or set, each first in its turn, and every other round in the opposite order. */
+export function inOrderOf<T>(round: number, items: T[]): T[] {
   const direction = round % 2 === 0 ? 1 : -1;
-  return subjects.flatMap((_, turn) => subjects.at((round + direction * turn) % subjects.length) ?? []);
+  return items.map((_, turn) => items.at((round + direction * turn) % items.length) as T);
 }
 
 async function runRound({ run, prepare, processes }: Subject): Promise<Figures> {

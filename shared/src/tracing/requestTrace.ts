@@ -46,7 +46,7 @@ const sinceEpoch = (time: number): number => performance.timeOrigin + time;
 
 /**
  * The trace of a request that is forwarded. Its spans are created after the request has ended and only if they are
- * exported, which is known by then: most traces are neither sampled nor failed, and cost nothing but their ids.
+ * exported, which is known by then: most traces are neither sampled nor failed, and cost nothing but their id.
  *
  * Ids of spans only have to differ within their trace. The halves of the trace's id, which is random, are those of the request and
  * of its first call: for most requests one id is generated instead of three.
