@@ -31,6 +31,7 @@ afterAll(async () => {
   await services.close();
 });
 
+const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 const pathOf = (id: number | string) => `/api/v3/admin/courses/${id}/submissions.zip`;
 const download = (id: number | string = courseId) => courses.get<Buffer>(pathOf(id));
 const archive = async () => readCourseArchive((await download()).body);
@@ -75,7 +76,6 @@ describe('the archive of a course', () => {
       { path: 'quiz/Quiz (4)/Ada Lovelace (7) - a.pdf', content: sheet },
     ]);
     const student = { student_id: '7', student_name: 'Ada Lovelace', student_email: 'ada@school.example' };
-    const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
     const common = { ...student, submitted_at: '2026-03-01 10:00:00', status: 'found' };
     expect(manifest).toEqual([
       {
@@ -159,6 +159,23 @@ describe('the archive of a course', () => {
     expect(manifest.map(({ status }) => status)).toEqual(['damaged', 'found']);
   });
 
+  // One chunk, and several.
+  test.each([20, 200_000, megabyte])(
+    'a file of %i bytes that differs from its SHA-256 is marked as damaged, too',
+    async (size) => {
+      services.files.quiz = yields(
+        { submissionId: 1, content: randomBytes(size), wrong: { sha256: sha256(Buffer.from('another')) } },
+        { submissionId: 2, studentId: 8, content: randomBytes(size) },
+      );
+      const { files, manifest } = await archive();
+      expect(files.map(({ path, content }) => [path, content.length])).toEqual([
+        ['quiz/Title (1)/Ada Lovelace (8) - a.pdf', size],
+      ]);
+      expect(manifest.map(({ status }) => status)).toEqual(['damaged', 'found']);
+      expect(manifest[0]?.sha256).toBe(sha256(Buffer.from('another')));
+    },
+  );
+
   test('file names are unique and valid on every system', async () => {
     services.files.homework = yields(
       { itemTitle: '../../etc: "x"', studentName: 'A/B\\C', name: 'a.pdf' },
@@ -231,14 +248,25 @@ describe('failures', () => {
   });
 
   test.each([
-    ['does not match its checksum', { sha256: createHash('sha256').update('something else').digest('hex') }],
-    ['is shorter than its record', { size: 2 * megabyte }],
+    ['does not match its checksum', { sha256: sha256(Buffer.from('something else')) }],
+    ['is shorter than its record', { size: 3 * megabyte }],
     ['is longer than its record', { size: 1_000 }],
-  ])('a file that %s breaks the connection and is logged', async (fault, wrong) => {
-    services.files.quiz = yields({ content: randomBytes(megabyte), wrong }, { submissionId: 2 });
+  ])('a large file that %s breaks the connection and is logged', async (fault, wrong) => {
+    services.files.quiz = yields({ content: randomBytes(2 * megabyte), wrong }, { submissionId: 2 });
     await expect(download()).rejects.toThrow();
     await waitFor(() => courses.service.log().includes(`a file of submission 1 ${fault}`));
     await waitFor(() => services.activeCalls() === 0);
+  });
+
+  test('an annotated copy that does not match its checksum breaks the connection, however small', async () => {
+    services.files.quiz = yields(
+      { submissionId: 41, annotated: true },
+      { submissionId: 41, isCopy: true, wrong: { sha256: sha256(Buffer.from('something else')) } },
+    );
+    await expect(courses.get(`${pathOf(courseId)}?annotated=1`)).rejects.toThrow();
+    await waitFor(() =>
+      courses.service.log().includes('a file of submission 41 does not match its checksum'),
+    );
   });
 
   test('the service works after a failure', async () => {

@@ -12,7 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => quiz.close());
 
-const exported = (courseId: number) => exportedSubmissions('quiz', quiz.service.grpcAddress, courseId);
+const exported = (courseId: number, options?: { annotated: boolean }) =>
+  exportedSubmissions('quiz', quiz.service.grpcAddress, courseId, options);
 
 test('every current answer sheet of a course is exported with its bytes, its quiz and its student', async () => {
   const scene = await quiz.setUp();
@@ -59,10 +60,14 @@ test('a sheet that the store has lost is marked as missing', async () => {
   expect(await exported(scene.courseId)).toMatchObject([{ missing: true, content: Buffer.alloc(0) }]);
 });
 
-// Below and above the size up to which a file is read only once.
-test.each([1_000, 2_000_000])(
-  'a sheet of %i bytes with other bytes in the store is marked as damaged, and the next one is exported',
-  async (bytes) => {
+// Below and above the size up to which a file is read only once, and its SHA-256 is left to the receiver unless a copy is drawn.
+test.each([
+  { bytes: 1_000, annotated: true },
+  { bytes: 2_000_000, annotated: true },
+  { bytes: 2_000_000, annotated: false },
+])(
+  'a sheet with other bytes in the store is marked as damaged, and the next one is exported: %o',
+  async ({ bytes, annotated }) => {
     const scene = await quiz.setUp();
     await quiz.upload(scene, { file: await pdf('large.pdf', { bytes }) });
     const [file] = await quiz.database.query<{ key: string }>(
@@ -81,7 +86,7 @@ test.each([1_000, 2_000_000])(
       Buffer.concat([content, content]),
     ]) {
       await writeFile(path, other);
-      const [damaged, next] = await exported(scene.courseId);
+      const [damaged, next] = await exported(scene.courseId, { annotated });
       expect(damaged).toMatchObject({ missing: true, damaged: true, content: Buffer.alloc(0) });
       expect(next).toMatchObject({ missing: false, damaged: false, size: next?.content.length });
     }

@@ -35,32 +35,46 @@ export function readAhead(
   };
   const closeUnread = () => void close().catch(() => {});
   signal.addEventListener('abort', closeUnread, { once: true });
-
   return {
-    async *[Symbol.asyncIterator]() {
+    [Symbol.asyncIterator]() {
       signal.removeEventListener('abort', closeUnread);
-      let position = 0;
-      let pending: ReturnType<typeof read> | undefined;
-      const read = () => file.read(buffers.next(), 0, chunkBytes, position);
-      try {
-        signal.throwIfAborted();
-        pending = read();
-        for (;;) {
-          const { bytesRead, buffer } = await pending;
-          signal.throwIfAborted();
-          if (bytesRead === 0) return;
-          position += bytesRead;
-          pending = read();
-          // Its error is thrown when the next chunk is requested.
-          pending.catch(() => {});
-          const bytes = buffer.subarray(0, bytesRead);
-          yield bytesRead > copiedBytes ? bytes : Buffer.from(bytes);
-        }
-      } finally {
-        // The half must not be lent again while it is being filled.
-        await pending?.catch(() => {});
-        await close();
-      }
+      return readChunks(file, { buffers, signal, close });
     },
   };
+}
+
+interface Reading {
+  buffers: ReadBuffers;
+  signal: AbortSignal;
+  close(): Promise<void>;
+}
+
+// Not a method of the object above: V8 keeps what such a generator function refers to, 1 MiB of buffers, until it collects the
+// whole heap (decision 25).
+async function* readChunks(
+  file: FileHandle,
+  { buffers, signal, close }: Reading,
+): AsyncGenerator<Buffer, void, void> {
+  let position = 0;
+  let pending: ReturnType<typeof read> | undefined;
+  const read = () => file.read(buffers.next(), 0, chunkBytes, position);
+  try {
+    signal.throwIfAborted();
+    pending = read();
+    for (;;) {
+      const { bytesRead, buffer } = await pending;
+      signal.throwIfAborted();
+      if (bytesRead === 0) return;
+      position += bytesRead;
+      pending = read();
+      // Its error is thrown when the next chunk is requested.
+      pending.catch(() => {});
+      const bytes = buffer.subarray(0, bytesRead);
+      yield bytesRead > copiedBytes ? bytes : Buffer.from(bytes);
+    }
+  } finally {
+    // The half must not be lent again while it is being filled.
+    await pending?.catch(() => {});
+    await close();
+  }
 }

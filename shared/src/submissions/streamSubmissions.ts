@@ -4,10 +4,10 @@ import type { DrawnPdf } from '../annotatedPdf/pdfDrawer.ts';
 import type { FileLibrary, LibraryFile } from '../files/fileLibrary.ts';
 import { FileMissingError } from '../files/fileStore.ts';
 import { toTimestamp } from '../grpc/timestamp.ts';
-import { BufferCollector } from '../process/bufferCollector.ts';
+import { archiveInterval, BufferCollector } from '../process/bufferCollector.ts';
 import type { DrawCopy } from './annotatedCopies.ts';
 import { openAhead } from './openAhead.ts';
-import { openVerified } from './openVerified.ts';
+import { openForReceiver, openVerified } from './openVerified.ts';
 
 /** A submitted file with its submission and student. */
 export interface SubmittedFile extends LibraryFile {
@@ -31,7 +31,8 @@ const buffersOfByte = 3;
 /**
  * Response messages of the RPC `ExportSubmissions`: for each file its metadata, then its content in chunks. Small files are
  * read ahead (`openAhead`); of larger ones only one is open at a time. A file that the store does not have is marked `missing`,
- * one whose bytes do not match their record also `damaged`; other errors of the store are thrown. With `drawCopy` an annotated
+ * one whose bytes do not match their record also `damaged`; other errors of the store are thrown. The SHA-256 of a file of at
+ * most 1 MiB is left to the receiver. With `drawCopy` an annotated
  * copy follows each file that has one.
  */
 export async function* streamSubmissions(
@@ -40,8 +41,11 @@ export async function* streamSubmissions(
   signal: AbortSignal,
   drawCopy?: DrawCopy,
 ): AsyncGenerator<ExportSubmissionsResponse, void, void> {
-  const collector = new BufferCollector();
-  for await (const opened of openAhead(submitted, (file) => open(library, file, signal))) {
+  const collector = new BufferCollector(archiveInterval);
+  const open = (file: SubmittedFile) =>
+    // A copy must not be drawn from damaged bytes.
+    stateOf(library, file, (drawCopy ? openVerified : openForReceiver)(library, file, signal));
+  for await (const opened of openAhead(submitted, open)) {
     const { file } = opened;
     const content = await opened.content();
     if (content === 'removed') continue;
@@ -67,9 +71,9 @@ async function* copyMessages(
     yield* chunksOf(bytes, collector);
 }
 
-async function open(library: FileLibrary, file: LibraryFile, signal: AbortSignal) {
+async function stateOf<Opened>(library: FileLibrary, file: LibraryFile, opening: Promise<Opened>) {
   try {
-    return await openVerified(library, file, signal);
+    return await opening;
   } catch (error) {
     if (!(error instanceof FileMissingError)) throw error;
     // Without a row, the file was removed on purpose after it had been listed.

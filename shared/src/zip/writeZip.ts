@@ -9,13 +9,15 @@ import {
   localHeaderBytes,
 } from './zipRecords.ts';
 
+type Content = AsyncIterable<Buffer> | Iterable<Buffer>;
+
 /** What an archive contains: files with their content, in this order. */
 export interface ZipEntry {
   /** Relative, with `/` between folders. */
   path: string;
   modifiedAt: Date;
   /** Called when the entries before it have been read. */
-  content(): AsyncIterable<Buffer> | Iterable<Buffer> | Promise<AsyncIterable<Buffer>>;
+  content(): Content | Promise<AsyncIterable<Buffer>>;
   /** Compressed, or by default stored: PDFs hardly shrink. */
   isCompressed?: boolean;
   /** Size and CRC-32, where they are known before the content: then the archive can be read while it arrives. */
@@ -39,7 +41,15 @@ export async function* writeZip(
     const facts = factsOf(entry, offset);
     const header = localHeader(facts);
     yield header;
-    yield* contentOf(entry, facts);
+    const sums = new ContentSums(entry.known);
+    const content = await entry.content();
+    let compressedSize = 0;
+    for await (const bytes of entry.isCompressed ? deflated(content, sums) : content) {
+      if (!entry.isCompressed) sums.add(bytes);
+      compressedSize += bytes.length;
+      yield bytes;
+    }
+    Object.assign(facts, sums.total(), { compressedSize });
     const descriptor = facts.hasDescriptor ? dataDescriptor(facts) : undefined;
     if (descriptor) yield descriptor;
     offset += header.length + facts.compressedSize + (descriptor?.length ?? 0);
@@ -82,28 +92,38 @@ function factsOf(
   };
 }
 
-/** The bytes of an entry as the archive contains them. Completes `facts`, or compares them with the known values. */
-async function* contentOf({ content, known }: ZipEntry, facts: EntryFacts): AsyncGenerator<Buffer> {
-  let [size, sum, compressedSize] = [0, 0, 0];
-  const source = await content();
-  async function* summed(): AsyncGenerator<Buffer> {
-    for await (const bytes of source) {
-      size += bytes.length;
-      if (size > (known?.size ?? largestEntry)) throw new Error('the content of an entry is too long');
-      sum = crc32(bytes, sum);
-      yield bytes;
-    }
+/** Sums up the content of an entry, and compares it with the known values. */
+class ContentSums {
+  readonly #known: ZipEntry['known'];
+  #size = 0;
+  #crc32 = 0;
+
+  constructor(known: ZipEntry['known']) {
+    this.#known = known;
   }
-  const written: AsyncIterable<Buffer> = facts.isCompressed ? deflated(summed()) : summed();
-  for await (const bytes of written) {
-    compressedSize += bytes.length;
-    yield bytes;
+
+  add(bytes: Buffer): void {
+    this.#size += bytes.length;
+    if (this.#size > (this.#known?.size ?? largestEntry))
+      throw new Error('the content of an entry is too long');
+    this.#crc32 = crc32(bytes, this.#crc32);
   }
-  if (known && (size !== known.size || sum !== known.crc32))
-    throw new Error('the content of an entry differs from its record');
-  Object.assign(facts, { size, crc32: sum, compressedSize });
+
+  total(): { size: number; crc32: number } {
+    const sums = { size: this.#size, crc32: this.#crc32 };
+    if (this.#known && (sums.size !== this.#known.size || sums.crc32 !== this.#known.crc32))
+      throw new Error('the content of an entry differs from its record');
+    return sums;
+  }
 }
 
-// An error of the source ends the stream, and so the loop that reads it.
-const deflated = (source: AsyncIterable<Buffer>): AsyncIterable<Buffer> =>
-  pipeline(source, createDeflateRaw(), () => {});
+// An error of the content ends the stream, and so the loop that reads it.
+const deflated = (content: Content, sums: ContentSums): AsyncIterable<Buffer> =>
+  pipeline(summed(content, sums), createDeflateRaw(), () => {});
+
+async function* summed(content: Content, sums: ContentSums): AsyncGenerator<Buffer> {
+  for await (const bytes of content) {
+    sums.add(bytes);
+    yield bytes;
+  }
+}

@@ -33,6 +33,16 @@ test('the young generation, and no more, is collected after every 4 MiB', async 
   expect(await requestedCollections(() => collector.count(half))).toEqual([young]);
 });
 
+test('the interval can be set', async () => {
+  const collector = new BufferCollector(3 * half);
+  collectGarbage();
+  await nextTurn();
+  expect(await requestedCollections(() => collector.count(2 * half))).toEqual([]);
+  expect(await requestedCollections(() => collector.count(half))).toEqual([
+    constants.NODE_PERFORMANCE_GC_MINOR,
+  ]);
+});
+
 test('the collector leaves no function gc behind', () => {
   new BufferCollector().count(2 * half);
   expect(globalThis.gc).toBeUndefined();

@@ -35,24 +35,27 @@ export async function* personArchive(own: RecordSource, sources: Source[]): Asyn
     yield { path: 'damaged-files.txt', modifiedAt, content: () => [list], isCompressed: true };
 }
 
-// PDFs hardly compress. A file whose bytes differ from those that were uploaded is part of the archive, too.
-function fileEntry(
-  path: string,
-  { size, sha256, submittedAt }: PersonFile,
+// PDFs hardly compress.
+const fileEntry = (path: string, file: PersonFile, parts: PersonParts, onDamaged: () => void): ZipEntry => ({
+  path,
+  modifiedAt: new Date((file.submittedAt?.seconds ?? 0) * 1000),
+  content: () => contentOf(file, parts, onDamaged),
+});
+
+// A file whose bytes differ from those that were uploaded is part of the archive, too.
+async function* contentOf(
+  { size, sha256 }: PersonFile,
   parts: PersonParts,
   onDamaged: () => void,
-): ZipEntry {
-  async function* content(): AsyncGenerator<Buffer> {
-    const hash = createHash('sha256');
-    let length = 0;
-    for await (const bytes of parts.content()) {
-      hash.update(bytes);
-      length += bytes.length;
-      yield bytes;
-    }
-    if (length !== size || hash.digest('hex') !== sha256) onDamaged();
+): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256');
+  let length = 0;
+  for await (const bytes of parts.content()) {
+    hash.update(bytes);
+    length += bytes.length;
+    yield bytes;
   }
-  return { path, modifiedAt: new Date((submittedAt?.seconds ?? 0) * 1000), content };
+  if (length !== size || hash.digest('hex') !== sha256) onDamaged();
 }
 
 async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {

@@ -56,10 +56,14 @@ export async function sendSubmissionsArchive(
 
 /** The same values, once the first one has arrived or the generator has ended. */
 async function started<T>(values: AsyncGenerator<T, void, void>): Promise<AsyncGenerator<T, void, void>> {
-  const first = await values.next();
-  return (async function* () {
-    if (first.done) return;
-    yield first.value;
-    yield* values;
-  })();
+  return resumed(await values.next(), values);
+}
+
+async function* resumed<T>(
+  first: IteratorResult<T, void>,
+  values: AsyncGenerator<T, void, void>,
+): AsyncGenerator<T, void, void> {
+  if (first.done) return;
+  yield first.value;
+  yield* values;
 }
