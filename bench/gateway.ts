@@ -8,6 +8,7 @@ import { inOrderOf, Measurement, measure, type Subject } from './measuring/measu
 import type { Row } from './measuring/row.ts';
 import { short } from './measuring/statistics.ts';
 import { type Proxies, type ProxyServer, startProxies } from './proxies/startProxies.ts';
+import type { Parts } from './proxies/switchableParts.ts';
 
 const seconds = 2;
 const users = 500;
@@ -18,8 +19,9 @@ const leadSeconds = 1;
 const warmUps = 3;
 // A gateway that traces everything exports for longer than the lead of its successor.
 const exportedAfterMs = 1_500;
-// Three were too few for differences of 5 %: their medians differed by more for the same program.
+// Three were too few: their medians differed by 5 % for the same program.
 const sets = 6;
+const [setsOfParts, roundsOfParts] = [3, 8];
 
 export async function run(): Promise<Row[]> {
   const proxies = await startProxies();
@@ -142,15 +144,32 @@ async function compareLatency(proxies: Proxies): Promise<Row[]> {
   ];
 }
 
+// Switched within one process: two processes of one program differ by more than a part takes.
 async function compareParts(proxies: Proxies): Promise<Row[]> {
-  const withoutMetrics = fileURLToPath(new URL('proxies/withoutMetrics.ts', import.meta.url));
-  const measured = await measureLoad(proxies, {
-    gateway: () => proxies.startGateway(),
-    'no log': () => proxies.startGateway({ LOG_LEVEL: 'warn' }),
-    'no metrics': () => proxies.startGateway({}, ['--import', withoutMetrics]),
-    'no tracing': () => proxies.startGateway({ OTEL_EXPORTER_OTLP_ENDPOINT: '' }),
-    [tracesEverything]: () => proxies.startGateway({ OTEL_TRACES_SAMPLER_ARG: '1' }),
-  });
+  const shipped: Parts = { log: true, metrics: true, traces: 'sampled' };
+  const variants: Record<string, Parts> = {
+    gateway: shipped,
+    'no log': { ...shipped, log: false },
+    'no metrics': { ...shipped, metrics: false },
+    'no tracing': { ...shipped, traces: 'off' },
+    [tracesEverything]: { ...shipped, traces: 'all' },
+  };
+  const measured = new Measurement();
+  for (let set = 1; set <= setsOfParts; set += 1) {
+    const gateway = await proxies.startSwitchableGateway();
+    const servers = Object.fromEntries(Object.keys(variants).map((name) => [name, gateway]));
+    const subjects = subjectsOf(proxies, 64, servers).map((subject) => ({
+      ...subject,
+      async prepare() {
+        await gateway.switchTo(variants[subject.name] as Parts);
+        await subject.prepare?.();
+      },
+    }));
+    measured.include(await measure({ subjects, rounds: roundsOfParts, warmUps }));
+    process.kill(gateway.pid);
+    console.log(`set ${set} of ${setsOfParts}`);
+  }
+  console.log(measured.table());
   const row = (part: string, [subject, other]: [string, string], atLeast: number): Row => ({
     name: `gateway.${part.replaceAll(/[ %]+/g, '')}`,
     work: `2 KB JSON, 64 connections, with ${part}: requests a second`,

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, openSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,6 +11,7 @@ import { freePort } from '@gradeway/local/ports';
 import { serviceSecret, startFakePeers } from '@gradeway/test/fakePeers';
 import { startTokenIssuer, type TokenIssuer } from '@gradeway/test/tokenIssuer';
 import { writeNginxConfiguration } from './nginx.ts';
+import type { Parts } from './switchableParts.ts';
 
 /** A running server, and the process whose CPU time counts. */
 export interface ProxyServer {
@@ -17,13 +19,19 @@ export interface ProxyServer {
   pid: number;
 }
 
+/** A gateway whose parts can be switched off. */
+export interface SwitchableGateway extends ProxyServer {
+  switchTo(parts: Parts): Promise<void>;
+}
+
 export interface Proxies {
   tokens: TokenIssuer;
   service: ProxyServer;
   startPeer(name: 'fastify' | 'express' | 'undici'): Promise<ProxyServer>;
   startNginx(): Promise<ProxyServer>;
-  /** Starts a gateway as it is shipped, with the request log, metrics and 1 % of the traces; `env` overrides settings. */
-  startGateway(env?: Record<string, string>, nodeOptions?: string[]): Promise<ProxyServer>;
+  /** Starts a gateway as it is shipped, with the request log, metrics and 1 % of the traces. */
+  startGateway(): Promise<ProxyServer>;
+  startSwitchableGateway(): Promise<SwitchableGateway>;
   stop(): void;
 }
 
@@ -46,7 +54,7 @@ export async function startProxies(): Promise<Proxies> {
   ) {
     const log = openSync(join(directory, `${port}.log`), 'w');
     const child = spawn(program, parameters, {
-      stdio: ['ignore', log, 'inherit'],
+      stdio: ['ignore', log, 'inherit', 'ipc'],
       env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: `${port}`, ...env },
     });
     children.push(child);
@@ -57,12 +65,27 @@ export async function startProxies(): Promise<Proxies> {
       if (child.exitCode !== null) throw new Error(`${parameters.join(' ')} ended with ${child.exitCode}`);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    return { url, pid: child.pid ?? 0 };
+    return { url, pid: child.pid ?? 0, child };
   }
 
   const servicePort = await freePort();
   const service = await start(process.execPath, [own('service.ts')], servicePort);
   const addresses = { SERVICE_URL: service.url, JWKS_URL: tokens.jwksUrl };
+
+  async function startGateway(nodeOptions: string[] = []) {
+    const [port, adminPort] = [await freePort(), await freePort()];
+    const { url } = service;
+    return await start(process.execPath, [...nodeOptions, own('../../gateway/dist/main.js')], port, {
+      ...mallocSettings,
+      ...{ HOST: '127.0.0.1', ADMIN_PORT: `${adminPort}`, SERVICE_SECRET: serviceSecret },
+      ...{ AUTH_URL: url, COURSES_URL: url, HOMEWORK_URL: url, QUIZ_URL: url },
+      ...{ AUTH_GRPC: peers.authGrpc, JWKS_URL: tokens.jwksUrl },
+      ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_TRACES_SAMPLER_ARG: '0.01' },
+      // Requests are counted as always, but never refused.
+      RATE_LIMIT_PER_MINUTE: '1000000000',
+    });
+  }
+
   return {
     tokens,
     service,
@@ -72,19 +95,16 @@ export async function startProxies(): Promise<Proxies> {
       const port = await freePort();
       return await start('nginx', ['-c', writeNginxConfiguration(port, servicePort)], port);
     },
-    async startGateway(env = {}, nodeOptions = []) {
-      const [port, adminPort] = [await freePort(), await freePort()];
-      const { url } = service;
-      return await start(process.execPath, [...nodeOptions, own('../../gateway/dist/main.js')], port, {
-        ...mallocSettings,
-        ...{ HOST: '127.0.0.1', ADMIN_PORT: `${adminPort}`, SERVICE_SECRET: serviceSecret },
-        ...{ AUTH_URL: url, COURSES_URL: url, HOMEWORK_URL: url, QUIZ_URL: url },
-        ...{ AUTH_GRPC: peers.authGrpc, JWKS_URL: tokens.jwksUrl },
-        ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_TRACES_SAMPLER_ARG: '0.01' },
-        // Requests are counted as always, but never refused.
-        RATE_LIMIT_PER_MINUTE: '1000000000',
-        ...env,
-      });
+    startGateway: () => startGateway(),
+    async startSwitchableGateway() {
+      const { child, ...server } = await startGateway(['--import', own('switchableParts.ts')]);
+      return {
+        ...server,
+        async switchTo(parts) {
+          child.send(parts);
+          await once(child, 'message');
+        },
+      };
     },
     stop() {
       for (const child of children) child.kill('SIGTERM');

@@ -33,8 +33,9 @@ export function createLogger(service: string, level: string): Logger {
     mixinMergeStrategy: addIds,
   };
   if (pretty) return pino(options, pretty({ ignore: 'pid,hostname', sync: true }));
-  const stdout = destination({ fd: 1, sync: true });
-  const batches = batchLines((lines) => stdout.write(lines));
+  const stdout = destination({ fd: 1, sync: true, contentMode: 'buffer' });
+  // Its type has the parameter of the other mode.
+  const batches = batchLines((lines) => stdout.write(lines as unknown as string));
   const log = pino(options, batches);
   destinations.set(log, { service, write: batches.write });
   return log;

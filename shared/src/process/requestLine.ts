@@ -31,9 +31,8 @@ export function logRequest(log: Logger, level: Level, line: RequestLine): void {
 
 function format(level: Level, service: string, line: RequestLine): string {
   const { method, path, status, ms, request_id, user_id, trace_id, span_id, aborted } = line;
-  const request = `"method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${ms}`;
   const user = user_id === undefined ? '' : `,"user_id":${user_id}`;
   const trace = trace_id === undefined ? '' : `,"trace_id":"${trace_id}","span_id":"${span_id}"`;
-  const end = `${aborted ? ',"aborted":true' : ''},"msg":"request"`;
-  return `{"level":"${level}"${isoTime()},"service":"${service}",${request},"request_id":"${request_id}"${user}${trace}${end}}\n`;
+  const end = aborted ? ',"aborted":true' : '';
+  return `{"level":"${level}"${isoTime()},"service":"${service}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${ms},"request_id":"${request_id}"${user}${trace}${end},"msg":"request"}\n`;
 }

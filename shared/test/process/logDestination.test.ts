@@ -6,7 +6,7 @@ import { batchLines } from '../../src/process/logDestination.ts';
 
 test('lines are written together, in their order', async () => {
   const written: string[] = [];
-  const { write } = batchLines((lines) => written.push(lines));
+  const { write } = batchLines((lines) => written.push(lines.toString()));
   for (const line of ['a\n', 'b\n', 'c\n']) write(line);
   expect(written).toEqual([]);
   await waitFor(() => written.length > 0);
@@ -14,10 +14,19 @@ test('lines are written together, in their order', async () => {
 });
 
 test('16 KB are written at once', () => {
-  const written: string[] = [];
-  const { write } = batchLines((lines) => written.push(lines));
+  const written: number[] = [];
+  const { write } = batchLines(({ length }) => written.push(length));
   for (let count = 0; count < 20; count += 1) write(`${'x'.repeat(999)}\n`);
-  expect(written.map(({ length }) => length)).toEqual([17_000]);
+  expect(written).toEqual([17_000]);
+});
+
+test('lines of any length and script keep their order and their bytes', () => {
+  const written: Buffer[] = [];
+  const { write, flushSync } = batchLines((bytes) => written.push(Buffer.from(bytes)));
+  const lines = [10, 9_000, 12_000, 3, 40_000, 5, 16_384, 11_000].map((length) => `${'宿'.repeat(length)}\n`);
+  for (const line of lines) write(line);
+  flushSync();
+  expect(Buffer.concat(written).toString()).toBe(lines.join(''));
 });
 
 /** What a process that logs a hundred lines has written when it ends in this way. */

@@ -1,0 +1,71 @@
+// Loaded before a gateway: its parent switches the request log, the metrics and the traces off and on while it runs, with messages.
+import { registerHooks } from 'node:module';
+
+/** Whether each part does its work. `all` samples every trace; otherwise the gateway's setting applies. */
+export interface Parts {
+  log: boolean;
+  metrics: boolean;
+  traces: 'off' | 'sampled' | 'all';
+}
+
+declare global {
+  var benchParts: Parts;
+}
+
+globalThis.benchParts = { log: true, metrics: true, traces: 'sampled' };
+process.on('message', (parts: Parts) => {
+  globalThis.benchParts = parts;
+  process.send?.('switched');
+});
+process.channel?.unref();
+
+/** The functions of a module that are replaced; `original` is the module itself. */
+const replaced: [end: string, functions: string][] = [
+  [
+    '/shared/dist/process/requestLine.js',
+    `export const logRequest = (log, level, line) => {
+       if (benchParts.log) original.logRequest(log, level, line);
+     };`,
+  ],
+  [
+    '/shared/dist/metrics/httpRequests.js',
+    `export const measureRequest = (req, res, next) => {
+       if (benchParts.metrics) original.measureRequest(req, res, next);
+       else next();
+     };
+     export const startMeasuring = (req, res) => {
+       if (benchParts.metrics) original.startMeasuring(req, res);
+     };`,
+  ],
+  [
+    '/gateway/dist/upstreamMetrics.js',
+    `export const countAnswer = (upstream, status, milliseconds) => {
+       if (benchParts.metrics) original.countAnswer(upstream, status, milliseconds);
+     };`,
+  ],
+  [
+    '/shared/dist/tracing/requestTrace.js',
+    `export const beginRequestTrace = (req) =>
+       benchParts.traces === 'off' ? undefined : original.beginRequestTrace(req);
+     export const beginTracesWith = (source) => original.beginTracesWith({
+       newSpanId: source.newSpanId,
+       export: source.export,
+       newTrace() {
+         const trace = source.newTrace();
+         if (benchParts.traces === 'all') trace.isSampled = true;
+         return trace;
+       },
+     });`,
+  ],
+];
+
+registerHooks({
+  load(url, context, nextLoad) {
+    const [, functions] = replaced.find(([end]) => url.endsWith(end)) ?? [];
+    if (functions === undefined) return nextLoad(url, context);
+    // The functions take precedence over the exports of the original.
+    const original = JSON.stringify(`${url}?original`);
+    const source = `import * as original from ${original};\nexport * from ${original};\n${functions}`;
+    return { format: 'module', source, shortCircuit: true };
+  },
+});
