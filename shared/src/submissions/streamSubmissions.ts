@@ -32,8 +32,7 @@ const buffersOfByte = 3;
  * Response messages of the RPC `ExportSubmissions`: for each file its metadata, then its content in chunks. Small files are
  * read ahead (`openAhead`); of larger ones only one is open at a time. A file that the store does not have is marked `missing`,
  * one whose bytes do not match their record also `damaged`; other errors of the store are thrown. The SHA-256 of a file of at
- * most 1 MiB is left to the receiver. With `drawCopy` an annotated
- * copy follows each file that has one.
+ * most 1 MiB is left to the receiver. With `drawCopy` an annotated copy follows each file that has one, and every file is compared.
  */
 export async function* streamSubmissions(
   library: FileLibrary,
@@ -44,7 +43,7 @@ export async function* streamSubmissions(
   const collector = new BufferCollector(archiveInterval);
   const open = (file: SubmittedFile) =>
     // A copy must not be drawn from damaged bytes.
-    stateOf(library, file, (drawCopy ? openVerified : openForReceiver)(library, file, signal));
+    unlessMissing(library, file, (drawCopy ? openVerified : openForReceiver)(library, file, signal));
   for await (const opened of openAhead(submitted, open)) {
     const { file } = opened;
     const content = await opened.content();
@@ -71,7 +70,8 @@ async function* copyMessages(
     yield* chunksOf(bytes, collector);
 }
 
-async function stateOf<Opened>(library: FileLibrary, file: LibraryFile, opening: Promise<Opened>) {
+/** The opened file, or why there is none. */
+async function unlessMissing<Opened>(library: FileLibrary, file: LibraryFile, opening: Promise<Opened>) {
   try {
     return await opening;
   } catch (error) {
