@@ -19,9 +19,10 @@ const leadSeconds = 1;
 const warmUps = 3;
 // A gateway that traces everything exports for longer than the lead of its successor.
 const exportedAfterMs = 1_500;
-// Three were too few: their medians differed by 5 % for the same program.
-const sets = 6;
-const [setsOfParts, roundsOfParts] = [3, 8];
+// Three sets were too few: their medians differed by 5 % for the same program.
+const setsOfPeers = { sets: 6, rounds: 2 };
+// Within one process.
+const setsOfParts = { sets: 3, rounds: 8 };
 
 export async function run(): Promise<Row[]> {
   const proxies = await startProxies();
@@ -57,22 +58,24 @@ function subjectsOf(proxies: Proxies, connections: number, servers: Record<strin
   });
 }
 
+interface Processes {
+  subjects: Subject[];
+  pids: number[];
+}
+
 /**
- * Measures servers under load in several sets of new processes: what V8 decides in the first seconds of a process stays, so
- * that two processes of one program may differ by a tenth.
+ * Measures in several sets of new processes: what V8 decides in the first seconds of a process stays, so that two processes of
+ * one program may differ by a tenth.
  */
-async function measureLoad(
-  proxies: Proxies,
-  start: Record<string, () => Promise<ProxyServer>>,
+async function measureSets(
+  { sets, rounds }: { sets: number; rounds: number },
+  startSet: (set: number) => Promise<Processes>,
 ): Promise<Measurement> {
   const all = new Measurement();
   for (let set = 1; set <= sets; set += 1) {
-    const servers: Record<string, ProxyServer> = {};
-    // Otherwise the same ones would be started first, and measured after the same others, in every set.
-    for (const [name, startServer] of inOrderOf(set, Object.entries(start)))
-      servers[name] = await startServer();
-    all.include(await measure({ subjects: subjectsOf(proxies, 64, servers), rounds: 2, warmUps }));
-    for (const { pid } of Object.values(servers)) process.kill(pid);
+    const { subjects, pids } = await startSet(set);
+    all.include(await measure({ subjects, rounds, warmUps }));
+    for (const pid of pids) process.kill(pid);
     console.log(`set ${set} of ${sets}`);
   }
   console.log(all.table());
@@ -87,7 +90,13 @@ async function comparePeers(proxies: Proxies): Promise<Row[]> {
     undici: () => proxies.startPeer('undici'),
     nginx: () => proxies.startNginx(),
   };
-  const measured = await measureLoad(proxies, servers);
+  const measured = await measureSets(setsOfPeers, async (set) => {
+    const started: Record<string, ProxyServer> = {};
+    // Otherwise the same ones would be started first, and measured after the same others, in every set.
+    for (const [name, start] of inOrderOf(set, Object.entries(servers))) started[name] = await start();
+    const pids = Object.values(started).map(({ pid }) => pid);
+    return { subjects: subjectsOf(proxies, 64, started), pids };
+  });
   const names = Object.keys(servers);
   const work = '2 KB JSON, 64 connections, 500 users, as shipped';
   return [
@@ -154,8 +163,7 @@ async function compareParts(proxies: Proxies): Promise<Row[]> {
     'no tracing': { ...shipped, traces: 'off' },
     [tracesEverything]: { ...shipped, traces: 'all' },
   };
-  const measured = new Measurement();
-  for (let set = 1; set <= setsOfParts; set += 1) {
+  const measured = await measureSets(setsOfParts, async () => {
     const gateway = await proxies.startSwitchableGateway();
     const servers = Object.fromEntries(Object.keys(variants).map((name) => [name, gateway]));
     const subjects = subjectsOf(proxies, 64, servers).map((subject) => ({
@@ -165,11 +173,8 @@ async function compareParts(proxies: Proxies): Promise<Row[]> {
         await subject.prepare?.();
       },
     }));
-    measured.include(await measure({ subjects, rounds: roundsOfParts, warmUps }));
-    process.kill(gateway.pid);
-    console.log(`set ${set} of ${setsOfParts}`);
-  }
-  console.log(measured.table());
+    return { subjects, pids: [gateway.pid] };
+  });
   const row = (part: string, [subject, other]: [string, string], atLeast: number): Row => ({
     name: `gateway.${part.replaceAll(/[ %]+/g, '')}`,
     work: `2 KB JSON, 64 connections, with ${part}: requests a second`,

@@ -95,7 +95,7 @@ export async function startProxies(): Promise<Proxies> {
       const port = await freePort();
       return await start('nginx', ['-c', writeNginxConfiguration(port, servicePort)], port);
     },
-    startGateway: () => startGateway(),
+    startGateway,
     async startSwitchableGateway() {
       const { child, ...server } = await startGateway(['--import', own('switchableParts.ts')]);
       return {

@@ -42,10 +42,9 @@ export async function* writeZip(
     const header = localHeader(facts);
     yield header;
     const sums = new ContentSums(entry.known);
-    const content = await entry.content();
+    const content = summed(await entry.content(), sums);
     let compressedSize = 0;
-    for await (const bytes of entry.isCompressed ? deflated(content, sums) : content) {
-      if (!entry.isCompressed) sums.add(bytes);
+    for await (const bytes of entry.isCompressed ? deflated(content) : content) {
       compressedSize += bytes.length;
       yield bytes;
     }
@@ -117,13 +116,13 @@ class ContentSums {
   }
 }
 
-// An error of the content ends the stream, and so the loop that reads it.
-const deflated = (content: Content, sums: ContentSums): AsyncIterable<Buffer> =>
-  pipeline(summed(content, sums), createDeflateRaw(), () => {});
-
 async function* summed(content: Content, sums: ContentSums): AsyncGenerator<Buffer> {
   for await (const bytes of content) {
     sums.add(bytes);
     yield bytes;
   }
 }
+
+// An error of the source ends the stream, and so the loop that reads it.
+const deflated = (source: AsyncIterable<Buffer>): AsyncIterable<Buffer> =>
+  pipeline(source, createDeflateRaw(), () => {});

@@ -4,6 +4,7 @@ import type {
   SubmittedFile as SubmittedFileMessage,
 } from '@gradeway/proto/submissions';
 import { archiveInterval, BufferCollector } from '@gradeway/shared/process/bufferCollector';
+import { readAtOnceBytes } from '@gradeway/shared/submissions/openVerified';
 
 export type SubmissionKind = 'homework' | 'quiz';
 
@@ -19,9 +20,6 @@ type Parts = AsyncGenerator<ExportSubmissionsPart, void, void>;
 /** A submitted file. Its content must be consumed before the next file is requested. */
 export type SubmittedFile = SubmittedFileMessage & { content: AsyncIterable<Buffer> | Iterable<Buffer> };
 
-// The sender compares larger files with their SHA-256 itself, before it sends them.
-const comparedFirstBytes = 1024 * 1024;
-
 /**
  * Splits a stream of `ExportSubmissions` into files. A file of at most 1 MiB is read at once, and marked as damaged if it does not
  * match its SHA-256. The content of a larger one that does not match ends with an error.
@@ -31,11 +29,15 @@ export async function* splitFiles(parts: Parts): AsyncGenerator<SubmittedFile, v
   for await (const { file } of parts) {
     if (!file) throw new Error('ExportSubmissions sent a chunk without a file');
     if (file.missing) yield { ...file, content: [] };
-    else if (file.size > comparedFirstBytes) yield { ...file, content: readVerified(file, parts, collector) };
+    else if (file.size > readAtOnceBytes) yield { ...file, content: readVerified(file, parts, collector) };
     else {
       const content: Buffer[] = [];
-      for await (const chunk of readContent(file, parts, collector)) content.push(chunk);
-      if (sha256Of(content) === file.sha256) yield { ...file, content };
+      const sum = createHash('sha256');
+      for await (const chunk of readContent(file, parts, collector)) {
+        sum.update(chunk);
+        content.push(chunk);
+      }
+      if (sum.digest('hex') === file.sha256) yield { ...file, content };
       // The manifest already says that the copy is there.
       else if (file.isCopy) throw differs(file);
       else yield { ...file, missing: true, damaged: true, content: [] };
@@ -76,10 +78,4 @@ async function* readContent(
     collector.count(buffersOfByte * value.chunk.length);
     yield value.chunk;
   }
-}
-
-function sha256Of(chunks: Buffer[]): string {
-  const sum = createHash('sha256');
-  for (const chunk of chunks) sum.update(chunk);
-  return sum.digest('hex');
 }
