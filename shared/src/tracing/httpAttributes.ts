@@ -14,10 +14,10 @@ import type { Request, Response } from 'express';
 import { requestIdOf } from '../http/requestId.ts';
 import { knownMethod, routeOf } from '../http/route.ts';
 
-/** What the server span of a request says about it. Plain data, which can be passed to another thread. */
+/** What the server span of a request says about it. */
 export interface ServedRequest {
   method: string;
-  scheme: string;
+  scheme: 'http' | 'https';
   /** The route template; undefined when no route matched. */
   route: string | undefined;
   status: number;
@@ -51,25 +51,29 @@ const noRoute = '/REDACTED';
 export function servedRequest(req: Request, res: Response): ServedRequest {
   return {
     method: knownMethod(req.method),
-    scheme: req.protocol,
+    // A proxy could pass on any other protocol that a client claims.
+    scheme: req.secure ? 'https' : 'http',
     route: routeOf(req, res),
     status: res.statusCode,
     requestId: requestIdOf(res) ?? '',
   };
 }
 
-export function serverSpan({ method, scheme, route, status, requestId }: ServedRequest): NamedSpan {
+/** Without {@link requestIdAttribute}, the only one that differs for every request. */
+export function serverSpan({ method, scheme, route, status }: ServedRequest): NamedSpan {
   const attributes: Attributes = {
     [ATTR_HTTP_REQUEST_METHOD]: method,
     [ATTR_URL_SCHEME]: scheme,
     [ATTR_URL_PATH]: route ?? noRoute,
     [ATTR_HTTP_RESPONSE_STATUS_CODE]: status,
-    [requestIdHeader]: [requestId],
   };
   if (route === undefined) return { name: method, attributes };
   attributes[ATTR_HTTP_ROUTE] = route;
   return { name: `${method} ${route}`, attributes };
 }
+
+/** The values of a header are an array. */
+export const requestIdAttribute = (requestId: string) => ({ key: requestIdHeader, value: [requestId] });
 
 export function clientSpan({ method, origin, route, status }: SentRequest): NamedSpan {
   const { hostname, port } = addressOf(origin);

@@ -15,7 +15,7 @@ export interface Finished {
 
 export type FinishedCall = Finished & SentRequest;
 
-/** A trace to export. Plain data, which can be passed to another thread. */
+/** A trace to export. */
 export interface FinishedTrace extends Finished {
   traceId: string;
   request: ServedRequest;

@@ -1,6 +1,6 @@
 import { ROOT_CONTEXT } from '@opentelemetry/api';
 import { RandomIdGenerator, SamplingDecision, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace';
-import { ExportThread } from './exportThread.ts';
+import { RequestExport } from './requestExport.ts';
 import { beginTracesWith } from './requestTrace.ts';
 import type { ExportSettings } from './spanExport.ts';
 
@@ -10,8 +10,8 @@ interface Options extends ExportSettings {
 }
 
 /**
- * Traces requests with {@link beginRequestTrace}; a thread exports their spans. Calls `warn` while they cannot be exported.
- * Returns a function that exports the remaining spans and stops.
+ * Traces requests with {@link beginRequestTrace}; their spans are created when they are exported. Calls `warn` while they
+ * cannot be exported. Returns a function that exports the remaining spans and stops.
  */
 export function startRequestTraces(
   { ratio, ...settings }: Options,
@@ -19,7 +19,7 @@ export function startRequestTraces(
 ): () => Promise<void> {
   const ids = new RandomIdGenerator();
   const sampler = new TraceIdRatioBasedSampler(ratio);
-  const thread = new ExportThread(settings, warn);
+  const requests = new RequestExport(settings, warn);
   beginTracesWith({
     newTrace() {
       const traceId = ids.generateTraceId();
@@ -27,7 +27,7 @@ export function startRequestTraces(
       return { traceId, isSampled: decision === SamplingDecision.RECORD_AND_SAMPLED };
     },
     newSpanId: () => ids.generateSpanId(),
-    export: (trace) => thread.export(trace),
+    export: (trace) => requests.export(trace),
   });
-  return () => thread.stop();
+  return () => requests.stop();
 }

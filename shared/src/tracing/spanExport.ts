@@ -23,16 +23,20 @@ export interface ExportSettings {
 const queueSize = 4_096;
 const batchSize = 512;
 const batchEveryMs = 1_000;
-const exportTimeoutMs = 3_000;
+/** The time limit of an export, with its attempts. */
+export const exportTimeoutMs = 3_000;
+
+/** The address of a collector for traces, below its base URL. */
+export const tracesUrl = (endpoint: string): string => `${endpoint}/v1/traces`;
 
 /** Exports ended spans in batches, at the latest after a second. Calls `warn` for every batch that cannot be exported. */
 export function openSpanExport(
   { endpoint }: ExportSettings,
   warn: (problem: string) => void,
 ): BatchSpanProcessor {
-  diag.setLogger(onlyWarnings(warn), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+  reportProblems(warn);
   return new BatchSpanProcessor({
-    exporter: new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: exportTimeoutMs }),
+    exporter: new OTLPTraceExporter({ url: tracesUrl(endpoint), timeoutMillis: exportTimeoutMs }),
     maxQueueSize: queueSize,
     maxExportBatchSize: batchSize,
     scheduledDelayMillis: batchEveryMs,
@@ -52,9 +56,10 @@ export function describeProcess({ service, version, resource }: ExportSettings):
   return defaultResource().merge(described);
 }
 
-// The SDK reports an error for every batch that could not be exported.
-function onlyWarnings(warn: (problem: string) => void): DiagLogger {
+/** Calls `warn` for what OpenTelemetry logs as a warning or an error; the SDK does for every batch that it could not export. */
+export function reportProblems(warn: (problem: string) => void): void {
   const report = (message: string) => warn(message.slice(0, 300));
   const silent = () => {};
-  return { error: report, warn: report, info: silent, debug: silent, verbose: silent };
+  const logger: DiagLogger = { error: report, warn: report, info: silent, debug: silent, verbose: silent };
+  diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
 }

@@ -15,7 +15,7 @@ function source() {
   };
 }
 
-const req = { method: 'GET', protocol: 'http', route: { path: '/' }, baseUrl: '' } as unknown as Request;
+const req = { method: 'GET', secure: false, route: { path: '/' }, baseUrl: '' } as unknown as Request;
 const res = { statusCode: 200, locals: {} } as unknown as Response;
 
 test('the request and each of its calls have an id of their own within the trace', () => {
@@ -47,4 +47,14 @@ test('times are exported as milliseconds since the epoch, in the order of what h
   expect(times.toSorted((a, b) => a - b)).toEqual(times);
   // A call that has no end of its own ends with its request.
   expect(second.endedAt).toBe(endedAt);
+});
+
+test('the scheme is http or https, whatever a client claims', () => {
+  const schemes = ['http', 'https', 'javascript'].map((protocol) => {
+    const traces = source();
+    const claimed = { ...req, protocol, secure: protocol === 'https' } as Request;
+    new RequestTrace(traces).end(claimed, res);
+    return traces.exported[0]?.request.scheme;
+  });
+  expect(schemes).toEqual(['http', 'https', 'http']);
 });

@@ -1,0 +1,113 @@
+import { SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api';
+import { ATTR_ERROR_TYPE } from '@opentelemetry/semantic-conventions';
+import { PbfWriter } from 'pbf';
+import { clientSpan, type NamedSpan, requestIdAttribute, serverSpan } from './httpAttributes.ts';
+import { writeAttribute, writeAttributes } from './otlpAttributes.ts';
+import type { Finished, FinishedCall, FinishedTrace } from './requestTrace.ts';
+
+// The numbers of the fields of OTLP's Span, as in test/support/otlp.proto.
+const fields = {
+  traceId: 1,
+  spanId: 2,
+  parentSpanId: 4,
+  name: 5,
+  kind: 6,
+  startTime: 7,
+  endTime: 8,
+  attributes: 9,
+  status: 15,
+  flags: 16,
+};
+const statusFields = { code: 3 };
+
+// The second flag says that it is known whether the parent is in another process; a third one would say that it is.
+const flags = TraceFlags.SAMPLED | 0x100;
+
+/** Writes the spans of a request that was forwarded as the repeated `field` of a message: the request, and its calls. */
+export function writeSpans(field: number, trace: FinishedTrace, pbf: PbfWriter): void {
+  const [traceId, spanId] = [bytesOf(trace.traceId), bytesOf(trace.spanId)];
+  pbf.writeMessage(field, writeServerSpan, { trace, traceId, spanId });
+  for (const call of trace.calls)
+    pbf.writeMessage(field, writeClientSpan, { call, traceId, parentId: spanId });
+}
+
+const bytesOf = (id: string): Uint8Array => Buffer.from(id, 'hex');
+
+interface ServerSpan {
+  trace: FinishedTrace;
+  traceId: Uint8Array;
+  spanId: Uint8Array;
+}
+
+function writeServerSpan({ trace, traceId, spanId }: ServerSpan, pbf: PbfWriter): void {
+  const { method, scheme, route, status, requestId } = trace.request;
+  const key = `server ${method} ${status} ${scheme} ${route}`;
+  pbf.writeBytesField(fields.traceId, traceId);
+  pbf.writeBytesField(fields.spanId, spanId);
+  writeEncoded(
+    encodedOnce(key, SpanKind.SERVER, () => serverSpan(trace.request)),
+    pbf,
+  );
+  writeAttribute(fields.attributes, requestIdAttribute(requestId), pbf);
+  writeResult(trace, pbf);
+}
+
+interface ClientSpan {
+  call: FinishedCall;
+  traceId: Uint8Array;
+  parentId: Uint8Array;
+}
+
+function writeClientSpan({ call, traceId, parentId }: ClientSpan, pbf: PbfWriter): void {
+  const { method, origin, route, status } = call;
+  const key = `client ${method} ${status} ${origin} ${route}`;
+  pbf.writeBytesField(fields.traceId, traceId);
+  pbf.writeBytesField(fields.spanId, bytesOf(call.spanId));
+  pbf.writeBytesField(fields.parentSpanId, parentId);
+  writeEncoded(
+    encodedOnce(key, SpanKind.CLIENT, () => clientSpan(call)),
+    pbf,
+  );
+  writeResult(call, pbf);
+}
+
+function writeResult({ startedAt, endedAt, errorType }: Finished, pbf: PbfWriter): void {
+  pbf.writeFixed64Field(fields.startTime, nanoseconds(startedAt));
+  pbf.writeFixed64Field(fields.endTime, nanoseconds(endedAt));
+  pbf.writeFixed32Field(fields.flags, flags);
+  if (errorType === undefined) return;
+  writeAttribute(fields.attributes, { key: ATTR_ERROR_TYPE, value: errorType }, pbf);
+  pbf.writeMessage(fields.status, writeStatus, SpanStatusCode.ERROR);
+}
+
+// A number of this size is exact to a quarter of a microsecond, as the milliseconds are.
+const nanoseconds = (ms: number): number => ms * 1e6;
+
+const writeStatus = (code: SpanStatusCode, pbf: PbfWriter): void =>
+  pbf.writeVarintField(statusFields.code, code);
+
+/*
+ * The name, the kind and most attributes of a span depend only on the route, the known method, the status, and the scheme or the
+ * service. They are most of its bytes, few combinations occur, and clients cannot add any: each is encoded once.
+ */
+const encoded = new Map<string, Uint8Array>();
+
+function encodedOnce(key: string, kind: SpanKind, describe: () => NamedSpan): Uint8Array {
+  const known = encoded.get(key);
+  if (known) return known;
+  const { name, attributes } = describe();
+  const pbf = new PbfWriter();
+  pbf.writeStringField(fields.name, name);
+  // OTLP's kinds begin with an unspecified one.
+  pbf.writeVarintField(fields.kind, kind + 1);
+  writeAttributes(fields.attributes, attributes, pbf);
+  const bytes = pbf.finish();
+  encoded.set(key, bytes);
+  return bytes;
+}
+
+function writeEncoded(bytes: Uint8Array, pbf: PbfWriter): void {
+  pbf.realloc(bytes.length);
+  pbf.buf.set(bytes, pbf.pos);
+  pbf.pos += bytes.length;
+}
