@@ -23,8 +23,11 @@ process.channel?.unref();
 const replaced: [end: string, functions: string][] = [
   [
     '/shared/dist/process/requestLine.js',
-    `export const logRequest = (log, level, line) => {
-       if (benchParts.log) original.logRequest(log, level, line);
+    `export const requestLogger = (log) => {
+       const logRequest = original.requestLogger(log);
+       return (level, line) => {
+         if (benchParts.log) logRequest(level, line);
+       };
      };`,
   ],
   [

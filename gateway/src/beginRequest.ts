@@ -5,7 +5,7 @@ import { recordRequestId } from '@gradeway/shared/http/requestId';
 import { routeOf } from '@gradeway/shared/http/route';
 import type { Logger } from '@gradeway/shared/process/logger';
 import { type RequestContext, requestContext } from '@gradeway/shared/process/requestContext';
-import { logRequest } from '@gradeway/shared/process/requestLine';
+import { requestLogger } from '@gradeway/shared/process/requestLine';
 import { beginRequestTrace } from '@gradeway/shared/tracing/requestTrace';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Config } from './config.ts';
@@ -18,6 +18,7 @@ import { assetsRoute } from './webFiles/serveWebFiles.ts';
  * client could mix its log lines into another request.
  */
 export function beginRequest({ transferTotalTimeout }: Config, log: Logger): RequestHandler {
+  const logRequest = requestLogger(log);
   return (req, res, next) => {
     const startedAt = performance.now();
     const requestId = randomUUID();
@@ -28,7 +29,7 @@ export function beginRequest({ transferTotalTimeout }: Config, log: Logger): Req
     recordArrival(res, now);
     recordRequestId(res, requestId);
     const writeLine = () => {
-      logRequest(log, isRoutine(req, res, path) ? 'debug' : 'info', {
+      logRequest(isRoutine(req, res, path) ? 'debug' : 'info', {
         method,
         path,
         status: res.statusCode,

@@ -26,7 +26,7 @@ export function createLogger(service: string, level: string): Logger {
   const options = {
     level,
     base: { service },
-    timestamp: isoTime,
+    timestamp: () => isoTime(),
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: describeError },
     mixin: correlationIds,
@@ -49,8 +49,7 @@ let untilSecond = '';
 
 /** The field `time` of a line. */
 // Formatting a date costs as much as the rest of a line, and most lines are in the same second as the one before.
-export function isoTime(): string {
-  const now = Date.now();
+export function isoTime(now = Date.now()): string {
   const milliseconds = now % 1000;
   if (now - milliseconds !== second) {
     second = now - milliseconds;

@@ -13,10 +13,11 @@ async function linesOf(
 ): Promise<{ built: string[]; pinos: string[] }> {
   const script = `
     import { createLogger } from ${module('logger')};
-    import { logRequest } from ${module('requestLine')};
+    import { requestLogger } from ${module('requestLine')};
     const log = createLogger('gateway', '${level}');
     const requests = JSON.parse(process.argv[1]);
-    for (const request of requests) logRequest(log, 'info', request);
+    const logRequest = requestLogger(log);
+    for (const request of requests) logRequest('info', request);
     for (const { aborted, ...line } of requests) log.info(aborted ? { ...line, aborted } : line, 'request');`;
   const parameters = ['--input-type=module', '-e', script, JSON.stringify(requests)];
   const { stdout } = await promisify(execFile)(process.execPath, parameters);
