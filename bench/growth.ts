@@ -8,6 +8,7 @@ import { Client } from 'pg';
 import { type BenchDatabase, startBenchDatabase } from './benchDatabase.ts';
 import { type BenchProcess, startBenchProcess } from './benchProcess.ts';
 import { fillAuth, fillCourses, fillHomework, fillQuiz, known } from './growth/fillSchool.ts';
+import { usesOfIndexes } from './growth/indexes.ts';
 import { explainStatements, plansOf, type Statement } from './growth/plans.ts';
 import { adminOfBench, useSchool } from './growth/useSchool.ts';
 import type { Row } from './measuring/row.ts';
@@ -66,7 +67,18 @@ async function plansOfSchool(
     for (const service of services) await running[service].stop();
   });
   await Promise.all([peers.close(), tokens.close()]);
+  if (size === sizes.at(-1)) console.log(await tableOfIndexes(database.adminUrl(databaseName), statements));
   return statements;
+}
+
+async function tableOfIndexes(url: string, statements: Statement[]): Promise<string> {
+  const { uses, unused } = await usesOfIndexes(url, services, statements);
+  const lines = uses.map(
+    ({ schema, index, blocks, cost, costWithout, statement }) =>
+      `  ${`${schema}.${index}`.padEnd(40)} blocks ${blocks}, cost ${short(cost)}, without it ${short(costWithout)}  ${statement.slice(0, 150)}`,
+  );
+  const others = unused.map(({ schema, index }) => `${schema}.${index}`).join(', ');
+  return [...lines, `  read by no statement of this benchmark: ${others}`].join('\n');
 }
 
 // What a row of each large table costs, with its indexes.

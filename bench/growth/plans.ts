@@ -6,6 +6,8 @@ import { median } from '../measuring/statistics.ts';
 
 /** How PostgreSQL executed one statement. */
 interface Execution {
+  /** Its text as it was sent. */
+  text: string;
   /** Its text, with `?` for every number and string. */
   statement: string;
   ms: number;
@@ -65,7 +67,9 @@ function readExecutions(log: string): Execution[] {
       .replace(/^Query Text: /, '')
       .replace(/^Query Parameters: .*/m, '');
     const plan = text.slice(start).trimEnd();
-    return [{ statement: normalized(statement), ms: Number(ms), blocks: blocksOf(plan), plan }];
+    return [
+      { text: statement, statement: normalized(statement), ms: Number(ms), blocks: blocksOf(plan), plan },
+    ];
   });
 }
 
