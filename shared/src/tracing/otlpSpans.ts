@@ -41,13 +41,17 @@ interface ServerSpan {
 
 function writeServerSpan({ trace, traceId, spanId }: ServerSpan, pbf: PbfWriter): void {
   const { method, scheme, route, status, requestId } = trace.request;
-  const key = `server ${method} ${status} ${scheme} ${route}`;
   pbf.writeBytesField(fields.traceId, traceId);
   pbf.writeBytesField(fields.spanId, spanId);
-  writeEncoded(
-    encodedOnce(key, SpanKind.SERVER, () => serverSpan(trace.request)),
-    pbf,
-  );
+  const { encoded } =
+    served.find(route, method, status, scheme) ??
+    served.add(route, {
+      method,
+      status,
+      peer: scheme,
+      encoded: encode(SpanKind.SERVER, serverSpan(trace.request)),
+    });
+  writeEncoded(encoded, pbf);
   writeAttribute(fields.attributes, requestIdAttribute(requestId), pbf);
   writeResult(trace, pbf);
 }
@@ -60,14 +64,13 @@ interface ClientSpan {
 
 function writeClientSpan({ call, traceId, parentId }: ClientSpan, pbf: PbfWriter): void {
   const { method, origin, route, status } = call;
-  const key = `client ${method} ${status} ${origin} ${route}`;
   pbf.writeBytesField(fields.traceId, traceId);
   pbf.writeBytesField(fields.spanId, bytesOf(call.spanId));
   pbf.writeBytesField(fields.parentSpanId, parentId);
-  writeEncoded(
-    encodedOnce(key, SpanKind.CLIENT, () => clientSpan(call)),
-    pbf,
-  );
+  const { encoded } =
+    sent.find(route, method, status, origin) ??
+    sent.add(route, { method, status, peer: origin, encoded: encode(SpanKind.CLIENT, clientSpan(call)) });
+  writeEncoded(encoded, pbf);
   writeResult(call, pbf);
 }
 
@@ -86,24 +89,50 @@ const nanoseconds = (ms: number): number => ms * 1e6;
 const writeStatus = (code: SpanStatusCode, pbf: PbfWriter): void =>
   pbf.writeVarintField(statusFields.code, code);
 
-/*
- * The name, the kind and most attributes of a span depend only on the route, the known method, the status, and the scheme or the
- * service. They are most of its bytes, few combinations occur, and clients cannot add any: each is encoded once.
- */
-const encoded = new Map<string, Uint8Array>();
+interface Description {
+  method: string;
+  status: number | undefined;
+  /** The scheme of a request, the origin of the service that a call was sent to. */
+  peer: string;
+  encoded: Uint8Array;
+}
 
-function encodedOnce(key: string, kind: SpanKind, describe: () => NamedSpan): Uint8Array {
-  const known = encoded.get(key);
-  if (known) return known;
-  const { name, attributes } = describe();
+/**
+ * The names, kinds and most attributes of spans, which are most of their bytes: they depend only on the route, the known method, the
+ * status, and the scheme or the service. Few combinations occur, and clients cannot add any. A key of all four would have to be
+ * hashed for each span.
+ */
+class Descriptions {
+  readonly #ofRoutes = new Map<string | undefined, Description[]>();
+
+  find(
+    route: string | undefined,
+    method: string,
+    status: number | undefined,
+    peer: string,
+  ): Description | undefined {
+    const known = this.#ofRoutes.get(route);
+    return known?.find((each) => each.status === status && each.method === method && each.peer === peer);
+  }
+
+  add(route: string | undefined, description: Description): Description {
+    const known = this.#ofRoutes.get(route);
+    if (known) known.push(description);
+    else this.#ofRoutes.set(route, [description]);
+    return description;
+  }
+}
+
+const served = new Descriptions();
+const sent = new Descriptions();
+
+function encode(kind: SpanKind, { name, attributes }: NamedSpan): Uint8Array {
   const pbf = new PbfWriter();
   pbf.writeStringField(fields.name, name);
   // OTLP's kinds begin with an unspecified one.
   pbf.writeVarintField(fields.kind, kind + 1);
   writeAttributes(fields.attributes, attributes, pbf);
-  const bytes = pbf.finish();
-  encoded.set(key, bytes);
-  return bytes;
+  return pbf.finish();
 }
 
 function writeEncoded(bytes: Uint8Array, pbf: PbfWriter): void {
