@@ -48,8 +48,8 @@ const replaced: [end: string, functions: string][] = [
   ],
   [
     '/shared/dist/tracing/requestTrace.js',
-    `export const beginRequestTrace = (req) =>
-       benchParts.traces === 'off' ? undefined : original.beginRequestTrace(req);
+    `export const beginRequestTrace = (req, startedAt) =>
+       benchParts.traces === 'off' ? undefined : original.beginRequestTrace(req, startedAt);
      export const beginTracesWith = (source) => original.beginTracesWith({
        newSpanId: source.newSpanId,
        export: source.export,

@@ -22,18 +22,18 @@ export function beginRequest({ transferTotalTimeout }: Config, log: Logger): Req
   return (req, res, next) => {
     const startedAt = performance.now();
     const requestId = randomUUID();
-    const trace = beginRequestTrace(req);
+    const trace = beginRequestTrace(req, startedAt);
     const now = Date.now();
     const context: RequestContext = { requestId, deadline: now + transferTotalTimeout, trace };
     const { method, path } = req;
     recordArrival(res, now);
     recordRequestId(res, requestId);
-    const writeLine = () => {
+    const writeLine = (endedAt: number) => {
       logRequest(isRoutine(req, res, path) ? 'debug' : 'info', {
         method,
         path,
         status: res.statusCode,
-        ms: Math.round(performance.now() - startedAt),
+        ms: Math.round(endedAt - startedAt),
         request_id: requestId,
         user_id: context.actor?.userId,
         trace_id: trace?.traceId,
@@ -42,8 +42,9 @@ export function beginRequest({ transferTotalTimeout }: Config, log: Logger): Req
       });
     };
     afterResponse(res, () => {
-      trace?.end(req, res);
-      writeLine();
+      const endedAt = performance.now();
+      trace?.end(req, res, endedAt);
+      writeLine(endedAt);
     });
     requestContext.run(context, next);
   };

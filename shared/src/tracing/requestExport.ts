@@ -13,11 +13,11 @@ import {
   tracesUrl,
 } from './spanExport.ts';
 
-// The spans of some 200 requests: sending a body takes as long as encoding 30.
-const batchBytes = 128 * 1_024;
+// The spans of some 400 requests: sending a body takes as long as encoding 100.
+const batchBytes = 256 * 1_024;
 const batchEveryMs = 1_000;
 // While the collector does not answer, as many batches are kept, and later ones are dropped.
-const maxBatches = 16;
+const maxBatches = 8;
 
 /**
  * Encodes and exports the spans of requests, a batch at the latest after a second. Requests never wait for the collector, and

@@ -36,9 +36,12 @@ export function beginTracesWith(newSource: TraceSource): void {
   source = newSource;
 }
 
-/** Begins the trace of a request; undefined while tracing is off, and for health probes. */
-export function beginRequestTrace(req: Request): RequestTrace | undefined {
-  return source && !probes.has(req.path) ? new RequestTrace(source) : undefined;
+/**
+ * Begins the trace of a request that began at `startedAt`, a time of `performance.now()`; undefined while tracing is off, and for
+ * health probes.
+ */
+export function beginRequestTrace(req: Request, startedAt: number): RequestTrace | undefined {
+  return source && !probes.has(req.path) ? new RequestTrace(source, startedAt) : undefined;
 }
 
 /** Milliseconds since the epoch, for a time of `performance.now()`. */
@@ -56,12 +59,13 @@ export class RequestTrace {
   readonly spanId: string;
   readonly #source: TraceSource;
   readonly #isSampled: boolean;
-  readonly #startedAt = performance.now();
+  readonly #startedAt: number;
   // More than one only where the gateway calls a service itself.
   readonly #calls: ForwardedCall[] = [];
 
-  constructor(traceSource: TraceSource) {
+  constructor(traceSource: TraceSource, startedAt: number) {
     this.#source = traceSource;
+    this.#startedAt = startedAt;
     ({ traceId: this.traceId, isSampled: this.#isSampled } = traceSource.newTrace());
     this.spanId = this.traceId.slice(16);
   }
@@ -79,12 +83,11 @@ export class RequestTrace {
     return call;
   }
 
-  /** Ends the trace with the response. */
-  end(req: Request, res: Response): void {
+  /** Ends the trace with the response, at a time of `performance.now()`. */
+  end(req: Request, res: Response, endedAt: number): void {
     const errorType = faultOf(res);
     const hasFailedCall = this.#calls.some((call) => call.errorType !== undefined);
     if (!this.#isSampled && errorType === undefined && !hasFailedCall) return;
-    const endedAt = performance.now();
     this.#source.export({
       traceId: this.traceId,
       spanId: this.spanId,

@@ -20,9 +20,9 @@ const res = { statusCode: 200, locals: {} } as unknown as Response;
 
 test('the request and each of its calls have an id of their own within the trace', () => {
   const traces = source();
-  const trace = new RequestTrace(traces);
+  const trace = new RequestTrace(traces, performance.now());
   const calls = ['/first', '/second', '/third'].map((route) => trace.forward('http://service', route));
-  trace.end(req, res);
+  trace.end(req, res, performance.now());
   const [exported] = traces.exported;
   const ids = [exported?.spanId, ...(exported?.calls ?? []).map((call) => call.spanId)];
   expect(new Set(ids).size).toBe(4);
@@ -35,11 +35,11 @@ test('the request and each of its calls have an id of their own within the trace
 test('times are exported as milliseconds since the epoch, in the order of what happened', () => {
   const before = performance.timeOrigin + performance.now();
   const traces = source();
-  const trace = new RequestTrace(traces);
+  const trace = new RequestTrace(traces, performance.now());
   const ended = trace.forward('http://service', '/');
   ended.ended();
   trace.forward('http://service', '/');
-  trace.end(req, res);
+  trace.end(req, res, performance.now());
   const after = performance.timeOrigin + performance.now();
   const [{ startedAt, endedAt, calls }] = traces.exported as [FinishedTrace];
   const [first, second] = calls as [FinishedTrace['calls'][number], FinishedTrace['calls'][number]];
@@ -53,7 +53,7 @@ test('the scheme is http or https, whatever a client claims', () => {
   const schemes = ['http', 'https', 'javascript'].map((protocol) => {
     const traces = source();
     const claimed = { ...req, protocol, secure: protocol === 'https' } as Request;
-    new RequestTrace(traces).end(claimed, res);
+    new RequestTrace(traces, performance.now()).end(claimed, res, performance.now());
     return traces.exported[0]?.request.scheme;
   });
   expect(schemes).toEqual(['http', 'https', 'http']);
