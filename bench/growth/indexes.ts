@@ -1,23 +1,19 @@
 import { Client } from 'pg';
 import type { Statement } from './plans.ts';
 
-/** A statement that reads an index, and what PostgreSQL expects it to cost. */
-interface IndexUse {
+interface Index {
   schema: string;
   index: string;
-  definition: string;
+}
+
+/** A statement that reads an index, and what PostgreSQL expects it to cost. */
+interface IndexUse extends Index {
   statement: string;
   /** Blocks that the statement touched. */
   blocks: number;
   /** In PostgreSQL's unit, the cost of reading a page in order. */
   cost: number;
   costWithout: number;
-}
-
-interface Index {
-  schema: string;
-  index: string;
-  definition: string;
 }
 
 /**
@@ -49,7 +45,7 @@ export async function usesOfIndexes(
 
 async function secondaryIndexes(client: Client, schemas: readonly string[]): Promise<Index[]> {
   const { rows } = await client.query<Index>(
-    `SELECT n.nspname AS schema, c.relname AS index, pg_get_indexdef(c.oid) AS definition
+    `SELECT n.nspname AS schema, c.relname AS index
      FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE n.nspname = ANY ($1) AND NOT i.indisunique ORDER BY 1, 2`,
     [schemas],
@@ -59,14 +55,14 @@ async function secondaryIndexes(client: Client, schemas: readonly string[]): Pro
 
 async function largestUse(
   client: Client,
-  { schema, index, definition }: Index,
+  { schema, index }: Index,
   statements: readonly Statement[],
 ): Promise<IndexUse | undefined> {
   const uses: IndexUse[] = [];
   for (const { text, statement, blocks, plan } of statements) {
     if (!reads(plan, index)) continue;
     const costs = await costsOf(client, { schema, index, text });
-    if (costs) uses.push({ schema, index, definition, statement, blocks, ...costs });
+    if (costs) uses.push({ schema, index, statement, blocks, ...costs });
   }
   return uses.toSorted((a, b) => b.costWithout / b.cost - a.costWithout / a.cost)[0];
 }
@@ -77,7 +73,7 @@ const reads = (plan: string, index: string): boolean =>
 // Schemas have indexes of the same name: a statement of another schema fails, or has a plan without this index.
 async function costsOf(
   client: Client,
-  { schema, index, text }: { schema: string; index: string; text: string },
+  { schema, index, text }: Index & { text: string },
 ): Promise<{ cost: number; costWithout: number } | undefined> {
   const explain = async () => {
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN (GENERIC_PLAN) ${text}`);
