@@ -15,14 +15,16 @@ const users = 500;
 const tracesEverything = 'tracing 100 %';
 // V8 returns memory of a process that has waited for its turn, which needs some load to grow again.
 const leadSeconds = 1;
-// V8 also compiles what a proxy runs during its first ten seconds of load, and one that has served longer has an advantage.
-const warmUps = 3;
 // A gateway that traces everything exports for longer than the lead of its successor.
 const exportedAfterMs = 1_500;
+// V8 also compiles what a proxy runs during its first ten seconds of load, and one that has served longer has an advantage.
+const warmUps = 3;
 // Three sets were too few: their medians differed by 5 % for the same program.
-const setsOfPeers = { sets: 6, rounds: 2 };
+const setsOfPeers = { sets: 6, rounds: 2, warmUps };
+// A few pauses of the machine decide the p99 of a round.
+const setsForLatency = { sets: 4, rounds: 5, warmUps: 1 };
 // Within one process.
-const setsOfParts = { sets: 3, rounds: 8 };
+const setsOfParts = { sets: 3, rounds: 8, warmUps };
 
 export async function run(): Promise<Row[]> {
   const proxies = await startProxies();
@@ -68,13 +70,13 @@ interface Processes {
  * one program may differ by a tenth.
  */
 async function measureSets(
-  { sets, rounds }: { sets: number; rounds: number },
+  { sets, ...setting }: { sets: number; rounds: number; warmUps: number },
   startSet: (set: number) => Promise<Processes>,
 ): Promise<Measurement> {
   const all = new Measurement();
   for (let set = 1; set <= sets; set += 1) {
     const { subjects, pids } = await startSet(set);
-    all.include(await measure({ subjects, rounds, warmUps }));
+    all.include(await measure({ subjects, ...setting }));
     for (const pid of pids) process.kill(pid);
     console.log(`set ${set} of ${sets}`);
   }
@@ -122,14 +124,15 @@ async function comparePeers(proxies: Proxies): Promise<Row[]> {
 }
 
 async function compareLatency(proxies: Proxies): Promise<Row[]> {
-  const servers = {
-    gateway: await proxies.startGateway(),
-    direct: proxies.service,
-    nginx: await proxies.startNginx(),
-  };
-  const measured = await measure({ subjects: subjectsOf(proxies, 1, servers), rounds: 6 });
-  console.log(measured.table());
-  const names = Object.keys(servers);
+  const names = ['gateway', 'direct', 'nginx'];
+  const measured = await measureSets(setsForLatency, async () => {
+    const [gateway, nginx] = [await proxies.startGateway(), await proxies.startNginx()];
+    const servers = { gateway, direct: proxies.service, nginx };
+    // A single connection sends too little for V8 to compile everything before the first round.
+    for (let lead = 0; lead < warmUps; lead += 1)
+      for (const subject of subjectsOf(proxies, 64, servers)) await subject.run();
+    return { subjects: subjectsOf(proxies, 1, servers), pids: [gateway.pid, nginx.pid] };
+  });
   const work = '2 KB JSON, one connection';
   return [
     {
