@@ -51,7 +51,7 @@ export class IdempotencyStore {
     this.#sequelize = sequelize;
     this.close = runEvery({
       everyMs: purgeIntervalMs,
-      task: (signal) => deleteInBatches(sequelize, deleteExpired, [], signal),
+      task: (signal) => purgeIdempotencyKeys(sequelize, signal),
       log,
       failureMessage: 'could not purge expired idempotency keys',
     });
@@ -103,6 +103,11 @@ export class IdempotencyStore {
     }
     return row;
   }
+}
+
+/** Deletes keys older than 24 hours. */
+export async function purgeIdempotencyKeys(sequelize: Sequelize, signal?: AbortSignal): Promise<void> {
+  await deleteInBatches(sequelize, deleteExpired, [], signal);
 }
 
 function repeated<Result>(result: Result): Result {

@@ -21,6 +21,10 @@ const queries: [kind: string, sql: string][] = [
     `SELECT user_id AS id, first_name, last_name, email FROM people
      WHERE user_id = $1 AND NOT is_deleted AND user_id > $2 LIMIT $3`,
   ],
+  /*
+   * With `id > $2` as a condition on submissions_of_student, PostgreSQL 18 expects to search this index once for each distinct time
+   * of submission. It prefers submissions_one_per_student then, and searches that once for each quiz.
+   */
   [
     'submissions',
     `SELECT s.id, s.quiz_id, q.title AS quiz_title, s.course_id, s.class_id, s.submitted_at, s.start_at,
@@ -28,7 +32,7 @@ const queries: [kind: string, sql: string][] = [
        s.grade::float8 AS grade, s.total_grade::float8 AS total_grade, s.comment, s.graded_at,
        ${selectionColumns('s')}
      FROM submissions s JOIN quizzes q ON q.id = s.quiz_id
-     WHERE s.student_id = $1 AND s.id > $2 ORDER BY s.id LIMIT $3`,
+     WHERE s.student_id = $1 AND s.id + 0 > $2 ORDER BY s.id LIMIT $3`,
   ],
   [
     'files',

@@ -180,7 +180,9 @@ export class DeliveryRepository {
     const total = row?.total ?? 0;
     const offset = offsetOf(page, total);
     if (offset === undefined) return { deliveries: [], total };
-    const sql = `SELECT ${columns} ${listed} ORDER BY id DESC LIMIT ${page.size} OFFSET ${offset}`;
+    // `id` alone would be the column of the result, which no index has in order.
+    const order = 'ORDER BY webhook_deliveries.id DESC';
+    const sql = `SELECT ${columns} ${listed} ${order} LIMIT ${page.size} OFFSET ${offset}`;
     return { deliveries: await selectRows<Delivery>(this.#sequelize, sql, wanted), total };
   }
 }

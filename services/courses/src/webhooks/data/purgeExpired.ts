@@ -1,3 +1,4 @@
+import { selectRows } from '@gradeway/shared/database/connection';
 import { deleteBatchSize, deleteInBatches } from '@gradeway/shared/database/deleteInBatches';
 import type { Sequelize } from 'sequelize';
 
@@ -7,10 +8,11 @@ const deleteExpired = `
     ORDER BY created_at LIMIT ${deleteBatchSize})
   RETURNING id`;
 
-const deleteOfDeletedSubscriptions = `
+const selectDeletedSubscriptions = 'SELECT id FROM webhook_subscriptions WHERE deleted_at IS NOT NULL';
+// For one subscription: a join with all of them would read the deliveries of the others.
+const deleteOfSubscription = `
   DELETE FROM webhook_deliveries WHERE id IN (
-    SELECT d.id FROM webhook_subscriptions s JOIN webhook_deliveries d ON d.subscription_id = s.id
-    WHERE s.deleted_at IS NOT NULL LIMIT ${deleteBatchSize})
+    SELECT id FROM webhook_deliveries WHERE subscription_id = $1 LIMIT ${deleteBatchSize})
   RETURNING id`;
 
 // A transaction that still saw the subscription as live may be inserting a delivery, hence the minute.
@@ -26,6 +28,7 @@ export async function purgeExpired(
   signal?: AbortSignal,
 ): Promise<void> {
   await deleteInBatches(sequelize, deleteExpired, [retentionMs], signal);
-  await deleteInBatches(sequelize, deleteOfDeletedSubscriptions, [], signal);
+  for (const { id } of await selectRows<{ id: number }>(sequelize, selectDeletedSubscriptions))
+    await deleteInBatches(sequelize, deleteOfSubscription, [id], signal);
   await sequelize.query(deleteEmptySubscriptions);
 }
