@@ -14,7 +14,8 @@ import { adminOfBench, useSchool } from './growth/useSchool.ts';
 import type { Row } from './measuring/row.ts';
 import { short } from './measuring/statistics.ts';
 
-const fills = { quiz: fillQuiz, homework: fillHomework, courses: fillCourses, auth: fillAuth } as const;
+// Auth first: courses sends it imports.
+const fills = { auth: fillAuth, courses: fillCourses, homework: fillHomework, quiz: fillQuiz } as const;
 type Service = keyof typeof fills;
 const services = Object.keys(fills) as Service[];
 
@@ -61,8 +62,11 @@ async function plansOfSchool(
   await explainStatements(database, services);
   const statements = await plansOf(database, async () => {
     const running = {} as Record<Service, BenchProcess>;
-    for (const service of services)
-      running[service] = await startBenchProcess(service, { ...surroundings, env: retention });
+    for (const service of services) {
+      const ofCourses = { ...peers, authGrpc: running.auth?.grpcAddress };
+      const settings = { ...surroundings, peers: service === 'courses' ? ofCourses : peers, env: retention };
+      running[service] = await startBenchProcess(service, settings);
+    }
     await useSchool(running, tokens, (service) => database.url(service, databaseName));
     for (const service of services) await running[service].stop();
   });
@@ -74,8 +78,8 @@ async function plansOfSchool(
 async function tableOfIndexes(url: string, statements: Statement[]): Promise<string> {
   const { uses, unused } = await usesOfIndexes(url, services, statements);
   const lines = uses.map(
-    ({ schema, index, blocks, cost, costWithout, statement }) =>
-      `  ${`${schema}.${index}`.padEnd(40)} blocks ${blocks}, cost ${short(cost)}, without it ${short(costWithout)}  ${statement.slice(0, 150)}`,
+    ({ schema, index, cost, costWithout, statement }) =>
+      `  ${`${schema}.${index}`.padEnd(40)} cost ${short(cost)}, without it ${short(costWithout)}  ${statement.slice(0, 150)}`,
   );
   const others = unused.map(({ schema, index }) => `${schema}.${index}`).join(', ');
   return [...lines, `  read by no statement of this benchmark: ${others}`].join('\n');
@@ -100,11 +104,15 @@ async function sizesOf(database: BenchDatabase, databaseName: string, size: numb
   return lines.join('\n');
 }
 
+// A statement that returns or deletes ten times as many rows may touch ten times as many blocks.
+const growthOf = (before: Statement, after: Statement): number =>
+  after.blocks / Math.max(before.blocks, fewBlocks) / Math.max(1, after.rows / Math.max(1, before.rows));
+
 function rowsOf([small, large]: Map<string, Statement>[]): Row[] {
   if (!small || !large) throw new Error('two sizes are needed');
   const pairs = [...large.values()].flatMap((each) => {
     const before = small.get(each.statement);
-    return before ? [{ before, each, growth: each.blocks / Math.max(before.blocks, fewBlocks) }] : [];
+    return before ? [{ before, each, growth: growthOf(before, each) }] : [];
   });
   pairs.sort((a, b) => b.growth - a.growth);
   for (const { before, each, growth } of pairs.slice(0, 25))

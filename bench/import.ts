@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { writeZip } from '@gradeway/shared/zip/writeZip';
 import { startFakePeers } from '@gradeway/test/fakePeers';
 import { startRabbit } from '@gradeway/test/rabbitmq';
 import { startTokenIssuer } from '@gradeway/test/tokenIssuer';
 import { startBenchDatabase } from './benchDatabase.ts';
-import { type BenchProcess, startBenchProcess } from './benchProcess.ts';
+import { startBenchProcess } from './benchProcess.ts';
+import { importSchool } from './import/importSchool.ts';
 import { schoolCsv } from './import/schoolCsv.ts';
 import type { Row } from './measuring/row.ts';
 import { median, percentile, short } from './measuring/statistics.ts';
@@ -73,37 +73,6 @@ export async function run(): Promise<Row[]> {
       values: others,
     },
   ];
-}
-
-async function importSchool(
-  { url }: BenchProcess,
-  token: string,
-  school: Record<string, string>,
-): Promise<number> {
-  const chunks: Buffer[] = [];
-  const modifiedAt = new Date();
-  const entries = Object.entries(school).map(([path, text]) => ({
-    path,
-    modifiedAt,
-    isCompressed: true,
-    content: () => [Buffer.from(text)],
-  }));
-  for await (const chunk of writeZip(entries)) chunks.push(chunk);
-  const headers = { authorization: `Bearer ${token}` };
-  const post = async (query: string, type: string, body: string | Buffer) => {
-    const answer = await fetch(`${url}/api/v3/admin/import${query}`, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': type },
-      body: body as string,
-    });
-    if (!answer.ok) throw new Error(`the import failed with status ${answer.status}: ${await answer.text()}`);
-    return (await answer.json()) as { data: { token: string; state: string } };
-  };
-  const startedAt = performance.now();
-  const plan = await post('?dry_run=1', 'application/zip', Buffer.concat(chunks));
-  const { data } = await post('', 'application/json', JSON.stringify({ token: plan.data.token }));
-  if (data.state !== 'done') throw new Error(`the import is ${data.state}`);
-  return (performance.now() - startedAt) / 1_000;
 }
 
 /** Seconds of COPY into tables of text with a primary key. */

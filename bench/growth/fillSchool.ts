@@ -1,9 +1,13 @@
 // A school with `rows` submissions in each service, and the rows that they leave in the other tables that grow without bound.
 
+import { fillAccounts } from './fillAccounts.ts';
+import { fillGrading } from './fillGrading.ts';
+import { fillTeaching } from './fillTeaching.ts';
+
 const [perQuiz, perCourse, perStudent] = [400, 2_000, 40];
 
 /** Ids that exist in a filled school. */
-export const known = { course: 2, quiz: 7, student: 11, finishedCourse: 5 };
+export const known = { course: 2, quiz: 7, student: 11, instructor: 21, finishedCourse: 5 };
 
 const students = (rows: number) => Math.max(rows / perStudent, perQuiz);
 const studentOf = (rows: number, item: string, place: string) =>
@@ -18,9 +22,13 @@ const files = (count: number) => `
     SELECT gen_random_uuid(), 'scan.pdf', 1000000, md5(n::text) || md5((-n)::text), n, now() - interval '1 day', now()
     FROM generate_series(1, ${count}) n`;
 
+const grading = (rows: number) => `
+  ${files(rows + rows / 20 + rows / 50)};
+  ${fillGrading({ items: rows / perQuiz, perItem: perQuiz, marked: rows / 50, firstFile: rows + rows / 20 + 1 })}`;
+
 const inbox = (rows: number) => `
   INSERT INTO inbox (source, event_id, received_at)
-    SELECT '/services/quiz', gen_random_uuid(), now() - n * interval '29 days' / ${rows} FROM generate_series(1, ${rows}) n`;
+    SELECT '/services/quiz', gen_random_uuid(), now() - n * interval '721 hours' / ${rows} FROM generate_series(1, ${rows}) n`;
 
 const outbox = (rows: number) => `
   INSERT INTO outbox (event_id, type, body, created_at, sent_at)
@@ -32,12 +40,12 @@ const outbox = (rows: number) => `
 const idempotencyKeys = (rows: number) => `
   INSERT INTO idempotency_keys (user_id, key, fingerprint, result, created_at)
     SELECT n % ${students(rows)} + 1, gen_random_uuid(), md5(n::text) || md5((-n)::text), '{"submissionId": 1}',
-      now() - n * interval '23 hours' / ${rows}
+      now() - n * interval '24 hours 10 minutes' / ${rows}
     FROM generate_series(1, ${rows}) n`;
 
 export const fillQuiz = (rows: number): string => `
   ${people(rows)};
-  ${files(rows + rows / 20)};
+  ${grading(rows)};
   INSERT INTO quizzes (course_id, title, created_at)
     SELECT (n - 1) * ${perQuiz} / ${perCourse} + 1, 'Quiz ' || n, now() - n * interval '1 minute'
     FROM generate_series(1, ${rows / perQuiz}) n;
@@ -46,8 +54,9 @@ export const fillQuiz = (rows: number): string => `
     SELECT q, (q - 1) * ${perQuiz} / ${perCourse} + 1, ${studentOf(rows, 'q', 's')}, (q - 1) * ${perQuiz} + s, now(), 30,
       now() - q * interval '1 minute', CASE WHEN s % 2 = 0 THEN 7.5 END, CASE WHEN s % 2 = 0 THEN 10 END
     FROM generate_series(1, ${rows / perQuiz}) q, generate_series(1, ${perQuiz}) s;
+  INSERT INTO grading_totals SELECT quiz_id, 0, count(*), count(total_grade) FROM submissions GROUP BY quiz_id;
   INSERT INTO gradings (submission_id, grade, total_grade, graded_by, graded_at)
-    SELECT n * 2, 7.5, 10, 1, now() FROM generate_series(1, ${rows / 2}) n;
+    SELECT n * 2, 7.5, 10, n % (${rows} / 200) + 1, now() FROM generate_series(1, ${rows / 2}) n;
   INSERT INTO replaced_sheets (submission_id, file_id, submitted_at, replaced_at)
     SELECT n * 20, ${rows} + n, now(), now() - CASE WHEN n <= 100 THEN interval '400 days' ELSE interval '1 day' END
     FROM generate_series(1, ${rows / 20}) n;
@@ -62,7 +71,7 @@ export const fillQuiz = (rows: number): string => `
 
 export const fillHomework = (rows: number): string => `
   ${people(rows)};
-  ${files(rows + rows / 20)};
+  ${grading(rows)};
   INSERT INTO courses SELECT n, 'Course ' || n, false, 1 FROM generate_series(1, ${Math.ceil(rows / perCourse)}) n;
   INSERT INTO classes (class_id, course_id, title, created_at, is_deleted, revision, has_assignment)
     SELECT n, (n - 1) * ${perQuiz} / ${perCourse} + 1, 'Class ' || n, now() - n * interval '1 minute', false, 1, true
@@ -79,8 +88,9 @@ export const fillHomework = (rows: number): string => `
   INSERT INTO submission_files (file_id, submission_id, submitted_at, replaced_at)
     SELECT ${rows} + n, n * 20, now(), now() - CASE WHEN n <= 100 THEN interval '400 days' ELSE interval '1 day' END
     FROM generate_series(1, ${rows / 20}) n;
+  INSERT INTO grading_totals SELECT class_id, 0, count(*), count(graded_by) FROM submissions GROUP BY class_id;
   INSERT INTO gradings (submission_id, rating, graded_by, graded_at)
-    SELECT n * 2, 7, 1, now() FROM generate_series(1, ${rows / 2}) n;
+    SELECT n * 2, 7, n % (${rows} / 200) + 1, now() FROM generate_series(1, ${rows / 2}) n;
   INSERT INTO finished_courses SELECT ${known.finishedCourse}, now() - interval '400 days';
   DELETE FROM submission_files f USING submissions s, classes c
     WHERE s.id = f.submission_id AND c.class_id = s.class_id AND c.course_id = ${known.finishedCourse} AND s.id % 10 <> 0;`;
@@ -98,7 +108,8 @@ export const fillCourses = (rows: number): string => `
     SELECT 'quiz', n, (n - 1) / ${perCourse} + 1, n % ${students(rows)} + 1, (n - 1) / ${perQuiz} + 1, 'Quiz', 7.5, 10,
       now(), 1
     FROM generate_series(1, ${rows}) n;
-  ${inbox(rows)};`;
+  ${inbox(rows)};
+  ${fillTeaching({ courses: Math.ceil(rows / perCourse), rows: rows / 10 })};`;
 
 export const fillAuth = (rows: number): string => `
   INSERT INTO users (first_name, last_name, email, password_hash, role, is_approved, is_verified, is_verified_mobile)
@@ -117,4 +128,5 @@ export const fillAuth = (rows: number): string => `
       CASE n % 10 WHEN 0 THEN n ELSE n % ${students(rows)} + 1 END,
       CASE n % 10 WHEN 0 THEN '{"grade": [null, 7.5]}'::jsonb END
     FROM generate_series(1, ${rows}) n;
-  DELETE FROM audit.entries WHERE at < now() - interval '365 days' AND position % ${Math.max(1, Math.floor(rows / 20_000))} <> 0;`;
+  DELETE FROM audit.entries WHERE at < now() - interval '365 days' AND position % ${Math.max(1, Math.floor(rows / 20_000))} <> 0;
+  ${fillAccounts(students(rows))};`;

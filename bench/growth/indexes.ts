@@ -9,11 +9,16 @@ interface Index {
 /** A statement that reads an index, and what PostgreSQL expects it to cost. */
 interface IndexUse extends Index {
   statement: string;
-  /** Blocks that the statement touched. */
-  blocks: number;
   /** In PostgreSQL's unit, the cost of reading a page in order. */
   cost: number;
   costWithout: number;
+}
+
+type Executed = Pick<Statement, 'text' | 'parameters' | 'statement'>;
+
+/** A statement with its plan in a schema. */
+interface Planned extends Executed {
+  plan: string;
 }
 
 /**
@@ -29,13 +34,17 @@ export async function usesOfIndexes(
   const client = new Client({ connectionString });
   await client.connect();
   try {
-    const indexes = await secondaryIndexes(client, schemas);
     const uses: IndexUse[] = [];
     const unused: Index[] = [];
-    for (const index of indexes) {
-      const use = await largestUse(client, index, statements);
-      if (use) uses.push(use);
-      else unused.push(index);
+    await client.query('SET plan_cache_mode = force_custom_plan');
+    for (const schema of schemas) {
+      await client.query(`SET search_path = ${schema}, public`);
+      const planned = await plansIn(client, statements);
+      for (const index of await secondaryIndexes(client, schema)) {
+        const use = await largestUse(client, index, planned);
+        if (use) uses.push(use);
+        else unused.push(index);
+      }
     }
     return { uses, unused };
   } finally {
@@ -43,12 +52,23 @@ export async function usesOfIndexes(
   }
 }
 
-async function secondaryIndexes(client: Client, schemas: readonly string[]): Promise<Index[]> {
+// Two schemas with the same tables send the same statements, but may hold other numbers of rows.
+async function plansIn(client: Client, statements: readonly Statement[]): Promise<Planned[]> {
+  const planned: Planned[] = [];
+  for (const executed of statements) {
+    // Fails for the statements of other schemas.
+    const plan = await explain(client, executed).catch(() => undefined);
+    if (plan !== undefined) planned.push({ ...executed, plan });
+  }
+  return planned;
+}
+
+async function secondaryIndexes(client: Client, schema: string): Promise<Index[]> {
   const { rows } = await client.query<Index>(
     `SELECT n.nspname AS schema, c.relname AS index
      FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_namespace n ON n.oid = c.relnamespace
-     WHERE n.nspname = ANY ($1) AND NOT i.indisunique ORDER BY 1, 2`,
-    [schemas],
+     WHERE n.nspname = $1 AND NOT i.indisunique ORDER BY 2`,
+    [schema],
   );
   return rows;
 }
@@ -56,40 +76,37 @@ async function secondaryIndexes(client: Client, schemas: readonly string[]): Pro
 async function largestUse(
   client: Client,
   { schema, index }: Index,
-  statements: readonly Statement[],
+  statements: readonly Planned[],
 ): Promise<IndexUse | undefined> {
   const uses: IndexUse[] = [];
-  for (const { text, statement, blocks, plan } of statements) {
-    if (!reads(plan, index)) continue;
-    const costs = await costsOf(client, { schema, index, text });
-    if (costs) uses.push({ schema, index, statement, blocks, ...costs });
-  }
+  for (const planned of statements)
+    if (reads(planned.plan, index)) {
+      const costWithout = costOf(await planWithout(client, `${schema}.${index}`, planned));
+      uses.push({ schema, index, statement: planned.statement, cost: costOf(planned.plan), costWithout });
+    }
   return uses.toSorted((a, b) => b.costWithout / b.cost - a.costWithout / a.cost)[0];
 }
 
 const reads = (plan: string, index: string): boolean =>
   new RegExp(`(?:using|Bitmap Index Scan on) ${index}\\b`).test(plan);
 
-// Schemas have indexes of the same name: a statement of another schema fails, or has a plan without this index.
-async function costsOf(
-  client: Client,
-  { schema, index, text }: Index & { text: string },
-): Promise<{ cost: number; costWithout: number } | undefined> {
-  const explain = async () => {
-    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN (GENERIC_PLAN) ${text}`);
-    return rows.map((row) => row['QUERY PLAN']).join('\n');
-  };
+async function planWithout(client: Client, index: string, executed: Executed): Promise<string> {
   await client.query('BEGIN');
   try {
-    await client.query(`SET LOCAL search_path = ${schema}, public`);
-    const plan = await explain();
-    await client.query(`DROP INDEX ${schema}.${index}`);
-    return reads(plan, index) ? { cost: costOf(plan), costWithout: costOf(await explain()) } : undefined;
-  } catch {
-    return undefined;
+    await client.query(`DROP INDEX ${index}`);
+    return await explain(client, executed);
   } finally {
     await client.query('ROLLBACK');
   }
+}
+
+// For the values that were sent, as PostgreSQL plans a statement the first times.
+async function explain(client: Client, { text, parameters }: Executed): Promise<string> {
+  await client.query('DEALLOCATE ALL');
+  await client.query(`PREPARE explained AS ${text}`);
+  const values = parameters.length > 0 ? `(${parameters.join(', ')})` : '';
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN EXECUTE explained${values}`);
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 
 const costOf = (plan: string): number => Number(/cost=[\d.]+\.\.([\d.]+)/.exec(plan)?.[1]);

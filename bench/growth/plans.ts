@@ -8,11 +8,15 @@ import { median } from '../measuring/statistics.ts';
 interface Execution {
   /** Its text as it was sent. */
   text: string;
+  /** The literals of its parameters. */
+  parameters: string[];
   /** Its text, with `?` for every number and string. */
   statement: string;
   ms: number;
   /** Blocks of tables and indexes that it touched, in memory or not. They do not vary with the machine. */
   blocks: number;
+  /** Rows that it returned or changed. */
+  rows: number;
   /** The output of EXPLAIN (ANALYZE, BUFFERS). */
   plan: string;
 }
@@ -62,13 +66,20 @@ function readExecutions(log: string): Execution[] {
     const text = body.replaceAll(/^\t/gm, '');
     const start = text.search(firstNode);
     if (start < 0) return [];
-    const statement = text
+    const [statement = '', parameters = ''] = text
       .slice(0, start)
       .replace(/^Query Text: /, '')
-      .replace(/^Query Parameters: .*/m, '');
+      .split(/^Query Parameters: /m);
     const plan = text.slice(start).trimEnd();
+    const literals = parameters
+      .trim()
+      .split(/(?:^|, )\$\d+ = /)
+      .slice(1);
     return [
-      { text: statement, statement: normalized(statement), ms: Number(ms), blocks: blocksOf(plan), plan },
+      {
+        ...{ text: statement, parameters: literals, statement: normalized(statement) },
+        ...{ ms: Number(ms), blocks: blocksOf(plan), rows: rowsOf(plan), plan },
+      },
     ];
   });
 }
@@ -79,6 +90,10 @@ function blocksOf(plan: string): number {
   const [, shared = ''] = /shared((?: \w+=\d+)+)/.exec(buffers) ?? [];
   return [...shared.matchAll(/(?:hit|read)=(\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0);
 }
+
+// The first node of a change without RETURNING returns nothing; the second one has what is changed.
+const rowsOf = (plan: string): number =>
+  Math.max(...[...plan.matchAll(/actual .*?rows=([\d.]+)/g)].slice(0, 2).map(([, rows]) => Number(rows)), 0);
 
 const normalized = (statement: string): string =>
   statement

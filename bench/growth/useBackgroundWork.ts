@@ -1,15 +1,18 @@
 import { inTransaction, openDatabase } from '@gradeway/shared/database/connection';
+import { purgeIdempotencyKeys } from '@gradeway/shared/database/idempotencyStore';
 import { deleteFileRows } from '@gradeway/shared/personalData/eraseFiles';
 import type { Sequelize, Transaction } from 'sequelize';
 import { personalRecords as ofAuth } from '../../services/auth/src/personalData/data/personalRecords.ts';
 import { personalRecords as ofCourses } from '../../services/courses/src/personalData/data/personalRecords.ts';
 import { eraseRecords } from '../../services/courses/src/personalData/data/personEraser.ts';
+import { purgeExpired as purgeWebhooks } from '../../services/courses/src/webhooks/data/purgeExpired.ts';
 import { courseSubmissionFiles as homeworkFiles } from '../../services/homework/src/data/courseSubmissionFiles.ts';
 import { personalRecords as ofHomework } from '../../services/homework/src/data/personalRecords.ts';
 import { erasePerson as eraseFromHomework } from '../../services/homework/src/data/personEraser.ts';
 import { courseSubmissionFiles as quizFiles } from '../../services/quiz/src/data/courseSubmissionFiles.ts';
 import { personalRecords as ofQuiz } from '../../services/quiz/src/data/personalRecords.ts';
 import { erasePerson as eraseFromQuiz } from '../../services/quiz/src/data/personEraser.ts';
+import { purgeInbox } from '../../shared/src/events/inbox.ts';
 import { known } from './fillSchool.ts';
 
 type Service = 'auth' | 'courses' | 'homework' | 'quiz';
@@ -32,7 +35,18 @@ const erasers: Record<Service, Erase> = {
 const records = { auth: ofAuth, courses: ofCourses, homework: ofHomework, quiz: ofQuiz };
 const courseFiles = { homework: homeworkFiles, quiz: quizFiles };
 
-/** Exports a person's data, erases another person, and reads all files of a course, as services do by RPC. */
+// Which run once an hour.
+const purges: Record<Service, ((sequelize: Sequelize) => Promise<void>)[]> = {
+  auth: [purgeInbox],
+  courses: [purgeInbox, (sequelize) => purgeWebhooks(sequelize, 90 * 86_400_000)],
+  homework: [purgeInbox, purgeIdempotencyKeys],
+  quiz: [purgeInbox, purgeIdempotencyKeys],
+};
+
+/**
+ * Exports a person's data, erases another person, and reads all files of a course, as services do by RPC; purges what they purge once
+ * an hour.
+ */
 export async function useBackgroundWork(urlOf: (service: Service) => string): Promise<void> {
   for (const service of ['auth', 'courses', 'homework', 'quiz'] as const) {
     const limits = { statementTimeoutMs: 120_000, pool: 1 };
@@ -43,6 +57,7 @@ export async function useBackgroundWork(urlOf: (service: Service) => string): Pr
     );
     if (service === 'quiz' || service === 'homework')
       for await (const _file of courseFiles[service](sequelize, known.course));
+    for (const purge of purges[service]) await purge(sequelize);
     await sequelize.close();
   }
 }

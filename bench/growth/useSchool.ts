@@ -4,8 +4,12 @@ import { createHttpClient, form, type HttpClient } from '@gradeway/test/httpClie
 import type { TokenIssuer } from '@gradeway/test/tokenIssuer';
 import { waitFor } from '@gradeway/test/waitFor';
 import type { BenchProcess } from '../benchProcess.ts';
+import { importSchool } from '../import/importSchool.ts';
+import { schoolCsv } from '../import/schoolCsv.ts';
 import { known } from './fillSchool.ts';
 import { useBackgroundWork } from './useBackgroundWork.ts';
+import { useGrading } from './useGrading.ts';
+import { useTeaching } from './useTeaching.ts';
 
 type Service = 'auth' | 'courses' | 'homework' | 'quiz';
 
@@ -21,11 +25,16 @@ export async function useSchool(
 ): Promise<void> {
   const as = (service: Service, token: string) => checked(running[service].url, token);
   const [admin, student] = [tokens.sign(1, 'admin'), tokens.sign(known.student, 'user')];
+  const instructor = tokens.sign(known.instructor, 'instructor');
   for (let round = 0; round < rounds; round += 1) {
     await useQuiz(as('quiz', admin), as('quiz', student), round);
     await useHomework(as('homework', admin), as('homework', student));
     await useAuth(running.auth.url);
+    await useGrading(as('quiz', admin), { kind: 'quizzes', itemId: known.quiz, courseId: known.course });
+    await useGrading(as('homework', admin), { kind: 'homeworks', itemId: 7, courseId: known.course });
+    await useTeaching(as('courses', admin), as('courses', instructor), known.course);
   }
+  await importSchool(running.courses, admin, schoolCsv('new', 2_000));
   // Grades arrive as events.
   await waitFor(async () => (await as('courses', student).get('/api/v3/grades')).status === 200);
   for (let round = 0; round < rounds; round += 1) {

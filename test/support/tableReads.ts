@@ -1,5 +1,4 @@
 import { openDatabase } from '@gradeway/shared/database/connection';
-import type { Sequelize } from 'sequelize';
 import type { TestDatabase } from './testDatabase.ts';
 
 interface TableReads {
@@ -17,7 +16,7 @@ interface Observed {
   database: TestDatabase;
   schema: Parameters<TestDatabase['url']>[0];
   table: string;
-  work(sequelize: Sequelize): Promise<unknown>;
+  work(sequelize: ReturnType<typeof openDatabase>): Promise<unknown>;
 }
 
 /** What PostgreSQL reads of a table during `work`, according to its statistics. They do not vary with the machine. */
