@@ -92,8 +92,12 @@ function blocksOf(plan: string): number {
 }
 
 // The first node of a change without RETURNING returns nothing; the second one has what is changed.
-const rowsOf = (plan: string): number =>
-  Math.max(...[...plan.matchAll(/actual .*?rows=([\d.]+)/g)].slice(0, 2).map(([, rows]) => Number(rows)), 0);
+function rowsOf(plan: string): number {
+  const [returned = 0, below = 0] = [...plan.matchAll(/actual .*?rows=([\d.]+)/g)].map(([, rows]) =>
+    Number(rows),
+  );
+  return /^(?:Insert|Update|Delete)/.test(plan) ? Math.max(returned, below) : returned;
+}
 
 const normalized = (statement: string): string =>
   statement
