@@ -27,6 +27,7 @@ const benches = [
   ['growth', 'Blocks that each statement touches with ten times the rows, from the plans of PostgreSQL', []],
   ['import', 'An import of 100,000 rows, compared with COPY, and other requests meanwhile', ['psql']],
   ['uploadCost', 'CPU time of an upload of 1 MB in all processes', []],
+  ['pageCost', 'CPU time of the lists of a student in all processes', ['wrk']],
   ['deadline', '1,000 uploads of 1 MB in 30 seconds while graders list and grade', []],
   ['phones', '3,000 uploads from slow phones whose connections break', []],
   ['uploadStreams', '32 uploads of 5 MB at once, compared with nginx writing the bodies to disk', ['nginx']],
@@ -38,6 +39,11 @@ const benches = [
   ['restart', 'Times until processes are ready again, and what they take while idle', []],
   ['revocation', 'How long a token stays accepted after its session has ended', []],
   ['accountEnumeration', 'Response times of logins to existing and unknown accounts', []],
+  [
+    'gatewayLatency',
+    'One connection through the gateway, compared with nginx and the service',
+    ['wrk', 'nginx'],
+  ],
   [
     'gateway',
     'The gateway, compared with other proxies and with its own parts switched off',

@@ -1,0 +1,61 @@
+// Measures the CPU time of a list that a student opens, in all processes: the quizzes with the time left, or the own submissions.
+import { loadRequests } from './loadRequests.ts';
+import { type Figures, measure } from './measuring/measure.ts';
+import type { Row } from './measuring/row.ts';
+import { short } from './measuring/statistics.ts';
+import { processesOf } from './school/processTimes.ts';
+import { sendUpload } from './school/sendUpload.ts';
+import { type School, startSchool } from './school/startSchool.ts';
+
+const [students, quizzes] = [50, 10];
+const [connections, seconds, rounds, warmUps] = [4, 4, 5, 3];
+
+export async function run(): Promise<Row[]> {
+  const school = await startSchool({ students, pdfBytes: 10_000 });
+  try {
+    await uploadAll(school);
+    const { pids, timesOf } = await processesOf(school);
+    const requests = school.students.flatMap(({ token }) =>
+      ['available', 'submissions'].map((list) => ({ path: `/api/v3/quiz/${list}`, token })),
+    );
+    const { baseUrl: origin } = school.system;
+    const subject = {
+      name: 'gradeway',
+      processes: () => pids,
+      async run() {
+        let figures: Figures = {};
+        const times = await timesOf(async () => {
+          figures = await loadRequests({ origin, requests, connections, seconds });
+          return figures.operations ?? Number.NaN;
+        });
+        return { ...figures, ...times };
+      },
+    };
+    const measured = await measure({ subjects: [subject], rounds, warmUps });
+    console.log(measured.table());
+    const parts = ['gateway', 'auth', 'courses', 'quiz', 'PostgreSQL'];
+    return [
+      {
+        name: 'page.cpu',
+        work: 'a list of a student, quizzes or submissions: CPU time of gateway, auth, courses and quiz',
+        against: 'none',
+        goal: { atMost: 1 },
+        unit: 'ms',
+        values: measured.values('gradeway', 'cpu').map((microseconds) => microseconds / 1_000),
+        note: parts.map((part) => `${part} ${short(measured.median('gradeway', part))}`).join(', '),
+      },
+    ];
+  } finally {
+    await school.stop();
+  }
+}
+
+async function uploadAll(school: School): Promise<void> {
+  for (let number = 0; number < quizzes; number += 1) {
+    const quizId = await school.fixtures.newQuiz(school.courseId);
+    for (const student of school.students) {
+      const { status, body } = await sendUpload(school, { student, quizId });
+      if (status !== 200) throw new Error(`an upload was answered with ${status}: ${body}`);
+    }
+  }
+}
