@@ -2,18 +2,18 @@
 // WRITE_DOCS=1 npm test -- test/contract/capacityPlan.test.ts
 
 /**
- * CPU time in milliseconds, measured on one machine: `upload.cpu`, `logins.rate` and `gateway.cpu` in the table of
+ * CPU time in milliseconds, measured on one machine: `upload.cpu`, `logins.rate` and `page.cpu` in the table of
  * bench/README.md.
  */
 export const costs = {
   // upload.cpu, by process.
-  upload: { gateway: 2.4, auth: 1, courses: 2.1, quiz: 11.6, postgres: 4 },
+  upload: { gateway: 1.7, auth: 0.9, courses: 1.5, quiz: 7.7, postgres: 2 },
   // The main thread of quiz, of which a replica has one (upload.cpu, `quiz main`).
-  uploadMainThread: 7.5,
+  uploadMainThread: 5.2,
   // logins.rate, CPU of auth and PostgreSQL.
-  login: { gateway: 0.1, auth: 15, courses: 0.5, quiz: 0, postgres: 1.2 },
-  // gateway.cpu for the gateway; the rest is estimated for a page of a student's own records.
-  page: { gateway: 0.1, auth: 0, courses: 0.5, quiz: 1.5, postgres: 0.5 },
+  login: { gateway: 0.1, auth: 11, courses: 0.2, quiz: 0, postgres: 1.2 },
+  // Four times page.cpu, by process: the web application loads four lists. Those of homework and courses count like quiz's.
+  page: { gateway: 0.56, auth: 0, courses: 0.64, quiz: 1.6, postgres: 1.1 },
 };
 
 type Process = keyof typeof costs.upload;
