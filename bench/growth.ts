@@ -20,10 +20,11 @@ type Service = keyof typeof fills;
 const services = Object.keys(fills) as Service[];
 
 const sizes = (process.env.ROWS ?? '200000,2000000').split(',').map(Number);
-// What they delete at their start.
-const retention = {
+// With retention, which begins at their start.
+const environment = {
   ...{ RETENTION_REPLACED_FILES: '365d', RETENTION_FINISHED_COURSES: '365d', RETENTION_AUDIT_LOG: '365d' },
   ...{ ADMIN_EMAIL: adminOfBench.email, ADMIN_PASSWORD: adminOfBench.password, LOG_LEVEL: 'warn' },
+  DEVICE_SINGLE_ACCOUNT: '1',
 };
 // A statement that touches as few blocks as these may touch twice as many: an index has one level more.
 const fewBlocks = 50;
@@ -64,7 +65,11 @@ async function plansOfSchool(
     const running = {} as Record<Service, BenchProcess>;
     for (const service of services) {
       const ofCourses = { ...peers, authGrpc: running.auth?.grpcAddress };
-      const settings = { ...surroundings, peers: service === 'courses' ? ofCourses : peers, env: retention };
+      const settings = {
+        ...surroundings,
+        peers: service === 'courses' ? ofCourses : peers,
+        env: environment,
+      };
       running[service] = await startBenchProcess(service, settings);
     }
     await useSchool(running, tokens, (service) => database.url(service, databaseName));

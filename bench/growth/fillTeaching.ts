@@ -30,6 +30,7 @@ const imports = (rows: number) => `
 export const fillTeaching = ({ courses, rows }: Size): string => `
   INSERT INTO instructors (course_id, user_id, account_revision)
     SELECT c, (c + place) % 1000 + 1, 1 FROM generate_series(1, ${courses}) c, generate_series(1, 3) place;
+  INSERT INTO classes (course_id, title) SELECT n % ${courses} + 1, 'Class ' || n FROM generate_series(1, ${courses} * 5) n;
   INSERT INTO grading_comments (owner_id, text, uses)
     SELECT n % (${rows} / 20) + 1, 'Well done ' || n, n % 10 FROM generate_series(1, ${rows}) n;
   INSERT INTO course_sources (sourced_id, course_id) SELECT 'c' || n, n FROM generate_series(1, ${courses}) n;

@@ -1,8 +1,10 @@
 import { inTransaction, openDatabase } from '@gradeway/shared/database/connection';
 import { purgeIdempotencyKeys } from '@gradeway/shared/database/idempotencyStore';
-import { deleteFileRows } from '@gradeway/shared/personalData/eraseFiles';
-import type { Sequelize, Transaction } from 'sequelize';
+import type { FileStore } from '@gradeway/shared/files/fileStore';
+import { deleteFileRows, eraseFileBytes } from '@gradeway/shared/personalData/eraseFiles';
+import type { Sequelize } from 'sequelize';
 import { personalRecords as ofAuth } from '../../services/auth/src/personalData/data/personalRecords.ts';
+import { eraseAccountRecords } from '../../services/auth/src/personalData/data/personEraser.ts';
 import { personalRecords as ofCourses } from '../../services/courses/src/personalData/data/personalRecords.ts';
 import { eraseRecords } from '../../services/courses/src/personalData/data/personEraser.ts';
 import { purgeExpired as purgeWebhooks } from '../../services/courses/src/webhooks/data/purgeExpired.ts';
@@ -16,21 +18,30 @@ import { purgeInbox } from '../../shared/src/events/inbox.ts';
 import { known } from './fillSchool.ts';
 
 type Service = 'auth' | 'courses' | 'homework' | 'quiz';
-type Erase = (sequelize: Sequelize, userId: number, transaction: Transaction) => Promise<unknown>;
+type Erase = (sequelize: Sequelize, userId: number) => Promise<unknown>;
+
+// As if there were no bytes: only the database is measured.
+const store = { remove: async () => {} } as unknown as FileStore;
+
+const eraseSubmissions =
+  (erase: typeof eraseFromQuiz): Erase =>
+  async (sequelize, userId) => {
+    await inTransaction(sequelize, async (transaction) => {
+      const files = await erase(sequelize, { userId, keepGrades: false }, transaction);
+      await deleteFileRows(sequelize, files, userId, transaction);
+    });
+    for await (const _file of eraseFileBytes(sequelize, store, userId));
+  };
 
 const erasers: Record<Service, Erase> = {
-  auth: (sequelize, userId, transaction) =>
-    sequelize.query('SELECT audit.erase_person($1)', { bind: [userId], transaction }),
-  courses: (sequelize, userId, transaction) =>
-    eraseRecords(sequelize, { userId, keepGrades: false, email: '', sourcedId: '' }, transaction),
-  homework: async (sequelize, userId, transaction) => {
-    const files = await eraseFromHomework(sequelize, { userId, keepGrades: false }, transaction);
-    await deleteFileRows(sequelize, files, userId, transaction);
-  },
-  quiz: async (sequelize, userId, transaction) => {
-    const files = await eraseFromQuiz(sequelize, { userId, keepGrades: false }, transaction);
-    await deleteFileRows(sequelize, files, userId, transaction);
-  },
+  auth: (sequelize, userId) =>
+    eraseAccountRecords(sequelize, { userId, keepsGrades: false, email: '', sourcedId: '', confirmed: [] }),
+  courses: (sequelize, userId) =>
+    inTransaction(sequelize, (transaction) =>
+      eraseRecords(sequelize, { userId, keepGrades: false, email: '', sourcedId: '' }, transaction),
+    ),
+  homework: eraseSubmissions(eraseFromHomework),
+  quiz: eraseSubmissions(eraseFromQuiz),
 };
 const records = { auth: ofAuth, courses: ofCourses, homework: ofHomework, quiz: ofQuiz };
 const courseFiles = { homework: homeworkFiles, quiz: quizFiles };
@@ -52,9 +63,7 @@ export async function useBackgroundWork(urlOf: (service: Service) => string): Pr
     const limits = { statementTimeoutMs: 120_000, pool: 1 };
     const sequelize = openDatabase({ url: urlOf(service), name: 'growth', ...limits });
     for await (const _record of records[service](sequelize, known.student));
-    await inTransaction(sequelize, (transaction) =>
-      erasers[service](sequelize, known.student + 1, transaction),
-    );
+    await erasers[service](sequelize, known.student + 1);
     if (service === 'quiz' || service === 'homework')
       for await (const _file of courseFiles[service](sequelize, known.course));
     for (const purge of purges[service]) await purge(sequelize);
