@@ -10,7 +10,7 @@ export const costs = {
   upload: { gateway: 1.7, auth: 0.9, courses: 1.5, quiz: 7.7, postgres: 2 },
   // The main thread of quiz, of which a replica has one (upload.cpu, `quiz main`).
   uploadMainThread: 5.2,
-  // logins.rate, CPU of auth and PostgreSQL.
+  // logins.rate, CPU of auth and PostgreSQL. Gateway and courses are estimates.
   login: { gateway: 0.1, auth: 11, courses: 0.2, quiz: 0, postgres: 1.2 },
   // Four times page.cpu, by process: the web application loads four lists. Those of homework and courses count like quiz's.
   page: { gateway: 0.56, auth: 0, courses: 0.64, quiz: 1.6, postgres: 1.1 },

@@ -1,5 +1,5 @@
 // Compares the latency of one connection through the gateway with nginx, and with the service itself.
-import type { Subject } from './measuring/measure.ts';
+import { measure } from './measuring/measure.ts';
 import type { Row } from './measuring/row.ts';
 import { figuresOf, measureSets, subjectsOf, versions, warmUps } from './proxies/measureProxies.ts';
 import { type Proxies, startProxies } from './proxies/startProxies.ts';
@@ -23,7 +23,8 @@ async function compareLatency(proxies: Proxies): Promise<Row[]> {
     const [gateway, nginx] = [await proxies.startGateway(), await proxies.startNginx()];
     const undici = await proxies.startPeer('undici');
     const servers = { gateway, direct: proxies.service, nginx, undici };
-    await compile(subjectsOf(proxies, 64, servers));
+    // A single connection sends too little for V8 to compile everything before the first round.
+    await measure({ subjects: subjectsOf(proxies, 64, servers), rounds: 0, warmUps });
     return {
       subjects: subjectsOf(proxies, 1, servers),
       pids: [gateway, nginx, undici].map(({ pid }) => pid),
@@ -50,13 +51,4 @@ async function compareLatency(proxies: Proxies): Promise<Row[]> {
       versions: versions(),
     },
   ];
-}
-
-// A single connection sends too little for V8 to compile everything before the first round.
-async function compile(subjects: Subject[]): Promise<void> {
-  for (let warmUp = 0; warmUp < warmUps; warmUp += 1)
-    for (const { prepare, run } of subjects) {
-      await prepare?.();
-      await run();
-    }
 }

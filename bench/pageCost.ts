@@ -1,11 +1,11 @@
-// Measures the CPU time of a list that a student opens, in all processes: the quizzes with the time left, or the own submissions.
+// Measures the CPU time of a list that a student opens, in all processes: the quizzes with the time left, or the student's submissions.
 import { loadRequests } from './loadRequests.ts';
 import { type Figures, measure } from './measuring/measure.ts';
 import type { Row } from './measuring/row.ts';
 import { short } from './measuring/statistics.ts';
 import { processesOf } from './school/processTimes.ts';
-import { sendUpload } from './school/sendUpload.ts';
-import { type School, startSchool } from './school/startSchool.ts';
+import { sendUploads } from './school/sendUploads.ts';
+import { startSchool } from './school/startSchool.ts';
 
 const [students, quizzes] = [50, 10];
 const [connections, seconds, rounds, warmUps] = [4, 4, 5, 3];
@@ -13,7 +13,10 @@ const [connections, seconds, rounds, warmUps] = [4, 4, 5, 3];
 export async function run(): Promise<Row[]> {
   const school = await startSchool({ students, pdfBytes: 10_000 });
   try {
-    await uploadAll(school);
+    const quizIds: number[] = [];
+    for (let number = 0; number < quizzes; number += 1)
+      quizIds.push(await school.fixtures.newQuiz(school.courseId));
+    await sendUploads(school, quizIds);
     const { pids, timesOf } = await processesOf(school);
     const requests = school.students.flatMap(({ token }) =>
       ['available', 'submissions'].map((list) => ({ path: `/api/v3/quiz/${list}`, token })),
@@ -47,15 +50,5 @@ export async function run(): Promise<Row[]> {
     ];
   } finally {
     await school.stop();
-  }
-}
-
-async function uploadAll(school: School): Promise<void> {
-  for (let number = 0; number < quizzes; number += 1) {
-    const quizId = await school.fixtures.newQuiz(school.courseId);
-    for (const student of school.students) {
-      const { status, body } = await sendUpload(school, { student, quizId });
-      if (status !== 200) throw new Error(`an upload was answered with ${status}: ${body}`);
-    }
   }
 }

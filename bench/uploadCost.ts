@@ -4,10 +4,10 @@ import { measure, type Subject } from './measuring/measure.ts';
 import type { Row } from './measuring/row.ts';
 import { short } from './measuring/statistics.ts';
 import { processesOf } from './school/processTimes.ts';
-import { sendUpload } from './school/sendUpload.ts';
+import { sendUploads } from './school/sendUploads.ts';
 import { type School, startSchool } from './school/startSchool.ts';
 
-const [uploads, students, atOnce, rounds, warmUps] = [150, 50, 4, 5, 2];
+const [students, rounds, warmUps] = [50, 5, 2];
 
 export async function run(): Promise<Row[]> {
   const roots = [undefined, process.env.BASELINE].filter((root, index) => index === 0 || root);
@@ -49,20 +49,12 @@ async function subjectOf(name: string, school: School): Promise<Subject> {
         await school.fixtures.newQuiz(school.courseId),
       ];
       const startedAt = performance.now();
-      const times = await timesOf(() => uploadAll(school, quizzes));
-      return { operations: uploads, seconds: (performance.now() - startedAt) / 1_000, ...times };
+      let operations = 0;
+      const times = await timesOf(async () => {
+        operations = await sendUploads(school, quizzes);
+        return operations;
+      });
+      return { operations, seconds: (performance.now() - startedAt) / 1_000, ...times };
     },
   };
-}
-
-async function uploadAll(school: School, quizzes: number[]): Promise<number> {
-  const pending = quizzes.flatMap((quizId) => school.students.map((student) => ({ student, quizId })));
-  const client = async () => {
-    for (let next = pending.pop(); next; next = pending.pop()) {
-      const { status, body } = await sendUpload(school, next);
-      if (status !== 200) throw new Error(`an upload was answered with ${status}: ${body}`);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, client));
-  return uploads;
 }

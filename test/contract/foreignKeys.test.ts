@@ -1,6 +1,4 @@
-import { openMigrationDatabase } from '@gradeway/shared/database/connection';
-import { migrate } from '@gradeway/shared/database/migrate';
-import { createLogger } from '@gradeway/shared/process/logger';
+import { migrateSchema } from '@gradeway/test/migrateSchema';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -30,9 +28,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 test.each(services)('every foreign key of %s to rows that are deleted has an index', async (service) => {
-  const sequelize = openMigrationDatabase({ url: database.url(service), name: 'test' });
-  const folder = new URL(`../../services/${service}/migrations/`, import.meta.url);
-  await migrate(sequelize, folder, createLogger('test', 'silent')).finally(() => sequelize.close());
+  await migrateSchema(database, service);
   const rows = await database.query<{ missing: string }>(withoutIndex, [service, neverDeleted]);
   expect(rows.map(({ missing }) => missing)).toEqual([]);
 });

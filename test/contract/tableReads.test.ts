@@ -1,6 +1,4 @@
-import { openMigrationDatabase } from '@gradeway/shared/database/connection';
-import { migrate } from '@gradeway/shared/database/migrate';
-import { createLogger } from '@gradeway/shared/process/logger';
+import { migrateSchema } from '@gradeway/test/migrateSchema';
 import { tableReads } from '@gradeway/test/tableReads';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -16,11 +14,7 @@ const others = 20_000;
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
-  for (const service of ['courses', 'quiz'] as const) {
-    const sequelize = openMigrationDatabase({ url: database.url(service), name: 'test' });
-    const folder = new URL(`../../services/${service}/migrations/`, import.meta.url);
-    await migrate(sequelize, folder, createLogger('test', 'silent')).finally(() => sequelize.close());
-  }
+  for (const service of ['courses', 'quiz'] as const) await migrateSchema(database, service);
   await subscribe('https://others.school.example', others);
 });
 afterAll(() => database.drop());
