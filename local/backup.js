@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { installAndBuild, node, root } from './installAndBuild.js';
 
-await installAndBuild();
+await installAndBuild('runtime');
 const [command, ...parameters] = process.argv.slice(2);
 // npm changes to the root of the repository: paths are relative to where the command was entered.
 const origin = process.env.INIT_CWD ?? process.cwd();

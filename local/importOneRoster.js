@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { installAndBuild, node, root } from './installAndBuild.js';
 
-await installAndBuild();
+await installAndBuild('runtime');
 // npm changes to the root of the repository: paths are relative to where the command was entered.
 const origin = process.env.INIT_CWD ?? process.cwd();
 const parameters = process.argv

@@ -20,12 +20,16 @@ export function fail(text) {
   process.exit(1);
 }
 
-/** Makes the checkout ready to run. Takes a few milliseconds when nothing has changed since the last call. */
-export async function installAndBuild() {
+/**
+ * Makes the checkout ready to run. Takes a few milliseconds when nothing has changed since the last call.
+ * @param {'runtime' | 'everything'} packages which packages are needed: those that build and run Gradeway, or also those of
+ *   tests, checks and benchmarks
+ */
+export async function installAndBuild(packages = 'everything') {
   requireNodeVersion();
   const release = await lock();
   try {
-    await install();
+    await install(packages);
     await build();
   } finally {
     release();
@@ -38,40 +42,60 @@ function requireNodeVersion() {
     fail(`Gradeway needs Node.js 20.19 or later; this is ${process.versions.node}.`);
 }
 
-async function install() {
+/** The workspaces that `npm start` builds and runs. */
+const runtimeWorkspaces = [
+  'proto',
+  'shared',
+  'gateway',
+  'gateway/web',
+  ...readdirSync(join(root, 'services')).map((name) => `services/${name}`),
+  'local',
+  'backup',
+];
+
+async function install(packages) {
   const marker = join(root, 'node_modules/.gradeway-installed');
   const lockHash = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
-  if (existsSync(marker) && readFileSync(marker, 'utf8') === lockHash && existsSync(node)) return;
+  const installed = existsSync(marker) && existsSync(node) ? readFileSync(marker, 'utf8') : '';
+  if (installed === `${lockHash} everything` || installed === `${lockHash} ${packages}`) return;
+  // `npm ci` deletes node_modules first. `npm start` may be running from it, so missing packages are only added.
+  const isAddition = installed.startsWith(lockHash);
+  const command = isAddition ? ['install', '--no-save'] : ['ci'];
+  const workspaces =
+    packages === 'runtime' ? runtimeWorkspaces.map((workspace) => `--workspace=${workspace}`) : [];
   // npm sets the path of its own program; otherwise the one on the PATH is used.
   const npm = process.env.npm_execpath;
   const [program, ...first] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
-  const parameters = [...first, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-  const code = await run('Installing packages', program, parameters);
+  const options = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const title = isAddition ? 'Installing the packages of tests and tools' : 'Installing packages';
+  const code = await run(title, program, [...first, ...command, ...options, ...workspaces]);
   if (code !== 0) fail('The packages could not be installed; see above. Is the npm registry reachable?');
-  writeFileSync(marker, lockHash);
+  removeUnusedParts();
+  writeFileSync(marker, `${lockHash} ${packages}`);
 }
 
+/** Deletes 100 MB that nothing here uses: headers of Node.js, and a canvas with which pdf.js draws outside browsers. */
+function removeUnusedParts() {
+  const modules = join(root, 'node_modules');
+  const canvases = readdirSync(join(modules, '@napi-rs')).filter((name) => name.startsWith('canvas'));
+  for (const path of ['node/node_modules', ...canvases.map((name) => `@napi-rs/${name}`)])
+    rmSync(join(modules, path), { recursive: true, force: true });
+}
+
+/** The web application is built beside the services: each step uses only one core for most of its time. */
 async function build() {
-  await buildServices();
-  await buildWeb();
+  await Promise.all([buildServices(), buildWeb()]);
 }
 
 async function buildServices() {
   const isThere = sourceFolders().every((folder) => existsSync(join(root, folder, 'dist')));
   await buildOnce('built', fingerprint(), isThere, async () => {
-    const generated = await run('Generating types', node, [join(root, 'proto/generate.js')]);
-    if (generated !== 0) fail('The types of the protos could not be generated; see above.');
-    const compiler = join(root, 'node_modules/typescript/bin/tsc');
-    const built = await run('Building', node, [compiler, '-b']);
-    if (built !== 0) fail('The build failed; see above.');
-    const bundled = await run('Bundling the OpenAPI document', node, [
-      join(root, 'gateway/bundleOpenApi.js'),
-    ]);
-    if (bundled !== 0) fail('The OpenAPI document could not be bundled; see above.');
-    const copied = await run('Copying the migrations', node, [join(root, 'backup/bundleMigrations.js')]);
-    if (copied !== 0) fail('The migrations could not be copied; see above.');
+    await runStep('Generating the types of the protos', [join(root, 'proto/generate.js')]);
+    await runStep('Building the services', [join(root, 'node_modules/typescript/bin/tsc'), '-b']);
+    await runStep('Bundling the OpenAPI document', [join(root, 'gateway/bundleOpenApi.js')]);
+    await runStep('Copying the migrations', [join(root, 'backup/bundleMigrations.js')]);
   });
 }
 
@@ -83,19 +107,20 @@ async function buildWeb() {
   for (const name of ['index.html', 'vite.config.ts']) hash.update(readFileSync(join(folder, name)));
   const sources = hash.digest('hex');
   const vite = join(root, 'node_modules/vite/bin/vite.js');
-  await buildOnce('built-web', sources, existsSync(join(folder, 'dist/index.html')), async () => {
-    const built = await run('Building the web application', node, [vite, 'build', '--logLevel=warn', folder]);
-    if (built !== 0) fail('The web application could not be built; see above.');
-  });
+  await buildOnce('built-web', sources, existsSync(join(folder, 'dist/index.html')), () =>
+    runStep('Building the web application', [vite, 'build', '--logLevel=warn', folder]),
+  );
   // Seconds of work, which a change of the services does not repeat: only one of the compression itself.
   const compressor = createHash('sha256').update(sources);
   hashFolder(compressor, join(root, 'gateway/src/webFiles'));
   const isCompressed = existsSync(join(folder, 'dist/index.html.br'));
-  await buildOnce('compressed-web', compressor.digest('hex'), isCompressed, async () => {
-    const program = join(root, 'gateway/dist/compressWeb.js');
-    const compressed = await run('Compressing the web application', node, [program]);
-    if (compressed !== 0) fail('The web application could not be compressed; see above.');
-  });
+  await buildOnce('compressed-web', compressor.digest('hex'), isCompressed, () =>
+    runStep('Compressing the web application', [join(root, 'gateway/src/compressWeb.ts')]),
+  );
+}
+
+async function runStep(title, parameters) {
+  if ((await run(title, node, parameters)) !== 0) fail(`${title} failed; see above.`);
 }
 
 /** Builds unless the marker says that it was done for these sources. An interrupted build leaves no marker. */
@@ -134,17 +159,24 @@ function hashFolder(hash, folder) {
   }
 }
 
-/** Runs a program and shows its progress: its own output, and the elapsed time every five seconds. */
-function run(title, program, parameters) {
+/** Runs a program and shows its progress: one line, and the output only of a program that fails. */
+async function run(title, program, parameters) {
   const startedAt = Date.now();
   const seconds = () => Math.round((Date.now() - startedAt) / 1000);
-  print(`${title}…`);
-  const ticker = setInterval(() => print(`${title}… ${seconds()} s`), 5_000);
-  const child = spawn(program, parameters, { cwd: root, stdio: ['ignore', 2, 2] });
-  return new Promise((resolve) => {
+  const { isTTY } = process.stderr;
+  if (!isTTY) print(`${title}…`);
+  const ticker = isTTY && setInterval(() => process.stderr.write(`\r\x1b[K${title}… ${seconds()} s`), 1_000);
+  const child = spawn(program, parameters, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
+  const code = await new Promise((resolve) => {
     child.once('error', () => resolve(1));
-    child.once('exit', (code) => resolve(code ?? 1));
-  }).finally(() => clearInterval(ticker));
+    child.once('close', (status) => resolve(status ?? 1));
+  });
+  clearInterval(ticker);
+  if (isTTY) print(`\r\x1b[K${title}: ${seconds()} s`);
+  if (code !== 0) process.stderr.write(Buffer.concat(output));
+  return code;
 }
 
 /** One process installs and builds while others wait: `npm start` and `npm test` may begin at the same time. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { installAndBuild, node, root } from './installAndBuild.js';
 
 const [command, ...parameters] = process.argv.slice(2);
-await installAndBuild();
+await installAndBuild('runtime');
 const { status } = spawnSync(node, [join(root, 'local/dist/maintenanceCli.js'), command, ...parameters], {
   stdio: 'inherit',
 });

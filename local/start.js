@@ -1,7 +1,8 @@
 // npm start: installs packages, builds, and runs local/src/main.ts with the Node.js of the repository.
 import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { installAndBuild, node, root } from './installAndBuild.js';
+import { fail, installAndBuild, node, root } from './installAndBuild.js';
 
 const help = `npm start: runs Gradeway on this machine; requires only Node.js
 
@@ -26,8 +27,25 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
   process.exit(0);
 }
 
-await installAndBuild();
+const [unknown] = process.argv.slice(2);
+if (unknown !== undefined) fail(`npm start has no argument ${unknown}; npm start -- --help lists its settings`);
+await requireFreePort(process.env.PORT || '8080');
+
+await installAndBuild('runtime');
 const child = spawn(node, [join(root, 'local/dist/main.js')], { stdio: 'inherit' });
 // Ctrl-C reaches the child too; a signal sent to this process alone is forwarded. The child decides when to exit.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 child.once('exit', (code) => process.exit(code ?? 1));
+
+/** Before the installation, which takes a minute; local/src/ports.ts checks again. */
+async function requireFreePort(port) {
+  if (!/^\d+$/.test(port) || Number(port) < 1 || Number(port) > 65_535)
+    fail(`Gradeway cannot start: PORT must be a whole number from 1 to 65535, but is "${port}"`);
+  const server = createServer();
+  const error = await new Promise((resolve) => {
+    server.once('error', resolve);
+    server.listen(Number(port), '127.0.0.1', () => server.close(() => resolve(undefined)));
+  });
+  if (error?.code === 'EADDRINUSE')
+    fail(`Gradeway cannot start: port ${port} is taken: stop what uses it, or set PORT to another`);
+}

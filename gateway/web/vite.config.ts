@@ -33,6 +33,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     sourcemap: false,
+    // The budgets above are the limits.
+    chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
     rolldownOptions: {
       output: {
         // What every page needs is two scripts and one style sheet instead of twenty files: they compress better and take fewer

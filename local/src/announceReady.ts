@@ -7,6 +7,8 @@ interface Announcement {
   secrets: Secrets;
   demoAccounts: DemoAccount[];
   directory: string;
+  /** Why the broker of EVENTS_URL cannot be reached, if it cannot. */
+  brokerError: string | undefined;
   print(line: string): void;
 }
 
@@ -23,7 +25,8 @@ export function accountTable(secrets: Secrets, demoAccounts: DemoAccount[]): str
 }
 
 /** Prints the address to open, the accounts to log in with, and a first request for programs. */
-export function announceReady({ baseUrl, secrets, demoAccounts, directory, print }: Announcement): void {
+export function announceReady(announcement: Announcement): void {
+  const { baseUrl, secrets, demoAccounts, directory, brokerError, print } = announcement;
   const logs = relative(process.cwd(), join(directory, 'logs'));
   print(`
 Gradeway is ready. Open this address in a browser: ${baseUrl}
@@ -37,5 +40,9 @@ First request of a program
     -d '${JSON.stringify({ email: secrets.adminEmail, password: secrets.adminPassword })}'
 
 API reference: ${baseUrl}/docs   Logs: ${logs}   Stop: Ctrl-C
+`);
+  if (brokerError)
+    print(`The broker of EVENTS_URL cannot be reached: ${brokerError}
+Until it can, grades do not reach the gradebook, and webhooks wait. Events are stored and published later.
 `);
 }

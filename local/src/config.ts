@@ -1,8 +1,8 @@
-import { type ConfigOf, flag, port, text, url } from '@gradeway/shared/config/readConfig';
+import { type ConfigOf, fixedPort, flag, text, url } from '@gradeway/shared/config/readConfig';
 
 /** The settings of `npm start` itself; the processes that it starts have their own. */
 export const settings = {
-  port: port('PORT', { default: '8080', about: 'The gateway’s port on 127.0.0.1' }),
+  port: fixedPort('PORT', { default: '8080', about: 'The gateway’s port on 127.0.0.1' }),
   dataDirectory: text('DATA_DIR', { default: '.data', about: 'Directory of all data' }),
   adminEmail: text('ADMIN_EMAIL', { default: 'admin@gradeway.local', about: 'The first administrator' }),
   adminPassword: text.optional('ADMIN_PASSWORD', { about: 'Generated and printed if unset' }),

@@ -1,9 +1,10 @@
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '@gradeway/shared/config/readConfig';
 import { announceReady } from './announceReady.ts';
+import { connectionErrorOf } from './brokerConnection.ts';
 import { settings } from './config.ts';
+import { createDirectory } from './createDirectory.ts';
 import { loadDemoSchool } from './demoSchool.ts';
 import { lockDataDirectory } from './lockDataDirectory.ts';
 import { openDatabase } from './openDatabase.ts';
@@ -35,8 +36,7 @@ async function start(): Promise<void> {
   const config = readConfig(settings, process.env);
   const directory = resolve(config.dataDirectory);
   const [runDirectory, logDirectory] = [join(directory, 'run'), join(directory, 'logs')];
-  await mkdir(runDirectory, { recursive: true });
-  await mkdir(logDirectory, { recursive: true });
+  for (const each of [runDirectory, logDirectory]) await createDirectory(each);
   await lockDataDirectory(directory);
   const ports = await choosePorts(config.port);
   const secrets = await readSecrets(directory, config);
@@ -68,9 +68,11 @@ async function start(): Promise<void> {
   }
 
   const baseUrl = `http://127.0.0.1:${config.port}`;
-  await waitUntilReady(baseUrl, logDirectory);
+  const isMisconfigured = () => running.some((each) => each.isMisconfigured);
+  await waitUntilReady({ baseUrl, logDirectory, isMisconfigured });
   const demoAccounts = config.demoData ? await loadDemoSchool({ baseUrl, directory, secrets, print }) : [];
-  announceReady({ baseUrl, secrets, demoAccounts, directory, print });
+  const brokerError = config.eventsUrl && (await connectionErrorOf(config.eventsUrl));
+  announceReady({ baseUrl, secrets, demoAccounts, directory, brokerError, print });
 }
 
 try {

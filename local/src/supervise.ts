@@ -3,11 +3,13 @@ import { closeSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { invalidConfigurationCode } from '@gradeway/shared/config/readConfig';
 import { openLog } from './openLog.ts';
 
 /** A process from its start to its exit. */
 export interface RunningProcess {
   pid: number;
+  /** Settles with the exit code, if there is one. */
   exited: Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -22,6 +24,8 @@ interface Options {
 }
 
 export interface Supervised {
+  /** Whether the process has ended because of an invalid setting. It is not restarted: the setting would not change. */
+  readonly isMisconfigured: boolean;
   stop(): Promise<void>;
 }
 
@@ -31,6 +35,7 @@ const maxPauseMs = 1_500;
 /** Starts a process and restarts it, within two seconds, whenever it exits unexpectedly. */
 export async function supervise({ name, runDirectory, ports, start, print }: Options): Promise<Supervised> {
   let stopping = false;
+  let isMisconfigured = false;
   let pause = 0;
 
   const startOnce = async (): Promise<RunningProcess> => {
@@ -46,8 +51,12 @@ export async function supervise({ name, runDirectory, ports, start, print }: Opt
   const watching = (async () => {
     while (!stopping) {
       const startedAt = Date.now();
-      await current.exited;
+      const exitCode = await current.exited;
       if (stopping) return;
+      if (exitCode === invalidConfigurationCode) {
+        isMisconfigured = true;
+        return;
+      }
       pause = Date.now() - startedAt < quickExitMs ? Math.min(maxPauseMs, pause * 2 + 100) : 0;
       print(`${name} exited and is restarted`);
       await sleep(pause);
@@ -62,6 +71,9 @@ export async function supervise({ name, runDirectory, ports, start, print }: Opt
   }
 
   return {
+    get isMisconfigured() {
+      return isMisconfigured;
+    },
     async stop() {
       stopping = true;
       await current.stop();
@@ -86,9 +98,9 @@ export function spawnNode({ script, env, logFile }: NodeScript): RunningProcess 
     detached: true,
   });
   closeSync(log);
-  const exited = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve());
-    child.once('error', () => resolve());
+  const exited = new Promise<number | null>((resolve) => {
+    child.once('exit', (exitCode) => resolve(exitCode));
+    child.once('error', () => resolve(null));
   });
   return {
     pid: child.pid ?? 0,

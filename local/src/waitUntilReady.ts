@@ -5,13 +5,21 @@ import { processNames } from './processes.ts';
 
 const timeoutMs = 60_000;
 
+interface Options {
+  baseUrl: string;
+  logDirectory: string;
+  /** Whether a process has ended because of an invalid setting. */
+  isMisconfigured(): boolean;
+}
+
 /**
  * Waits until the gateway reports that it and all services are ready.
- * @throws Error with the last error of each log after a timeout
+ * @throws Error with the last error of each log after a timeout, or with the invalid setting
  */
-export async function waitUntilReady(baseUrl: string, logDirectory: string): Promise<void> {
+export async function waitUntilReady({ baseUrl, logDirectory, isMisconfigured }: Options): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline) {
+    if (isMisconfigured()) throw new Error(await invalidSetting(logDirectory));
     const response = await fetch(`${baseUrl}/readyz`).catch(() => undefined);
     await response?.body?.cancel();
     if (response?.ok) return;
@@ -19,6 +27,12 @@ export async function waitUntilReady(baseUrl: string, logDirectory: string): Pro
   }
   const errors = await Promise.all(processNames.map((name) => lastError(logDirectory, name)));
   throw new Error(['the services did not become ready.', ...errors.filter(Boolean)].join('\n  '));
+}
+
+// The processes share many settings: one of the errors is enough.
+async function invalidSetting(logDirectory: string): Promise<string> {
+  const errors = await Promise.all(processNames.map((name) => lastError(logDirectory, name)));
+  return errors.map((error) => error.replace(/^.* cannot start: /, '')).find(Boolean) ?? 'a setting is invalid';
 }
 
 async function lastError(logDirectory: string, name: string): Promise<string> {

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@gradeway/local/ports';
 import { serviceKeysOf } from '@gradeway/local/serviceKeys';
 import { AuthService } from '@gradeway/proto/auth';
 import { createGrpcClient } from '@gradeway/shared/grpc/client';
@@ -80,7 +82,7 @@ describe('the local run', () => {
   });
 
   test('a second start with the same data directory fails with a one-line error', async () => {
-    const { code, output } = await startAnother({ DATA_DIR: system.directory, PORT: '0' });
+    const { code, output } = await startAnother({ DATA_DIR: system.directory });
     expect([code, output.trim()]).toEqual([
       1,
       expect.stringMatching(/^Gradeway cannot start: it already runs in .*$/),
@@ -99,12 +101,24 @@ describe('the local run', () => {
     taken.close();
   });
 
-  test('a start with an invalid setting fails with an error that names it', async () => {
-    const { code, output } = await startAnother({ DEMO_DATA: 'maybe' });
-    expect([code, output.trim()]).toEqual([
-      1,
-      'Gradeway cannot start: DEMO_DATA must be 0 or 1, but is "maybe"',
-    ]);
+  test.each([
+    ['DEMO_DATA', 'maybe', 'must be 0 or 1, but is "maybe"'],
+    ['PORT', '0', 'must be a whole number from 1 to 65535, but is "0"'],
+    ['APP_TIMEZONE', 'Mars/Base', 'must be an IANA time zone like Europe/Vienna, but is "Mars/Base"'],
+    ['ADMIN_PASSWORD', 'short', 'must have 8 to 128 characters'],
+  ])('a start with an invalid %s ends with an error that names it, and restarts nothing', async (name, value, problem) => {
+    const { code, output } = await startAnother({ [name]: value });
+    expect(output.trim().split('\n').at(-1)).toBe(`Gradeway cannot start: ${name} ${problem}`);
+    expect(output).not.toContain('is restarted');
+    expect(code).toBe(1);
+  });
+
+  test('a start with a broker that cannot be reached becomes ready and reports the broker', async () => {
+    const port = await freePort();
+    const without = await startLocalSystem({ EVENTS_URL: `amqp://user:secret@127.0.0.1:${port}` });
+    await waitFor(() => without.output().includes('The broker of EVENTS_URL cannot be reached'));
+    expect(without.output()).not.toContain('secret');
+    await without.remove();
   });
 
   test('a start with a data directory that is not writable fails with a one-line error', async () => {
@@ -114,23 +128,30 @@ describe('the local run', () => {
     expect([code, output.trim()]).toEqual([1, expect.stringMatching(/^Gradeway cannot start: .*$/)]);
     await rm(directory, { recursive: true });
   });
+
+  test.skipIf(process.platform !== 'linux')(
+    'a start with a data directory in a file system without new entries fails with a one-line error',
+    async () => {
+      const { code, output } = await startAnother({ DATA_DIR: '/proc/gradeway/data' });
+      expect([code, output.trim()]).toEqual([
+        1,
+        'Gradeway cannot start: /proc/gradeway cannot be created: its parent directory permits no new entries',
+      ]);
+    },
+  );
 });
 
-function startAnother(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
+/** Runs `npm start` with these settings until it ends, with a data directory of its own unless one is given. */
+async function startAnother(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
   const main = fileURLToPath(new URL('../../local/dist/main.js', import.meta.url));
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [main], {
-      env: {
-        PATH: process.env.PATH,
-        DATA_DIR: join(tmpdir(), `gradeway-none-${process.pid}`),
-        PORT: '0',
-        ...env,
-      },
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-    child.once('exit', (code) => resolve({ code, output }));
-  });
+  const directory = await mkdtemp(join(tmpdir(), 'gradeway-another-'));
+  const settings = { PATH: process.env.PATH, DATA_DIR: directory, PORT: String(await freePort()), ...env };
+  const child = spawn(process.execPath, [main], { env: settings });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const [code] = await once(child, 'close');
+  await rm(directory, { recursive: true });
+  return { code, output };
 }
 
 describe('faults', () => {

@@ -26,6 +26,9 @@ export type ConfigOf<S extends Settings> = {
   readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never;
 };
 
+/** The exit code of a process whose configuration is invalid: EX_CONFIG of sysexits.h. A restart would not help. */
+export const invalidConfigurationCode = 78;
+
 /** Required variables are missing or have invalid values. The message names each of them and the expected form. */
 export class ConfigError extends Error {
   constructor(problems: string[]) {
@@ -128,7 +131,10 @@ export function parseDuration(text: string): number {
 }
 
 export const text = kind('text', (value) => value);
+/** A port to listen on; with 0, the operating system chooses one. */
 export const port = kind('port', (value) => wholeNumber(value, 0, 65_535));
+/** A port that other programs are told in advance. */
+export const fixedPort = kind('port', (value) => wholeNumber(value, 1, 65_535));
 export const count = kind('count', (value) => wholeNumber(value, 0));
 export const countFrom = (least: number) => kind('count', (value) => wholeNumber(value, least));
 export const bytes = kind('bytes', (value) => wholeNumber(value, 1));

@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pTimeout from 'p-timeout';
-import { ConfigError, type ConfigOf, readConfig, type Settings } from '../config/readConfig.ts';
+import {
+  ConfigError,
+  type ConfigOf,
+  invalidConfigurationCode,
+  readConfig,
+  type Settings,
+} from '../config/readConfig.ts';
 import { measureReadiness } from '../metrics/readiness.ts';
 import { labelMetrics } from '../metrics/registry.ts';
 import { startTracing, type Traced, type TracingConfig } from '../tracing/startTracing.ts';
@@ -29,7 +35,8 @@ export interface ProcessContext<Config> {
  *
  * SIGTERM, SIGINT or the end of a parent with an IPC channel shut it down: the process becomes not ready, continues to
  * serve for `SHUTDOWN_DELAY` and then runs its cleanups. A process that is still starting, such as one that waits for its
- * database, runs them at once. The exit code is 0; when the process cannot start it is 1, with one line that says why.
+ * database, runs them at once. The exit code is 0; when the process cannot start it is 1, or 78 for an invalid setting, with one
+ * line that says why.
  */
 export async function runProcess<S extends Settings>(
   described: string | { name: string; traced: Traced },
@@ -74,8 +81,9 @@ export async function runProcess<S extends Settings>(
       await endBeforeStart(0);
     }
   } catch (error) {
-    log.fatal({ err: error }, 'cannot start');
-    await endBeforeStart(1);
+    if (error instanceof ConfigError) reportConfigError(name, error);
+    else log.fatal({ err: error }, 'cannot start');
+    await endBeforeStart(error instanceof ConfigError ? invalidConfigurationCode : 1);
   }
   // Frees a third of the memory after a start: sources of modules, and memory used to load them.
   collectGarbage();
@@ -100,9 +108,13 @@ function readConfigOrExit<S extends Settings>(name: string, settings: S): Config
     return readConfig(settings, process.env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${name} cannot start: ${error.message}\n`);
-    process.exit(1);
+    reportConfigError(name, error);
+    process.exit(invalidConfigurationCode);
   }
+}
+
+function reportConfigError(name: string, error: ConfigError): void {
+  process.stderr.write(`${name} cannot start: ${error.message}\n`);
 }
 
 function stopSignal(): Promise<string> {

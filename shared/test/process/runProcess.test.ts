@@ -50,6 +50,13 @@ test('a process that cannot start runs its cleanups and ends with exit code 1 an
   expect(output).toContain('the part is closed');
 });
 
+test('a process with an invalid setting ends with exit code 78, which a supervisor does not restart', async () => {
+  const example = run(`
+    const { ConfigError } = await import('@gradeway/shared/config/readConfig');
+    throw new ConfigError(['SMTP_URL is required']);`);
+  expect(await example.ended).toEqual({ exitCode: 78, output: 'example cannot start: SMTP_URL is required\n' });
+});
+
 test('a process that has started is stopped with exit code 0', async () => {
   const example = run('');
   await example.logged('"started"');
