@@ -28,7 +28,8 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
 }
 
 const [unknown] = process.argv.slice(2);
-if (unknown !== undefined) fail(`npm start has no argument ${unknown}; npm start -- --help lists its settings`);
+if (unknown !== undefined)
+  fail(`npm start has no argument ${unknown}; npm start -- --help lists its settings`);
 await requireFreePort(process.env.PORT || '8080');
 
 await installAndBuild('runtime');

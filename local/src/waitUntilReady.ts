@@ -32,7 +32,9 @@ export async function waitUntilReady({ baseUrl, logDirectory, isMisconfigured }:
 // The processes share many settings: one of the errors is enough.
 async function invalidSetting(logDirectory: string): Promise<string> {
   const errors = await Promise.all(processNames.map((name) => lastError(logDirectory, name)));
-  return errors.map((error) => error.replace(/^.* cannot start: /, '')).find(Boolean) ?? 'a setting is invalid';
+  return (
+    errors.map((error) => error.replace(/^.* cannot start: /, '')).find(Boolean) ?? 'a setting is invalid'
+  );
 }
 
 async function lastError(logDirectory: string, name: string): Promise<string> {

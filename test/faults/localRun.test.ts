@@ -106,12 +106,15 @@ describe('the local run', () => {
     ['PORT', '0', 'must be a whole number from 1 to 65535, but is "0"'],
     ['APP_TIMEZONE', 'Mars/Base', 'must be an IANA time zone like Europe/Vienna, but is "Mars/Base"'],
     ['ADMIN_PASSWORD', 'short', 'must have 8 to 128 characters'],
-  ])('a start with an invalid %s ends with an error that names it, and restarts nothing', async (name, value, problem) => {
-    const { code, output } = await startAnother({ [name]: value });
-    expect(output.trim().split('\n').at(-1)).toBe(`Gradeway cannot start: ${name} ${problem}`);
-    expect(output).not.toContain('is restarted');
-    expect(code).toBe(1);
-  });
+  ])(
+    'a start with an invalid %s ends with an error that names it, and restarts nothing',
+    async (name, value, problem) => {
+      const { code, output } = await startAnother({ [name]: value });
+      expect(output.trim().split('\n').at(-1)).toBe(`Gradeway cannot start: ${name} ${problem}`);
+      expect(output).not.toContain('is restarted');
+      expect(code).toBe(1);
+    },
+  );
 
   test('a start with a broker that cannot be reached becomes ready and reports the broker', async () => {
     const port = await freePort();

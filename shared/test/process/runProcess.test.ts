@@ -54,7 +54,10 @@ test('a process with an invalid setting ends with exit code 78, which a supervis
   const example = run(`
     const { ConfigError } = await import('@gradeway/shared/config/readConfig');
     throw new ConfigError(['SMTP_URL is required']);`);
-  expect(await example.ended).toEqual({ exitCode: 78, output: 'example cannot start: SMTP_URL is required\n' });
+  expect(await example.ended).toEqual({
+    exitCode: 78,
+    output: 'example cannot start: SMTP_URL is required\n',
+  });
 });
 
 test('a process that has started is stopped with exit code 0', async () => {
