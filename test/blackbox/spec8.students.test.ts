@@ -66,7 +66,9 @@ describe('GET /admin/courses/{course_id}/students', () => {
       'Dora Ekman',
     ]);
     expect(body.meta.total).toBe(3);
-    expect((await list(courseId, `?search=${encodeURIComponent(`Ann${mark} Berg`)}`)).body.data).toEqual([]);
+    expect((await list(courseId, `?search=${encodeURIComponent(`Ann${mark} Berg`)}`)).body.meta.total).toBe(
+      1,
+    );
   });
 
   test('the search takes % and _ literally', async () => {

@@ -58,6 +58,7 @@ describe('an account', () => {
           last_name: 'Hopper',
           role: 'user',
           email: 'Grace@School.example',
+          mobile: '+436609988776',
           is_blocked: false,
           revision: 1,
         },

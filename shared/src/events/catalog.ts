@@ -48,6 +48,8 @@ export interface UserState {
   first_name: string;
   last_name: string;
   email: string | null;
+  /** Undefined in events of versions before this field. */
+  mobile?: string | null;
   role: string;
   is_blocked: boolean;
   revision: number;

@@ -1,7 +1,7 @@
 import type { ListReads } from '../database/listReads.ts';
 import { type SelectedPage, selectPage } from '../database/selectPage.ts';
 import type { Page } from '../http/pagination.ts';
-import { userEmail, userName } from '../projections/userColumns.ts';
+import { userMatches } from '../projections/userColumns.ts';
 import type { GradingTables } from './gradingTables.ts';
 import { type QueueRow, rowColumns, rowJoins } from './queueRow.ts';
 
@@ -25,7 +25,7 @@ interface ItemTotals {
 
 export interface QueueFilter {
   status: 'all' | 'ungraded' | 'graded';
-  /** Part of the student's name or address; all students when empty. */
+  /** Part of the student's full name, address or number; all students when empty. */
   search: string;
 }
 
@@ -41,9 +41,6 @@ export const startOfQueue: QueuePlace = { submittedAt: '-infinity', id: 0 };
 const totals = `
   SELECT coalesce(sum(submissions), 0)::int AS submissions, coalesce(sum(graded), 0)::int AS graded
   FROM grading_totals t WHERE t.item_id =`;
-
-const found = `
-  position(search_form($5) IN search_form(concat_ws(E'\\x1f', ${userName}, ${userEmail}))) > 0`;
 
 /** What there is to grade: items, and the submissions for each in the order of their uploads. */
 export class QueueRepository<Row extends QueueRow = QueueRow> {
@@ -117,7 +114,7 @@ function statements(tables: GradingTables) {
     FROM (
       SELECT s.* FROM submissions s ${isFound ? 'JOIN people p ON p.user_id = s.student_id' : ''}
       WHERE s.${itemId} = $1 AND (s.submitted_at, s.id) > ($2::timestamptz, $3::integer)
-        AND ${condition} ${isFound ? `AND ${found}` : ''}
+        AND ${condition} ${isFound ? `AND ${userMatches('$5')}` : ''}
       ORDER BY s.submitted_at, s.id LIMIT $4
     ) AS s ${rowJoins}
     ORDER BY s.submitted_at, s.id`;

@@ -8,4 +8,8 @@ export const userNameOf = (alias: string): string => `
 
 export const userName = userNameOf('p');
 
+/** Whether `people p` matches the search term that the parameter holds (D57). */
+export const userMatches = (parameter: string): string =>
+  `NOT p.is_deleted AND p.search_text LIKE (SELECT people_search_pattern(${parameter}))`;
+
 export const userEmail = "CASE WHEN NOT p.is_deleted THEN nullif(p.email, '') END";

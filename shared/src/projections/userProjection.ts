@@ -12,6 +12,8 @@ interface ProjectedUser {
   firstName: string;
   lastName: string;
   email: string | null;
+  /** Empty if there is none; null if it is not known. */
+  mobile: string | null;
   isDeleted: boolean;
   revision: number;
 }
@@ -24,17 +26,19 @@ interface Options {
   referenced: string;
 }
 
-// States arrive from events and from auth's responses, in any order. The revision decides which one is newer.
+// States arrive from events and from auth's responses, in any order. The revision decides which one is newer. Of two states with
+// the same revision, the second may be complete where a previous version sent or stored no mobile number.
 const upsert = `
-  INSERT INTO people (user_id, first_name, last_name, email, is_deleted, revision)
+  INSERT INTO people (user_id, first_name, last_name, email, is_deleted, revision, mobile)
   SELECT DISTINCT ON (user_id) *
-  FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::boolean[], $6::int[])
-    AS states (user_id, first_name, last_name, email, is_deleted, revision)
+  FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::boolean[], $6::int[], $7::text[])
+    AS states (user_id, first_name, last_name, email, is_deleted, revision, mobile)
   ORDER BY user_id, revision DESC
   ON CONFLICT (user_id) DO UPDATE SET
     first_name = excluded.first_name, last_name = excluded.last_name, email = excluded.email,
-    is_deleted = excluded.is_deleted, revision = excluded.revision
-  WHERE people.revision < excluded.revision`;
+    is_deleted = excluded.is_deleted, revision = excluded.revision, mobile = coalesce(excluded.mobile, people.mobile)
+  WHERE people.revision < excluded.revision
+    OR (people.revision = excluded.revision AND people.mobile IS NULL AND excluded.mobile IS NOT NULL)`;
 
 const known = 'SELECT user_id FROM people WHERE user_id = ANY($1)';
 const batchSize = 500;
@@ -126,6 +130,7 @@ export class UserProjection {
       users.map(({ email }) => email),
       users.map(({ isDeleted }) => isDeleted),
       users.map(({ revision }) => revision),
+      users.map(({ mobile }) => mobile),
     ];
     await selectPrepared(this.#options.sequelize, 'people', upsert, values, transaction);
   }
@@ -136,6 +141,7 @@ const fromEvent = (user: UserState, isDeleted: boolean): ProjectedUser => ({
   firstName: isDeleted ? '' : user.first_name,
   lastName: isDeleted ? '' : user.last_name,
   email: isDeleted ? null : user.email,
+  mobile: isDeleted ? '' : mobileOf(user.mobile),
   isDeleted,
   revision: user.revision,
 });
@@ -146,6 +152,11 @@ const fromAnswer = (userId: number, user: User | undefined): ProjectedUser => ({
   firstName: user?.firstName ?? '',
   lastName: user?.lastName ?? '',
   email: user?.email || null,
+  mobile: user ? mobileOf(user.mobile) : '',
   isDeleted: user === undefined,
   revision: user?.revision ?? 0,
 });
+
+/** Null when a previous version of auth sent no number. */
+const mobileOf = (mobile: string | null | undefined): string | null =>
+  mobile === undefined ? null : (mobile ?? '');

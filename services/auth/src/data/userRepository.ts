@@ -10,7 +10,7 @@ import type { Models, UserModel } from './models.ts';
 type Values = UserProperties & { passwordHash: string; mustChangePassword?: boolean };
 
 export interface UserFilter {
-  /** Substring of a first name, last name or email address. */
+  /** Part of a full name, an address or a mobile number (D57). */
   search?: string | undefined;
   role?: Role | undefined;
 }
@@ -25,13 +25,11 @@ const selectByEmail = `SELECT ${userColumns} FROM users WHERE lower(email) = $1 
 const selectByMobile = `SELECT ${userColumns} FROM users WHERE mobile = $1 AND deleted_at IS NULL`;
 const lock = `SELECT ${userColumns} FROM users WHERE id = $1 AND deleted_at IS NULL FOR UPDATE`;
 
-// strpos instead of LIKE, because % and _ in a search term are ordinary characters.
 const filtered = `
   FROM users
   WHERE deleted_at IS NULL
     AND ($1::text IS NULL OR role = $1)
-    AND ($2::text IS NULL OR strpos(lower(first_name), lower($2)) > 0
-      OR strpos(lower(last_name), lower($2)) > 0 OR strpos(lower(email), lower($2)) > 0)`;
+    AND ($2::text IS NULL OR search_text LIKE (SELECT people_search_pattern($2)))`;
 const countFiltered = `SELECT count(*)::integer AS total ${filtered}`;
 const selectFiltered = `SELECT ${userColumns} ${filtered} ORDER BY id DESC LIMIT $3 OFFSET $4`;
 

@@ -7,6 +7,7 @@ export const userState = (user: User): UserState => ({
   first_name: user.firstName,
   last_name: user.lastName,
   email: user.email,
+  mobile: user.mobile,
   role: user.role,
   is_blocked: user.isBlocked,
   revision: user.revision,

@@ -1,10 +1,20 @@
 import type { User } from '../domain/user.ts';
 
-export const serializeUser = ({ id, firstName, lastName, email, role, isBlocked, revision }: User) => ({
+export const serializeUser = ({
+  id,
+  firstName,
+  lastName,
+  email,
+  mobile,
+  role,
+  isBlocked,
+  revision,
+}: User) => ({
   userId: id,
   firstName,
   lastName,
   email: email ?? '',
+  mobile: mobile ?? '',
   role,
   isBlocked,
   revision,

@@ -20,6 +20,7 @@ export function createAuthClient(client: GrpcClient<AuthServiceClient>) {
           first_name: user.firstName,
           last_name: user.lastName,
           email: user.email || null,
+          ...(user.mobile === undefined ? {} : { mobile: user.mobile || null }),
           role: user.role,
           is_blocked: user.isBlocked,
           revision: user.revision,

@@ -10,7 +10,7 @@ import type { Sequelize } from 'sequelize';
 const queries: [kind: string, sql: string][] = [
   [
     'name',
-    `SELECT user_id AS id, first_name, last_name, email FROM people
+    `SELECT user_id AS id, first_name, last_name, email, mobile FROM people
      WHERE user_id = $1 AND NOT is_deleted AND user_id > $2 LIMIT $3`,
   ],
   [

@@ -3,7 +3,10 @@ import type { PersonalRecord } from '@gradeway/shared/personalData/personalDataS
 import type { Sequelize } from 'sequelize';
 
 const queries: [kind: string, sql: string][] = [
-  ['name', 'SELECT user_id, first_name, last_name, email FROM people WHERE user_id = $1 AND NOT is_deleted'],
+  [
+    'name',
+    'SELECT user_id, first_name, last_name, email, mobile FROM people WHERE user_id = $1 AND NOT is_deleted',
+  ],
   [
     'enrollments',
     `SELECT r.course_id, c.title AS course_title, r.is_enrolled, r.paid
