@@ -2318,6 +2318,7 @@ export interface webhooks {
                             first_name: string;
                             last_name: string;
                             email: string | null;
+                            mobile?: string | null;
                             role: string;
                             is_blocked: boolean;
                             revision: number;
@@ -2390,6 +2391,7 @@ export interface webhooks {
                             first_name: string;
                             last_name: string;
                             email: string | null;
+                            mobile?: string | null;
                             role: string;
                             is_blocked: boolean;
                             revision: number;
@@ -5304,7 +5306,7 @@ export interface components {
         Page: number;
         /** @description Items per page, 100 at most. */
         PerPage15: number;
-        /** @description Substring of the first name, last name or email address. */
+        /** @description Part of the full name (in either order), email address or mobile number. Case, accents and variants of apostrophes are ignored, as are separators in a number. */
         Search: string;
         /** @description Account id. */
         UserId: components["schemas"]["Id"];
@@ -6379,7 +6381,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Items per page, 100 at most. */
                 per_page?: components["parameters"]["PerPage15"];
-                /** @description Substring of the first name, last name or email address. */
+                /** @description Part of the full name (in either order), email address or mobile number. Case, accents and variants of apostrophes are ignored, as are separators in a number. */
                 search?: components["parameters"]["Search"];
                 /** @description Only accounts with this role. */
                 role?: components["schemas"]["Role"] | "";
@@ -7378,7 +7380,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Items per page, 200 at most. */
                 per_page?: components["parameters"]["PerPage50"];
-                /** @description Substring of the first name, last name or email address. */
+                /** @description Part of the full name (in either order), email address or mobile number. Case, accents and variants of apostrophes are ignored, as are separators in a number. */
                 search?: components["parameters"]["Search"];
             };
             header?: never;
@@ -7919,7 +7921,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Items per page, 200 at most. */
                 per_page?: components["parameters"]["PerPage50"];
-                /** @description Substring of the first name, last name or email address. */
+                /** @description Part of the full name (in either order), email address or mobile number. Case, accents and variants of apostrophes are ignored, as are separators in a number. */
                 search?: components["parameters"]["Search"];
             };
             header?: never;
@@ -9805,7 +9807,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "all" | "ungraded" | "graded";
-                /** @description Substring of the first name, last name or email address. */
+                /** @description Part of the full name (in either order), email address or mobile number. Case, accents and variants of apostrophes are ignored, as are separators in a number. */
                 search?: components["parameters"]["Search"];
                 /** @description From `links.next`; valid for the same item and filter. */
                 cursor?: string;
