@@ -142,12 +142,7 @@ export const publications = {
     'audit.recorded.v1',
   ],
   homework: ['homework.submission.submitted.v1', 'homework.submission.graded.v1', 'audit.recorded.v1'],
-  quiz: [
-    'quiz.submission.submitted.v1',
-    'quiz.submission.graded.v1',
-    'quiz.changed.v1',
-    'audit.recorded.v1',
-  ],
+  quiz: ['quiz.submission.submitted.v1', 'quiz.submission.graded.v1', 'quiz.changed.v1', 'audit.recorded.v1'],
 } as const satisfies Record<string, readonly EventType[]>;
 
 /** The processes that verify tokens without asking auth, and the events that shorten their wait. */

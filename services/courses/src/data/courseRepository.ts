@@ -95,7 +95,9 @@ export class CourseRepository {
       lastId = await inTransaction(this.#sequelize, async (transaction) => {
         const select = <Row extends object>(sql: string, bind: unknown[]) =>
           selectRows<Row>(this.#sequelize, sql, bind, transaction);
-        const ids = (await select<{ id: number }>(nextCourses, [lastId, correctedPerBatch])).map(({ id }) => id);
+        const ids = (await select<{ id: number }>(nextCourses, [lastId, correctedPerBatch])).map(
+          ({ id }) => id,
+        );
         // After the statement that takes the locks: it counts every enrollment whose transaction has changed the count.
         corrected += (await select(correctStudentCounts, [ids])).length;
         return ids.at(-1);

@@ -8,7 +8,8 @@ const courses = `
   WHERE (SELECT true FROM submissions s WHERE s.quiz_id = q.id LIMIT 1)`;
 
 // By the present course of the quiz.
-const ofFinishedCourses = 'finished_courses fc JOIN quizzes q USING (course_id) JOIN submissions s ON s.quiz_id = q.id';
+const ofFinishedCourses =
+  'finished_courses fc JOIN quizzes q USING (course_id) JOIN submissions s ON s.quiz_id = q.id';
 
 /** The answer sheets that are past their retention. */
 export const retentionQueries: RetentionQueries = {
