@@ -70,9 +70,12 @@ BEGIN
   GRANT USAGE ON SCHEMA audit TO gradeway_auth;
   CREATE OR REPLACE FUNCTION audit.erase_person(person integer) RETURNS void
   LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog AS $function$
-    UPDATE audit.entries SET changes = NULL WHERE changes IS NOT NULL AND
-      ((object_type = 'user' AND object_id = person::text) OR (object_type = 'device' AND actor_id = person));
-    UPDATE audit.entries SET address = NULL WHERE actor_id = person AND address IS NOT NULL;
+    UPDATE audit.entries SET changes = NULL WHERE changes IS NOT NULL AND (
+      (object_type = 'user' AND object_id = person::text)
+      OR (action = 'device.registered' AND actor_id = person)
+      OR (action = 'device.deleted' AND changes->'user_id'->0 = to_jsonb(person)));
+    UPDATE audit.entries SET address = NULL WHERE address IS NOT NULL AND (
+      actor_id = person OR (action = 'login.refused' AND object_type = 'user' AND object_id = person::text));
   $function$;
   CREATE OR REPLACE FUNCTION audit.delete_before(moment timestamptz, most integer) RETURNS integer
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $function$

@@ -31,7 +31,8 @@ test('the purge deletes all expired rows, in any number, and no others', async (
     user.id,
   );
   await auth.rows(
-    "INSERT INTO auth.revocations (session_id, expires_at) VALUES (1, now() - interval '1 second')",
+    `INSERT INTO auth.revocations (session_id, expires_at)
+     VALUES (1, now() - interval '1 day 1 second'), (2, now() - interval '23 hours')`,
   );
   await auth.rows(
     "INSERT INTO auth.login_codes VALUES ('old', NULL, 'hash', 0, now() - interval '1 second')",
@@ -47,5 +48,6 @@ test('the purge deletes all expired rows, in any number, and no others', async (
   await waitFor(async () => (await count('sessions')) === sessions + 1);
   expect(await count('attempts')).toBe(attempts);
   await waitFor(async () => (await count('login_addresses')) === addresses);
-  expect([await count('revocations'), await count('login_codes')]).toEqual([0, 0]);
+  // A revocation outlives its expiry by a day: the clock may have jumped forward and jump back.
+  expect([await count('revocations'), await count('login_codes')]).toEqual([1, 0]);
 });

@@ -20,6 +20,7 @@ import { GradeRepository } from './data/gradeRepository.ts';
 import { defineModels } from './data/models.ts';
 import { StudentRepository, selectUsersWithoutName } from './data/studentRepository.ts';
 import { onHomeworkGraded } from './events/onHomeworkGraded.ts';
+import { onQuizChanged } from './events/onQuizChanged.ts';
 import { onQuizGraded } from './events/onQuizGraded.ts';
 import { onUserChanged } from './events/onUserChanged.ts';
 import { onUserDeleted } from './events/onUserDeleted.ts';
@@ -65,6 +66,7 @@ await runProcess('courses', settings, async (context) => {
     handlers: {
       'homework.submission.graded.v1': onHomeworkGraded(grading),
       'quiz.submission.graded.v1': onQuizGraded(grading),
+      'quiz.changed.v1': onQuizChanged(sequelize),
       'user.changed.v1': onUserChanged({ userProjection, instructors, outbox }),
       'user.deleted.v1': onUserDeleted({
         userProjection,

@@ -40,11 +40,30 @@ test('rebuildProjections restores names and the columns that lists search and so
   const [roster] = await courses.database.query<{ users: number }>(
     'SELECT count(DISTINCT user_id)::int AS users FROM courses.roster',
   );
-  expect(await run('rebuildProjections')).toBe(`courses: ${roster?.users} names fetched\n`);
+  expect(await run('rebuildProjections')).toBe(
+    `courses: ${roster?.users} names fetched, 0 student counts corrected\n`,
+  );
   const path = `/api/v3/admin/courses/${courseId}/students`;
   const { body } = await courses.get<{ data: { name: string }[] }>(path);
   expect(body.data.map(({ name }) => name)).toEqual(['Ada After', 'Ada Whole']);
   expect((await courses.get(`${path}?search=whole`)).body).toMatchObject({ data: [{ id: damaged.id }] });
+});
+
+test('rebuildProjections corrects the numbers of students, also beside concurrent enrollments', async () => {
+  const [whole, wrong] = [await courses.createCourse(), await courses.createCourse()];
+  for (const courseId of [whole, wrong]) await courses.createStudent(courseId);
+  await courses.database.query('UPDATE courses.courses SET student_count = 7 WHERE id = $1', [wrong]);
+  const enrolled = Promise.all(Array.from({ length: 10 }, () => courses.createStudent(wrong)));
+  expect(await run('rebuildProjections')).toMatch(/, 1 student counts corrected\n$/);
+  await enrolled;
+  const counts = await courses.database.query(
+    'SELECT id, student_count FROM courses.courses WHERE id = ANY($1) ORDER BY id',
+    [[whole, wrong]],
+  );
+  expect(counts).toEqual([
+    { id: whole, student_count: 1 },
+    { id: wrong, student_count: 11 },
+  ]);
 });
 
 // The consumer makes six attempts, two seconds apart, before it gives up.

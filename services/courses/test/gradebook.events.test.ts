@@ -268,3 +268,54 @@ describe('own grades', () => {
     expect(body.meta).toMatchObject({ from: 3, to: 3, last_page: 2 });
   });
 });
+
+describe('titles', () => {
+  const quizChanged = (id: number, title: string, revision: number) =>
+    courses.sendEvent('quiz.changed.v1', { id, course_id: 1, title, revision });
+  const grade = async (kind: 'homework' | 'quiz', itemId: number, courseId: number, studentId: number) => {
+    const about = { course_id: courseId, student_id: studentId, submission_id: newSubmission() };
+    if (kind === 'quiz')
+      await courses.sendEvent(
+        'quiz.submission.graded.v1',
+        quizGraded({ ...about, quiz_id: itemId, title: 'Before' }),
+      );
+    else
+      await courses.sendEvent(
+        'homework.submission.graded.v1',
+        homeworkGraded({ ...about, class_id: itemId, title: 'Before' }),
+      );
+  };
+  /** The title of a student's only grade: in the gradebook, as CSV, and in the student's own list. */
+  const titles = async (courseId: number, { token }: { token: string }) => {
+    const [listed] = await gradesOf(courseId);
+    const csv = await courses.get<string>(`/api/v3/admin/courses/${courseId}/gradebook?format=csv`);
+    const own = await courses.get<{ data: { title: string }[] }>('/api/v3/grades', token);
+    return [listed?.title, String(csv.body).includes(`,${listed?.title},`), own.body.data[0]?.title];
+  };
+
+  test('a renamed quiz has its new title everywhere, for grades before and after, and an older state changes nothing', async () => {
+    const courseId = await courses.createCourse();
+    const student = await courses.createStudent(courseId);
+    await grade('quiz', 70, courseId, student.id);
+    expect(await titles(courseId, student)).toEqual(['Before', true, 'Before']);
+    await quizChanged(70, 'After', 3);
+    expect(await titles(courseId, student)).toEqual(['After', true, 'After']);
+    await quizChanged(70, 'Between', 2);
+    // Its event was delayed.
+    await grade('quiz', 70, courseId, student.id);
+    expect((await gradesOf(courseId)).map(({ title }) => title)).toEqual(['After', 'After']);
+  });
+
+  test('a renamed class has its new title everywhere', async () => {
+    const courseId = await courses.createCourse();
+    const student = await courses.createStudent(courseId);
+    const classId = await courses.createClass(courseId, 'Before');
+    await grade('homework', classId, courseId, student.id);
+    const path = `/api/v3/admin/classes/${classId}`;
+    const renamed = await courses.request('PATCH', path, courses.admin, { title: 'After' });
+    expect(renamed.status).toBe(200);
+    expect(await titles(courseId, student)).toEqual(['After', true, 'After']);
+    await courses.request('DELETE', path);
+    expect(await titles(courseId, student)).toEqual(['After', true, 'After']);
+  });
+});

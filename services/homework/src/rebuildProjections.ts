@@ -4,7 +4,7 @@ import { createOutbox } from '@gradeway/shared/events/outbox';
 import { createGrpcClient } from '@gradeway/shared/grpc/client';
 import { runCommand } from '@gradeway/shared/process/runCommand';
 import { UserProjection } from '@gradeway/shared/projections/userProjection';
-import { republishGrades } from '@gradeway/shared/submissions/republishGrades';
+import { republish } from '@gradeway/shared/submissions/republish';
 import { connectCourses } from './clients/coursesClient.ts';
 import { settings } from './config.ts';
 import { defineModels } from './data/models.ts';
@@ -32,11 +32,11 @@ await runCommand('homework: projections', settings, async ({ config, log, onStop
   const loaded = await refreshProjections({ courses, projections: new ProjectionRepository(sequelize) });
 
   const submissions = new SubmissionRepository(sequelize, defineModels(sequelize));
-  const grades = await republishGrades({
+  const grades = await republish({
     sequelize,
     // The relay of the running service publishes these events.
     outbox: createOutbox(sequelize),
-    gradedAfter: (id, limit) => submissions.gradedAfter(id, limit),
+    recordsAfter: (id, limit) => submissions.gradedAfter(id, limit),
     toEvent: ({ title, courseId, ...submission }) => submissionGraded(submission, { title, courseId }),
   });
   const counts = `${names} names, ${loaded.classes} classes and ${loaded.courses} courses loaded`;

@@ -4,14 +4,16 @@ import { createOutbox } from '@gradeway/shared/events/outbox';
 import { createGrpcClient } from '@gradeway/shared/grpc/client';
 import { runCommand } from '@gradeway/shared/process/runCommand';
 import { UserProjection } from '@gradeway/shared/projections/userProjection';
-import { republishGrades } from '@gradeway/shared/submissions/republishGrades';
+import { republish } from '@gradeway/shared/submissions/republish';
 import { settings } from './config.ts';
 import { defineModels } from './data/models.ts';
+import { QuizRepository } from './data/quizRepository.ts';
 import { referencedUsers, SubmissionRepository } from './data/submissionRepository.ts';
+import { quizChanged } from './events/quizChanged.ts';
 import { submissionGraded } from './events/submissionGraded.ts';
 
 /**
- * Reloads the user projection and republishes every grade, for the gradebook of courses. It may run at any time: an
+ * Reloads the user projection and republishes every quiz and every grade, for the gradebook of courses. It may run at any time: an
  * older state never overwrites a newer one.
  */
 await runCommand('quiz: projections', settings, async ({ config, log, onStop }) => {
@@ -25,13 +27,22 @@ await runCommand('quiz: projections', settings, async ({ config, log, onStop }) 
   onStop('the user projection', () => userProjection.close());
   const names = await userProjection.rebuild();
 
-  const submissions = new SubmissionRepository(sequelize, defineModels(sequelize));
-  const grades = await republishGrades({
+  const models = defineModels(sequelize);
+  // The relay of the running service publishes these events.
+  const outbox = createOutbox(sequelize);
+  const quizzes = new QuizRepository(sequelize, models);
+  const republished = await republish({
     sequelize,
-    // The relay of the running service publishes these events.
-    outbox: createOutbox(sequelize),
-    gradedAfter: (id, limit) => submissions.gradedAfter(id, limit),
+    outbox,
+    recordsAfter: (id, limit) => quizzes.after(id, limit),
+    toEvent: quizChanged,
+  });
+  const submissions = new SubmissionRepository(sequelize, models);
+  const grades = await republish({
+    sequelize,
+    outbox,
+    recordsAfter: (id, limit) => submissions.gradedAfter(id, limit),
     toEvent: ({ quizTitle, ...submission }) => submissionGraded(submission, quizTitle),
   });
-  return `quiz: ${names} names loaded, ${grades} grades republished`;
+  return `quiz: ${names} names loaded, ${grades} grades and ${republished} quizzes republished`;
 });

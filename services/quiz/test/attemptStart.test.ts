@@ -84,6 +84,16 @@ describe('the start of an attempt', () => {
     expect(await starts(own)).toEqual(first);
   });
 
+  test('is not recorded for a person who was erased', async () => {
+    const own = await scene();
+    const url = await linkOf(own);
+    await quiz.database.query('INSERT INTO quiz.erased_people (user_id, keeps_grades) VALUES ($1, true)', [
+      own.studentId,
+    ]);
+    expect(await open(url)).toBe(403);
+    expect(await starts(own)).toEqual([]);
+  });
+
   test('is recorded once for simultaneous requests', async () => {
     const own = await scene();
     const url = await linkOf(own);

@@ -80,6 +80,30 @@ test('files past their retention are counted by a dry run, then deleted, and gra
   expect(graded).toEqual({ grade: 7 });
 });
 
+test('retention looks at the present course of a quiz: one that has moved keeps its sheets', async () => {
+  const [moved, left] = [await quiz.setUp(), await quiz.setUp()];
+  expect((await quiz.upload(moved)).status).toBe(200);
+  // As an earlier version allowed it.
+  await quiz.database.query('UPDATE quiz.quizzes SET course_id = $1 WHERE id = $2', [
+    left.courseId,
+    moved.quizId,
+  ]);
+  const deleteCourse = async (id: number) => {
+    quiz.peers.courses.splice(
+      quiz.peers.courses.findIndex(({ courseId }) => courseId === id),
+      1,
+    );
+    await quiz.database.query("INSERT INTO quiz.finished_courses VALUES ($1, now() - interval '366 days')", [
+      id,
+    ]);
+  };
+  await deleteCourse(moved.courseId);
+  const expired = /quiz: (\d+) files of finished courses/;
+  expect(expired.exec(await countExpired())?.[1]).toBe('0');
+  await deleteCourse(left.courseId);
+  expect(expired.exec(await countExpired())?.[1]).toBe('1');
+});
+
 test('one run of the housekeeping deletes all old events and removed files', async () => {
   await quiz.database.query(
     `INSERT INTO quiz.outbox (event_id, type, body, sent_at)

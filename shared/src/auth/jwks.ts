@@ -49,7 +49,7 @@ export function createRemoteKeySet({
   };
 
   async function load(): Promise<void> {
-    lastFetch = Date.now();
+    lastFetch = performance.now();
     try {
       const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
       if (!response.ok) throw new Error(`${url} answered ${response.status}`);
@@ -78,7 +78,7 @@ export function createRemoteKeySet({
     async find(kid) {
       const known = keys?.get(kid);
       if (known) return known;
-      if (!keys || Date.now() - lastFetch >= cooldownMs) await refresh();
+      if (!keys || performance.now() - lastFetch >= cooldownMs) await refresh();
       if (!keys) throw unavailable('the token keys have not been fetched yet');
       return keys.get(kid);
     },

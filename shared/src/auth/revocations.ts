@@ -6,6 +6,7 @@ import type { Logger } from '../process/logger.ts';
 import { startPolling } from '../process/polling.ts';
 import { runEvery } from '../process/runEvery.ts';
 import type { RevocationCheck } from './accessToken.ts';
+import { ExpiryClock } from './expiryClock.ts';
 import { openRevocationStream } from './revocationStream.ts';
 
 export interface RevocationList extends RevocationCheck {
@@ -23,6 +24,8 @@ interface Options {
   log: Logger;
   /** How often auth sends new entries, and how often they are polled while it does not, in milliseconds. */
   intervalMs?: number;
+  /** How often expired entries are deleted, in milliseconds. */
+  deleteEveryMs?: number;
   /** Called for each revoked key. */
   onKeyRevoked?(): void;
 }
@@ -36,13 +39,15 @@ const callAfterSilenceMs = 750;
  * Caches auth's list of revoked sessions, tokens and signing keys (D13): the whole list at the start, then new entries every
  * `intervalMs`, from a stream. A call fetches them as soon as the stream has ended or is silent for 250 ms longer, and
  * every `intervalMs` until it is open again. None of this depends on the broker; the event `session.revoked.v1` only
- * shortens the time.
+ * shortens the time. When the wall clock jumps, the whole list is fetched again: by the other time, auth may have left out
+ * entries as expired, or this process deleted them.
  */
 export function followRevocations({
   auth,
   stream,
   log,
   intervalMs = 1_000,
+  deleteEveryMs = 60_000,
   onKeyRevoked = () => {},
 }: Options): RevocationList {
   /** Expiry by id, in milliseconds since the epoch. */
@@ -51,9 +56,10 @@ export function followRevocations({
   // Never deleted: this process may have cached tokens that such a key has signed with any expiry.
   const keys = new Set<string>();
   const cacheAge = measureCacheAge('revocations');
+  const clock = new ExpiryClock();
   /** Everything before it has been received. */
   let cursor = '';
-  /** The cursor of the next call. Between the pages of a round it is another. */
+  /** The cursor of the next call, where it is another: between the pages of a round, and before the whole list is fetched. */
   let position: string | undefined;
   let loaded = false;
   /** Up to when the stream has completed the list; undefined while there is none that does. */
@@ -69,15 +75,12 @@ export function followRevocations({
     const wasStreamed = streamedAsOf !== undefined;
     if (untilSilent() <= 0) streamedAsOf = undefined;
     isDue = false;
-    if (position === undefined) roundAt = performance.now();
+    if (!position) roundAt = performance.now();
     const timeoutMs = wasStreamed ? callAfterSilenceMs : 1_000;
     const page = await auth.call('listRevocations', { cursor: position ?? cursor }, { timeoutMs });
     addPage(page, roundAt);
     position = page.more ? page.cursor : undefined;
-    if (page.more) {
-      isDue = true;
-      return true;
-    }
+    if (page.more) return true;
     loaded = true;
     closeStream ??= stream && openStream(stream);
     return false;
@@ -119,7 +122,7 @@ export function followRevocations({
   }
 
   function deleteExpired(): void {
-    const now = Date.now();
+    const now = clock.now();
     for (const [id, expiresAt] of sessions) if (expiresAt < now) sessions.delete(id);
     for (const [id, expiresAt] of tokens) if (expiresAt < now) tokens.delete(id);
   }
@@ -130,14 +133,17 @@ export function followRevocations({
   };
 
   const polling = startPolling({
-    round: async () => (isDue || untilSilent() <= 0 ? fetchPage() : false),
+    async round() {
+      if (clock.hasJumped()) position = '';
+      return isDue || position !== undefined || untilSilent() <= 0 ? fetchPage() : false;
+    },
     onFailure: (error) => log.warn({ err: error }, 'could not fetch revocations; retrying'),
     intervalMs: () => (untilSilent() > 0 ? Math.ceil(untilSilent()) : intervalMs),
     // Longer pauses would break the two seconds of D13.
     maxBackoffMs: 1_000,
   });
   const stopDeleting = runEvery({
-    everyMs: 60_000,
+    everyMs: deleteEveryMs,
     task: deleteExpired,
     log,
     failureMessage: 'could not delete expired revocations',

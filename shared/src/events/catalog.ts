@@ -16,6 +16,7 @@ export interface EventData {
   'course.deleted.v1': CourseState;
   'class.changed.v1': ClassState;
   'class.deleted.v1': ClassState;
+  'quiz.changed.v1': QuizState;
   'enrollment.changed.v1': EnrollmentState;
   'enrollment.deleted.v1': EnrollmentState;
   'course.instructor.assigned.v1': InstructorState;
@@ -71,6 +72,14 @@ export interface ClassState {
   revision: number;
 }
 
+/** A quiz that was created, renamed or moved to another course. */
+export interface QuizState {
+  id: number;
+  course_id: number;
+  title: string;
+  revision: number;
+}
+
 export interface EnrollmentState {
   course_id: number;
   user_id: number;
@@ -102,7 +111,7 @@ export interface AuditEntryState {
 
 export type EventType = keyof EventData;
 
-/** Events that webhooks deliver: all but `session.revoked.v1` and `audit.recorded.v1`, which are internal. */
+/** Events that webhooks deliver. `quiz.changed.v1`, `session.revoked.v1` and `audit.recorded.v1` are internal. */
 export const webhookEventTypes = [
   'homework.submission.submitted.v1',
   'homework.submission.graded.v1',
@@ -135,7 +144,7 @@ export const publications = {
     'audit.recorded.v1',
   ],
   homework: ['homework.submission.submitted.v1', 'homework.submission.graded.v1', 'audit.recorded.v1'],
-  quiz: ['quiz.submission.submitted.v1', 'quiz.submission.graded.v1', 'audit.recorded.v1'],
+  quiz: ['quiz.submission.submitted.v1', 'quiz.submission.graded.v1', 'quiz.changed.v1', 'audit.recorded.v1'],
 } as const satisfies Record<string, readonly EventType[]>;
 
 /** The processes that verify tokens without asking auth, and the events that shorten their wait. */
@@ -156,6 +165,7 @@ export const subscriptions = {
   courses: [
     'homework.submission.graded.v1',
     'quiz.submission.graded.v1',
+    'quiz.changed.v1',
     'user.changed.v1',
     'user.deleted.v1',
   ],

@@ -37,10 +37,11 @@ export function openPersonalSubmissions(
     const { userId } = person;
     await markErased(sequelize, userId, person.keepGrades);
     await inTransaction(sequelize, async (transaction) => {
+      // The name first, which locks the person, as the handlers of auth's events do.
+      await eraseName(sequelize, userId, transaction);
       const fileIds = await eraseRecords(person, transaction);
       await deleteFileRows(sequelize, fileIds, userId, transaction);
       await sequelize.query(forgetResults, { bind: [userId], transaction });
-      await eraseName(sequelize, userId, transaction);
     });
     yield;
     yield* eraseFileBytes(sequelize, files.store, userId);

@@ -28,6 +28,7 @@ const rules: { [Type in EventType]: PersonalRule<EventData[Type]> | null } = {
   'course.deleted.v1': null,
   'class.changed.v1': null,
   'class.deleted.v1': null,
+  'quiz.changed.v1': null,
   'enrollment.changed.v1': null,
   'enrollment.deleted.v1': null,
   'course.instructor.assigned.v1': null,

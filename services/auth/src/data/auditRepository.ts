@@ -11,9 +11,11 @@ import type { AuditFilter, AuditPosition, RecordedEntry } from '../domain/auditE
 export const auditColumns =
   'entry_id, at, actor_id, actor_role, address, action, object_type, object_id, changes, request_id';
 
+// An entry of another service may arrive after its actor was erased.
 const insert = `
   INSERT INTO audit.entries (session_id, ${auditColumns})
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+  VALUES ($1, $2, $3, $4, $5,
+    CASE WHEN NOT EXISTS (SELECT FROM erasures WHERE user_id = $4) THEN $6 END, $7, $8, $9, $10, $11)
   ON CONFLICT (entry_id) DO NOTHING`;
 
 // The name is that of today: entries keep no names, so that a deleted account has none here either.

@@ -22,7 +22,8 @@ const deleteBatch = (table: string, key: string, condition: string) => `
 /** Purges expired rows at the start and every ten minutes. Returns a function that stops it. */
 export function schedulePurge({ sequelize, log, refreshWindowMs }: Options): () => Promise<void> {
   const expired = 'expires_at < now()';
-  // A day longer than the session can be refreshed, as a margin for clock skew.
+  // A day longer than needed, because the clock may be wrong: a revoked token would be valid again, a session lost.
+  const irrelevant = "expires_at < now() - interval '1 day'";
   const unusable = `token_expires_at < now() - interval '${Math.ceil(refreshWindowMs / 1000)} seconds 1 day'`;
   // No longer a known address (D50).
   const unknown = "last_login_at < now() - interval '30 days'";
@@ -32,7 +33,7 @@ export function schedulePurge({ sequelize, log, refreshWindowMs }: Options): () 
     deleteBatch('attempts', 'key', expired),
     deleteBatch('login_codes', 'key', expired),
     deleteBatch('login_addresses', 'user_id, network', unknown),
-    deleteBatch('revocations', 'id', expired),
+    deleteBatch('revocations', 'id', irrelevant),
     deleteBatch('sessions', 'id', unusable),
     deleteBatch('imports', 'id', obsolete),
   ];

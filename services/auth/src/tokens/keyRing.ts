@@ -36,7 +36,7 @@ export class KeyRing implements TokenKeys {
   readonly #options: Options;
   #stopReloading: (() => Promise<void>) | undefined;
   #keys = new Map<string, Key>();
-  #rotatedAt = 0;
+  #rotatedAt = -Infinity;
 
   private constructor(options: Options) {
     this.#options = options;
@@ -97,9 +97,9 @@ export class KeyRing implements TokenKeys {
   }
 
   async #load(): Promise<void> {
-    if (Date.now() - this.#rotatedAt >= rotationIntervalMs) {
+    if (performance.now() - this.#rotatedAt >= rotationIntervalMs) {
       await this.#options.rotate();
-      this.#rotatedAt = Date.now();
+      this.#rotatedAt = performance.now();
     }
     const rows = await this.#options.signingKeys.findUsable();
     const keys = await Promise.all(rows.map((row) => this.#keys.get(row.kid) ?? this.#toKey(row)));

@@ -1,4 +1,4 @@
-import { selectRows } from '@gradeway/shared/database/connection';
+import { inTransaction, selectRows } from '@gradeway/shared/database/connection';
 import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Course, CourseProperties } from '../domain/course.ts';
@@ -8,6 +8,17 @@ import type { CourseModel, Models } from './models.ts';
 const addToStudentCounts = `
   UPDATE courses SET student_count = student_count + $2
   WHERE id IN (SELECT id FROM courses WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE)`;
+
+const nextCourses = 'SELECT id FROM courses WHERE id > $1 ORDER BY id LIMIT $2 FOR NO KEY UPDATE';
+const correctStudentCounts = `
+  UPDATE courses SET student_count = counted.students
+  FROM (
+    SELECT c.id, count(r.user_id)::int AS students
+    FROM courses c LEFT JOIN roster r ON r.course_id = c.id AND r.is_enrolled
+    WHERE c.id = ANY($1) GROUP BY c.id) AS counted
+  WHERE courses.id = counted.id AND student_count <> counted.students
+  RETURNING courses.id`;
+const correctedPerBatch = 50;
 
 /** Courses, except deleted ones. */
 export class CourseRepository {
@@ -75,6 +86,23 @@ export class CourseRepository {
   async addToStudentCounts(ids: number[], change: number, transaction: Transaction): Promise<void> {
     if (ids.length === 0) return;
     await this.#sequelize.query(addToStudentCounts, { bind: [ids, change], transaction });
+  }
+
+  /** Counts the students of every course again, deleted ones included. Returns how many counts were wrong. */
+  async correctStudentCounts(): Promise<number> {
+    let corrected = 0;
+    for (let lastId: number | undefined = 0; lastId !== undefined; )
+      lastId = await inTransaction(this.#sequelize, async (transaction) => {
+        const select = <Row extends object>(sql: string, bind: unknown[]) =>
+          selectRows<Row>(this.#sequelize, sql, bind, transaction);
+        const ids = (await select<{ id: number }>(nextCourses, [lastId, correctedPerBatch])).map(
+          ({ id }) => id,
+        );
+        // After the statement that takes the locks: it counts every enrollment whose transaction has changed the count.
+        corrected += (await select(correctStudentCounts, [ids])).length;
+        return ids.at(-1);
+      });
+    return corrected;
   }
 
   async #update(

@@ -3,6 +3,7 @@ import type { ListReads } from '@gradeway/shared/database/listReads';
 import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Grade } from '../domain/grade.ts';
+import { gradeTitle } from './quizTitles.ts';
 
 /** A student in the gradebook. Name and email address are null when the account was deleted. */
 interface GradebookStudent {
@@ -32,7 +33,7 @@ const addToGradebook = `
 
 const columns = `
   kind, submission_id AS "submissionId", course_id AS "courseId", student_id AS "studentId", item_id AS "itemId",
-  title, grade::float8 AS grade, total_grade::float8 AS "totalGrade", graded_at AS "gradedAt"`;
+  ${gradeTitle} AS title, grade::float8 AS grade, total_grade::float8 AS "totalGrade", graded_at AS "gradedAt"`;
 
 const countOfStudent = 'SELECT count(*)::int AS total FROM grades WHERE student_id = $1';
 const pageOfStudent = `

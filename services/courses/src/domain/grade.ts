@@ -6,6 +6,7 @@ export interface Grade {
   studentId: number;
   /** The class id of a homework, or the quiz id. */
   itemId: number;
+  /** At the time of the grading; lists show the present one. */
   title: string;
   grade: number;
   totalGrade: number;

@@ -2,7 +2,7 @@ import type { ErasePersonRequest } from '@gradeway/proto/personal';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import type { Broker } from '@gradeway/shared/events/broker';
 import type { Outbox } from '@gradeway/shared/events/outbox';
-import { markErased } from '@gradeway/shared/personalData/erasedPeople';
+import { eraseName, markErased } from '@gradeway/shared/personalData/erasedPeople';
 import {
   eraseFromBroker,
   eraseFromOutbox,
@@ -44,6 +44,8 @@ export function openPersonalData(
     const { userId } = person;
     await markErased(sequelize, userId, person.keepGrades);
     await inTransaction(sequelize, async (transaction) => {
+      // The name first, which locks the person: from then on they are neither enrolled nor assigned (domain/enroll.ts).
+      await eraseName(sequelize, userId, transaction);
       await endAllEnrollments(dependencies, userId, transaction);
       await endTeachingForGood(dependencies, userId, transaction);
       await dependencies.comments.deleteAll(userId, transaction);

@@ -1,4 +1,6 @@
-import { selectRows } from '@gradeway/shared/database/connection';
+import { inTransaction, selectRows } from '@gradeway/shared/database/connection';
+import { forbidden } from '@gradeway/shared/errors/appError';
+import { findErased } from '@gradeway/shared/personalData/erasedPeople';
 import type { Sequelize } from 'sequelize';
 import type { QuestionPdfReader } from '../domain/questionPdfReader.ts';
 
@@ -19,9 +21,15 @@ export class AttemptStartRepository {
     this.#sequelize = sequelize;
   }
 
-  /** Records the first time that a student opens a question PDF; later ones change nothing. */
+  /**
+   * Records the first time that a student opens a question PDF; later ones change nothing.
+   * @throws AppError `forbidden` when the student was erased: the link outlives the account
+   */
   async recordFirst({ quizId, studentId }: QuestionPdfReader, at: Date): Promise<void> {
-    await this.#sequelize.query(insertFirst, { bind: [quizId, studentId, at] });
+    await inTransaction(this.#sequelize, async (transaction) => {
+      if (await findErased(this.#sequelize, studentId, transaction)) throw forbidden();
+      await this.#sequelize.query(insertFirst, { bind: [quizId, studentId, at], transaction });
+    });
   }
 
   /** A student's recorded starts, by quiz. */

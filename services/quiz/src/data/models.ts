@@ -32,6 +32,7 @@ export class QuizModel extends Model<InferAttributes<QuizModel>, InferCreationAt
   declare durationMinutes: number | null;
   declare questionsFileId: number | null;
   declare createdAt: CreationOptional<Date>;
+  declare revision: CreationOptional<number>;
   declare deletedAt: CreationOptional<Date | null>;
 }
 
@@ -91,6 +92,7 @@ export function defineModels(sequelize: Sequelize): Models {
       durationMinutes: decimalColumn('durationMinutes'),
       questionsFileId: DataTypes.INTEGER,
       createdAt: DataTypes.DATE,
+      revision: DataTypes.INTEGER,
       deletedAt: DataTypes.DATE,
     },
     { sequelize, tableName: 'quizzes' },

@@ -1,4 +1,5 @@
-import type { ListReads } from '@gradeway/shared/database/listReads';
+import { selectRows } from '@gradeway/shared/database/connection';
+import { type ListReads, primaryReads } from '@gradeway/shared/database/listReads';
 import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import { updateLocked } from '@gradeway/shared/database/updateLocked';
@@ -8,16 +9,20 @@ import type { Quiz, QuizOfStudent, QuizProperties } from '../domain/quiz.ts';
 import type { Models, QuizModel } from './models.ts';
 
 type Values = QuizProperties & { questionsFileId: number | null };
+type Changes = Partial<Values & Pick<Quiz, 'revision'>>;
 
 const columns = `
   id, course_id AS "courseId", title, questions_count AS "questionsCount",
     total_grade::float8 AS "totalGrade", opens_at AS "opensAt", closes_at AS "closesAt",
-    duration_minutes::float8 AS "durationMinutes", questions_file_id AS "questionsFileId", created_at AS "createdAt"`;
+    duration_minutes::float8 AS "durationMinutes", questions_file_id AS "questionsFileId", created_at AS "createdAt",
+    quizzes.revision`;
 const countOfCourses = `
   SELECT count(*)::integer AS total FROM quizzes WHERE deleted_at IS NULL AND course_id = ANY($1::integer[])`;
 const pageOfCourses = `
   SELECT ${columns} FROM quizzes WHERE deleted_at IS NULL AND course_id = ANY($3::integer[])
   ORDER BY created_at DESC, id DESC LIMIT $1 OFFSET $2`;
+const after = `SELECT ${columns} FROM quizzes WHERE id > $1 ORDER BY id LIMIT $2`;
+const anySubmission = 'SELECT FROM submissions WHERE quiz_id = $1 LIMIT 1';
 const ofStudent = `
   SELECT ${columns}, s.started_at AS "recordedStartAt", p.user_id IS NOT NULL AS "isStudentKnown"
   FROM quizzes LEFT JOIN quiz_starts s ON s.quiz_id = id AND s.student_id = $2
@@ -30,7 +35,7 @@ export class QuizRepository {
   readonly #models: Models;
   readonly #lists: ListReads;
 
-  constructor(sequelize: Sequelize, models: Models, lists: ListReads) {
+  constructor(sequelize: Sequelize, models: Models, lists: ListReads = primaryReads(sequelize)) {
     this.#sequelize = sequelize;
     this.#models = models;
     this.#lists = lists;
@@ -60,8 +65,18 @@ export class QuizRepository {
     return row ? toQuiz(row) : undefined;
   }
 
-  async update(id: number, values: Partial<Values>, transaction: Transaction): Promise<Quiz> {
+  async update(id: number, values: Changes, transaction: Transaction): Promise<Quiz> {
     return toQuiz(await updateLocked(this.#models.Quiz, id, values, transaction));
+  }
+
+  /** Whether a locked quiz has submissions: until the transaction ends, none is added (submissionRepository.ts). */
+  async hasSubmissions(id: number, transaction: Transaction): Promise<boolean> {
+    return (await selectRows(this.#sequelize, anySubmission, [id], transaction)).length > 0;
+  }
+
+  /** Quizzes with larger ids in the order of their ids, including deleted ones. */
+  after(id: number, limit: number): Promise<Quiz[]> {
+    return selectRows(this.#sequelize, after, [id, limit]);
   }
 
   /** Deletes a quiz. Its submissions remain and can still be graded. False when the quiz does not exist. */

@@ -3,6 +3,7 @@ import { type ListReads, primaryReads } from '@gradeway/shared/database/listRead
 import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import { updateLocked } from '@gradeway/shared/database/updateLocked';
+import { notFound } from '@gradeway/shared/errors/appError';
 import { gradersOf } from '@gradeway/shared/grading/personalGrading';
 import type { Page } from '@gradeway/shared/http/pagination';
 import { isErased, personErased } from '@gradeway/shared/personalData/erasedPeople';
@@ -23,6 +24,7 @@ export interface OwnSubmission extends AttemptStart {
   submittedAt: Date;
 }
 
+// The lock waits for a move of the quiz to another course, which is refused once there is a submission (changeQuiz.ts).
 const create = `
   WITH created AS (
     INSERT INTO submissions
@@ -30,7 +32,8 @@ const create = `
         flags)
     SELECT $1::integer, $2::integer, $3::integer, $4::integer, $5::integer, $6::timestamptz, $7::numeric,
       $8::timestamptz, $9::timestamptz, $10::text[]
-    WHERE NOT ${isErased('$4')}
+    FROM quizzes WHERE id = $1 AND course_id = $2 AND NOT ${isErased('$4')}
+    FOR KEY SHARE OF quizzes
     ON CONFLICT ON CONSTRAINT submissions_one_per_student DO NOTHING
     RETURNING id)
   SELECT (SELECT id FROM created) AS id, ${isErased('$4')} AS "isErased"`;
@@ -86,8 +89,8 @@ export class SubmissionRepository {
   }
 
   /**
-   * Creates the student's only submission for a quiz from this sheet; undefined if it exists. A simultaneous transaction
-   * that creates it is waited for. Must follow the statement that locked the student (`lockShared`).
+   * Creates the student's only submission for a quiz from this sheet; undefined if it exists, or the quiz has moved to another
+   * course. A simultaneous transaction that creates it is waited for. Must follow the statement that locked the student (`lockShared`).
    * @throws AppError `unauthenticated` when the student was erased
    */
   async create(
@@ -119,13 +122,18 @@ export class SubmissionRepository {
     return { id: row.id, quizId, courseId, studentId, submittedAt: receivedAt, ...pending };
   }
 
-  /** Locks the submission of a student for a quiz, which exists. */
+  /**
+   * Locks the submission of a student for a quiz.
+   * @throws AppError `not_found` without one: the quiz has moved to another course since access to it was checked
+   */
   async lockOfStudent(
     { quizId, studentId }: Pick<Submission, 'quizId' | 'studentId'>,
     transaction: Transaction,
   ): Promise<Submission> {
-    const options = { where: { quizId, studentId }, transaction, lock: true, rejectOnEmpty: true } as const;
-    return toSubmission(await this.#models.Submission.findOne(options));
+    const where = { quizId, studentId };
+    const row = await this.#models.Submission.findOne({ where, transaction, lock: true });
+    if (!row) throw notFound();
+    return toSubmission(row);
   }
 
   /** Replaces the current sheet by a later one and moves it to the replaced ones. */

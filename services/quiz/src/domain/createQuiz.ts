@@ -1,5 +1,6 @@
 import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { notFound } from '@gradeway/shared/errors/appError';
+import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { FileLibrary } from '@gradeway/shared/files/fileLibrary';
 import type { PdfChecker } from '@gradeway/shared/files/pdfChecker';
 import { requirePdfs } from '@gradeway/shared/files/pdfErrors';
@@ -8,6 +9,7 @@ import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
 import type { Sequelize } from 'sequelize';
 import type { CoursesClient } from '../clients/coursesClient.ts';
 import type { QuizRepository } from '../data/quizRepository.ts';
+import { quizChanged } from '../events/quizChanged.ts';
 import { auditQuiz } from './auditQuiz.ts';
 import type { Quiz, QuizProperties } from './quiz.ts';
 
@@ -17,6 +19,7 @@ export interface QuizDependencies {
   courses: CoursesClient;
   files: FileLibrary;
   pdf: PdfChecker;
+  outbox: Outbox;
   audit: AuditTrail;
 }
 
@@ -32,11 +35,12 @@ export async function createQuiz(
   properties: QuizProperties,
   { files, userId }: QuestionUpload,
 ): Promise<Quiz> {
-  const { courses, quizzes, pdf, audit } = dependencies;
+  const { courses, quizzes, pdf, outbox, audit } = dependencies;
   if (!(await courses.exists(properties.courseId))) throw notFound();
   await requirePdfs(pdf, 'file', files, userId);
   return withStoredFiles(dependencies, files, async ([file], transaction) => {
     const quiz = await quizzes.create({ ...properties, questionsFileId: file?.id ?? null }, transaction);
+    await outbox.add(quizChanged(quiz), transaction);
     await auditQuiz(audit, 'quiz.created', null, quiz, transaction);
     return quiz;
   });

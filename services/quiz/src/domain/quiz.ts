@@ -11,6 +11,8 @@ export interface Quiz {
   durationMinutes: number | null;
   questionsFileId: number | null;
   createdAt: Date;
+  /** Incremented by each published change. */
+  revision: number;
 }
 
 /** A quiz, with the stored state of a student who uploads an answer sheet. */
@@ -22,4 +24,4 @@ export interface QuizOfStudent extends Quiz {
 }
 
 /** The properties that an administrator sets. */
-export type QuizProperties = Omit<Quiz, 'id' | 'createdAt' | 'questionsFileId'>;
+export type QuizProperties = Omit<Quiz, 'id' | 'createdAt' | 'questionsFileId' | 'revision'>;

@@ -78,6 +78,13 @@ const joinsBy = (file: string) => `
     SELECT FROM import_rows e
     WHERE e.import_id = $1 AND e.file = '${file}' AND e.user_id = r.user_id AND e.action = 'create')`;
 
+/** Locks those who join or leave courses before anything else of theirs, as enrollments and erasures do. */
+export const lockPeople = `
+  SELECT FROM people WHERE user_id IN (
+    SELECT user_id FROM import_rows
+    WHERE import_id = $1 AND file IN ('enrollments', 'instructors') AND action IN ('create', 'delete'))
+  ORDER BY user_id FOR NO KEY UPDATE`;
+
 /**
  * Runs before people are added to courses: a concurrent deletion of an account is either visible here, or ends the new
  * enrollments and assignments (see domain/enroll.ts).
@@ -155,16 +162,19 @@ export const saveSourcedIds = [
        <> (excluded.course_id, excluded.user_id, excluded.is_teaching)`,
 ];
 
-/** Locks courses in the order of their ids, and runs last, because concurrent enrollments wait for these locks. */
+/** Locks the courses that change, or get another number of students, in the order of their ids. */
+export const lockCourses = `
+  SELECT FROM courses WHERE id IN (
+    SELECT course_id FROM import_rows
+    WHERE import_id = $1 AND (file = 'courses' AND action IN ('update', 'delete')
+      OR file = 'enrollments' AND action IN ('create', 'delete')))
+  ORDER BY id FOR NO KEY UPDATE`;
 export const updateStudentCounts = `
   UPDATE courses SET student_count = student_count + d.by
   FROM (
     SELECT course_id, sum(CASE action WHEN 'create' THEN 1 ELSE -1 END) AS by FROM import_rows
     WHERE import_id = $1 AND file = 'enrollments' AND action IN ('create', 'delete') GROUP BY 1) AS d
-  WHERE id = d.course_id AND id IN (
-    SELECT c.id FROM courses c WHERE c.id IN (
-      SELECT course_id FROM import_rows WHERE import_id = $1 AND file = 'enrollments' AND action IN ('create', 'delete'))
-    ORDER BY c.id FOR NO KEY UPDATE)`;
+  WHERE id = d.course_id`;
 export const updateCourseTotal = `
   UPDATE course_total SET total = total + (
     SELECT count(*) FILTER (WHERE action = 'create') - count(*) FILTER (WHERE action = 'delete')

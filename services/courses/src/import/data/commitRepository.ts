@@ -9,7 +9,6 @@ import * as queries from './commitQueries.ts';
 /** The steps of a commit, in their required order. */
 const steps = {
   createCourses: { file: 'courses', action: 'create', query: queries.createCourses },
-  changeCourses: { file: 'courses', action: 'update', query: queries.changeCourses },
   createClasses: { file: 'classes', action: 'create', query: queries.createClasses },
   changeClasses: { file: 'classes', action: 'update', query: queries.changeClasses },
   createEnrollments: { file: 'enrollments', action: 'create', query: queries.createEnrollments },
@@ -17,6 +16,7 @@ const steps = {
   assignInstructors: { file: 'instructors', action: 'create', query: queries.assignInstructors },
   removeInstructors: { file: 'instructors', action: 'delete', query: queries.removeInstructors },
   deleteClasses: { file: 'classes', action: 'delete', query: queries.deleteClasses },
+  changeCourses: { file: 'courses', action: 'update', query: queries.changeCourses },
   deleteCourses: { file: 'courses', action: 'delete', query: queries.deleteCourses },
 } as const;
 
@@ -59,8 +59,9 @@ export class CommitRepository {
     await this.#requireNone([queries.rowsWithoutCourse], importId, transaction);
   }
 
-  /** Stores the names of those who join a course. @throws StalePlan when an account was deleted, or an instructor's changed */
+  /** Locks those who join or leave a course, and stores the names of those who join. @throws StalePlan when an account was deleted, or an instructor's changed */
   async upsertUsers(importId: string, transaction: Transaction): Promise<void> {
+    await this.#select(queries.lockPeople, [importId], transaction);
     for await (const range of this.#ranges(importId, transaction))
       await this.#sequelize.query(queries.upsertUsers, { bind: range, transaction });
     await this.#requireNone([queries.outdatedUsers], importId, transaction);
@@ -87,6 +88,11 @@ export class CommitRepository {
   async saveSourcedIds(importId: string, transaction: Transaction): Promise<void> {
     for (const query of queries.saveSourcedIds)
       await this.#sequelize.query(query, { bind: [importId], transaction });
+  }
+
+  /** Locks the courses that change. Call it after all changes of enrollments: concurrent ones wait for these locks. */
+  async lockCourses(importId: string, transaction: Transaction): Promise<void> {
+    await this.#select(queries.lockCourses, [importId], transaction);
   }
 
   /** Updates the totals that lists show. Call it last: other transactions wait for these rows. */

@@ -87,8 +87,6 @@ async function applyPlan(
   await commits.requireUnchanged(id, transaction);
   for await (const courses of commits.apply('createCourses', id, transaction))
     await publish(courses.map(courseChanged));
-  for await (const courses of commits.apply('changeCourses', id, transaction))
-    await publish(courses.map(courseChanged));
   await commits.requireCourses(id, transaction);
   for await (const classes of commits.apply('createClasses', id, transaction))
     await publish(classes.map(classChanged));
@@ -105,9 +103,12 @@ async function applyPlan(
     await publish(instructors.map(instructorRemoved));
   for await (const classes of commits.apply('deleteClasses', id, transaction))
     await publish(classes.map(classDeleted));
+  await commits.saveSourcedIds(id, transaction);
+  await commits.lockCourses(id, transaction);
+  for await (const courses of commits.apply('changeCourses', id, transaction))
+    await publish(courses.map(courseChanged));
   for await (const courses of commits.apply('deleteCourses', id, transaction))
     await publish(courses.map(courseDeleted));
-  await commits.saveSourcedIds(id, transaction);
   await commits.updateTotals(id, transaction);
   await auditImport({ imports, audit }, id, transaction);
   // Last, so that a process whose lease has expired meanwhile changes nothing.

@@ -1,6 +1,5 @@
 import { selectRows } from '@gradeway/shared/database/connection';
 import { unavailable } from '@gradeway/shared/errors/appError';
-import { eraseName } from '@gradeway/shared/personalData/erasedPeople';
 import type { Sequelize, Transaction } from 'sequelize';
 
 interface Person {
@@ -32,17 +31,13 @@ const deleteImportRows = `
   DELETE FROM import_rows r USING imports i
   WHERE i.id = r.import_id AND i.state IN ('refused', 'done') AND ${isAboutPerson}`;
 
-/**
- * Deletes what courses stores about a person whose enrollments and assignments have ended. Grades stay without a name, if at
- * all.
- */
+/** Deletes what courses stores about a person whose enrollments and assignments have ended. Grades stay, if at all, without a name. */
 export async function eraseRecords(
   sequelize: Sequelize,
   { userId, keepGrades }: Person,
   transaction: Transaction,
 ): Promise<void> {
   const bind = [userId];
-  await eraseName(sequelize, userId, transaction);
   await sequelize.query(deleteInstructor, { bind, transaction });
   await sequelize.query(deleteSources, { bind, transaction });
   if (!keepGrades) {

@@ -1,6 +1,7 @@
 import { selectRows } from '@gradeway/shared/database/connection';
 import type { PersonalRecord } from '@gradeway/shared/personalData/personalDataService';
 import type { Sequelize } from 'sequelize';
+import { gradeTitle } from '../../data/quizTitles.ts';
 
 const queries: [kind: string, sql: string][] = [
   [
@@ -29,7 +30,7 @@ const queries: [kind: string, sql: string][] = [
   ],
   [
     'grades',
-    `SELECT kind, submission_id, course_id, item_id, title, grade::float8 AS grade,
+    `SELECT kind, submission_id, course_id, item_id, ${gradeTitle} AS title, grade::float8 AS grade,
        total_grade::float8 AS total_grade, graded_at
      FROM grades WHERE student_id = $1 ORDER BY graded_at, kind, submission_id`,
   ],

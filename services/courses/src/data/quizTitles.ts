@@ -1,0 +1,30 @@
+import type { QuizState } from '@gradeway/shared/events/catalog';
+import type { Sequelize, Transaction } from 'sequelize';
+
+// An older revision never overwrites a newer one. The same one is applied again: it repairs a projection.
+const upsert = `
+  INSERT INTO quiz_titles (quiz_id, title, revision) VALUES ($1, $2, $3)
+  ON CONFLICT (quiz_id) DO UPDATE SET title = excluded.title, revision = excluded.revision
+  WHERE quiz_titles.revision <= excluded.revision`;
+
+/** Saves the title of a quiz, for the gradebook. */
+export async function saveQuizTitle(
+  sequelize: Sequelize,
+  { id, title, revision }: QuizState,
+  transaction: Transaction,
+): Promise<void> {
+  await sequelize.query(upsert, { bind: [id, title, revision], transaction });
+}
+
+/**
+ * SQL of the present title of the item of a grade. A title that has not arrived yet is that of the grading. The class must be
+ * one of the course, because a grading event is accepted for any id.
+ */
+export const gradeTitle = `
+  coalesce(
+    CASE kind
+      WHEN 'homework' THEN (
+        SELECT k.title FROM classes k WHERE k.id = grades.item_id AND k.course_id = grades.course_id)
+      ELSE (SELECT q.title FROM quiz_titles q WHERE q.quiz_id = grades.item_id)
+    END,
+    title)`;

@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { serviceSecret } from '@gradeway/test/fakePeers';
+import { createHttpClient } from '@gradeway/test/httpClient';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type QuizService, startQuizService } from './quizService.ts';
+
+let quiz: QuizService;
+beforeAll(async () => {
+  quiz = await startQuizService();
+});
+afterAll(() => quiz.close());
+
+const published = async (quizId: number) =>
+  (
+    await quiz.database.query<{ data: unknown }>(
+      `SELECT body->'data' AS data FROM quiz.outbox
+       WHERE type = 'quiz.changed.v1' AND body->'data'->>'id' = $1 ORDER BY position`,
+      [String(quizId)],
+    )
+  ).map(({ data }) => data);
+const change = (quizId: number, fields: Record<string, string>) =>
+  quiz.patch(`/api/v3/quiz/pdf-quizzes/${quizId}`, fields);
+
+test('a quiz publishes its title when it is created and renamed, with increasing revisions', async () => {
+  const { quizId, courseId } = await quiz.setUp({ title: 'Before' });
+  const created = { id: quizId, course_id: courseId, title: 'Before', revision: 1 };
+  expect(await published(quizId)).toEqual([created]);
+  await change(quizId, { title: 'Before', duration_minutes: '45' });
+  expect(await published(quizId)).toEqual([created]);
+  await change(quizId, { title: 'After' });
+  expect(await published(quizId)).toEqual([created, { ...created, title: 'After', revision: 2 }]);
+});
+
+test('rebuildProjections publishes every quiz again, deleted ones too: their grades remain', async () => {
+  const [kept, deleted] = [await quiz.setUp({ title: 'Kept' }), await quiz.setUp({ title: 'Deleted' })];
+  const admin = createHttpClient({ baseUrl: quiz.service.url, token: quiz.admin });
+  expect((await admin.delete(`/api/v3/quiz/pdf-quizzes/${deleted.quizId}`)).status).toBe(204);
+  await quiz.database.query("DELETE FROM quiz.outbox WHERE type = 'quiz.changed.v1'");
+  const file = fileURLToPath(new URL('../dist/rebuildProjections.js', import.meta.url));
+  const env = {
+    PATH: process.env.PATH,
+    DATABASE_URL: quiz.database.url('quiz'),
+    EVENTS_URL: quiz.database.url('broker'),
+    SERVICE_SECRET: serviceSecret,
+    FILE_URL_SECRET: 'a secret of the tests for files',
+    AUTH_GRPC: quiz.peers.authGrpc,
+    COURSES_GRPC: quiz.peers.coursesGrpc,
+  };
+  const { stdout } = await promisify(execFile)(process.execPath, [file], { env });
+  expect(stdout).toMatch(/^quiz: \d+ names loaded, 0 grades and \d+ quizzes republished\n$/);
+  expect(await published(kept.quizId)).toMatchObject([{ title: 'Kept' }]);
+  expect(await published(deleted.quizId)).toMatchObject([{ title: 'Deleted' }]);
+});
