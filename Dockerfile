@@ -71,7 +71,7 @@ FROM node:24-bookworm-slim
 ARG FOLDER
 # See local/src/mallocSettings.ts.
 ENV NODE_ENV=production MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
-RUN mkdir -p /var/lib/gradeway /app/compileCache && chown node:node /var/lib/gradeway /app/compileCache
+RUN mkdir -p /var/lib/gradeway /erasures /app/compileCache && chown node:node /var/lib/gradeway /erasures /app/compileCache
 COPY --from=packages /app /app
 COPY --from=compiled /app/proto /app/proto
 COPY --from=compiled /app/shared /app/shared

@@ -6,6 +6,9 @@ export const settings = {
     about:
       'Postgres: for a backup a role with `pg_read_all_data`, for a restore one that may act as the roles of the services',
   }),
+  erasureList: text.optional('ERASURE_LIST', {
+    about: 'The file in which auth lists erasures, which a restore repeats',
+  }),
   homeworkFiles: text('HOMEWORK_FILES_DIR', {
     default: '/var/lib/gradeway/homework/kept',
     about: 'Directory of the files of homework; unused with `S3_BUCKET`',

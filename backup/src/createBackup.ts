@@ -8,6 +8,7 @@ import { DamagedFileError, writeVerified } from './files/copyFile.ts';
 import { countStoredFiles, isStillStored, type StoredFile, storedFiles } from './files/storedFiles.ts';
 import type { FileStores } from './files/stores.ts';
 import {
+  type Content,
   type FileProblem,
   type FileService,
   filePath,
@@ -20,6 +21,7 @@ import {
   writeManifest,
 } from './manifest.ts';
 import type { Progress } from './progress.ts';
+import { verifyContent } from './verifyBackup.ts';
 
 interface Dependencies {
   databaseUrl: string;
@@ -37,7 +39,8 @@ class SnapshotOutdated extends Error {}
 /**
  * Backs up the database and the files at one point in time, while the system runs. The database is read in one
  * snapshot. The files that it refers to are copied first, before they can be deleted: stored files never change, and when
- * one was deleted nevertheless, a new snapshot is taken. `directory` must be empty or absent.
+ * one was deleted nevertheless, a new snapshot is taken. Everything is read again and verified before the manifest is written.
+ * `directory` must be empty or absent.
  */
 export async function createBackup(dependencies: Dependencies, directory: string): Promise<Manifest> {
   await requireEmpty(directory);
@@ -45,6 +48,7 @@ export async function createBackup(dependencies: Dependencies, directory: string
   for (let attempt = 1; ; attempt += 1)
     try {
       const content = await backUpSnapshot(dependencies, directory);
+      await verifyContent(directory, content, dependencies.progress);
       const finished = { format: 1 as const, startedAt, ...content, finishedAt: new Date().toISOString() };
       await writeManifest(directory, finished);
       return finished;
@@ -61,8 +65,6 @@ async function requireEmpty(directory: string): Promise<void> {
   if (entries.length > 0)
     throw new Error(`${directory} is not empty: every backup needs a directory of its own`);
 }
-
-type Content = Omit<Manifest, 'format' | 'startedAt' | 'finishedAt'>;
 
 function backUpSnapshot(
   { databaseUrl, stores, progress }: Dependencies,

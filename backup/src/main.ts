@@ -6,7 +6,9 @@ import { createBackup } from './createBackup.ts';
 import { deleteOldBackups } from './deleteOldBackups.ts';
 import { openFileStores } from './files/stores.ts';
 import type { Manifest } from './manifest.ts';
+import { prepareRecovered } from './prepareRecovered.ts';
 import { Progress } from './progress.ts';
+import { type ListedErasure, readErasureList } from './repeatErasures.ts';
 import { restoreBackup } from './restoreBackup.ts';
 import { verifyBackup } from './verifyBackup.ts';
 
@@ -17,6 +19,8 @@ const help = `Backs up and restores the database and the files of all services.
                                         into a new directory below DIR, named after the time; --keep keeps only the newest N
   node dist/main.js verify DIR          reads a backup and verifies every checksum
   node dist/main.js restore DIR         into an empty installation whose services are stopped
+  node dist/main.js prepare-recovered   after another recovery of the database, before the services start: ends all sessions,
+                                        leaves gaps in the ids, sends events again and repeats erasures, as a restore does
 
 Settings: ${Object.values(settings)
   .map(({ name }) => name)
@@ -39,12 +43,12 @@ async function run([command = '', ...parameters]: string[]): Promise<number> {
     return 0;
   }
   const target = readTarget(command, parameters);
-  if (!target) {
+  if (!target && !(command === 'prepare-recovered' && parameters.length === 0)) {
     process.stderr.write(help);
     return 2;
   }
   try {
-    return await execute(command, target);
+    return await (target ? execute(command, target) : prepare());
   } catch (error) {
     const hint = error instanceof ConfigError ? ' (see --help)' : '';
     process.stderr.write(`${command}: ${(error as Error).message}${hint}\n`);
@@ -70,6 +74,22 @@ function readTarget(command: string, parameters: string[]): Target | undefined {
   return first && !first.startsWith('-') && second === undefined ? { directory: resolve(first) } : undefined;
 }
 
+async function prepare(): Promise<number> {
+  const { databaseUrl, erasureList } = readConfig(settings, process.env);
+  await prepareRecovered({ databaseUrl, erasures: await readErasures(erasureList), progress });
+  print('Prepared: the services can be started');
+  return 0;
+}
+
+async function readErasures(path: string | undefined): Promise<ListedErasure[]> {
+  const erasures = await readErasureList(path);
+  if (!erasures)
+    print(
+      `${path ?? 'ERASURE_LIST'} is not there: people who were erased since return. Erase them again (docs/backup.md)`,
+    );
+  return erasures ?? [];
+}
+
 async function execute(command: string, { directory, parent }: Target): Promise<number> {
   const startedAt = Date.now();
   const report = (what: string, manifest: Manifest) =>
@@ -85,7 +105,8 @@ async function execute(command: string, { directory, parent }: Target): Promise<
   try {
     const dependencies = { databaseUrl: config.databaseUrl, stores, progress };
     if (command === 'restore') {
-      report('Restored', await restoreBackup(dependencies, directory));
+      const erasures = await readErasures(config.erasureList);
+      report('Restored', await restoreBackup({ ...dependencies, erasures }, directory));
       return 0;
     }
     const manifest = await createBackup(dependencies, directory);

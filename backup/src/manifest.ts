@@ -47,6 +47,8 @@ export type TableEntry = z.infer<typeof table>;
 export type SchemaEntry = z.infer<typeof schema>;
 export type FileProblem = z.infer<typeof problem>;
 export type Manifest = z.infer<typeof manifest>;
+/** What a manifest says about the tables and files. */
+export type Content = Omit<Manifest, 'format' | 'startedAt' | 'finishedAt'>;
 
 export const tablePath = (directory: string, service: SchemaName, name: string): string =>
   join(directory, 'database', service, `${name}.copy.gz`);

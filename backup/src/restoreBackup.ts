@@ -3,9 +3,9 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from 'pg';
-import { inTransaction, withClient } from './database/connect.ts';
+import { asOwner, inTransaction, withClient } from './database/connect.ts';
 import { importTable } from './database/copyTable.ts';
-import { createSchema, markRestored, requireEmptySchema } from './database/createSchema.ts';
+import { createSchema, requireEmptySchema } from './database/createSchema.ts';
 import { verifyFile } from './files/copyFile.ts';
 import type { FileStores } from './files/stores.ts';
 import {
@@ -16,12 +16,16 @@ import {
   schemaNames,
   tablePath,
 } from './manifest.ts';
+import { prepareSchema } from './prepareRecovered.ts';
 import type { Progress } from './progress.ts';
+import type { ListedErasure } from './repeatErasures.ts';
 import { filesOf, verifyBackup } from './verifyBackup.ts';
 
 interface Dependencies {
   databaseUrl: string;
   stores: FileStores;
+  /** To be repeated where the backup has the person. */
+  erasures: ListedErasure[];
   progress: Progress;
 }
 
@@ -46,12 +50,10 @@ export async function restoreBackup(dependencies: Dependencies, directory: strin
     inTransaction(client, 'BEGIN', async () => {
       for (const service of schemaNames) {
         progress.step(`Database: loading the rows of ${service}`);
-        // As the owner of the tables, so that no superuser is needed.
-        await client.query(`SET LOCAL ROLE gradeway_${service}`);
-        await loadRows(client, service, manifest, directory);
-        await sendEventsAgain(client, service);
-        await markRestored(client, service);
-        await client.query('RESET ROLE');
+        await asOwner(client, service, async () => {
+          await loadRows(client, service, manifest, directory);
+          await prepareSchema(client, service, dependencies);
+        });
       }
     }),
   );
@@ -59,7 +61,7 @@ export async function restoreBackup(dependencies: Dependencies, directory: strin
 }
 
 async function restoreFiles(
-  { stores, progress }: Dependencies,
+  { stores, progress }: Pick<Dependencies, 'stores' | 'progress'>,
   directory: string,
   manifest: Manifest,
 ): Promise<void> {
@@ -104,16 +106,4 @@ async function loadRows(
   }
   for (const [name, value] of Object.entries(sequences))
     await client.query('SELECT setval($1::regclass, $2::bigint)', [`${service}."${name}"`, value]);
-}
-
-/*
- * Events that were at the broker are not in the backup. The outbox keeps sent events for seven days: all of them are sent
- * again, and consumers skip those that their inbox has.
- */
-async function sendEventsAgain(client: Client, service: SchemaName): Promise<void> {
-  const { rows } = await client.query('SELECT to_regclass($1) AS name', [`${service}.outbox`]);
-  if (rows[0]?.name)
-    await client.query(
-      `UPDATE ${service}.outbox SET sent_at = NULL, claimed_until = NULL WHERE sent_at IS NOT NULL`,
-    );
 }

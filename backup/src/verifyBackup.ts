@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { pipeline } from 'node:stream/promises';
+import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { verifyFile } from './files/copyFile.ts';
+import { sha256Of, verifyFile } from './files/copyFile.ts';
 import type { StoredFile } from './files/storedFiles.ts';
 import {
+  type Content,
   type FileService,
   filePath,
   fileServices,
@@ -22,12 +21,16 @@ import type { Progress } from './progress.ts';
  */
 export async function verifyBackup(directory: string, progress: Progress): Promise<Manifest> {
   const manifest = await readManifest(directory);
+  await verifyContent(directory, manifest, progress);
+  return manifest;
+}
+
+/** Compares the tables and files with a manifest, also before it is written. */
+export async function verifyContent(directory: string, manifest: Content, progress: Progress): Promise<void> {
   for (const service of schemaNames)
     for (const { name, sha256 } of manifest.schemas[service].tables) {
       const path = tablePath(directory, service, name);
-      const sum = createHash('sha256');
-      await pipeline(createReadStream(path), sum);
-      if (sum.digest('hex') !== sha256)
+      if ((await sha256Of(path)) !== sha256)
         throw new Error(`${path} is damaged: its SHA-256 differs from the manifest`);
     }
   for (const service of fileServices) {
@@ -44,25 +47,32 @@ export async function verifyBackup(directory: string, progress: Progress): Promi
         `the backup lists ${done} files of ${service}, the manifest ${manifest.files[service].count}`,
       );
   }
-  return manifest;
 }
 
 /** The stored files as the backed-up table `files` lists them. */
 export async function* filesOf(
   directory: string,
   service: FileService,
-  { schemas }: Manifest,
+  { schemas }: Pick<Manifest, 'schemas'>,
 ): AsyncGenerator<StoredFile> {
   const columns = schemas[service].tables.find(({ name }) => name === 'files')?.columns ?? [];
-  const lines = createInterface({
-    input: createReadStream(tablePath(directory, service, 'files')).pipe(createGunzip()),
-  });
-  for await (const line of lines) {
+  for await (const line of linesOf(tablePath(directory, service, 'files'))) {
     // Tabs and line breaks within a value are escaped in PostgreSQL's text format; \N is NULL.
     const values = line.split('\t');
     const textOf = (column: string): string => values[columns.indexOf(column)] ?? '\\N';
     if (textOf('attached_at') === '\\N' || textOf('removed_at') !== '\\N') continue;
     if (textOf('reduced_at') !== '\\N') continue;
     yield { key: textOf('key'), size: Number(textOf('size')), sha256: textOf('sha256') };
+  }
+}
+
+/** The rows of a table's file. Only `\n` ends one: node:readline also splits at U+2028 and U+2029, which file names may contain. */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  const texts = pipeline(createReadStream(path), createGunzip(), () => {}).setEncoding('utf8');
+  let rest = '';
+  for await (const text of texts as AsyncIterable<string>) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
   }
 }

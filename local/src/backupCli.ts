@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { copyFile, mkdir, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +11,7 @@ import { lockDataDirectory } from './lockDataDirectory.ts';
 import { defaultDatabase, openDatabase } from './openDatabase.ts';
 import { provisionDatabase } from './provisionDatabase.ts';
 import { readSecrets } from './secrets.ts';
+import { erasureListIn } from './serviceEnvironment.ts';
 
 const usage: Record<string, string> = {
   backup: `npm run backup -- DIR: backs up the installation in DATA_DIR (.data) into DIR, which must be empty or absent
@@ -18,8 +20,12 @@ The installation may be running or stopped. The backup contains the database, al
 protect it like the installation itself. Every file is compared with its SHA-256.`,
   restore: `npm run restore -- DIR: restores the backup in DIR into the empty DATA_DIR (.data); npm start then runs it
 
-Afterwards sessions, receipts, grades, files and passwords are those of the backup.`,
+Afterwards receipts, grades, files and passwords are those of the backup. Everyone has to log in again. People who were erased
+since the backup are erased again if the list of erasures still exists (docs/backup.md).`,
 };
+
+// Names the list of erasures of the installation that was backed up.
+const erasureListFile = 'erasure-list.txt';
 
 const [command = '', directory, ...rest] = process.argv.slice(2);
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -49,7 +55,10 @@ async function backUp(config: LocalConfig, target: string): Promise<number> {
   try {
     const code = runBackup('backup', target, url, data);
     // Without them, the signing keys and the secrets of webhooks could not be decrypted.
-    if (code === 0 || code === 3) await copyFile(join(data, 'secrets.json'), join(target, 'secrets.json'));
+    if (code === 0 || code === 3) {
+      await writeFile(join(target, erasureListFile), resolve(config.erasureList ?? erasureListIn(data)));
+      await copyFile(join(data, 'secrets.json'), join(target, 'secrets.json'));
+    }
     return code;
   } finally {
     await stop();
@@ -70,7 +79,12 @@ async function restore(config: LocalConfig, source: string): Promise<number> {
   await copyFile(secretsOfBackup, join(data, 'secrets.json'));
   const { url, stop } = await startDatabase(config, data);
   try {
-    const code = runBackup('restore', source, url, data);
+    const list =
+      config.erasureList ?? (await readFile(join(source, erasureListFile), 'utf8').catch(() => ''));
+    const code = runBackup('restore', source, url, data, { ERASURE_LIST: list });
+    // The restored installation continues the list.
+    if (code === 0 && existsSync(list) && resolve(list) !== erasureListIn(data))
+      await copyFile(list, erasureListIn(data));
     if (code === 0) print('npm start runs the restored installation.');
     return code;
   } finally {
@@ -130,7 +144,13 @@ function accepts(port: number): Promise<boolean> {
   });
 }
 
-function runBackup(name: string, target: string, url: string, data: string): number {
+function runBackup(
+  name: string,
+  target: string,
+  url: string,
+  data: string,
+  env: NodeJS.ProcessEnv = {},
+): number {
   const main = fileURLToPath(new URL('../../backup/dist/main.js', import.meta.url));
   const { status } = spawnSync(process.execPath, [main, name, target], {
     stdio: 'inherit',
@@ -139,6 +159,7 @@ function runBackup(name: string, target: string, url: string, data: string): num
       BACKUP_DATABASE_URL: url,
       HOMEWORK_FILES_DIR: join(data, 'files', 'homework'),
       QUIZ_FILES_DIR: join(data, 'files', 'quiz'),
+      ...env,
     },
   });
   return status ?? 1;

@@ -7,6 +7,10 @@ export const settings = {
   adminEmail: text('ADMIN_EMAIL', { default: 'admin@gradeway.local', about: 'The first administrator' }),
   adminPassword: text.optional('ADMIN_PASSWORD', { about: 'Generated and printed if unset' }),
   demoData: flag('DEMO_DATA', { default: '1', about: '0 skips the demo school' }),
+  erasureList: text.optional('ERASURE_LIST', {
+    about:
+      'The list of erasures, which restores need (docs/backup.md); default: `erasures.jsonl` in `DATA_DIR`',
+  }),
   databaseUrl: url.optional('DATABASE_URL', { about: 'An existing PostgreSQL; embedded if unset' }),
   eventsUrl: url.optional('EVENTS_URL', { about: 'RabbitMQ; embedded if unset' }),
 };

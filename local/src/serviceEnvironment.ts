@@ -32,7 +32,7 @@ export function serviceEnvironment(name: ProcessName, installation: Installation
 }
 
 function variablesOf(name: ProcessName, installation: Installation): NodeJS.ProcessEnv {
-  const { secrets, directory } = installation;
+  const { config, secrets, directory } = installation;
   if (name === 'gateway')
     return {
       AUTH_URL: httpUrl('auth', installation),
@@ -48,6 +48,7 @@ function variablesOf(name: ProcessName, installation: Installation): NodeJS.Proc
         HOMEWORK_GRPC: grpcAddress('homework', installation),
         QUIZ_GRPC: grpcAddress('quiz', installation),
         KEY_ENCRYPTION_SECRET: secrets.keyEncryption,
+        ERASURE_LIST: config.erasureList ?? erasureListIn(directory),
         OTP_TO_LOG: '1',
         ADMIN_EMAIL: secrets.adminEmail,
         ADMIN_PASSWORD: secrets.adminPassword,
@@ -70,6 +71,9 @@ function variablesOf(name: ProcessName, installation: Installation): NodeJS.Proc
       };
   }
 }
+
+/** Where an installation lists its erasures by default. */
+export const erasureListIn = (directory: string): string => join(directory, 'erasures.jsonl');
 
 const httpUrl = (name: ProcessName, { ports }: Installation) => `http://127.0.0.1:${ports[name].port}`;
 

@@ -1,5 +1,6 @@
 import type { Scene } from '@gradeway/test/fixtures';
 import { form, pdf } from '@gradeway/test/httpClient';
+import { readArchive } from '@gradeway/test/readArchive';
 import { describe, expect, test } from 'vitest';
 import { routeTable } from '../../gateway/src/routeTable.ts';
 import {
@@ -152,6 +153,13 @@ describe('file names', () => {
     ['"quoted"; filename="other.pdf', '"quoted"; filename="other.pdf'],
     ['解答 ü é 🎓.pdf', '解答 ü é 🎓.pdf'],
     ['<script>alert(1)</script>.pdf', 'script>.pdf'],
+    ['homework.html', 'homework.html.pdf'],
+    ['homework.pdf fdp.exe', 'homework.pdf fdp.exe.pdf'],
+    ['.htaccess', 'htaccess.pdf'],
+    ['desktop.ini', 'desktop.ini.pdf'],
+    ['CON.pdf', '_CON.pdf'],
+    ['answers\u2028sheet\u202e\u2029.pdf', 'answerssheet.pdf'],
+    [`${'a'.repeat(210)}.pdf`, `${'a'.repeat(100)}…${'a'.repeat(95)}.pdf`],
   ];
 
   // FormData escapes names, so the body is written by hand.
@@ -176,8 +184,18 @@ describe('file names', () => {
     expect(file.name).toBe(name);
     const { status, headers } = await callAs().get(file.url);
     expect([status, headers.get('set-cookie')]).toEqual([200, null]);
-    const archive = await (await asAdmin()).get(`/api/v3/assignments/download/${body.submissions[0].id}`);
-    expect(archive.status).toBe(200);
+    expect(decodeURIComponent(headers.get('content-disposition') ?? '').replaceAll('\\', '')).toContain(name);
+    const archives = [
+      `/api/v3/assignments/download/${body.submissions[0].id}`,
+      `/api/v3/admin/courses/${scene.courseId}/submissions.zip`,
+      `/api/v3/admin/users/${scene.student.id}/personal-data`,
+    ];
+    for (const path of archives) {
+      const archive = await (await asAdmin()).get(path);
+      const names = (await readArchive(archive.body)).map((entry) => entry.name);
+      const ending = name.replace(/[<>:"|?*]/g, '_').slice(-50);
+      expect(names.filter((each) => each.endsWith(ending))).toHaveLength(1);
+    }
   });
 });
 

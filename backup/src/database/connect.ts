@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import type { SchemaName } from '../manifest.ts';
 
 /** Opens a connection, runs `work` and closes it. */
 export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
@@ -30,4 +31,11 @@ export async function inTransaction<T>(client: Client, begin: string, work: () =
     await client.query('ROLLBACK').catch(() => {});
     throw error;
   }
+}
+
+/** Runs `work` as the owner of a schema, within a transaction: no superuser is needed. */
+export async function asOwner(client: Client, schema: SchemaName, work: () => Promise<void>): Promise<void> {
+  await client.query(`SET LOCAL ROLE gradeway_${schema}`);
+  await work();
+  await client.query('RESET ROLE');
 }

@@ -70,10 +70,10 @@ export async function createSchema(
   }
 }
 
-/** Marks a schema as restored; in the transaction that loads its rows. */
-export const markRestored = (client: Client, schema: SchemaName): Promise<void> =>
-  markSchema(client, schema, null);
+/** Marks a schema as restored, with the id of this restore; in the transaction that loads its rows. */
+export const markRestored = (client: Client, schema: SchemaName, id: string): Promise<void> =>
+  markSchema(client, schema, `gradeway restore ${id}`);
 
-async function markSchema(client: Client, schema: SchemaName, comment: string | null): Promise<void> {
-  await client.query(`COMMENT ON SCHEMA ${schema} IS ${comment === null ? 'NULL' : escapeLiteral(comment)}`);
+async function markSchema(client: Client, schema: SchemaName, comment: string): Promise<void> {
+  await client.query(`COMMENT ON SCHEMA ${schema} IS ${escapeLiteral(comment)}`);
 }

@@ -42,7 +42,13 @@ export async function writeVerified(source: Readable, path: string, expected: St
 
 /** @throws DamagedFileError; the system's error ENOENT when there is no such file */
 export async function verifyFile(path: string, expected: StoredFile): Promise<void> {
+  if ((await sha256Of(path)) !== expected.sha256)
+    throw new DamagedFileError(`${path} does not match its SHA-256`);
+}
+
+/** Hexadecimal. */
+export async function sha256Of(path: string): Promise<string> {
   const sum = createHash('sha256');
   await pipeline(createReadStream(path), sum);
-  if (sum.digest('hex') !== expected.sha256) throw new DamagedFileError(`${path} does not match its SHA-256`);
+  return sum.digest('hex');
 }

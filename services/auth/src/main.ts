@@ -92,7 +92,6 @@ await runProcess('auth', settings, async (context) => {
   const createLimiter = (purpose: string, limit: number, windowSeconds?: number) =>
     new AttemptLimiter(sequelize, { purpose, limit, windowSeconds });
   const loginLimiter = createLimiter('login', config.loginLimitPerAccount);
-  const personalData = openPersonalData(context, sequelize);
   const dependencies = {
     log,
     health,
@@ -137,7 +136,7 @@ await runProcess('auth', settings, async (context) => {
     clock: createClock(config.timeZone),
     publicUrl: createPublicUrl(config.publicUrl),
   };
-  const app = createApp(dependencies, personalData);
+  const app = createApp(dependencies, await openPersonalData(context, dependencies));
 
   const importDatabase = openImportDatabase(context);
   const imports = new ImportRepository(importDatabase);

@@ -73,14 +73,26 @@ test('the archive has safe and unique names, whatever the names of the files', a
     'a.pdf',
     'a (2).pdf',
     'A (3).PDF',
-    'passwd',
+    'passwd.pdf',
     'b.pdf',
     '_nul.pdf',
     'gnp.pdf',
     'What_ Why_ _x_.pdf',
-    '…',
+    '….pdf',
     'عمل.pdf',
   ]);
+});
+
+test('a name that an earlier version stored is clean where it is served and archived (D55)', async () => {
+  const { id, classId, files } = await submitFiles([['a.pdf', homework.pdf]]);
+  const fileId = files[0]?.id;
+  await homework.rows('UPDATE homework.files SET name = $1 WHERE id = $2', '.run\u2028\u2029me.html', fileId);
+  const entries = await unzip(await download(id));
+  expect(entries.map(({ name }) => name)).toEqual(['runme.html.pdf']);
+  const { body } = await homework.get(`/api/v3/admin/homeworks/${classId}`, homework.admin);
+  const { pathname, search } = new URL(body.submissions[0].files[0].url);
+  const { headers } = await homework.call(pathname + search, null);
+  expect(headers.get('content-disposition')).toBe('inline; filename=runme.html.pdf');
 });
 
 test('the archive contains the current files only, not replaced or removed ones', async () => {

@@ -26,7 +26,7 @@ describe('uploads beyond UPLOADS_AT_ONCE', () => {
   beforeAll(start({ UPLOADS_AT_ONCE: '1', PDF_CHECK_CPU_SECONDS: '9' }));
   afterAll(() => stop());
 
-  test('wait, and are evaluated at the time at which they arrived (D25, D55)', async () => {
+  test('wait, and are evaluated at the time at which they arrived (D25, D67)', async () => {
     const closesAt = new Date(Date.now() + 6_000).toISOString().slice(0, 19);
     const scene = await quiz.setUp({ closes_at: `${closesAt}Z` });
     const blocker = await quiz.setUp();
@@ -71,7 +71,7 @@ describe('the connections to the database', () => {
     await stop();
   });
 
-  test('are not all taken by uploads (D55)', async () => {
+  test('are not all taken by uploads (D67)', async () => {
     await start({ DATABASE_POOL: '4' })();
     const scenes = await Promise.all(Array.from({ length: 6 }, () => quiz.setUp()));
     release = await holdTable(quiz.database.url('quiz'), 'files');

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Span } from '@opentelemetry/api';
 import { AppError, unavailable } from '../errors/appError.ts';
+import { annotatedFileName } from '../files/cleanFileName.ts';
 import { ConfinedProcess, type ProcessLimits } from '../files/confinedProcess.ts';
 import type { FileLibrary, LibraryFile } from '../files/fileLibrary.ts';
 import type { ReceivedFile } from '../files/receiveForm.ts';
@@ -118,7 +119,4 @@ export function createPdfDrawer({ log, files, directory, queue, ...limits }: Opt
   };
 }
 
-function nameOf([first]: readonly LibraryFile[]): string {
-  const name = first?.name ?? 'file.pdf';
-  return `${name.replace(/\.pdf$/i, '')} (annotated).pdf`;
-}
+const nameOf = ([first]: readonly LibraryFile[]): string => annotatedFileName(first?.name ?? 'file.pdf');

@@ -41,7 +41,7 @@ export const fileSettings = {
   uploadsAtOnce: countFrom(1)('UPLOADS_AT_ONCE', {
     default: '16',
     about:
-      'Number of uploads in progress; further ones wait before their body is read, served round-robin by user (D55)',
+      'Number of uploads in progress; further ones wait before their body is read, served round-robin by user (D67)',
   }),
   replacedFilesKept: countFrom(0)('REPLACED_FILES_KEPT', {
     default: '5',

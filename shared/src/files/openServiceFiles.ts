@@ -2,6 +2,7 @@ import type { Sequelize } from 'sequelize';
 import { AnnotatedPdfs } from '../annotatedPdf/annotatedPdfs.ts';
 import { createPdfDrawer, type PdfDrawer } from '../annotatedPdf/pdfDrawer.ts';
 import type { ConfigOf } from '../config/readConfig.ts';
+import { selectRows } from '../database/connection.ts';
 import { measureDisk } from '../metrics/disk.ts';
 import type { ProcessContext } from '../process/runProcess.ts';
 import { FileLibrary } from './fileLibrary.ts';
@@ -53,7 +54,7 @@ export async function openServiceFiles(
   const signer = createUrlSigner({
     secret: config.fileUrlSecret,
     secondarySecret: config.fileUrlSecretSecondary,
-    purpose: `${service} file`,
+    purpose: `${service} file${await latestRestore(sequelize)}`,
     ttlMs: config.fileUrlTtl,
   });
   const uploadLimits = new UploadLimits({
@@ -66,4 +67,16 @@ export async function openServiceFiles(
   const uploadQueue = new UploadQueue({ atOnce: config.uploadsAtOnce, perUser: config.uploadsPerUser + 1 });
   const annotated = new AnnotatedPdfs({ sequelize, files, drawer });
   return { files, pdf, measurer, drawer, annotated, uploadLimits, uploadQueue, signer };
+}
+
+const selectComment = `
+  SELECT obj_description(oid, 'pg_namespace') AS comment FROM pg_namespace WHERE nspname = current_schema()`;
+
+/**
+ * What a restore wrote to the schema (backup/src/prepareRecovered.ts): file links from before it are invalid. Empty in an
+ * installation that was never restored.
+ */
+async function latestRestore(sequelize: Sequelize): Promise<string> {
+  const [schema] = await selectRows<{ comment: string | null }>(sequelize, selectComment);
+  return schema?.comment ?? '';
 }

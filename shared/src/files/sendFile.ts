@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
 import parseRange from 'range-parser';
+import { cleanFileName } from './cleanFileName.ts';
 import type { ByteRange, FileStore } from './fileStore.ts';
 
 interface StoredFile {
@@ -29,7 +30,7 @@ export async function sendFile(
     req.method === 'HEAD' || range === 'unsatisfiable' ? undefined : await store.open(file.key, range);
   res.set({
     'Content-Type': 'application/pdf',
-    'Content-Disposition': contentDisposition(file.name, { type: 'inline' }),
+    'Content-Disposition': contentDisposition(cleanFileName(file.name), { type: 'inline' }),
     'Accept-Ranges': 'bytes',
     'Cache-Control': cacheControl,
     'Content-Security-Policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",

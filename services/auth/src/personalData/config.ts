@@ -35,6 +35,10 @@ const retentionAuditLog: Setting<number> = {
 export const personalDataSettings = {
   retentionAuditLog,
   erasure,
+  erasureList: text.optional('ERASURE_LIST', {
+    about:
+      'File to which every erasure is added, by the ids of accounts, for restores (docs/backup.md). It must survive a loss of the database',
+  }),
   homeworkGrpc: address('HOMEWORK_GRPC', { default: 'homework:9090', about: 'gRPC address of homework' }),
   quizGrpc: address('QUIZ_GRPC', { default: 'quiz:9090', about: 'gRPC address of quiz' }),
 };

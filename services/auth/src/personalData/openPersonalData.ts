@@ -1,22 +1,24 @@
 import type { ConfigOf } from '@gradeway/shared/config/readConfig';
 import type { ServiceSecret } from '@gradeway/shared/grpc/serviceKeys';
 import type { ProcessContext } from '@gradeway/shared/process/runProcess';
-import type { Sequelize } from 'sequelize';
+import { type DeleteUserDependencies, deleteUser } from '../domain/deleteUser.ts';
 import { connectPersonalData, type Peer, peers } from './clients/personalDataClient.ts';
 import type { personalDataSettings } from './config.ts';
+import { openErasureList } from './data/erasureList.ts';
 import { ErasureRepository } from './data/erasureRepository.ts';
 import { eraseAccountRecords } from './data/personEraser.ts';
 import type { PersonalDataDependencies } from './dependencies.ts';
 import type { PendingErasure } from './domain/erasure.ts';
-import { startErasureWorker } from './domain/erasureWorker.ts';
+import { type Service, startErasureWorker } from './domain/erasureWorker.ts';
 
 type Config = ConfigOf<typeof personalDataSettings> & { coursesGrpc: string; serviceSecret: ServiceSecret };
 
 /** Sets up the export of personal data, and the job that erases people in every service. */
-export function openPersonalData(
+export async function openPersonalData(
   { config, log, onStop }: ProcessContext<Config>,
-  sequelize: Sequelize,
-): PersonalDataDependencies {
+  accounts: DeleteUserDependencies,
+): Promise<PersonalDataDependencies> {
+  const { sequelize, users } = accounts;
   const personalData = connectPersonalData({
     addresses: { courses: config.coursesGrpc, homework: config.homeworkGrpc, quiz: config.quizGrpc },
     secret: config.serviceSecret,
@@ -24,6 +26,12 @@ export function openPersonalData(
   onStop('the connections for personal data', () => personalData.close());
 
   const erasures = new ErasureRepository(sequelize);
+  const addToList = config.erasureList && (await openErasureList(config.erasureList, erasures));
+  const eraseAccount = async (erasure: PendingErasure) => {
+    // Only after a restore: a request for an erasure deletes the account.
+    if (await users.find(erasure.userId)) await deleteUser(accounts, erasure.userId);
+    await eraseAccountRecords(sequelize, erasure);
+  };
   const eraseIn = (peer: Peer) => (erasure: PendingErasure, signal: AbortSignal) => {
     const { userId, keepsGrades: keepGrades, email, sourcedId } = erasure;
     return personalData.erasePerson(peer, { userId, keepGrades, email, sourcedId }, signal);
@@ -31,8 +39,9 @@ export function openPersonalData(
   const worker = startErasureWorker({
     erasures,
     services: [
-      ['auth', (erasure) => eraseAccountRecords(sequelize, erasure)],
-      ...peers.map((peer): [string, ReturnType<typeof eraseIn>] => [peer, eraseIn(peer)]),
+      ...(addToList ? [['list', addToList] satisfies Service] : []),
+      ['auth', eraseAccount],
+      ...peers.map((peer): Service => [peer, eraseIn(peer)]),
     ],
     log,
   });

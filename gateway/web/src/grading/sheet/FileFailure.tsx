@@ -24,7 +24,7 @@ export function FileFailure({
       </p>
       <p>{t(advice)}</p>
       <div className="dialog-buttons">
-        <a className="button" href={pathname + search} download={name}>
+        <a className="button" href={pathname + search} download>
           {t('Download the file')}
         </a>
         <Button className="button" onPress={onRetry}>

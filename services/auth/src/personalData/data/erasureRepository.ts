@@ -12,6 +12,7 @@ interface NewErasure {
 
 const columns = 'user_id AS "userId", status, requested_at AS "requestedAt", completed_at AS "completedAt"';
 const find = `SELECT ${columns} FROM erasures WHERE user_id = $1`;
+const findAll = 'SELECT user_id AS "userId", keeps_grades AS "keepsGrades" FROM erasures';
 const insert = `
   INSERT INTO erasures (user_id, keeps_grades, requested_by, email, sourced_id)
   VALUES ($1, $2, $3, $4, (SELECT sourced_id FROM user_sources WHERE user_id = $1))
@@ -53,6 +54,10 @@ export class ErasureRepository {
   async find(userId: number, transaction?: Transaction): Promise<Erasure | undefined> {
     const [erasure] = await selectRows<Erasure>(this.#sequelize, find, [userId], transaction);
     return erasure;
+  }
+
+  findAll(): Promise<Pick<PendingErasure, 'userId' | 'keepsGrades'>[]> {
+    return selectRows(this.#sequelize, findAll);
   }
 
   /** Whether the account existed and was deleted. */

@@ -7,10 +7,12 @@ import type { PendingErasure } from './erasure.ts';
 /** Erases a person in one service. When it returns, nothing is left there. It is idempotent. */
 type Erase = (erasure: PendingErasure, signal: AbortSignal) => Promise<void>;
 
+export type Service = [name: string, erase: Erase];
+
 interface Dependencies {
   erasures: ErasureRepository;
-  /** The services that must confirm. */
-  services: [name: string, erase: Erase][];
+  /** Each must confirm. */
+  services: Service[];
   log: Logger;
 }
 
@@ -63,7 +65,7 @@ export function startErasureWorker({ erasures, services, log }: Dependencies): P
 
   // All at the same time: a service that hangs does not delay the others.
   async function eraseEverywhere(erasure: PendingErasure, signal: AbortSignal): Promise<void> {
-    const { userId, confirmed } = erasure;
+    const { userId, keepsGrades, confirmed } = erasure;
     const waiting = services.filter(([service]) => !confirmed.includes(service));
     const outcomes = await Promise.all(
       waiting.map(async ([service, erase]) => {
@@ -81,6 +83,6 @@ export function startErasureWorker({ erasures, services, log }: Dependencies): P
     );
     if (outcomes.includes(false)) return erasures.postpone(userId);
     await erasures.finish(userId);
-    log.info({ user_id: userId }, 'a person was erased');
+    log.info({ user_id: userId, keeps_grades: keepsGrades }, 'a person was erased');
   }
 }

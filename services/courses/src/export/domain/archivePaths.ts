@@ -1,4 +1,5 @@
 import { archiveFolder, createArchiveNames } from '@gradeway/shared/files/archiveNames';
+import { annotatedFileName } from '@gradeway/shared/files/cleanFileName';
 import type { SubmittedFile } from './submittedFiles.ts';
 
 type PathSource = Pick<
@@ -29,9 +30,7 @@ export function createArchivePaths(kind: string): (file: PathSource) => string {
       prefix = `${archiveFolder(studentName || 'Deleted user', ` (${studentId})`, maxStudentBytes)} - `;
       nameOf = createArchiveNames(prefix, maxNameBytes);
     }
-    last = nameOf(isCopy ? annotatedName(last.slice(prefix.length)) : name);
+    last = nameOf(isCopy ? annotatedFileName(last.slice(prefix.length)) : name);
     return `${kind}/${archiveFolder(itemTitle, ` (${itemId})`, maxTitleBytes)}/${last}`;
   };
 }
-
-const annotatedName = (name: string): string => `${name.replace(/\.pdf$/i, '')} (annotated).pdf`;
