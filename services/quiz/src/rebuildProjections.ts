@@ -11,6 +11,7 @@ import { QuizRepository } from './data/quizRepository.ts';
 import { referencedUsers, SubmissionRepository } from './data/submissionRepository.ts';
 import { quizChanged } from './events/quizChanged.ts';
 import { submissionGraded } from './events/submissionGraded.ts';
+import { submissionUngraded } from './events/submissionUngraded.ts';
 
 /**
  * Reloads the user projection and republishes every quiz and every grade, for the gradebook of courses. It may run at any time: an
@@ -41,8 +42,9 @@ await runCommand('quiz: projections', settings, async ({ config, log, onStop }) 
   const grades = await republish({
     sequelize,
     outbox,
-    recordsAfter: (id, limit) => submissions.gradedAfter(id, limit),
-    toEvent: ({ quizTitle, ...submission }) => submissionGraded(submission, quizTitle),
+    recordsAfter: (id, limit) => submissions.everGradedAfter(id, limit),
+    toEvent: ({ quizTitle, ...submission }) =>
+      submission.grade === null ? submissionUngraded(submission) : submissionGraded(submission, quizTitle),
   });
   return `quiz: ${names} names loaded, ${grades} grades and ${republished} quizzes republished`;
 });
