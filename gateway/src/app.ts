@@ -77,7 +77,7 @@ export function createApp(dependencies: Dependencies): Express {
           timeoutMs: config.bodyTimeout,
           maxBytes: route.bodyBytes,
         });
-    clients.hold(client, res);
+    clients.hold(client, res, route);
     req.headers = Object.assign(
       forwardedHeaders(req, requestIdOf(res) ?? '', body),
       receiptTimes(route, res),

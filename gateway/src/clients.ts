@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import { createOpenRequests } from './openRequests.ts';
 import { addressKey, createRateLimit } from './rateLimit.ts';
 import type { Route } from './routeTable.ts';
+import { slotsPerKind } from './serviceSlots.ts';
 
 /** Who sent a request: the user of a valid token, or else an address. Limits count by `key`. */
 export interface Client {
@@ -29,16 +30,23 @@ export interface Clients {
     token: string | undefined,
     showsRefusal: boolean,
   ): Promise<Client>;
-  /** Counts a request as open until its response ends. @throws AppError 429 above the limit of open requests */
-  hold(client: Client, res: Response): void;
+  /**
+   * Counts a request as open until its response ends; uploads and downloads are counted separately.
+   * @throws AppError 429 above the limit of open requests
+   */
+  hold(client: Client, res: Response, route?: Pick<Route, 'transfer'>): void;
 }
 
-type Limits = Pick<Config, 'rateLimit' | 'openPerUser' | 'openPerAddress'>;
+type Limits = Pick<Config, 'rateLimit' | 'openPerUser' | 'openPerAddress' | 'transfersPerUser'>;
+
+// At one service, this leaves three quarters of the slots for uploads and of those for downloads to other clients.
+const transfersPerAddress = slotsPerKind / 4;
 
 /** Identifies clients and limits their requests, on every path alike (D51). */
 export function createClients(config: Limits, verify: VerifyToken): Clients {
   const requests = createRateLimit('requests', config.rateLimit, 60);
   const open = createOpenRequests();
+  const transfers = createOpenRequests('transfers');
 
   async function identify(req: Request, token: string | undefined): Promise<Client> {
     try {
@@ -73,8 +81,10 @@ export function createClients(config: Limits, verify: VerifyToken): Clients {
       else await requests.count(client.key);
       return client;
     },
-    hold({ key, principal }, res) {
-      open.hold(key, principal ? config.openPerUser : config.openPerAddress, res);
+    hold({ key, principal }, res, route) {
+      if (route?.transfer)
+        transfers.hold(key, principal ? config.transfersPerUser : transfersPerAddress, res);
+      else open.hold(key, principal ? config.openPerUser : config.openPerAddress, res);
     },
   };
 }
