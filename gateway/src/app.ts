@@ -68,7 +68,6 @@ export function createApp(dependencies: Dependencies): Express {
     const client = await admit(req, res, route);
     if (!route.open && !client.principal) throw client.refusal;
     limitBody(req, route, config.maxUploadBytes);
-    if (route.login) await countLogin(route.login, req, res);
     const body = isStreamed(req, route)
       ? undefined
       : await receiveBody(req, {
@@ -78,6 +77,7 @@ export function createApp(dependencies: Dependencies): Express {
           maxBytes: route.bodyBytes,
         });
     clients.hold(client, res, route);
+    if (route.login) await countLogin(route.login, req, res);
     req.headers = Object.assign(
       forwardedHeaders(req, requestIdOf(res) ?? '', body),
       receiptTimes(route, res),

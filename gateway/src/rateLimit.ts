@@ -8,7 +8,14 @@ export interface RateLimit {
   count(key: string): Promise<void>;
   /** Checks without counting. @throws AppError 429 when the limit has been reached */
   check(key: string): Promise<void>;
+  /**
+   * Counts one request in advance and returns how to take it back, or the refusal when the limit has been reached. The
+   * refusal counts in the metrics only when it is thrown.
+   */
+  reserve(key: string): Promise<Reservation>;
 }
+
+export type Reservation = { giveBack(): void } | { refuse(): never };
 
 const refusals = counter('gradeway_rate_limit_refusals_total', 'Requests answered 429 by the gateway', [
   'limit',
@@ -33,7 +40,8 @@ export function createRateLimit(
   seconds: number,
 ): RateLimit {
   declareLimit(name);
-  if (points === 0) return { count: async () => {}, check: async () => {} };
+  if (points === 0)
+    return { count: async () => {}, check: async () => {}, reserve: async () => ({ giveBack: () => {} }) };
   const limiter = new RateLimiterMemory({ points, duration: seconds });
   const tooMany = ({ msBeforeNext }: RateLimiterRes) => tooManyRequests(name, msBeforeNext);
 
@@ -48,6 +56,23 @@ export function createRateLimit(
     async check(key) {
       const state = await limiter.get(key);
       if (state && state.consumedPoints >= points) throw tooMany(state);
+    },
+    async reserve(key) {
+      const reward = () => limiter.reward(key).catch(() => {});
+      try {
+        const { msBeforeNext } = await limiter.consume(key);
+        // A later window has not counted it.
+        const endsAt = performance.now() + msBeforeNext;
+        return { giveBack: () => void (performance.now() < endsAt && reward()) };
+      } catch (state) {
+        // The limiter counts refused requests as well.
+        await reward();
+        return {
+          refuse() {
+            throw tooMany(state as RateLimiterRes);
+          },
+        };
+      }
     },
   };
 }

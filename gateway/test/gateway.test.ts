@@ -20,6 +20,15 @@ afterAll(() => gateway.close());
 const client = ({ url } = gateway) => createHttpClient({ baseUrl: url });
 const get = (path: string, headers?: Record<string, string>) => client().get(path, headers);
 const asAdmin = () => ({ authorization: `Bearer ${gateway.admin}` });
+/** How many of simultaneous logins got each status. */
+async function simultaneousLogins(limited: TestGateway, count: number): Promise<Record<number, number>> {
+  const answers = await Promise.all(
+    Array.from({ length: count }, () => client(limited).post('/api/v3/login')),
+  );
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
 const unauthorized = { message: 'UnauthorizedRequest', errors: null };
 
 describe('authentication', () => {
@@ -297,6 +306,35 @@ describe('rate limits', () => {
     limited.answer((_req, res) => res.writeHead(401).end('{}'));
     for (let count = 0; count < 4; count += 1) statuses.push(await login());
     expect(statuses).toEqual([200, 200, 200, 401, 401, 429, 429]);
+    await limited.close();
+  });
+
+  test('280 simultaneous failed logins do not pass a limit of 100 (D50)', async () => {
+    const limited = await startGateway({ LOGIN_LIMIT_PER_ADDRESS: '100' });
+    limited.answer((_req, res) => setTimeout(() => res.writeHead(401).end('{}'), 20));
+    expect(await simultaneousLogins(limited, 280)).toEqual({ 401: 100, 429: 180 });
+    await limited.close();
+  });
+
+  test('simultaneous correct logins wait for each other, however many they are', async () => {
+    const limited = await startGateway({ LOGIN_LIMIT_PER_ADDRESS: '3' });
+    limited.answer((_req, res) => setTimeout(() => res.writeHead(200).end('{}'), 20));
+    expect(await simultaneousLogins(limited, 40)).toEqual({ 200: 40 });
+    limited.answer((_req, res) => res.writeHead(401).end('{}'));
+    expect(await simultaneousLogins(limited, 10)).toEqual({ 401: 3, 429: 7 });
+    await limited.close();
+  });
+
+  test('a login whose client disconnects before the response counts as failed', async () => {
+    const limited = await startGateway({ LOGIN_LIMIT_PER_ADDRESS: '2', RATE_LIMIT_PER_MINUTE: '0' });
+    const url = `${limited.url}/api/v3/login`;
+    for (let count = 0; count < 2; count += 1) {
+      const aborted = new AbortController();
+      limited.answer(() => aborted.abort());
+      await expect(fetch(url, { method: 'POST', signal: aborted.signal })).rejects.toThrow('abort');
+    }
+    limited.answer((_req, res) => res.writeHead(200).end('{}'));
+    await waitFor(async () => (await client(limited).post('/api/v3/login')).status === 429);
     await limited.close();
   });
 
