@@ -6,8 +6,6 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 export interface RateLimit {
   /** Counts one request. @throws AppError 429 when it exceeds the limit */
   count(key: string): Promise<void>;
-  /** Checks without counting. @throws AppError 429 when the limit has been reached */
-  check(key: string): Promise<void>;
   /**
    * Counts one request in advance and returns how to take it back, or the refusal when the limit has been reached. The
    * refusal counts in the metrics only when it is thrown.
@@ -35,13 +33,12 @@ export function declareLimit(limit: string): void {
 
 /** Limits each key to `points` per window, in the memory of this process. 0 means no limit. `name` is a metric label. */
 export function createRateLimit(
-  name: 'requests' | 'files' | 'logins' | 'codes',
+  name: 'requests' | 'links' | 'files' | 'logins' | 'codes',
   points: number,
   seconds: number,
 ): RateLimit {
   declareLimit(name);
-  if (points === 0)
-    return { count: async () => {}, check: async () => {}, reserve: async () => ({ giveBack: () => {} }) };
+  if (points === 0) return { count: async () => {}, reserve: async () => ({ giveBack: () => {} }) };
   const limiter = new RateLimiterMemory({ points, duration: seconds });
   const tooMany = ({ msBeforeNext }: RateLimiterRes) => tooManyRequests(name, msBeforeNext);
 
@@ -52,10 +49,6 @@ export function createRateLimit(
       } catch (state) {
         throw tooMany(state as RateLimiterRes);
       }
-    },
-    async check(key) {
-      const state = await limiter.get(key);
-      if (state && state.consumedPoints >= points) throw tooMany(state);
     },
     async reserve(key) {
       const reward = () => limiter.reward(key).catch(() => {});
