@@ -29,9 +29,6 @@ test.each([
   'javascript:alert(1)',
   'grading',
   '',
-])(
-  '%s is no address of the application',
-  (wanted) => {
-    expect(destinationAfterLogin(wanted, 'user')).toBe('/my');
-  },
-);
+])('%s is no address of the application', (wanted) => {
+  expect(destinationAfterLogin(wanted, 'user')).toBe('/my');
+});
