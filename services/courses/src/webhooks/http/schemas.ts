@@ -1,6 +1,6 @@
 import { webhookEventTypes } from '@gradeway/shared/events/catalog';
 import type { Clock } from '@gradeway/shared/http/timestamps';
-import { nullable, requiredMessage, string, title } from '@gradeway/shared/http/validation';
+import { nullable, requiredMessage, string } from '@gradeway/shared/http/validation';
 import { z } from 'zod';
 import { deliveryStatuses } from '../domain/delivery.ts';
 import { parseSecret } from '../domain/signature.ts';
