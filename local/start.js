@@ -32,10 +32,13 @@ if (unknown !== undefined)
   fail(`npm start has no argument ${unknown}; npm start -- --help lists its settings`);
 await requireFreePort(process.env.PORT || '8080');
 
+let child;
+// npm forwards a signal to this process, which replaces npm's shell (`exec` in package.json). Ctrl-C reaches the child too, which
+// decides when to exit; the steps of the build end with this process.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(signal, () => (child ? child.kill(signal) : process.exit(1)));
 await installAndBuild('runtime');
-const child = spawn(node, [join(root, 'local/dist/main.js')], { stdio: 'inherit' });
-// Ctrl-C reaches the child too; a signal sent to this process alone is forwarded. The child decides when to exit.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+child = spawn(node, [join(root, 'local/dist/main.js')], { stdio: 'inherit' });
 child.once('exit', (code) => process.exit(code ?? 1));
 
 /** Before the installation, which takes a minute; local/src/ports.ts checks again. */

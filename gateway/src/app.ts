@@ -28,6 +28,7 @@ import { PendingBodies } from './pendingBodies.ts';
 import type { ServiceProxy } from './proxy.ts';
 import { createReceiptTimes } from './receiptTimes.ts';
 import { receiveBody } from './receiveBody.ts';
+import { requireValidHead } from './requireValidHead.ts';
 import { type Route, routeTable } from './routeTable.ts';
 import type { AuthClient } from './session/authClient.ts';
 import { sessionRoutes } from './session/sessionRoutes.ts';
@@ -68,7 +69,6 @@ export function createApp(dependencies: Dependencies): Express {
     const client = await admit(req, res, route);
     if (!route.open && !client.principal) throw client.refusal;
     limitBody(req, route, config.maxUploadBytes);
-    if (route.login) await countLogin(route.login, req, res);
     const body = isStreamed(req, route)
       ? undefined
       : await receiveBody(req, {
@@ -77,7 +77,8 @@ export function createApp(dependencies: Dependencies): Express {
           timeoutMs: config.bodyTimeout,
           maxBytes: route.bodyBytes,
         });
-    clients.hold(client, res);
+    clients.hold(client, res, route);
+    if (route.login) await countLogin(route.login, req, res);
     req.headers = Object.assign(
       forwardedHeaders(req, requestIdOf(res) ?? '', body),
       receiptTimes(route, res),
@@ -116,7 +117,7 @@ export function createApp(dependencies: Dependencies): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', config.trustedProxies);
-  app.use(beginRequest(config, log), discardRest(config));
+  app.use(beginRequest(config, log), discardRest(config), requireValidHead);
   if (config.corsOrigins.length > 0) app.use(ownHeaders, crossOrigin(config.corsOrigins));
   app.use(forwardRoutes);
   app.use(ownHeaders);

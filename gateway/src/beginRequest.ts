@@ -10,7 +10,7 @@ import { beginRequestTrace } from '@gradeway/shared/tracing/requestTrace';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Config } from './config.ts';
 import { hasBody } from './receiveBody.ts';
-import { limitUploadRate } from './uploadRate.ts';
+import { limitUploadRate } from './transferRate.ts';
 import { assetsRoute } from './webFiles/serveWebFiles.ts';
 
 /**
@@ -57,13 +57,13 @@ function isRoutine(req: Request, res: Response, path: string): boolean {
 }
 
 /** Reads the rest of a refused body, so that the client gets the answer, but not more slowly than an upload may be. */
-export function discardRest({ uploadRate: bytesPerSecond, uploadPause: pauseMs }: Config): RequestHandler {
+export function discardRest(config: Config): RequestHandler {
   function discard(req: Request): void {
     if (req.complete) return;
     // A request that was being forwarded is paused when that fails.
     req.resume();
     if (/\bclose\b/i.test(req.headers.connection ?? '')) req.once('end', () => req.socket.end());
-    limitUploadRate(req, { bytesPerSecond, pauseMs }, () => req.socket.destroy());
+    limitUploadRate(req, config, () => req.socket.destroy());
   }
   return (req, res, next) => {
     if (hasBody(req)) res.once('finish', () => discard(req));

@@ -63,11 +63,17 @@ export const settings = {
   }),
   openPerUser: count('OPEN_REQUESTS_PER_USER', {
     default: '256',
-    about: 'Requests of one account in progress at the same time; 0 means no limit',
+    about:
+      'Requests of one account, except uploads and downloads, in progress at the same time; 0 means no limit',
   }),
   openPerAddress: count('OPEN_REQUESTS_PER_ADDRESS', {
     default: '512',
-    about: 'Requests without a token of one address in progress at the same time; 0 means no limit',
+    about:
+      'Requests without a token of one address, except uploads and downloads, in progress at the same time; 0 means no limit',
+  }),
+  transfersPerUser: count('TRANSFERS_PER_USER', {
+    default: '16',
+    about: 'Uploads and downloads of one account in progress at the same time; 0 means no limit (D60)',
   }),
   idleConnections: count('MAX_IDLE_CONNECTIONS', {
     default: '4000',
@@ -82,9 +88,15 @@ export const settings = {
     default: '1024',
     about: 'Bytes per second that an upload must reach; slower for `UPLOAD_MAX_PAUSE`, the client gets 408',
   }),
-  uploadPause: duration('UPLOAD_MAX_PAUSE', {
+  downloadRate: bytes('DOWNLOAD_RATE', {
+    default: '8192',
+    about:
+      'Bytes per second at which a client must receive a download; slower for `UPLOAD_MAX_PAUSE`, its connection is closed (D60)',
+  }),
+  transferPause: duration('UPLOAD_MAX_PAUSE', {
     default: '30s',
-    about: 'How long an upload may pause before the client gets 408',
+    about:
+      'How long an upload may pause before the client gets 408, and how long a download may before its connection is closed',
   }),
   idleTimeout: duration('IDLE_TIMEOUT', {
     default: '15s',
@@ -94,7 +106,7 @@ export const settings = {
   totalTimeout: duration('TOTAL_TIMEOUT', { default: '60s', about: 'Longest duration of a request' }),
   transferIdleTimeout: duration('TRANSFER_IDLE_TIMEOUT', {
     default: '2m',
-    about: '`IDLE_TIMEOUT` for uploads and downloads that have a connection; a download may pause as long',
+    about: '`IDLE_TIMEOUT` for uploads and downloads that have a connection',
   }),
   transferTotalTimeout: duration('TRANSFER_TOTAL_TIMEOUT', {
     default: '30m',

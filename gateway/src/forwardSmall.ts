@@ -34,7 +34,7 @@ export function createSmallForwarder(options: Options): Forwarder {
     keepAliveMaxTimeout: idleConnectionMs,
     connectTimeout: options.config.idleTimeout,
     allowH2: false,
-    // An exchange limits these times itself: with one timer, and together with the wait for its place.
+    // An exchange limits these times itself: with one timer, and together with the wait for its slot.
     headersTimeout: 0,
     bodyTimeout: 0,
   });

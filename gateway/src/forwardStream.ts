@@ -8,7 +8,7 @@ import type { Config } from './config.ts';
 import { type Forwarder, type Forwarding, idleConnectionMs } from './forwarding.ts';
 import { type AnswerFailure, SlowClient, UpstreamTimeout } from './forwardingFailures.ts';
 import { setOwnHeaders } from './ownHeaders.ts';
-import { limitUploadRate } from './uploadRate.ts';
+import { limitDownloadRate, limitUploadRate } from './transferRate.ts';
 import { countAnswer, countFailure } from './upstreamMetrics.ts';
 
 interface Options {
@@ -50,6 +50,8 @@ export function createStreamForwarder({ target, config, health, answerFailure }:
         proxyRes.on('data', ({ length }: Buffer) => collector.count(length));
         delete proxyRes.headers['keep-alive'];
         proxyRes.headers.connection = health.draining ? 'close' : 'keep-alive';
+        const { res } = forwarding;
+        limitDownloadRate(res, config, () => res.destroy());
       },
       // `res` is a bare socket after a protocol upgrade.
       error: (error, req, res) => {
@@ -72,12 +74,11 @@ export function createStreamForwarder({ target, config, health, answerFailure }:
     if (forwarding.body) proxyReq.write(forwarding.body);
     if (req.complete) return;
     req.on('data', ({ length }: Buffer) => collector.count(length));
-    const rate = { bytesPerSecond: config.uploadRate, pauseMs: config.uploadPause };
-    limitUploadRate(req, rate, () => proxyReq.destroy(new SlowClient()));
+    limitUploadRate(req, config, () => proxyReq.destroy(new SlowClient()));
   }
 
   function limitTime(proxyReq: ClientRequest, { route, startedAt }: Forwarding): void {
-    const slow = route.transfer === true;
+    const slow = route.transfer !== undefined;
     const expire = () => proxyReq.destroy(new UpstreamTimeout());
     proxyReq.setTimeout(slow ? config.transferIdleTimeout : config.idleTimeout, expire);
     const total = setTimeout(expire, slow ? config.transferTotalTimeout : config.totalTimeout);

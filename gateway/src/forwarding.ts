@@ -10,9 +10,9 @@ export interface Forwarding {
   route: Route;
   /** A body that has been received whole; without one, the body of the request is streamed. */
   body: Buffer | undefined;
-  /** When the request began to wait for a place, as `performance.now()`. `IDLE_TIMEOUT` includes the wait. */
+  /** When the request began to wait for a slot, as `performance.now()`. `IDLE_TIMEOUT` includes the wait. */
   startedAt: number;
-  /** When it got its place. */
+  /** When it got its slot. */
   sentAt: number;
   span: ForwardedCall | undefined;
   /** Connections are shared: their events occur in the context of the request that opened them. */

@@ -14,13 +14,13 @@ interface OpenCount {
 // As long as fewer clients are counted, none is deleted.
 const minClients = 1_000;
 
-/** Counts the requests in progress of each client. A limit of 0 means no limit. */
-export function createOpenRequests(): OpenRequests {
+/** Counts the requests in progress of each client. A limit of 0 means no limit. `name` is a metric label. */
+export function createOpenRequests(name: 'open' | 'transfers' = 'open'): OpenRequests {
   // Clients without open requests are not deleted at once: deleting and adding one for every request would leave the replaced
   // tables of the map as garbage for full collections (decision 55).
   const open = new Map<string, OpenCount>();
   let deleteAt = minClients;
-  declareLimit('open');
+  declareLimit(name);
 
   function add(key: string): OpenCount {
     if (open.size >= deleteAt) {
@@ -36,7 +36,7 @@ export function createOpenRequests(): OpenRequests {
   return {
     hold(key, limit, res) {
       const count = open.get(key) ?? add(key);
-      if (limit > 0 && count.requests >= limit) throw tooManyRequests('open', 1_000);
+      if (limit > 0 && count.requests >= limit) throw tooManyRequests(name, 1_000);
       if (res.closed) return;
       count.requests += 1;
       afterResponse(res, () => {

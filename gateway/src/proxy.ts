@@ -8,7 +8,7 @@ import { createFailureAnswers } from './forwardingFailures.ts';
 import { createSmallForwarder } from './forwardSmall.ts';
 import { createStreamForwarder } from './forwardStream.ts';
 import type { Route, Upstream } from './routeTable.ts';
-import { createServiceSlots, type ServiceSlots } from './serviceSlots.ts';
+import { createServiceSlots, type ServiceSlots, slotsPerKind } from './serviceSlots.ts';
 import { countFailure } from './upstreamMetrics.ts';
 
 interface Dependencies {
@@ -23,47 +23,42 @@ export interface ServiceProxy {
   close(): void;
 }
 
-/** The places and connections at one service for one kind of request. */
-interface Lane {
-  slots: ServiceSlots;
+/** How one service is reached. Uploads, downloads and other requests have separate slots, so that none delays another. */
+interface Service {
+  target: string;
+  slots: Record<'upload' | 'download' | 'other', ServiceSlots>;
   stream: Forwarder;
-  /** Uploads and downloads have none. */
-  small?: Forwarder;
+  small: Forwarder;
 }
-
-// More than a single client may have open (OPEN_REQUESTS_PER_USER, OPEN_REQUESTS_PER_ADDRESS).
-const slotsPerLane = 1_024;
 
 /**
  * Forwards requests to their services: small ones with undici, uploads and downloads with http-proxy-middleware, which
  * streams them. Failures are answered as JSON (forwardingFailures.ts).
  */
 export function createProxy({ config, log, health }: Dependencies): ServiceProxy {
-  const targets: Record<Upstream, string> = {
-    auth: config.authUrl,
-    courses: config.coursesUrl,
-    homework: config.homeworkUrl,
-    quiz: config.quizUrl,
-  };
   const answerFailure = createFailureAnswers(log, config);
 
-  function openLane(target: string): Lane {
-    const slots = createServiceSlots(slotsPerLane, config.idleTimeout);
-    return { slots, stream: createStreamForwarder({ target, config, health, answerFailure }) };
+  function open(target: string): Service {
+    const slots = () => createServiceSlots(slotsPerKind, config.idleTimeout);
+    const options = { target, config, health, answerFailure };
+    return {
+      target,
+      slots: { upload: slots(), download: slots(), other: slots() },
+      stream: createStreamForwarder(options),
+      small: createSmallForwarder({ ...options, connections: slotsPerKind }),
+    };
   }
 
-  // Uploads and downloads may be slow. They have connections of their own, so that they delay nothing else.
-  const transfers = {} as Record<Upstream, Lane>;
-  const requests = {} as Record<Upstream, Lane>;
-  for (const [upstream, target] of Object.entries(targets) as [Upstream, string][]) {
-    transfers[upstream] = openLane(target);
-    const small = createSmallForwarder({ target, connections: slotsPerLane, config, health, answerFailure });
-    requests[upstream] = { ...openLane(target), small };
-  }
+  const services: Record<Upstream, Service> = {
+    auth: open(config.authUrl),
+    courses: open(config.coursesUrl),
+    homework: open(config.homeworkUrl),
+    quiz: open(config.quizUrl),
+  };
 
-  async function enter(res: Response, { slots }: Lane, { upstream }: Route): Promise<boolean> {
+  async function enter(res: Response, { upstream, transfer }: Route): Promise<boolean> {
     try {
-      return await slots.enter(res);
+      return await services[upstream].slots[transfer ?? 'other'].enter(res);
     } catch (error) {
       countFailure(upstream, 'unreachable');
       throw error;
@@ -73,21 +68,21 @@ export function createProxy({ config, log, health }: Dependencies): ServiceProxy
   return {
     async forward(req, res, route, body) {
       const startedAt = performance.now();
-      const lane = (route.transfer ? transfers : requests)[route.upstream];
-      if (!(await enter(res, lane, route))) return;
+      const { target, stream, small } = services[route.upstream];
+      if (!(await enter(res, route))) return;
       const context = requestContext.getStore();
       if (!context) throw new Error('only a request can be forwarded');
-      const span = context.trace?.forward(targets[route.upstream], route.path);
+      const span = context.trace?.forward(target, route.path);
       if (span) req.headers.traceparent = span.traceparent;
       const forwarding = { req, res, route, body, startedAt, sentAt: performance.now(), span, context };
       // undici leaves out the `Content-Length: 0` of a DELETE.
-      const forwarder = route.method === 'DELETE' ? lane.stream : (lane.small ?? lane.stream);
+      const forwarder = route.transfer || route.method === 'DELETE' ? stream : small;
       forwarder.forward(forwarding);
     },
     close() {
-      for (const lane of [...Object.values(transfers), ...Object.values(requests)]) {
-        lane.stream.close();
-        lane.small?.close();
+      for (const { stream, small } of Object.values(services)) {
+        stream.close();
+        small.close();
       }
     },
   };

@@ -6,9 +6,14 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 export interface RateLimit {
   /** Counts one request. @throws AppError 429 when it exceeds the limit */
   count(key: string): Promise<void>;
-  /** Checks without counting. @throws AppError 429 when the limit has been reached */
-  check(key: string): Promise<void>;
+  /**
+   * Counts one request in advance and returns how to take it back, or the refusal when the limit has been reached. The
+   * refusal counts in the metrics only when it is thrown.
+   */
+  reserve(key: string): Promise<Reservation>;
 }
+
+export type Reservation = { giveBack(): void } | { refuse(): never };
 
 const refusals = counter('gradeway_rate_limit_refusals_total', 'Requests answered 429 by the gateway', [
   'limit',
@@ -28,12 +33,12 @@ export function declareLimit(limit: string): void {
 
 /** Limits each key to `points` per window, in the memory of this process. 0 means no limit. `name` is a metric label. */
 export function createRateLimit(
-  name: 'requests' | 'files' | 'logins' | 'codes',
+  name: 'requests' | 'links' | 'files' | 'logins' | 'codes',
   points: number,
   seconds: number,
 ): RateLimit {
   declareLimit(name);
-  if (points === 0) return { count: async () => {}, check: async () => {} };
+  if (points === 0) return { count: async () => {}, reserve: async () => ({ giveBack: () => {} }) };
   const limiter = new RateLimiterMemory({ points, duration: seconds });
   const tooMany = ({ msBeforeNext }: RateLimiterRes) => tooManyRequests(name, msBeforeNext);
 
@@ -45,9 +50,22 @@ export function createRateLimit(
         throw tooMany(state as RateLimiterRes);
       }
     },
-    async check(key) {
-      const state = await limiter.get(key);
-      if (state && state.consumedPoints >= points) throw tooMany(state);
+    async reserve(key) {
+      const reward = () => limiter.reward(key).catch(() => {});
+      try {
+        const { msBeforeNext } = await limiter.consume(key);
+        // A later window has not counted it.
+        const endsAt = performance.now() + msBeforeNext;
+        return { giveBack: () => void (performance.now() < endsAt && reward()) };
+      } catch (state) {
+        // The limiter counts refused requests as well.
+        await reward();
+        return {
+          refuse() {
+            throw tooMany(state as RateLimiterRes);
+          },
+        };
+      }
     },
   };
 }

@@ -15,8 +15,8 @@ interface Traits {
   bodyBytes?: number;
   /** Accessed with a signed link, without a token (D31). */
   signedLink?: true;
-  /** Transfers large bodies, with longer timeouts. */
-  transfer?: true;
+  /** Transfers large bodies, with longer timeouts and separate slots. */
+  transfer?: 'upload' | 'download';
 }
 
 export interface Route extends Traits {
@@ -26,8 +26,8 @@ export interface Route extends Traits {
 }
 
 const open = { open: true } as const;
-const upload = (files: number) => ({ files, transfer: true }) as const;
-const download = { transfer: true } as const;
+const upload = (files: number) => ({ files, transfer: 'upload' }) as const;
+const download = { transfer: 'download' } as const;
 const large = { bodyBytes: largeJsonBytes } as const;
 const signedLink = { ...open, ...download, signedLink: true } as const;
 

@@ -2,6 +2,9 @@ import { unavailable } from '@gradeway/shared/errors/appError';
 import { afterResponse } from '@gradeway/shared/http/afterResponse';
 import type { Response } from 'express';
 
+/** The slots of each service for uploads, for downloads and for all other requests: more than one client may hold. */
+export const slotsPerKind = 1_024;
+
 export interface ServiceSlots {
   /**
    * Takes a slot, which is freed when the response ends, and waits for it if there is none. False when the client

@@ -20,6 +20,15 @@ afterAll(() => gateway.close());
 const client = ({ url } = gateway) => createHttpClient({ baseUrl: url });
 const get = (path: string, headers?: Record<string, string>) => client().get(path, headers);
 const asAdmin = () => ({ authorization: `Bearer ${gateway.admin}` });
+/** How many of simultaneous logins got each status. */
+async function simultaneousLogins(limited: TestGateway, count: number): Promise<Record<number, number>> {
+  const answers = await Promise.all(
+    Array.from({ length: count }, () => client(limited).post('/api/v3/login')),
+  );
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
 const unauthorized = { message: 'UnauthorizedRequest', errors: null };
 
 describe('authentication', () => {
@@ -135,14 +144,34 @@ describe('a request that is refused at the gateway', () => {
     expect([answer.status, answer.body]).toEqual([413, { message: 'Payload Too Large', errors: null }]);
   });
 
-  test('a malformed HTTP request is 400 as JSON', async () => {
+  const login = (headers: string[], body = '') =>
+    ['POST /api/v3/login HTTP/1.1', 'Content-Type: application/json', ...headers, '', body].join('\r\n');
+  const host = 'Host: school.example';
+  const chunked = '2\r\n{}\r\n0\r\n\r\n';
+  test.each([
+    ['is no HTTP', 'NONSENSE\r\n\r\n'],
+    ['has two Host headers', login([host, 'Content-Length: 2', 'host: evil.example'], '{}')],
+    ['has the same Host twice', login([host, host, 'Content-Length: 2'], '{}')],
+    ['is a GET with two Host headers', `GET /livez HTTP/1.1\r\n${host}\r\n${host}\r\n\r\n`],
+    ['has a transfer coding besides chunked', login([host, 'Transfer-Encoding: gzip, chunked'], chunked)],
+    [
+      'has two headers of transfer codings',
+      login([host, 'Transfer-Encoding: gzip', 'Transfer-Encoding: chunked'], chunked),
+    ],
+    ['is chunked twice', login([host, 'Transfer-Encoding: chunked, chunked'], chunked)],
+    ['is not chunked', login([host, 'Transfer-Encoding: gzip'], chunked)],
+    ['has the identity coding', login([host, 'Transfer-Encoding: identity'], '')],
+    [
+      'is chunked and has a length',
+      login([host, 'Transfer-Encoding: chunked', 'Content-Length: 12'], chunked),
+    ],
+    ['has two lengths', login([host, 'Content-Length: 2', 'Content-Length: 12'], '{}')],
+  ])('an HTTP request that %s is 400 as JSON, and its connection is closed', async (_, text) => {
     const answer = await new Promise<string>((resolve) => {
-      const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1', () =>
-        socket.write('NONSENSE\r\n\r\n'),
-      );
-      let text = '';
-      socket.on('data', (chunk) => (text += chunk));
-      socket.on('close', () => resolve(text));
+      const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1', () => socket.write(text));
+      let received = '';
+      socket.on('data', (chunk) => (received += chunk));
+      socket.on('close', () => resolve(received));
     });
     expect(answer).toMatch(/^HTTP\/1.1 400 [\s\S]*\{"message":"Bad Request","errors":null\}$/);
   });
@@ -290,6 +319,54 @@ describe('rate limits', () => {
     await limited.close();
   });
 
+  test('links that a service accepts count for their address too, ten for one request (D61)', async () => {
+    const limited = await startGateway({ RATE_LIMIT_PER_MINUTE: '3' });
+    const openLink = async (file: number, headers = {}) =>
+      (await client(limited).get(`/api/v3/files/quiz/${file}?signature=a`, headers)).status;
+    const statuses = [];
+    for (let file = 1; file <= 31; file += 1) statuses.push(await openLink(file));
+    expect(statuses).toEqual([...Array(30).fill(200), 429]);
+    expect(await openLink(32, { authorization: `Bearer ${limited.admin}` })).toBe(200);
+    await limited.close();
+  });
+
+  test('a link whose client disconnects before the response counts for the address', async () => {
+    const limited = await startGateway({ RATE_LIMIT_PER_MINUTE: '3' });
+    let isOpen = false;
+    limited.answer((_req, res) => {
+      isOpen = true;
+      res.once('close', () => {
+        isOpen = false;
+      });
+    });
+    for (let count = 0; count < 3; count += 1) {
+      const abort = new AbortController();
+      const sent = fetch(`${limited.url}/api/v3/files/quiz/${count}?signature=a`, { signal: abort.signal });
+      await waitFor(() => isOpen);
+      abort.abort();
+      await expect(sent).rejects.toThrow();
+      await waitFor(() => !isOpen);
+    }
+    expect((await client(limited).get('/api/v3/files/quiz/9?signature=a')).status).toBe(429);
+    await limited.close();
+  });
+
+  test('a link in absolute form counts as the same link, whatever its host', async () => {
+    const limited = await startGateway({ RATE_LIMIT_PER_MINUTE: '3' });
+    const { port } = new URL(limited.url);
+    const openLink = (host: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const path = `http://${host}/api/v3/files/quiz/1?signature=a`;
+        request({ port, host: '127.0.0.1', path, agent: false }, (res) => resolve(res.resume().statusCode))
+          .once('error', reject)
+          .end();
+      });
+    const statuses = [];
+    for (const host of ['a', 'b', 'c', 'd']) statuses.push(await openLink(`${host}.example`));
+    expect(statuses.at(-1)).toBe(429);
+    await limited.close();
+  });
+
   test('the login limit of an address counts only failures (D34)', async () => {
     const limited = await startGateway({ LOGIN_LIMIT_PER_ADDRESS: '2' });
     const login = async () => (await client(limited).post('/api/v3/login')).status;
@@ -297,6 +374,35 @@ describe('rate limits', () => {
     limited.answer((_req, res) => res.writeHead(401).end('{}'));
     for (let count = 0; count < 4; count += 1) statuses.push(await login());
     expect(statuses).toEqual([200, 200, 200, 401, 401, 429, 429]);
+    await limited.close();
+  });
+
+  test('280 simultaneous failed logins do not pass a limit of 100 (D50)', async () => {
+    const limited = await startGateway({ LOGIN_LIMIT_PER_ADDRESS: '100' });
+    limited.answer((_req, res) => setTimeout(() => res.writeHead(401).end('{}'), 20));
+    expect(await simultaneousLogins(limited, 280)).toEqual({ 401: 100, 429: 180 });
+    await limited.close();
+  });
+
+  test('simultaneous correct logins wait for each other, however many they are', async () => {
+    const limited = await startGateway({ LOGIN_LIMIT_PER_ADDRESS: '3' });
+    limited.answer((_req, res) => setTimeout(() => res.writeHead(200).end('{}'), 20));
+    expect(await simultaneousLogins(limited, 40)).toEqual({ 200: 40 });
+    limited.answer((_req, res) => res.writeHead(401).end('{}'));
+    expect(await simultaneousLogins(limited, 10)).toEqual({ 401: 3, 429: 7 });
+    await limited.close();
+  });
+
+  test('a login whose client disconnects before the response counts as failed', async () => {
+    const limited = await startGateway({ LOGIN_LIMIT_PER_ADDRESS: '2', RATE_LIMIT_PER_MINUTE: '0' });
+    const url = `${limited.url}/api/v3/login`;
+    for (let count = 0; count < 2; count += 1) {
+      const aborted = new AbortController();
+      limited.answer(() => aborted.abort());
+      await expect(fetch(url, { method: 'POST', signal: aborted.signal })).rejects.toThrow('abort');
+    }
+    limited.answer((_req, res) => res.writeHead(200).end('{}'));
+    await waitFor(async () => (await client(limited).post('/api/v3/login')).status === 429);
     await limited.close();
   });
 

@@ -10,7 +10,7 @@ const agent = new Agent();
 const received: { req: IncomingMessage; res: ServerResponse }[] = [];
 
 beforeAll(async () => {
-  gateway = await startGateway({ OPEN_REQUESTS_PER_USER: '0', RATE_LIMIT_PER_MINUTE: '0' });
+  gateway = await startGateway({ TRANSFERS_PER_USER: '0', RATE_LIMIT_PER_MINUTE: '0' });
   gateway.answer((req, res) => void received.push({ req: req.resume(), res }));
 });
 afterAll(async () => {
@@ -38,7 +38,7 @@ const receiptTimeOf = ({ headers }: IncomingMessage): number | undefined =>
     arrivedAt: Date.now(),
   });
 
-test('an upload that waits for its place keeps the time at which its headers arrived (D25)', async () => {
+test('an upload that waits for its slot keeps the time at which its headers arrived (D25)', async () => {
   const places = 1_024;
   const first = Array.from({ length: places }, () => upload());
   await Promise.all(first.map(({ continued }) => continued));

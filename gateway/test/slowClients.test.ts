@@ -1,3 +1,4 @@
+import { connect, type Socket } from 'node:net';
 import { sendHalf, sendHalfLogin, sendHalfUpload } from '@gradeway/test/halfSentRequest';
 import { createHttpClient } from '@gradeway/test/httpClient';
 import { waitFor } from '@gradeway/test/waitFor';
@@ -204,5 +205,55 @@ describe('an upload', () => {
     await waitFor(() => refused.answer().startsWith('HTTP/1.1 401'));
     await waitFor(() => failed.answer().startsWith('HTTP/1.1 503'));
     await Promise.all([refused.ended, failed.ended]);
+  });
+});
+
+describe('a download', () => {
+  const size = 32 * 1024 * 1024;
+
+  /** Requests a file, and reads nothing of the response. */
+  function startDownload(): Socket {
+    const { hostname, port } = new URL(gateway.url);
+    const socket = connect(Number(port), hostname).on('error', () => {});
+    socket.write(`GET /api/v3/files/quiz/1 HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`);
+    return socket.pause();
+  }
+
+  test('of a client that reads nothing is cut, and its request to the service is aborted', async () => {
+    let isAborted = false;
+    gateway.answer((_req, res) => {
+      res.once('close', () => {
+        isAborted = !res.writableFinished;
+      });
+      res.end(Buffer.alloc(size));
+    });
+    const socket = startDownload();
+    await waitFor(() => isAborted);
+    socket.destroy();
+  });
+
+  test('that a client reads slowly, but at the required rate, continues beyond the pause', async () => {
+    gateway.answer((_req, res) => res.end(Buffer.alloc(size)));
+    const startedAt = Date.now();
+    const socket = startDownload();
+    let received = 0;
+    socket.on('data', ({ length }) => {
+      received += length;
+      socket.pause();
+    });
+    const reading = setInterval(() => socket.resume(), 50);
+    await waitFor(() => Date.now() - startedAt > 5_000);
+    clearInterval(reading);
+    expect([socket.destroyed, received < size]).toEqual([false, true]);
+    socket.removeAllListeners('data').destroy();
+  });
+
+  test('a service that sends slowly is not blamed on the client', async () => {
+    gateway.answer((_req, res) => {
+      res.write('a');
+      setTimeout(() => res.end('b'), 4_000);
+    });
+    const answer = await fetch(`${gateway.url}/api/v3/files/quiz/1`);
+    expect(await answer.text()).toBe('ab');
   });
 });

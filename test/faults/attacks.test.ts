@@ -4,6 +4,7 @@ import { Fixtures, type Scene } from '@gradeway/test/fixtures';
 import { sendHalfLogin, sendHalfUpload } from '@gradeway/test/halfSentRequest';
 import { createHttpClient, type HttpClient } from '@gradeway/test/httpClient';
 import { type LocalSystem, startLocalSystem } from '@gradeway/test/localSystem';
+import { plainPdf } from '@gradeway/test/plainPdf';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -16,7 +17,7 @@ let admin: HttpClient;
 let scene: Scene;
 let grading: string;
 beforeAll(async () => {
-  system = await startLocalSystem({ RATE_LIMIT_PER_MINUTE: '0', ...timeouts });
+  system = await startLocalSystem({ RATE_LIMIT_PER_MINUTE: '0', TRUSTED_PROXIES: '1', ...timeouts });
   fixtures = new Fixtures(system);
   admin = await fixtures.asAdmin();
   scene = await waitFor(() => fixtures.newScene());
@@ -36,6 +37,29 @@ const honestStatuses = async () => {
   ]);
   return answers.map(({ status }) => status);
 };
+
+const fileBytes = 16 * 1024 * 1024;
+
+/** Requests a file, and reads only the head of the response. */
+function startDownload(url: string, headers: Record<string, string>) {
+  const { hostname, port, host, pathname, search } = new URL(url);
+  const socket = connect(Number(port), hostname).on('error', () => {});
+  const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`GET ${pathname}${search} HTTP/1.1\r\n${lines.join('')}\r\n`);
+  let head = '';
+  socket.once('data', (chunk) => {
+    head = chunk.toString('latin1');
+    socket.pause();
+  });
+  const readRest = () =>
+    new Promise<number>((resolve) => {
+      socket.once('close', () => resolve(socket.bytesRead)).resume();
+      // The connection of a refused download is still open.
+      if (!head.startsWith('HTTP/1.1 200')) socket.destroy();
+    });
+  const status = () => /^HTTP\/1.1 (\d+)/.exec(head)?.[1];
+  return { status: () => (status() === undefined ? undefined : Number(status())), readRest };
+}
 
 test('600 half-sent logins delay no other request, and end with 408 (D53)', async () => {
   const sent = Array.from({ length: 600 }, () => sendHalfLogin(system.baseUrl));
@@ -68,6 +92,26 @@ test('600 half-sent uploads of one student delay no other request, dripping or n
   const statuses = (await Promise.all(sent.map(({ ended }) => ended))).map(({ status }) => status);
   clearInterval(drip);
   expect([408, 429]).toEqual(expect.arrayContaining([...new Set(statuses)]));
+});
+
+test('1,024 slow downloads of two students and of four addresses leave uploads working, and are cut (D60)', async () => {
+  const file = new Blob([plainPdf([{ scan: Buffer.alloc(fileBytes) }])], { type: 'application/pdf' });
+  const author = await fixtures.newScene();
+  expect((await fixtures.submitQuiz(author, { file })).status).toBe(200);
+  const [{ pdf_answer_url: url }] = await fixtures.quizSubmissions(author.quizId);
+  const students = await Promise.all([fixtures.newStudent(), fixtures.newStudent()]);
+  const downloads = Array.from({ length: 1_024 }, (_, index) => {
+    const student = index < 512 ? students[index % 2] : undefined;
+    return startDownload(url, {
+      'x-forwarded-for': `192.0.2.${index % 4}`,
+      ...(student ? { authorization: `Bearer ${student.token}` } : {}),
+    });
+  });
+  // 16 of each student, and all that have no token: at most 256 of each address.
+  await waitFor(() => downloads.filter(({ status }) => status() === 429).length === 512 - 32);
+  for (let round = 0; round < 3; round += 1) expect(await honestStatuses()).toEqual([200, 200, 200, 200]);
+  const received = await Promise.all(downloads.map(({ readRest }) => readRest()));
+  expect(Math.max(...received)).toBeLessThan(fileBytes);
 });
 
 test('700 requests to a stopped service are all answered, and delay no other service', async () => {

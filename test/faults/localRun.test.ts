@@ -144,6 +144,31 @@ describe('the local run', () => {
   );
 });
 
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s to the process of npm alone stops everything that npm start has started',
+  async (signal) => {
+    const directory = await mkdtemp(join(tmpdir(), 'gradeway-npm-'));
+    const env = { ...process.env, DATA_DIR: directory, PORT: String(await freePort()), DEMO_DATA: '0' };
+    const cwd = fileURLToPath(new URL('../../', import.meta.url));
+    // In a process group of its own: a signal to npm reaches no other process of it.
+    const npm = spawn('npm', ['start'], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => (output += chunk));
+    const closed = new Promise((resolve) => npm.once('close', resolve));
+    await waitFor(() => output.includes('Gradeway is ready'), 180_000);
+    const pids = await Promise.all(
+      processes.map(async (name) =>
+        Number(JSON.parse(await readFile(join(directory, 'run', `${name}.json`), 'utf8')).pid),
+      ),
+    );
+    npm.kill(signal);
+    // Its output is closed once no process of the tree is left.
+    await closed;
+    for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow();
+    await rm(directory, { recursive: true });
+  },
+);
+
 /** Runs `npm start` with these settings until it ends, with a data directory of its own unless one is given. */
 async function startAnother(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
   const main = fileURLToPath(new URL('../../local/dist/main.js', import.meta.url));

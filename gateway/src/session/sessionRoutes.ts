@@ -84,10 +84,10 @@ export function sessionRoutes(dependencies: Dependencies): Router {
 
   async function open({ req, res, client, cookie }: PageRequest): Promise<void> {
     limitBody(req, {}, config.maxUploadBytes);
-    await countLogin('failures', req, res);
     const waiting = { pending, client: client.key, timeoutMs: config.bodyTimeout, maxBytes: undefined };
     const body = await receiveBody(req, waiting);
     clients.hold(client, res);
+    await countLogin('failures', req, res);
     const { authorization: _, ...headers } = forwardedHeaders(req, requestIdOf(res) ?? '', body);
     const answer = await sessions.logIn(headers, body);
     recordLoginAnswer(res, answer.headers);

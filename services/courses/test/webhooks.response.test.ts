@@ -88,6 +88,8 @@ describe('with private addresses allowed', () => {
     [{ url: 7 }, { url: ['The url must be a string.'] }],
     [{ url: 'x'.repeat(2_049) }, { url: ['The url may not be greater than 2048 characters.'] }],
     [{ url: 'school' }, { url: ['The url must be a URL.'] }],
+    [{ url: 'https://school.example/\r\nX-Injected: 1' }, { url: ['The url must be a URL.'] }],
+    [{ url: 'https://school.example/\r\n' }, { url: ['The url must be a URL.'] }],
     [{ url: 'http://169.254.169.254/' }, { url: ['The url must lead to a public address.'] }],
     [{ event_types: undefined }, { event_types: ['The event types field is required.'] }],
     [{ event_types: [] }, { event_types: ['The event types field is required.'] }],

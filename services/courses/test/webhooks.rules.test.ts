@@ -82,6 +82,9 @@ describe('URLs', () => {
     ['https://user:password@school.example/', 'The url must not contain credentials.'],
     ['https://school.example/#part', 'The url must not contain a fragment.'],
     ['school.example', 'The url must be a URL.'],
+    ['https://school.example/\r\nX-Injected: 1', 'The url must be a URL.'],
+    ['https://school.\nexample/', 'The url must be a URL.'],
+    ['https://school.example/\ttab', 'The url must be a URL.'],
     // The URL parser normalizes every spelling of 127.0.0.1.
     ['https://127.0.0.1/', 'The url must lead to a public address.'],
     ['https://0x7f.1/', 'The url must lead to a public address.'],

@@ -69,6 +69,18 @@ describe('a file URL is refused with 403', () => {
     ['when it has expired', () => signedWith({ ttlMs: -10_000 })],
     ['when it was made for another service', () => signedWith({ purpose: 'quiz file' })],
     ['when it was signed with another key', () => signedWith({ secret: 'another secret, as long' })],
+    ['with another parameter', () => `${urls[0]}&x=1`],
+    ['with an empty parameter', () => `${urls[0]}&`],
+    ['with a parameter twice', () => `${urls[0]}&${urls[0].split('?')[1]?.split('&')[0]}`],
+    ['with its parameters in another order', () => urls[0].replace(/\?(.*)&(.*)/, '?$2&$1')],
+    ['with an encoded parameter', () => urls[0].replace('expires', 'e%78pires')],
+    [
+      'with an encoded signature',
+      () => urls[0].replace(/.$/, (last) => `%${last.charCodeAt(0).toString(16)}`),
+    ],
+    ['with a zero before its expiry', () => urls[0].replace('expires=', 'expires=0')],
+    ['with an encoded id', () => urls[0].replace(/homework\/(\d)/, (_, digit) => `homework/%3${digit}`)],
+    ['with another spelling of its path', () => urls[0].replace('/api/v3/files', '/API/v3/files')],
     ['without a signature', () => urls[0].split('?')[0] ?? ''],
   ])('%s', async (_, url) => {
     const answer = await open(url());

@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { forbidden } from '../errors/appError.ts';
 import type { FileLibrary } from '../files/fileLibrary.ts';
 import { sendFile } from '../files/sendFile.ts';
-import type { UrlSigner } from '../files/signedUrl.ts';
+import { requireIssuedUrl, type UrlSigner } from '../files/signedUrl.ts';
 import { annotatedName } from '../grading/annotatedUrls.ts';
 import { readId } from '../http/pathId.ts';
 import type { AnnotatedPdfs, AnnotatedSubmission } from './annotatedPdfs.ts';
@@ -28,6 +28,7 @@ export function annotatedFileRoutes({
   router.get(`/api/v3/files/${service}/annotated/:id`, async (req, res) => {
     const { id } = req.params;
     if (!signer.verify(annotatedName(id), req.query)) throw forbidden();
+    requireIssuedUrl(req, `/api/v3/files/${service}/annotated/${id}?`);
     const submission = await findSubmission(readId(id));
     // It has been removed since. A signed URL alone does not entitle its holder to know that.
     if (!submission) throw forbidden();

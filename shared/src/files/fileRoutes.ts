@@ -5,7 +5,7 @@ import type { PublicUrl } from '../http/publicUrl.ts';
 import { receivedAt } from '../http/receiptTime.ts';
 import type { FileLibrary } from './fileLibrary.ts';
 import { sendFile } from './sendFile.ts';
-import type { UrlSigner } from './signedUrl.ts';
+import { requireIssuedUrl, type UrlSigner } from './signedUrl.ts';
 
 interface Dependencies {
   service: 'homework' | 'quiz';
@@ -26,6 +26,7 @@ export function fileRoutes({ service, files, signer, onOpened }: Dependencies): 
     const { for: reader } = req.query;
     if (reader !== undefined && typeof reader !== 'string') throw forbidden();
     if (!signer.verify(signedName(id, reader), req.query)) throw forbidden();
+    requireIssuedUrl(req, `/api/v3/files/${service}/${id}?${readerParameter(reader)}`);
     const file = await files.find(readId(id));
     // The file has been removed since. A signed URL alone does not entitle its holder to know that.
     if (!file) throw forbidden();
@@ -39,6 +40,9 @@ export function fileRoutes({ service, files, signer, onOpened }: Dependencies): 
 // Unambiguous, because file ids consist of digits.
 const signedName = (id: string, reader: string | undefined): string =>
   reader === undefined ? id : `${id} for ${reader}`;
+
+const readerParameter = (reader: string | undefined): string =>
+  reader === undefined ? '' : `for=${encodeURIComponent(reader)}&`;
 
 export interface FileUrls {
   /** Creates a signed file URL. With `reader`, opening it calls `onOpened`. */
@@ -54,8 +58,7 @@ export const createFileUrls =
     const base = `${publicUrl.origin(req)}/api/v3/files/${service}/`;
     const now = Date.now();
     const url = (id: number | string, reader?: string): string => {
-      const readerParameter = reader === undefined ? '' : `for=${encodeURIComponent(reader)}&`;
-      return `${base}${id}?${readerParameter}${signer.query(signedName(String(id), reader), now)}`;
+      return `${base}${id}?${readerParameter(reader)}${signer.query(signedName(String(id), reader), now)}`;
     };
     return Object.assign(url, { version: `${base} ${signer.expiry(now)}` });
   };

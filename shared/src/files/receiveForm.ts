@@ -36,10 +36,14 @@ const formLimits = { fieldNameSize: 100, fieldSize: 256 * 1024, fields: 40, head
 /**
  * Receives a multipart form. Its files are streamed to disk and hashed, so memory use does not depend on their size.
  * After any error all of its files are deleted.
- * @throws AppError `too_large` for a file over `maxBytes`, `invalid` for a malformed form or unexpected files,
- * `too_many_requests` or `unavailable` by `limits`, `unavailable` without a turn in `queue` before the deadline
+ * @throws AppError `unsupported_media_type` for a compressed form, `too_large` for a file over `maxBytes`, `invalid` for a
+ * malformed form or unexpected files, `too_many_requests` or `unavailable` by `limits`, `unavailable` without a turn in `queue` before the deadline
  */
 export async function receiveForm(req: Request, res: Response, options: Options): Promise<ReceivedForm> {
+  // Multer would read compressed bytes as the form.
+  const { 'content-encoding': encoding = 'identity' } = req.headers;
+  if (encoding.toLowerCase() !== 'identity')
+    throw new AppError('unsupported_media_type', 'Unsupported Media Type');
   const uploadEnded = measureUpload();
   const resources = new AsyncDisposableStack();
   const failed = Promise.withResolvers<never>();

@@ -1,4 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Request } from 'express';
+import { forbidden } from '../errors/appError.ts';
 
 interface Options {
   /** Key of the HMAC. Only the service that signs also verifies. */
@@ -9,6 +11,16 @@ interface Options {
   purpose: string;
   /** Maximum lifetime of a URL, in milliseconds. */
   ttlMs: number;
+}
+
+/**
+ * Checks that a request has the path, the parameters and their spelling of the URL that was issued, so that limits for a URL
+ * cannot be evaded with other spellings (D61). The signature does not cover them.
+ * @param path of the URL, up to the parameters of the signature
+ * @throws AppError 403
+ */
+export function requireIssuedUrl({ originalUrl, query }: Request, path: string): void {
+  if (originalUrl !== `${path}expires=${query.expires}&signature=${query.signature}`) throw forbidden();
 }
 
 export interface UrlSigner {
@@ -61,7 +73,7 @@ export function createUrlSigner({ secret, secondarySecret, purpose, ttlMs }: Opt
       return query;
     },
     verify(file, { expires, signature }) {
-      if (typeof expires !== 'string' || !/^\d{1,12}$/.test(expires) || typeof signature !== 'string')
+      if (typeof expires !== 'string' || !/^[1-9]\d{0,11}$/.test(expires) || typeof signature !== 'string')
         return false;
       const given = Buffer.from(signature, 'base64url');
       const genuine = accepted.some((key) => {

@@ -67,6 +67,12 @@ describe('a form', () => {
     expect(counted).toBe(900_000);
   });
 
+  test('that is compressed, or said to be, is 415', async () => {
+    const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-encoding': 'br' };
+    const { status, body } = await client().post('/', Buffer.from('no brotli'), headers);
+    expect([status, body]).toEqual([415, { message: 'Unsupported Media Type', errors: null }]);
+  });
+
   test('is received with its fields and the hashes of its files', async () => {
     const content = Buffer.alloc(700_000, 'PDF');
     const answer = await send([

@@ -55,6 +55,11 @@ describe('a signed URL', () => {
       '12',
       (query: { signature?: string }) => ({ ...query, signature: `${query.signature}=` }),
     ],
+    [
+      'with a zero before its expiry',
+      '12',
+      (query: { expires?: string }) => ({ ...query, expires: `0${query.expires}` }),
+    ],
     ['without a signature', '12', () => ({ expires: '9999999999' })],
     ['with several values', '12', (query: object) => ({ ...query, signature: ['a', 'b'] })],
     ['without anything', '12', () => ({})],

@@ -13,9 +13,22 @@ test('without a wish one goes to the page of the role', () => {
   expect(destinationAfterLogin('/login?next=/x', 'user')).toBe('/my');
 });
 
-test.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)'])(
-  '%s is no address of the application',
-  (wanted) => {
-    expect(destinationAfterLogin(wanted, 'user')).toBe('/my');
-  },
-);
+test.each([
+  '//evil.example',
+  '/\\evil.example',
+  '/\t/evil.example',
+  '/\n/evil.example',
+  '\t//evil.example',
+  '///evil.example',
+  '/.//evil.example',
+  '/x/..//evil.example',
+  '/%09/../..//evil.example',
+  'https://evil.example',
+  'https:evil.example',
+  'http:/grading',
+  'javascript:alert(1)',
+  'grading',
+  '',
+])('%s is no address of the application', (wanted) => {
+  expect(destinationAfterLogin(wanted, 'user')).toBe('/my');
+});

@@ -30,7 +30,8 @@ export class SsrfGuard {
 
   /** Checks a URL without resolving its host. Undefined when it is allowed. */
   findUrlViolation(text: string): string | undefined {
-    if (!URL.canParse(text)) return 'The url must be a URL.';
+    // The parser of URLs removes line breaks and tabs.
+    if (/\p{Cc}/u.test(text) || !URL.canParse(text)) return 'The url must be a URL.';
     const url = new URL(text);
     const schemes = this.#config.allowHttp ? ['https:', 'http:'] : ['https:'];
     if (!schemes.includes(url.protocol)) return 'The url must start with https://.';

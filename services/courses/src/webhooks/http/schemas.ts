@@ -1,6 +1,6 @@
 import { webhookEventTypes } from '@gradeway/shared/events/catalog';
 import type { Clock } from '@gradeway/shared/http/timestamps';
-import { nullable, requiredMessage, string, title } from '@gradeway/shared/http/validation';
+import { nullable, requiredMessage, string } from '@gradeway/shared/http/validation';
 import { z } from 'zod';
 import { deliveryStatuses } from '../domain/delivery.ts';
 import { parseSecret } from '../domain/signature.ts';
@@ -9,7 +9,10 @@ import { everyType } from '../domain/subscription.ts';
 const maxUrlLength = 2_048;
 const maxDescriptionLength = 1_000;
 
-const url = title(maxUrlLength);
+// Trimmed of spaces alone: a line break at the end is refused like any other (ssrfGuard.ts).
+const url = string(maxUrlLength)
+  .transform((text) => text.replace(/^ +| +$/g, ''))
+  .refine((text) => text !== '', { error: requiredMessage('url') });
 const description = nullable(string(maxDescriptionLength));
 
 const allowedTypes = new Set<unknown>([everyType, ...webhookEventTypes]);
