@@ -1,5 +1,5 @@
+import { openTransaction } from '@gradeway/test/openTransaction';
 import { waitForLock } from '@gradeway/test/waitForLock';
-import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ImportSystem, startImportSystem } from './importSystem.ts';
 import { archiveOf, schoolOf } from './oneRosterArchive.ts';
@@ -30,10 +30,8 @@ test('an import locks people before their enrollments, and courses last, as enro
     })),
   };
 
-  const erasure = new Client({ connectionString: system.database.url('courses') });
-  await erasure.connect();
+  const erasure = await openTransaction(system.database.url('courses'));
   try {
-    await erasure.query('BEGIN');
     await erasure.query('SELECT FROM people WHERE user_id = $1 FOR UPDATE', [leaving?.user_id]);
     const imported = importSchool(changed);
     await waitForLock(system.database);

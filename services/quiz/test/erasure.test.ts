@@ -1,8 +1,8 @@
 import { PersonalDataService } from '@gradeway/proto/personal';
 import { createGrpcStreamClient } from '@gradeway/shared/grpc/streamClient';
 import { serviceSecret } from '@gradeway/test/fakePeers';
+import { openTransaction } from '@gradeway/test/openTransaction';
 import { waitForLock } from '@gradeway/test/waitForLock';
-import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type QuizService, startQuizService } from './quizService.ts';
 
@@ -22,10 +22,8 @@ test('an erasure locks the person before their records, as the events about the 
     const person = { userId: scene.studentId, keepGrades: true, email: '', sourcedId: '' };
     for await (const _ of client.read('erasePerson', person, { signal: new AbortController().signal }));
   };
-  const event = new Client({ connectionString: quiz.database.url('quiz') });
-  await event.connect();
+  const event = await openTransaction(quiz.database.url('quiz'));
   try {
-    await event.query('BEGIN');
     await event.query('SELECT FROM people WHERE user_id = $1 FOR UPDATE', [scene.studentId]);
     const erasing = erase();
     await waitForLock(quiz.database);
