@@ -17,7 +17,7 @@ environment variables (defaults in parentheses):
   DEMO_DATA       0 skips the demo school (1)
   DATABASE_URL    an existing PostgreSQL, with a role that may create databases and roles (embedded)
   EVENTS_URL      the URL of a RabbitMQ, amqp://… (embedded)
-  APP_TIMEZONE    the time zone of times without an offset (UTC)
+  APP_TIMEZONE    the time zone of the school, in which deadlines are entered and shown, such as Europe/Vienna (UTC)
   OTEL_EXPORTER_OTLP_ENDPOINT  where traces are sent (none)
 
 The READMEs of gateway/ and services/ list the other settings.`;

@@ -38,7 +38,11 @@ await runProcess({ name: 'gateway', traced: 'requests' }, settings, async (conte
   onStop('the connections for browser sessions', () => authClient.close());
 
   const builtByDefault = fileURLToPath(new URL('../web/dist', import.meta.url));
-  const files = await openWebFiles(config.webDirectory ?? builtByDefault, log);
+  const files = await openWebFiles({
+    directory: config.webDirectory ?? builtByDefault,
+    timeZone: config.timeZone,
+    log,
+  });
 
   const openApi = await readFile(new URL('openapi.json', import.meta.url), 'utf8');
   const app = createApp({ config, log, health, verify, proxy, auth: authClient, files, openApi });

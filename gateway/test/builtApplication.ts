@@ -10,7 +10,7 @@ export interface BuiltApplication {
 
 const script = (name: string) => `export const ${name} = [${`"${name}",`.repeat(500)}];\n`;
 
-export const indexPage = `<!doctype html><title>Gradeway</title><div id="root"></div>${'<!-- -->'.repeat(100)}`;
+export const indexPage = `<!doctype html><meta name="time-zone" content="UTC"><title>Gradeway</title><div id="root"></div>${'<!-- -->'.repeat(100)}`;
 
 /** The files of a small web application in a temporary directory, of every kind that a build has. */
 export async function buildApplication(): Promise<BuiltApplication> {

@@ -55,7 +55,9 @@ export async function startGateway(
   const proxy = createProxy({ config, log, health });
   const verify = createTokenVerifier({ keys, revocations, issuer, audience });
   const auth = createAuthClient(config);
-  const files = config.webDirectory ? await openWebFiles(config.webDirectory, log) : undefined;
+  const files = config.webDirectory
+    ? await openWebFiles({ directory: config.webDirectory, timeZone: config.timeZone, log })
+    : undefined;
   await files?.compressed;
   const app = createApp({ config, log, health, verify, proxy, auth, files, openApi: '{}' });
   const http: HttpServer = await listen(app, {

@@ -4,7 +4,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:ht
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { createHttpClient } from '@gradeway/test/httpClient';
 import { scrapeSelf } from '@gradeway/test/metrics';
 import { waitFor } from '@gradeway/test/waitFor';
@@ -310,6 +310,28 @@ describe('nothing outside the application', () => {
     for (const path of ['/passwd.txt', '/above/passwd.txt'])
       expect((await send(path, {}, { to: other })).status).toBe(404);
     expect((await send('/', {}, { to: other })).status).toBe(200);
+    await other.close();
+    await built.remove();
+  });
+});
+
+describe('the page', () => {
+  const zoneIn = (page: Buffer) => /<meta name="time-zone" content="([^"]*)">/.exec(page.toString())?.[1];
+
+  test('names the time zone of the school, in each of its encodings', async () => {
+    const built = await buildApplication();
+    // As the build leaves them beside the page.
+    await built.write('index.html.gz', gzipSync(indexPage));
+    await built.write('index.html.br', brotliCompressSync(indexPage));
+    const other = await startGateway({ WEB_DIR: built.directory, APP_TIMEZONE: 'Africa/Cairo' });
+    const get = (encoding: string) => send('/my', { ...html, 'accept-encoding': encoding }, { to: other });
+    const [plain, gzip, brotli] = await Promise.all([get('identity'), get('gzip'), get('br')]);
+    expect(zoneIn(plain.bytes)).toBe('Africa/Cairo');
+    expect(zoneIn(gunzipSync(gzip.bytes))).toBe('Africa/Cairo');
+    expect(zoneIn(brotliDecompressSync(brotli.bytes))).toBe('Africa/Cairo');
+    const byDefault = await send('/my', html);
+    expect(zoneIn(byDefault.bytes)).toBe('UTC');
+    expect(plain.headers.etag).not.toBe(byDefault.headers.etag);
     await other.close();
     await built.remove();
   });

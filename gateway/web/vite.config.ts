@@ -5,6 +5,7 @@ import { licenses } from './build/licenses.ts';
 import { messages } from './build/messages.ts';
 import { pdfAssets } from './build/pdfAssets.ts';
 import { preloadFont } from './build/preloadFont.ts';
+import { timeZone } from './build/timeZone.ts';
 
 // The system that `npm run dev:web` talks to.
 const system = process.env.SYSTEM_URL ?? 'http://127.0.0.1:8080';
@@ -15,6 +16,7 @@ export default defineConfig({
     messages(),
     pdfAssets(),
     preloadFont('inter-latin-wght-normal'),
+    timeZone(process.env.APP_TIMEZONE ?? 'UTC'),
     licenses(),
     bundleBudget([
       { name: 'first load', modules: ['web/index.html'], kilobytes: 150 },

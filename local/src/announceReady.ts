@@ -7,6 +7,7 @@ interface Announcement {
   secrets: Secrets;
   demoAccounts: DemoAccount[];
   directory: string;
+  timeZone: string;
   /** Why the broker of EVENTS_URL cannot be reached, if it cannot. */
   brokerError: string | undefined;
   print(line: string): void;
@@ -24,15 +25,23 @@ export function accountTable(secrets: Secrets, demoAccounts: DemoAccount[]): str
     .join('\n');
 }
 
-/** Prints the address to open, the accounts to log in with, and a first request for programs. */
+/** The time zone in which deadlines are entered and shown; how to change it while it is the default. */
+export const timeZoneLine = (timeZone: string): string =>
+  timeZone === 'UTC'
+    ? 'Time zone of the school: UTC, the default. If the school is elsewhere, set APP_TIMEZONE, for example to Europe/Vienna.'
+    : `Time zone of the school: ${timeZone}`;
+
+/** Prints the address to open, the accounts to log in with, the time zone, and a first request for programs. */
 export function announceReady(announcement: Announcement): void {
-  const { baseUrl, secrets, demoAccounts, directory, brokerError, print } = announcement;
+  const { baseUrl, secrets, demoAccounts, directory, timeZone, brokerError, print } = announcement;
   const logs = relative(process.cwd(), join(directory, 'logs'));
   print(`
 Gradeway is ready. Open this address in a browser: ${baseUrl}
 
 Log in as
 ${accountTable(secrets, demoAccounts)}
+
+${timeZoneLine(timeZone)}
 
 First request of a program
   curl -s ${baseUrl}/api/v3/login \\

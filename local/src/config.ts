@@ -1,4 +1,4 @@
-import { type ConfigOf, fixedPort, flag, text, url } from '@gradeway/shared/config/readConfig';
+import { type ConfigOf, fixedPort, flag, text, timeZone, url } from '@gradeway/shared/config/readConfig';
 
 /** The settings of `npm start` itself; the processes that it starts have their own. */
 export const settings = {
@@ -11,6 +11,7 @@ export const settings = {
     about:
       'The list of erasures, which restores need (docs/backup.md); default: `erasures.jsonl` in `DATA_DIR`',
   }),
+  timeZone: timeZone('APP_TIMEZONE', { default: 'UTC', about: 'The time zone of the school' }),
   databaseUrl: url.optional('DATABASE_URL', { about: 'An existing PostgreSQL; embedded if unset' }),
   eventsUrl: url.optional('EVENTS_URL', { about: 'RabbitMQ; embedded if unset' }),
 };

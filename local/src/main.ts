@@ -72,7 +72,8 @@ async function start(): Promise<void> {
   await waitUntilReady({ baseUrl, logDirectory, isMisconfigured });
   const demoAccounts = config.demoData ? await loadDemoSchool({ baseUrl, directory, secrets, print }) : [];
   const brokerError = config.eventsUrl && (await connectionErrorOf(config.eventsUrl));
-  announceReady({ baseUrl, secrets, demoAccounts, directory, brokerError, print });
+  const { timeZone } = config;
+  announceReady({ baseUrl, secrets, demoAccounts, directory, timeZone, brokerError, print });
 }
 
 try {

@@ -193,6 +193,8 @@ describe('quizzes', () => {
         id: quizId,
         course_id: courseId,
         questions_pdf_url: expect.any(String),
+        state: 'open',
+        seconds_until: null,
         remaining_seconds: null,
       }),
     ]);

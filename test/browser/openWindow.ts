@@ -16,6 +16,8 @@ export interface Look {
   reducedMotion?: boolean;
   /** Text twice as large, as people set it in their browser. */
   largeText?: boolean;
+  /** The time zone of the device; UTC as of the machine otherwise. */
+  timeZone?: string;
   /** Of another system than the one of all tests. */
   baseUrl?: string;
   /** A directory with the profile of a browser, which outlives the window. */
@@ -81,6 +83,7 @@ function newContext(baseURL: string, look: Look): Promise<BrowserContext> {
     viewport: { width: look.width ?? 1280, height: look.height ?? 800 },
     forcedColors: look.forcedColors ? ('active' as const) : ('none' as const),
     reducedMotion: look.reducedMotion ? ('reduce' as const) : ('no-preference' as const),
+    ...(look.timeZone === undefined ? {} : { timezoneId: look.timeZone }),
   };
   if (look.profile)
     return chromium.launchPersistentContext(look.profile, {

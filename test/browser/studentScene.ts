@@ -20,6 +20,7 @@ const minutes = (from: number) => `${new Date(Date.now() + from * 60_000).toISOS
 export async function newQuizOf(
   courseId: number,
   { title = `Quiz ${unique()}`, opens = -10, closes = 120, duration = 45 } = {},
+  fixtures = createFixtures(),
 ): Promise<{ id: number; title: string }> {
   const fields = {
     title,
@@ -30,18 +31,20 @@ export async function newQuizOf(
     total_grade_for_quiz_pdf: '10',
     file: await pdf(),
   };
-  const admin = await createFixtures().asAdmin();
+  const admin = await fixtures.asAdmin();
   const { status, body } = await admin.post('/api/v3/quiz/pdf-quizzes', form(fields));
   if (status !== 201) throw new Error(`the quiz was answered with ${status}`);
   return { id: body.data.id, title };
 }
 
-export async function newStudentScene(): Promise<StudentScene> {
-  const fixtures = createFixtures();
+export async function newStudentScene(fixtures = createFixtures()): Promise<StudentScene> {
   const courseTitle = `Course ${unique()}`;
   const title = `Homework ${unique()}`;
   const [courseId, student] = await Promise.all([fixtures.newCourse(courseTitle), fixtures.newStudent()]);
-  const [quiz, classId] = await Promise.all([newQuizOf(courseId), fixtures.newClass(courseId, title)]);
+  const [quiz, classId] = await Promise.all([
+    newQuizOf(courseId, {}, fixtures),
+    fixtures.newClass(courseId, title),
+  ]);
   await Promise.all([fixtures.newAssignment(classId), fixtures.enroll(courseId, student)]);
   return { student, courseId, courseTitle, quiz, homework: { id: classId, title } };
 }

@@ -33,9 +33,16 @@ export interface WebFiles {
 // Files that the build has not compressed are compressed quickly.
 const effort = { brotli: 5, gzip: 6 };
 
+interface Options {
+  directory: string;
+  /** Of the school. The page shows and reads all times in it. */
+  timeZone: string;
+  log: Logger;
+}
+
 /** Reads the built application. Undefined, with a warning in the log, when there is none. */
-export async function openWebFiles(directory: string, log: Logger): Promise<WebFiles | undefined> {
-  const read = await readDirectory(directory);
+export async function openWebFiles({ directory, timeZone, log }: Options): Promise<WebFiles | undefined> {
+  const read = (await readDirectory(directory))?.map((file) => withTimeZone(file, timeZone));
   const files = new Map(read?.map((file) => [addressOf(file), createWebFile(file)]));
   const page = files.get('/index.html');
   if (!page) {
@@ -50,6 +57,15 @@ export async function openWebFiles(directory: string, log: Logger): Promise<WebF
 export function chooseRepresentation(file: WebFile, acceptEncoding: string | undefined): Representation {
   const encoding = acceptedEncodings(acceptEncoding).find((each) => file.compressed[each]);
   return (encoding && file.compressed[encoding]) ?? file.plain;
+}
+
+const zoneInPage = '<meta name="time-zone" content="UTC">';
+
+// In the page, since the application needs it before it shows anything, and every request for it could fail.
+function withTimeZone(file: DiskFile, timeZone: string): DiskFile {
+  if (file.path !== 'index.html' || timeZone === 'UTC') return file;
+  const text = file.bytes.toString().replace(zoneInPage, zoneInPage.replace('UTC', timeZone));
+  return { ...file, bytes: Buffer.from(text), compressed: {} };
 }
 
 // As browsers write it. Paths are compared raw (decision 0007).

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { port, readConfig } from '@gradeway/shared/config/readConfig';
+import { timeZoneLine } from '../announceReady.ts';
 import { settings } from '../config.ts';
 import { loadDemoSchool } from '../demoSchool.ts';
 import { readSecrets } from '../secrets.ts';
@@ -28,4 +29,6 @@ Gradeway is ready. Open this address in a browser: ${baseUrl}
                   the administrator${demoAccounts.length > 0 ? ' and the accounts of the demo school' : ''}, with passwords
   logs            docker compose logs -f gateway
   stop            docker compose down (keeps the data; -v deletes it)
+
+${timeZoneLine(config.timeZone)}
 `);

@@ -68,13 +68,13 @@ describe('the plan for an imported account', () => {
       'with the address of another imported account is refused',
       imported(),
       [existing({ sourcedId: 's2' })],
-      { action: 'error', message: 'The email belongs to the account of sourcedId s2 already.' },
+      { action: 'error', message: 'The email already belongs to the account of sourcedId s2.' },
     ],
     [
       'with a new address that belongs to another account is refused',
       imported({ email: 'new@school.example' }),
       [existing(), existing({ id: 8, sourcedId: null, email: 'New@school.example' })],
-      { action: 'error', message: 'The email belongs to another account already.' },
+      { action: 'error', message: 'The email already belongs to another account.' },
     ],
     ['of an administrator is ignored', imported(), [existing({ role: 'admin' })], { action: 'ignored' }],
     [
@@ -112,7 +112,7 @@ describe('the plan for an imported account', () => {
       'that is enabled leaves an account blocked that an administrator has blocked',
       imported(),
       [existing({ isBlocked: true })],
-      { action: 'unchanged', message: 'An administrator has blocked the account: it stays blocked.' },
+      { action: 'unchanged', message: 'An administrator has blocked this account. It stays blocked.' },
     ],
     [
       'without an enabled state leaves the account blocked',

@@ -201,7 +201,7 @@ describe('imports', () => {
     expect(row).toMatchObject({
       action: 'update',
       changes: { sourced_id: [null, 'adopted-u1'] },
-      messages: ['The account was there before, with the same address: it is taken over.'],
+      messages: ['An account with this address already exists. The import takes it over.'],
     });
     expect((await account('adopted-u1'))?.id).toBe(made.body.data.id);
     expect((await login('adopted-1@school.example', 'a good password')).status).toBe(200);

@@ -56,7 +56,7 @@ describe('unreadable archives', () => {
 
   test('an archive without any of the four files is 422', async () => {
     expect(await errorsOf({ 'orgs.csv': 'sourcedId' })).toEqual({
-      file: ['The archive has none of users.csv, courses.csv, classes.csv and enrollments.csv.'],
+      file: ['The archive must contain users.csv, courses.csv, classes.csv or enrollments.csv.'],
     });
   });
 
@@ -82,7 +82,7 @@ describe('unreadable archives', () => {
       await errorsOf({ 'manifest.csv': manifest('oneroster.version,1.2'), 'courses.csv': courses }),
     ).toEqual({ 'manifest.csv:2': ['The oneroster.version must be 1.1.'] });
     expect(await errorsOf({ 'manifest.csv': manifest('file.users,bulk'), 'courses.csv': courses })).toEqual({
-      'manifest.csv:2': ['The archive lacks users.csv.'],
+      'manifest.csv:2': ['The archive does not contain users.csv.'],
     });
   });
 
@@ -91,7 +91,7 @@ describe('unreadable archives', () => {
     expect(Object.keys(await errorsOf({ 'users.csv': many }))).toEqual(['users.csv:502']);
     const bomb = Buffer.alloc(6_000_000, 'a');
     expect(await errorsOf({ 'users.csv': bomb })).toEqual({
-      file: ['The archive inflates to more than 4000000 bytes.'],
+      file: ['The archive decompresses to more than 4000000 bytes.'],
     });
     const withPassword = [1, 2, 3].map((n) => user(n, { password: 'a good password' }));
     expect(await errorsOf({ 'users.csv': users(...withPassword) })).toHaveProperty(['users.csv:4']);
@@ -164,17 +164,13 @@ describe('invalid rows', () => {
       'users.csv:9': ['The enabledUser must be true or false.'],
       'users.csv:10': ['password: The password is too common.'],
       'courses.csv:3': ['The sourcedId field is required.'],
-      'courses.csv:4': ['The row has another number of cells than the first line has columns.'],
-      'classes.csv:2': [
-        'The courseSourcedId names no course, neither of courses.csv nor of an earlier import.',
-      ],
-      'classes.csv:3': ['The courseSourcedId names line 4 of courses.csv, which is wrong.'],
-      'enrollments.csv:2': ['The userSourcedId names nobody, neither of users.csv nor of an earlier import.'],
-      'enrollments.csv:3': ['The classSourcedId names line 2 of classes.csv, which is wrong.'],
-      'enrollments.csv:4': [
-        'The classSourcedId names no class, neither of classes.csv nor of an earlier import.',
-      ],
-      'enrollments.csv:5': ['The userSourcedId names line 3 of users.csv, which is wrong.'],
+      'courses.csv:4': ['The row has more or fewer cells than the first line has columns.'],
+      'classes.csv:2': ['The courseSourcedId matches no course in courses.csv or in an earlier import.'],
+      'classes.csv:3': ['The courseSourcedId refers to line 4 of courses.csv, which has an error.'],
+      'enrollments.csv:2': ['The userSourcedId matches nobody in users.csv or in an earlier import.'],
+      'enrollments.csv:3': ['The classSourcedId refers to line 2 of classes.csv, which has an error.'],
+      'enrollments.csv:4': ['The classSourcedId matches no class in classes.csv or in an earlier import.'],
+      'enrollments.csv:5': ['The userSourcedId refers to line 3 of users.csv, which has an error.'],
       'enrollments.csv:6': [expect.stringMatching(/^The role must be one of administrator, proctor/)],
     });
     expect(await system.counts()).toEqual(before);
@@ -187,7 +183,7 @@ describe('invalid rows', () => {
     });
     expect(Object.keys(errors)).toEqual(['users.csv:2', 'users.csv:3']);
     expect(await errorsOf({ 'users.csv': users(user(23, { email: 'u21@bad.example' })) })).toEqual({
-      'users.csv:2': ['email: The email belongs to the account of sourcedId u21 already.'],
+      'users.csv:2': ['email: The email already belongs to the account of sourcedId u21.'],
     });
   });
 });

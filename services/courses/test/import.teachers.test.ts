@@ -152,12 +152,12 @@ test('teachers whose account has another role are ignored and refuse nothing', a
   });
   for (const who of ['a1', 's1', 'h1']) school.enrollments.push(enrollment('others', `te-${who}`, who));
   const rows = (await importSchool(school)).filter(({ file }) => file === 'enrollments.csv');
-  const everyCourse = 'An administrator grades every course without an assignment.';
+  const everyCourse = 'Administrators can grade every course without being assigned to it.';
   expect(rows.map(({ action, messages }) => [action, ...messages])).toEqual([
     ['create'],
     ['create'],
     ['ignored', everyCourse],
-    ['ignored', 'Only the account of a teacher is assigned to a course.'],
+    ['ignored', 'Only teachers can be assigned to a course.'],
     ['ignored', everyCourse],
   ]);
   expect(await namesOf('others', 'instructors')).toEqual(['Emmy t1']);
@@ -173,8 +173,8 @@ test('a teacher enrollment without its class or account is an error with its lin
     status: 422,
     body: {
       errors: {
-        'enrollments.csv:4': [expect.stringMatching(/^The classSourcedId names no class/)],
-        'enrollments.csv:5': [expect.stringMatching(/^The userSourcedId names nobody/)],
+        'enrollments.csv:4': [expect.stringMatching(/^The classSourcedId matches no class/)],
+        'enrollments.csv:5': [expect.stringMatching(/^The userSourcedId matches nobody/)],
       },
     },
   });
@@ -187,7 +187,7 @@ test('the sourcedId of a teacher does not become that of a student while the ass
     status: 422,
     body: {
       errors: {
-        'enrollments.csv:2': ['The sourcedId is that of another enrollment, which must be ended first.'],
+        'enrollments.csv:2': ['Another enrollment has this sourcedId and must be ended first.'],
       },
     },
   });

@@ -169,7 +169,7 @@ describe('failed attempts', () => {
     const replay = await hooks.post(`${webhook.id}/deliveries/${failed.id}/replay`);
     expect([replay.status, replay.body]).toEqual([
       200,
-      { status: true, message: 'The delivery is sent again.' },
+      { status: true, message: 'The delivery will be sent again.' },
     ]);
     await receiver.waitFor(path, 4);
     expect(await hooks.waitForStatus(webhook.id, 'delivered')).toMatchObject({ id: failed.id, attempts: 1 });

@@ -129,7 +129,7 @@ describe('with private addresses allowed', () => {
       422,
       {
         message: 'Invalid Data',
-        errors: { since: ['The since must be a time like 2026-11-21T10:15:00.'] },
+        errors: { since: ['The value of since must be a time like 2026-11-21T10:15:00.'] },
       },
     ]);
     expect((await hooks.post(`${id}/deliveries/99999999999/replay`)).status).toBe(404);

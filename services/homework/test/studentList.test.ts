@@ -38,17 +38,32 @@ test('a student gets the assignments of paid courses, newest class first, with t
       assignment_file_url: null,
       created_at: expect.stringMatching(/^2026-01-01 00:0\d:\d\d$/),
       submission: null,
+      state: 'open',
+      seconds_until: null,
       remaining_seconds: null,
     },
     {
       ...assignment,
       submission: { ...submission, rating: 9, instructor_comment: 'Fine', is_reviewed: true },
+      state: 'open',
+      seconds_until: null,
       remaining_seconds: null,
     },
   ]);
   const path = `${homework.service.url}/api/v3/homeworks`;
   expect(links).toEqual({ first: `${path}?page=1`, last: `${path}?page=1`, prev: null, next: null });
   expect(meta).toEqual({ current_page: 1, from: 1, last_page: 1, per_page: 15, to: 2, total: 2 });
+});
+
+test.each([
+  ['open until its deadline', 90, 'open', 90],
+  ['closed for good after its deadline', -1, 'closed', null],
+])('homework is %s (D63)', async (_, minutes, state, minutesUntil) => {
+  const assignment_deadline = new Date(Date.now() + minutes * 60_000).toISOString().slice(0, 19);
+  const { student } = await homework.setUp({ assignment_deadline });
+  const [item] = (await list(student.token)).data;
+  const seconds = item?.seconds_until as number | null;
+  expect([item?.state, seconds && Math.ceil(seconds / 60)]).toEqual([state, minutesUntil]);
 });
 
 test('the list is paginated', async () => {

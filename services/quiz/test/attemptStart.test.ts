@@ -55,6 +55,8 @@ interface Available {
   id: number;
   questions_pdf_url: string | null;
   started_at: string | null;
+  state: 'upcoming' | 'open' | 'closed';
+  seconds_until: number | null;
   remaining_seconds: number | null;
 }
 
@@ -203,6 +205,41 @@ describe('the remaining seconds', () => {
     const over = await quiz.setUp({ file: quiz.pdf, duration_minutes: '30' });
     await openedAgo(over, 40);
     expect((await available(over)).remaining_seconds).toBe(0);
+  });
+});
+
+describe('the state of a quiz', () => {
+  const { available, openedAgo } = tools(() => quiz);
+  const inMinutes = (minutes: number) => written(ago(-minutes));
+  /** The state, and the minutes until it changes. */
+  const stateOf = async (own: Scene) => {
+    const { state, seconds_until } = await available(own);
+    return [state, seconds_until && Math.ceil(seconds_until / 60)];
+  };
+
+  test.each([
+    ['without limits is open for good', {}, ['open', null]],
+    ['is upcoming until it opens', { opens_at: inMinutes(300) }, ['upcoming', 300]],
+    ['is open until it closes', { opens_at: inMinutes(-10), closes_at: inMinutes(600) }, ['open', 600]],
+    ['is closed for good after that', { closes_at: inMinutes(-1) }, ['closed', null]],
+    ['is not limited by an attempt that has not begun', { duration_minutes: '45' }, ['open', null]],
+  ])('%s', async (_, fields, expected) => {
+    expect(await stateOf(await quiz.setUp({ file: quiz.pdf, ...fields }))).toEqual(expected);
+  });
+
+  test('ends with the attempt of the student, and with nobody else’s', async () => {
+    const own = await quiz.setUp({ file: quiz.pdf, duration_minutes: '30', closes_at: inMinutes(600) });
+    const other = {
+      ...own,
+      studentId: own.studentId + 500,
+      student: quiz.tokens.sign(own.studentId + 500, 'user'),
+    };
+    quiz.peers.enrollments.set(`${other.studentId}/${own.courseId}`, { paid: true });
+    await openedAgo(own, 10);
+    expect(await stateOf(own)).toEqual(['open', 20]);
+    await openedAgo(other, 31);
+    expect(await stateOf(other)).toEqual(['closed', null]);
+    expect(await stateOf(own)).toEqual(['open', 20]);
   });
 });
 

@@ -18,6 +18,11 @@ import {
 export const processSettings = {
   host: text('HOST', { default: '0.0.0.0', about: 'Address to listen on' }),
   adminPort: port('ADMIN_PORT', { default: '9464', about: 'Port of `/livez`, `/readyz` and `/metrics`' }),
+  timeZone: timeZone('APP_TIMEZONE', {
+    default: 'UTC',
+    about:
+      'Time zone of the school, the same for all processes: of timestamps in responses, of times in requests that have no offset (D1), and of the web application',
+  }),
   logLevel: logLevel('LOG_LEVEL', { default: 'info', about: 'Minimum level of logged lines' }),
   shutdownDelay: duration('SHUTDOWN_DELAY', {
     default: '0s',
@@ -83,9 +88,5 @@ export const serviceSettings = {
   }),
   publicUrl: url.optional('PUBLIC_URL', {
     about: 'Base of the URLs in responses; default: the scheme and host that the client used (D6)',
-  }),
-  timeZone: timeZone('APP_TIMEZONE', {
-    default: 'UTC',
-    about: 'Time zone of timestamps in responses, and of times in requests that have no offset (D1)',
   }),
 };

@@ -44,7 +44,7 @@ export function placeErrors(
     if (name !== undefined)
       return [`The ${at} is on the file ${fileId} (${name}), which was replaced or removed.`];
     const file = fileOf.get(fileId);
-    if (!file) return [`The ${at} is on the file ${fileId}, which is no file of the submission.`];
+    if (!file) return [`The ${at} is on the file ${fileId}, which does not belong to the submission.`];
     const size = file.sizes[page - 1];
     if (!size) return [`The ${at} is on page ${page} of ${file.name}, which has ${file.sizes.length} pages.`];
     return isInside(size, rect, points ?? []) ? [] : [`The ${at} is outside page ${page} of ${file.name}.`];

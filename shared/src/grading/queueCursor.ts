@@ -21,7 +21,7 @@ export function parseCursor(itemId: number, filter: QueueFilter, cursor: string 
     Number(id) > 2_147_483_647 ||
     of !== fingerprint(itemId, filter)
   )
-    throw invalid({ cursor: ['The cursor is not one of this list.'] });
+    throw invalid({ cursor: ['The cursor does not belong to this list.'] });
   return { submittedAt, id: Number(id) };
 }
 

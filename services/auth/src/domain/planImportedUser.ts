@@ -80,9 +80,9 @@ function planUpdate(
   const staysBlocked = imported.isEnabled === true && account.isBlocked && changes.isBlocked === undefined;
   const plan = { action, account, changes, isAdopted } as const;
   if (staysBlocked)
-    return { ...plan, message: 'An administrator has blocked the account: it stays blocked.' };
+    return { ...plan, message: 'An administrator has blocked this account. It stays blocked.' };
   if (isAdopted)
-    return { ...plan, message: 'The account was there before, with the same address: it is taken over.' };
+    return { ...plan, message: 'An account with this address already exists. The import takes it over.' };
   return plan;
 }
 
@@ -96,13 +96,13 @@ const hasContactDetail = ({ email, mobile }: ImportedUser): boolean => email !==
 
 // An import neither promotes nor changes administrators: its file comes from another program.
 function refuseAdministrator(account: ExistingUser): UserPlan | undefined {
-  const message = 'The account administers Gradeway: no import changes it.';
+  const message = 'This account belongs to an administrator. An import cannot change it.';
   return account.role === 'admin' ? { action: 'ignored', message, account } : undefined;
 }
 
 const taken = (field: 'email' | 'mobile', { sourcedId }: ExistingUser): UserPlan => {
   const owner = sourcedId === null ? 'another account' : `the account of sourcedId ${sourcedId}`;
-  return { action: 'error', field, message: `The ${field} belongs to ${owner} already.` };
+  return { action: 'error', field, message: `The ${field} already belongs to ${owner}.` };
 };
 
 function changesOf(account: ExistingUser, imported: ImportedUser): Changes {

@@ -34,7 +34,8 @@ export function parseImportedUser(user: ImportedUserMessage): ParsedUser {
       ),
     );
   const { firstName, lastName, email, mobile, role } = checked.value;
-  if (role === 'admin') return refuse(user, [{ field: 'role', message: 'No import makes administrators.' }]);
+  if (role === 'admin')
+    return refuse(user, [{ field: 'role', message: 'An import cannot create administrators.' }]);
   const { line, sourcedId, isDeleted, isEnabled } = user;
   const profile = { firstName, lastName, email, mobile, role };
   return { imported: { line, sourcedId, isDeleted, ...profile, isEnabled, password: user.password || null } };

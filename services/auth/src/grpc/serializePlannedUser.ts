@@ -12,7 +12,7 @@ export function serializePlannedUser({ imported, plan, newUserId }: PlannedUser)
       return { line, action: plan.action, account, changes: serializeChanges({}, properties), messages: [] };
     }
     case 'absent': {
-      const message = 'There is no account of this sourcedId: there is nothing to delete.';
+      const message = 'There is no account with this sourcedId, so there is nothing to delete.';
       return { line, action: 'unchanged', changes: [], messages: [{ field: '', message }] };
     }
     case 'ignored':

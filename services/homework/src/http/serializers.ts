@@ -1,7 +1,9 @@
 import type { FileUrls } from '@gradeway/shared/files/fileRoutes';
 import { type Clock, remainingSeconds } from '@gradeway/shared/http/timestamps';
+import { periodAt } from '@gradeway/shared/submissions/submissionPeriod';
 import type { Request } from 'express';
 import type { ListedSubmission } from '../data/submissionQueries.ts';
+import { periodOf } from '../domain/deadline.ts';
 import type { Homework } from '../domain/homework.ts';
 import { isReviewed } from '../domain/submission.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -31,16 +33,21 @@ export const serializeHomework = (
   submissions: submissions.map((submission) => serializeSubmission(submission, context)),
 });
 
-/** The HomeworkObject as a student sees it, with their own submission and the seconds until the deadline. */
-export const serializeOwnHomework = (
+/** The HomeworkObject as a student sees it, with their own submission and whether it is open (D63). */
+export function serializeOwnHomework(
   homework: Homework,
   own: ListedSubmission | undefined,
   context: SerializerContext,
-) => ({
-  ...serializeAssignment(homework, context),
-  submission: own ? serializeSubmission(own, context) : null,
-  remaining_seconds: remainingSeconds(homework.deadline),
-});
+) {
+  const { state, secondsUntil } = periodAt(periodOf(homework.deadline), new Date());
+  return {
+    ...serializeAssignment(homework, context),
+    submission: own ? serializeSubmission(own, context) : null,
+    state,
+    seconds_until: secondsUntil,
+    remaining_seconds: remainingSeconds(homework.deadline),
+  };
+}
 
 /** The SubmissionObject of the specification. */
 export function serializeSubmission(

@@ -47,5 +47,5 @@ export function requireOpensBeforeCloses({
   closesAt,
 }: Pick<QuizProperties, 'opensAt' | 'closesAt'>): void {
   if (opensAt && closesAt && closesAt <= opensAt)
-    throw invalid({ closes_at: ['The closes at must be a date after opens at.'] });
+    throw invalid({ closes_at: ['The closing time must be after the opening time.'] });
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@gradeway/shared/errors/appError';
+import { periodAt, type SubmissionPeriod } from '@gradeway/shared/submissions/submissionPeriod';
 import type { AnswerSheet, StartFlag } from './answerSheet.ts';
 import type { Quiz } from './quiz.ts';
 
@@ -39,9 +40,11 @@ export function attemptEnd(recordedStartAt: Date | null, quiz: QuizWindow): Date
   return deadlineOf({ startAt: effectiveStart(recordedStartAt, quiz), durationMinutes }, quiz);
 }
 
-/** Whether a quiz has opened. Until then, students get no link to its questions. */
-export const hasOpened = ({ opensAt }: Pick<QuizWindow, 'opensAt'>, now: Date): boolean =>
-  opensAt === null || opensAt <= now;
+/** When a student may hand in, according to the quiz alone. */
+export const periodOf = (recordedStartAt: Date | null, quiz: QuizWindow): SubmissionPeriod => ({
+  opensAt: quiz.opensAt,
+  closesAt: attemptEnd(recordedStartAt, quiz),
+});
 
 // The opening may be postponed after a student has seen the questions: the attempt then starts with the opening.
 const effectiveStart = (recordedStartAt: Date, { opensAt }: QuizWindow): Date =>
@@ -70,6 +73,6 @@ export function startFlags(evidence: StartEvidence): StartFlag[] {
  * @throws AppError 403 `QuizDurationExpired`
  */
 export function requireWithinWindow(receivedAt: Date, attempt: Attempt, quiz: QuizWindow): void {
-  const isLate = receivedAt > deadlineOf(attempt, quiz);
-  if (!hasOpened(quiz, receivedAt) || isLate) throw new AppError('forbidden', 'QuizDurationExpired');
+  const period = { opensAt: quiz.opensAt, closesAt: deadlineOf(attempt, quiz) };
+  if (periodAt(period, receivedAt).state !== 'open') throw new AppError('forbidden', 'QuizDurationExpired');
 }

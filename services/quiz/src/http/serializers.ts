@@ -1,11 +1,12 @@
 import type { FileUrls } from '@gradeway/shared/files/fileRoutes';
 import { type Clock, remainingSeconds } from '@gradeway/shared/http/timestamps';
+import { periodAt } from '@gradeway/shared/submissions/submissionPeriod';
 import type { ListedSubmission } from '../data/submissionQueries.ts';
 import type { OwnSubmission } from '../data/submissionRepository.ts';
 import type { AttemptStart } from '../domain/answerSheet.ts';
 import { encodeReader } from '../domain/questionPdfReader.ts';
 import type { Quiz } from '../domain/quiz.ts';
-import { attemptEnd, hasOpened } from '../domain/submissionWindow.ts';
+import { periodOf } from '../domain/submissionWindow.ts';
 
 /** The name of a student whose account was deleted (D29). */
 export const deletedUser = 'Deleted user';
@@ -64,7 +65,9 @@ export function serializeAvailableQuiz(
   urls: FileUrls,
   clock: Clock,
 ) {
-  const questionsFileId = hasOpened(quiz, new Date()) ? quiz.questionsFileId : null;
+  const period = periodOf(startedAt, quiz);
+  const { state, secondsUntil } = periodAt(period, new Date());
+  const questionsFileId = state === 'upcoming' ? null : quiz.questionsFileId;
   const reader = encodeReader({ quizId: quiz.id, studentId });
   return {
     id: quiz.id,
@@ -75,7 +78,9 @@ export function serializeAvailableQuiz(
     total_grade_for_quiz_pdf: quiz.totalGrade,
     ...serializeWindow(quiz, clock),
     started_at: startedAt && clock.format(startedAt),
-    remaining_seconds: remainingSeconds(attemptEnd(startedAt, quiz)),
+    state,
+    seconds_until: secondsUntil,
+    remaining_seconds: remainingSeconds(period.closesAt),
   };
 }
 

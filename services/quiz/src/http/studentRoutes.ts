@@ -94,7 +94,7 @@ export function studentRoutes(dependencies: Dependencies): Router {
     const errors: FieldErrors = { ...checked.errors, ...pdfHeaderErrors('file', form.files) };
     if (!file) errors.file = [requiredMessage('file')];
     if (!checked.errors && checked.value.startAt.getTime() > received.getTime() + clockSkewMs)
-      errors.start_at = ['The start at may not be in the future.'];
+      errors.start_at = ['The start time may not be in the future.'];
     if (checked.errors || !file || Object.keys(errors).length > 0) throw invalid(errors);
     return { ...checked.value, file };
   }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
 import { type AuditAddress, auditAddress } from '../addresses.ts';
-import { Choice, Field } from '../form/Field.tsx';
+import { Choice, Field, TimeField } from '../form/Field.tsx';
 import { PersonPicker } from '../school/PersonPicker.tsx';
 import { personQuery } from '../school/personQueries.ts';
 import './audit.css';
@@ -90,15 +90,13 @@ function FilterForm({ isFiltered }: { isFiltered: boolean }) {
           if (event.target.value.trim() !== (address.object ?? '')) filter({ object: event.target.value });
         }}
       />
-      <Field
+      <TimeField
         label={t('From')}
-        type="datetime-local"
         value={address.from ?? ''}
         onChange={(event) => filter({ from: event.target.value })}
       />
-      <Field
+      <TimeField
         label={t('Until')}
-        type="datetime-local"
         value={address.to ?? ''}
         onChange={(event) => filter({ to: event.target.value })}
       />

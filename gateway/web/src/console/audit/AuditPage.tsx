@@ -5,10 +5,10 @@ import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
 import { EmptyState, ErrorState, Loading } from '../../shared/ui/states.tsx';
 import '../form/form.css';
+import { Time } from '../../shared/time/Time.tsx';
 import { DataTable } from '../list/DataTable.tsx';
 import { PageLink } from '../list/PagedList.tsx';
 import { DownloadButton } from '../school/DownloadButton.tsx';
-import { formatSchoolTime } from '../school/schoolTime.ts';
 import { AuditFilters } from './AuditFilters.tsx';
 import { type AuditEntry, auditQuery, saveAudit } from './auditRequests.ts';
 import { actionNames, objectNames } from './auditTexts.ts';
@@ -84,7 +84,7 @@ function Entries({ entries }: { entries: AuditEntry[] }) {
                 '–'
               ),
           },
-          { name: t('Time'), cell: ({ at }) => <span className="nowrap">{formatSchoolTime(at)}</span> },
+          { name: t('Time'), cell: ({ at }) => <Time at={at} /> },
         ]}
         actionsName={t('Actions')}
         actions={(entry) => (

@@ -2,7 +2,6 @@ import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
 import { Modal } from '../../shared/ui/Modal.tsx';
 import { fieldName } from '../school/fieldNames.ts';
-import { formatSchoolTime } from '../school/schoolTime.ts';
 import './audit.css';
 import type { AuditEntry } from './auditRequests.ts';
 import { actionNames, objectNames } from './auditTexts.ts';
@@ -10,10 +9,11 @@ import { changeLines } from './changeLines.ts';
 
 /** Everything about an entry. */
 export function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose(): void }) {
-  const { t } = useWords();
+  const words = useWords();
+  const { t, formatTime } = words;
   const { id, at, actor, address, action, object, session_id, request_id } = entry;
   const facts: [string, string | null][] = [
-    [t('Time'), formatSchoolTime(at)],
+    [t('Time'), formatTime(at)],
     [t('Who'), actor && `${actor.name} (${actor.id}, ${actor.role})`],
     [t('Object'), object && `${t(objectNames[object.type] ?? object.type)} ${object.id}`],
     [t('Address'), address],
@@ -21,7 +21,7 @@ export function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose(): 
     [t('Request'), request_id],
     [t('Entry'), String(id)],
   ];
-  const lines = changeLines(entry.changes as Record<string, unknown[]> | null);
+  const lines = changeLines(entry.changes as Record<string, unknown[]> | null, words);
   return (
     <Modal title={t(actionNames[action] ?? action)} isOpen onClose={onClose} isWide={lines.length > 0}>
       <dl className="facts">

@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { components } from '../../../apiTypes/schema.ts';
 import { answerOf, api } from '../../shared/api/client.ts';
+import { utcTimeOf } from '../../shared/time/moment.ts';
 import type { AuditAddress } from '../addresses.ts';
 import { saveAnswer } from '../school/download.ts';
-import { utcTimeOf } from '../school/schoolTime.ts';
 
 export type AuditEntry = components['schemas']['AuditEntry'];
 type AuditPage = components['schemas']['AuditPage'];

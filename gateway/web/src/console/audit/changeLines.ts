@@ -1,18 +1,19 @@
+import type { Words } from '../../shared/language/text.ts';
+import { valueText } from '../school/valueText.ts';
+
 interface ChangeLine {
   field: string;
   before: string;
   after: string;
 }
 
-/** A value as it was recorded. Nothing is a dash; a list or an object is written as JSON. */
-function valueText(value: unknown): string {
-  if (value === null || value === undefined || value === '') return '–';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
 /** What changed, field by field, in the order of the alphabet. */
-export function changeLines(changes: Record<string, unknown[]> | null): ChangeLine[] {
+export function changeLines(
+  changes: Record<string, unknown[]> | null,
+  words: Pick<Words, 't' | 'formatTime'>,
+): ChangeLine[] {
+  const shown = (value: unknown) => valueText(value, words) ?? '–';
   return Object.entries(changes ?? {})
     .toSorted(([one], [other]) => one.localeCompare(other))
-    .map(([field, [before, after]]) => ({ field, before: valueText(before), after: valueText(after) }));
+    .map(([field, [before, after]]) => ({ field, before: shown(before), after: shown(after) }));
 }

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
+import { fieldTimeOf, momentOf } from '../../shared/time/moment.ts';
 import { ConfirmDialog } from '../form/ConfirmDialog.tsx';
-import { Field, LongField } from '../form/Field.tsx';
+import { Field, LongField, TimeField } from '../form/Field.tsx';
 import { FormDialog } from '../form/FormDialog.tsx';
 import { useSubmission } from '../form/useSubmission.ts';
-import { fieldTimeOf } from '../school/schoolTime.ts';
 import { removeAssignment, setAssignment } from './courseRequests.ts';
 import type { CourseClass, CourseItem } from './courseTypes.ts';
 import { bodyOf } from './itemForm.ts';
@@ -25,7 +25,7 @@ export function AssignmentDialog({ each, assignment, onChanged, onClose }: Props
   const { isBusy, mistake, mistakeOf, submit } = useSubmission(fields);
   const [isRemoving, setRemoving] = useState(false);
   const before = assignment && {
-    assignment_deadline: assignment.closes_at === null ? '' : fieldTimeOf(assignment.closes_at),
+    assignment_deadline: assignment.closes_at === null ? '' : fieldTimeOf(momentOf(assignment.closes_at)),
   };
   const keepHint = assignment && t('Leave empty to keep the current value.');
   const send = async (form: FormData) => {
@@ -71,10 +71,9 @@ export function AssignmentDialog({ each, assignment, onChanged, onClose }: Props
         hint={keepHint ?? t('Up to 25 MB. You can add it later.')}
         mistake={mistakeOf('file')}
       />
-      <Field
+      <TimeField
         label={t('Deadline')}
         name="assignment_deadline"
-        type="datetime-local"
         defaultValue={before?.assignment_deadline}
         mistake={mistakeOf('assignment_deadline')}
       />

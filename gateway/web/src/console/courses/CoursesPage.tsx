@@ -3,12 +3,12 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
+import { Time } from '../../shared/time/Time.tsx';
 import { EmptyState } from '../../shared/ui/states.tsx';
 import { DataTable } from '../list/DataTable.tsx';
 import { PagedList } from '../list/PagedList.tsx';
 import { SearchField } from '../list/SearchField.tsx';
 import { allCoursesQuery } from '../school/courseQueries.ts';
-import { formatSchoolTime } from '../school/schoolTime.ts';
 import { CourseDialog } from './CourseDialog.tsx';
 import { coursesKey, coursesQuery, foundCoursesQuery, type ListedCourse } from './courseLists.ts';
 import { createCourse } from './courseRequests.ts';
@@ -75,7 +75,7 @@ export function CoursesPage() {
                 ? [
                     {
                       name: t('Created'),
-                      cell: ({ created_at }: ListedCourse) => created_at && formatSchoolTime(created_at),
+                      cell: ({ created_at }: ListedCourse) => created_at && <Time at={created_at} />,
                     },
                   ]
                 : []),

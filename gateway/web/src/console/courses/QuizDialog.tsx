@@ -1,8 +1,8 @@
 import { useWords } from '../../shared/language/text.ts';
-import { Field } from '../form/Field.tsx';
+import { fieldTimeOf, momentOf } from '../../shared/time/moment.ts';
+import { Field, TimeField } from '../form/Field.tsx';
 import { FormDialog } from '../form/FormDialog.tsx';
 import { useSubmission } from '../form/useSubmission.ts';
-import { fieldTimeOf } from '../school/schoolTime.ts';
 import type { CourseItem } from './courseTypes.ts';
 import { bodyOf } from './itemForm.ts';
 
@@ -30,7 +30,7 @@ export function QuizDialog({ courseId, quiz, onSave, onClose }: Props) {
   const before = quiz && {
     title: quiz.title,
     total_grade_for_quiz_pdf: quiz.total_grade === null ? '' : String(quiz.total_grade),
-    closes_at: quiz.closes_at === null ? '' : fieldTimeOf(quiz.closes_at),
+    closes_at: quiz.closes_at === null ? '' : fieldTimeOf(momentOf(quiz.closes_at)),
   };
   const keepHint = quiz && t('Leave empty to keep the current value.');
   const send = async (form: FormData) => {
@@ -84,17 +84,10 @@ export function QuizDialog({ courseId, quiz, onSave, onClose }: Props) {
         />
       </div>
       <div className="field-pair">
-        <Field
-          label={t('Opens')}
-          name="opens_at"
-          type="datetime-local"
-          hint={keepHint}
-          mistake={mistakeOf('opens_at')}
-        />
-        <Field
+        <TimeField label={t('Opens')} name="opens_at" hint={keepHint} mistake={mistakeOf('opens_at')} />
+        <TimeField
           label={t('Closes')}
           name="closes_at"
-          type="datetime-local"
           defaultValue={before?.closes_at}
           mistake={mistakeOf('closes_at')}
         />

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
+import { Time } from '../../shared/time/Time.tsx';
 import { EmptyState } from '../../shared/ui/states.tsx';
 import { ConfirmDialog } from '../form/ConfirmDialog.tsx';
 import { DataTable } from '../list/DataTable.tsx';
@@ -16,7 +17,7 @@ const route = getRouteApi('/inside/admins/console/courses/$courseId');
 
 /** The quizzes of a course. */
 export function QuizzesTab({ courseId }: { courseId: number }) {
-  const { t, formatNumber, formatTime } = useWords();
+  const { t, formatNumber } = useWords();
   const { page = 1 } = route.useSearch();
   const queryClient = useQueryClient();
   const quizzes = useQuery(quizzesQuery(courseId, page));
@@ -54,7 +55,7 @@ export function QuizzesTab({ courseId }: { courseId: number }) {
                   </Link>
                 ),
               },
-              { name: t('Closes'), cell: ({ closes_at }) => (closes_at ? formatTime(closes_at) : '–') },
+              { name: t('Closes'), cell: ({ closes_at }) => (closes_at ? <Time at={closes_at} /> : '–') },
               {
                 name: t('Out of'),
                 isNumber: true,

@@ -54,7 +54,7 @@ export function PaymentDialog({ courseId, student, onChanged, onClose }: Student
   };
   const choices = [
     [true, t('Has paid and can see the course')],
-    [false, t('Has not paid: the course is in the cart')],
+    [false, t('Has not paid yet; the course is in their cart')],
   ] as const;
   return (
     <FormDialog

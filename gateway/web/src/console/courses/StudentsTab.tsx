@@ -42,9 +42,12 @@ export function StudentsTab({ courseId }: { courseId: number }) {
           <h2 id="students">{t('Students')}</h2>
           {paid !== undefined && (
             <p className="quiet small">
-              {t('{count, plural, =0 {No one has paid} one {# has paid} other {# have paid}}', {
-                count: paid,
-              })}
+              {t(
+                '{count, plural, =0 {No student has paid} one {# student has paid} other {# students have paid}}',
+                {
+                  count: paid,
+                },
+              )}
             </p>
           )}
         </div>

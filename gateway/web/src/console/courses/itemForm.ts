@@ -1,4 +1,4 @@
-import { utcTimeOf } from '../school/schoolTime.ts';
+import { utcTimeOf } from '../../shared/time/moment.ts';
 
 /**
  * A form as the server reads it: times in UTC, without the fields that stay as they are. When something is changed (`before`), a

@@ -2,12 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
+import { Time } from '../../shared/time/Time.tsx';
 import { EmptyState } from '../../shared/ui/states.tsx';
 import { ConfirmDialog } from '../form/ConfirmDialog.tsx';
 import { useSubmission } from '../form/useSubmission.ts';
 import { DataTable } from '../list/DataTable.tsx';
 import { PagedList } from '../list/PagedList.tsx';
-import { formatSchoolTime } from '../school/schoolTime.ts';
 import { type Device, devicesKey, devicesQuery, removeDevice, setDisabled } from './deviceRequests.ts';
 
 const typeNames: Record<Device['device_type'], string> = {
@@ -52,11 +52,11 @@ export function DeviceList({ userId, page }: { userId: number; page: number }) {
             columns={[
               { name: t('Device'), cell: (device) => <span className="written">{nameOf(device)}</span> },
               { name: t('Kind'), cell: ({ device_type }) => t(typeNames[device_type]) },
-              { name: t('Last login'), cell: ({ last_login_at }) => formatSchoolTime(last_login_at) },
+              { name: t('Last login'), cell: ({ last_login_at }) => <Time at={last_login_at} /> },
               {
                 name: t('Status'),
                 cell: ({ is_disabled }) =>
-                  is_disabled ? <span className="badge bad">{t('Disabled')}</span> : t('May log in'),
+                  is_disabled ? <span className="badge bad">{t('Disabled')}</span> : t('Can log in'),
               },
             ]}
             actionsName={t('Actions')}

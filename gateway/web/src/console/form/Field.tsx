@@ -1,4 +1,7 @@
-import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
+import { type ChangeEvent, type InputHTMLAttributes, type ReactNode, useId, useState } from 'react';
+import { useWords } from '../../shared/language/text.ts';
+import { momentOf } from '../../shared/time/moment.ts';
+import { schoolTimeZone } from '../../shared/time/schoolTimeZone.ts';
 
 interface Props {
   label: string;
@@ -53,6 +56,27 @@ export function Field({ label, hint, mistake, ...input }: Props & InputHTMLAttri
         />
       )}
     </Described>
+  );
+}
+
+/** A time by the school's clock, whatever the zone of the device. Its hint names the zone, and the device's time where it differs. */
+export function TimeField({ hint, onChange, ...input }: Props & InputHTMLAttributes<HTMLInputElement>) {
+  const { t, timeText } = useWords();
+  const [typed, setTyped] = useState(input.defaultValue);
+  const { own } = timeText(momentOf(String(input.value ?? typed ?? '')));
+  const zone = t('Time zone: {zone}.', { zone: schoolTimeZone });
+  const ownTime = own && t('Your time: {time}.', { time: own });
+  const change = (event: ChangeEvent<HTMLInputElement>) => {
+    setTyped(event.target.value);
+    onChange?.(event);
+  };
+  return (
+    <Field
+      {...input}
+      type="datetime-local"
+      hint={[zone, ownTime, hint].filter(Boolean).join(' ')}
+      onChange={change}
+    />
   );
 }
 

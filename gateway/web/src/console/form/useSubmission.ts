@@ -3,6 +3,7 @@ import { ApiError } from '../../shared/api/apiError.ts';
 import { useWords } from '../../shared/language/text.ts';
 import { explain } from '../../shared/ui/states.tsx';
 import { PasswordNotGiven } from '../layout/passwordRequest.ts';
+import { fieldName } from '../school/fieldNames.ts';
 import { type Refusal, refusalOf } from './refusal.ts';
 
 interface Submission {
@@ -35,7 +36,11 @@ export function useSubmission(known: readonly string[] = []): Submission {
     } catch (error) {
       if (error instanceof PasswordNotGiven) return false;
       const isRefusal = error instanceof ApiError && (error.status === 422 || error.status === 409);
-      setRefusal(isRefusal ? refusalOf(error, known) : { fields: {}, general: explain(error, t).title });
+      setRefusal(
+        isRefusal
+          ? refusalOf(error, known, (field) => t(fieldName(field)))
+          : { fields: {}, general: explain(error, t).title },
+      );
       return false;
     } finally {
       isRunning.current = false;

@@ -1,11 +1,12 @@
 import { useWords } from '../../shared/language/text.ts';
 import { fieldName } from '../school/fieldNames.ts';
-import { valueText } from './importPreview.ts';
+import { valueText } from '../school/valueText.ts';
 import type { ImportRow } from './importTypes.ts';
 
 /** The fields that a row changes, and its errors. Fields have the names of the interface. */
 export function RowChanges({ row }: { row: ImportRow }) {
-  const { t } = useWords();
+  const words = useWords();
+  const { t } = words;
   const changes = Object.entries(row.changes) as [string, unknown[]][];
   if (changes.length === 0 && row.messages.length === 0) return <span className="quiet">–</span>;
   return (
@@ -18,9 +19,9 @@ export function RowChanges({ row }: { row: ImportRow }) {
       {changes.map(([field, [before, after]]) => (
         <li key={field}>
           <span className="quiet small">{t(fieldName(field))}</span> <Value value={before} />{' '}
-          {valueText(before) !== null && <span className="unseen">{t('becomes')}</span>}
-          {valueText(before) !== null && <span aria-hidden="true">→ </span>}
-          <Value value={after} isRemoved={valueText(before) !== null} />
+          {valueText(before, words) !== null && <span className="unseen">{t('becomes')}</span>}
+          {valueText(before, words) !== null && <span aria-hidden="true">→ </span>}
+          <Value value={after} isRemoved={valueText(before, words) !== null} />
         </li>
       ))}
     </ul>
@@ -28,8 +29,9 @@ export function RowChanges({ row }: { row: ImportRow }) {
 }
 
 function Value({ value, isRemoved = false }: { value: unknown; isRemoved?: boolean }) {
-  const { t } = useWords();
-  const text = valueText(value);
+  const words = useWords();
+  const { t } = words;
+  const text = valueText(value, words);
   if (text !== null) return <bdi>{text}</bdi>;
   return isRemoved ? <span className="quiet">{t('empty')}</span> : null;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changesIn, countsByFile, filtersOf, rowsOf, valueText } from './importPreview.ts';
+import { changesIn, countsByFile, filtersOf, rowsOf } from './importPreview.ts';
 import type { ImportRow } from './importTypes.ts';
 
 const none = { create: 0, update: 0, delete: 0, unchanged: 0, ignored: 0, error: 0 };
@@ -47,13 +47,4 @@ test('rows are found by what happens to them', () => {
   expect(lines('changes')).toEqual([2, 4]);
   expect(lines('error')).toEqual([5]);
   expect(lines('all')).toEqual([2, 3, 4, 5]);
-});
-
-test('a value of no is shown, and an empty one is not', () => {
-  expect([valueText(false), valueText(0), valueText(''), valueText(null)]).toEqual([
-    'false',
-    '0',
-    null,
-    null,
-  ]);
 });

@@ -39,7 +39,3 @@ export function rowsOf(rows: ImportRow[], filter: RowFilter): ImportRow[] {
   if (filter === 'all') return rows;
   return rows.filter(({ action }) => (filter === 'changes' ? changing.includes(action) : action === filter));
 }
-
-/** The displayed value of a field; undefined if it is empty. */
-export const valueText = (value: unknown): string | null =>
-  value === null || value === undefined || value === '' ? null : String(value);

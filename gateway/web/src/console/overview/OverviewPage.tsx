@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../shared/language/text.ts';
+import { schoolTimeZone } from '../../shared/time/schoolTimeZone.ts';
 import { sections } from '../layout/sections.ts';
 import { totalsQueries } from './totalsQueries.ts';
 
@@ -18,6 +19,7 @@ export function OverviewPage() {
       <div className="page-header">
         <h1>{t('Console')}</h1>
       </div>
+      <TimeZone />
       <ul className="card overview-list">
         {sections.map(({ to, english, about }) => (
           <li key={to}>
@@ -34,5 +36,22 @@ export function OverviewPage() {
         ))}
       </ul>
     </>
+  );
+}
+
+/** Deadlines are entered and shown in it. UTC is the default, which few schools mean. */
+function TimeZone() {
+  const { t } = useWords();
+  const zone = t('Time zone of the school: {zone}', { zone: schoolTimeZone });
+  if (schoolTimeZone !== 'UTC') return <p className="quiet">{zone}</p>;
+  return (
+    <p className="notice">
+      <span>
+        {zone}.{' '}
+        {t(
+          'This is the default. Deadlines are entered and shown in it. If your school is elsewhere, set APP_TIMEZONE for every process and restart.',
+        )}
+      </span>
+    </p>
   );
 }

@@ -5,7 +5,6 @@ import { useWords } from '../../shared/language/text.ts';
 import { ConfirmDialog } from '../form/ConfirmDialog.tsx';
 import { DownloadButton } from '../school/DownloadButton.tsx';
 import { personQuery } from '../school/personQueries.ts';
-import { formatSchoolTime } from '../school/schoolTime.ts';
 import { erasePerson, erasureQuery, savePersonalData, usersKey } from './userRequests.ts';
 
 interface Props {
@@ -16,7 +15,7 @@ interface Props {
 
 /** The data stored about a person: downloads it or erases it. */
 export function Erasure({ userId, name, isDeleted = false }: Props) {
-  const { t } = useWords();
+  const { t, formatTime } = useWords();
   const queryClient = useQueryClient();
   // Requesting an erasure deletes the account immediately: while the account exists, there is no request.
   const erasure = useQuery({ ...erasureQuery(userId), enabled: isDeleted });
@@ -35,10 +34,10 @@ export function Erasure({ userId, name, isDeleted = false }: Props) {
       <p className="quiet" role="status">
         {data?.status === 'done'
           ? t('All data about this person was erased: {time}.', {
-              time: formatSchoolTime(data.completed_at ?? data.requested_at),
+              time: formatTime(data.completed_at ?? data.requested_at),
             })
           : data?.status === 'pending'
-            ? t('The data of this person is being erased in all parts of the school.')
+            ? t('Data about this person is being erased throughout the school.')
             : isDeleted
               ? t('This account does not exist or was deleted. Data stored about it can still be erased.')
               : t('The archive contains everything stored about this person, including all files.')}

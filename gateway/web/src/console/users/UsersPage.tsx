@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
+import { Time } from '../../shared/time/Time.tsx';
 import { EmptyState } from '../../shared/ui/states.tsx';
 import { type Role, roles } from '../addresses.ts';
 import { Choice } from '../form/Field.tsx';
@@ -11,7 +12,6 @@ import { useSubmission } from '../form/useSubmission.ts';
 import { DataTable } from '../list/DataTable.tsx';
 import { PagedList } from '../list/PagedList.tsx';
 import { SearchField } from '../list/SearchField.tsx';
-import { formatSchoolTime } from '../school/schoolTime.ts';
 import { UserFields } from './UserFields.tsx';
 import { newUserOf, userFields } from './userForm.ts';
 import { createUser, usersKey, usersQuery } from './userRequests.ts';
@@ -93,7 +93,7 @@ function UserTable({ users }: { users: User[] }) {
         { name: t('Role'), cell: ({ role }) => t(roleNames[role]) },
         {
           name: t('Created'),
-          cell: ({ created_at }) => <span className="nowrap">{formatSchoolTime(created_at)}</span>,
+          cell: ({ created_at }) => <Time at={created_at} />,
         },
       ]}
     />

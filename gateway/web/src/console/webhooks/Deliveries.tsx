@@ -3,13 +3,13 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
+import { Time } from '../../shared/time/Time.tsx';
 import { EmptyState } from '../../shared/ui/states.tsx';
 import { type DeliveryStatus, deliveryStatuses } from '../addresses.ts';
 import { Choice } from '../form/Field.tsx';
 import { useSubmission } from '../form/useSubmission.ts';
 import { DataTable } from '../list/DataTable.tsx';
 import { PagedList } from '../list/PagedList.tsx';
-import { formatSchoolTime } from '../school/schoolTime.ts';
 import { deliveryErrors, statusNames } from './deliveryTexts.ts';
 import { ReplayFailedDialog } from './ReplayFailedDialog.tsx';
 import { deliveriesQuery, replayDelivery, webhookKey } from './webhookRequests.ts';
@@ -32,7 +32,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   const replay = async (delivery: Delivery) => {
     setSaid('');
     if (await submit(() => replayDelivery(id, delivery.id).then(refresh)))
-      setSaid(t('The delivery is sent again.'));
+      setSaid(t('The delivery will be sent again.'));
   };
 
   return (
@@ -85,7 +85,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
           onReplayed={(count) => {
             setSaid(
               t(
-                '{count, plural, =0 {Nothing has failed since then.} one {# delivery is sent again.} other {# deliveries are sent again.}}',
+                '{count, plural, =0 {Nothing has failed since then.} one {# delivery will be sent again.} other {# deliveries will be sent again.}}',
                 {
                   count,
                 },
@@ -117,7 +117,7 @@ function DeliveryTable({ deliveries, isDisabled, onReplay }: TableProps) {
       keyOf={({ id }) => id}
       columns={[
         { name: t('Event'), cell: ({ event_type }) => nameOf(event_type) },
-        { name: t('Time'), cell: ({ created_at }) => formatSchoolTime(created_at) },
+        { name: t('Time'), cell: ({ created_at }) => <Time at={created_at} /> },
         { name: t('Status'), cell: (delivery) => <Outcome delivery={delivery} /> },
         { name: t('Attempts'), isNumber: true, cell: ({ attempts }) => formatNumber(attempts) },
       ]}
@@ -139,7 +139,7 @@ function DeliveryTable({ deliveries, isDisabled, onReplay }: TableProps) {
 }
 
 function Outcome({ delivery }: { delivery: Delivery }) {
-  const { t } = useWords();
+  const { t, formatTime } = useWords();
   const { status, last_status, last_error, next_attempt_at } = delivery;
   const kinds = { pending: 'badge warning', delivered: 'badge', failed: 'badge bad' };
   return (
@@ -156,7 +156,7 @@ function Outcome({ delivery }: { delivery: Delivery }) {
       )}
       {status === 'pending' && next_attempt_at !== null && last_error !== null && (
         <span className="quiet small">
-          {t('Next attempt: {time}', { time: formatSchoolTime(next_attempt_at) })}
+          {t('Next attempt: {time}', { time: formatTime(next_attempt_at) })}
         </span>
       )}
     </span>

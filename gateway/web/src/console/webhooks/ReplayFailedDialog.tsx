@@ -1,8 +1,8 @@
 import { useWords } from '../../shared/language/text.ts';
-import { Field } from '../form/Field.tsx';
+import { fieldTimeOf, utcTimeOf } from '../../shared/time/moment.ts';
+import { TimeField } from '../form/Field.tsx';
 import { FormDialog } from '../form/FormDialog.tsx';
 import { useSubmission } from '../form/useSubmission.ts';
-import { fieldTimeOf, utcTimeOf } from '../school/schoolTime.ts';
 import { replayFailed } from './webhookRequests.ts';
 
 interface Props {
@@ -34,11 +34,10 @@ export function ReplayFailedDialog({ webhookId, onReplayed, onClose }: Props) {
       onClose={onClose}
     >
       <p className="quiet">{t('The receiver gets these messages again, up to 10,000, with the same IDs.')}</p>
-      <Field
+      <TimeField
         label={t('Since')}
         name="since"
-        type="datetime-local"
-        defaultValue={fieldTimeOf(new Date(Date.now() - dayMs).toISOString())}
+        defaultValue={fieldTimeOf(new Date(Date.now() - dayMs))}
         mistake={mistakeOf('since')}
       />
     </FormDialog>

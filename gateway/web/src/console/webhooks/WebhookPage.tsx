@@ -4,7 +4,6 @@ import { useWords } from '../../shared/language/text.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
 import '../form/form.css';
-import { formatSchoolTime } from '../school/schoolTime.ts';
 import { Deliveries } from './Deliveries.tsx';
 import { WebhookActions } from './WebhookActions.tsx';
 import { WebhookStatus } from './WebhookStatus.tsx';
@@ -46,13 +45,13 @@ export function WebhookPage() {
 }
 
 function WebhookDetails({ webhook }: { webhook: Webhook }) {
-  const { t } = useWords();
+  const { t, formatTime } = useWords();
   const heard: readonly string[] = webhook.event_types;
   const names = eventTypes.filter(([type]) => heard.includes(type)).map(([, english]) => t(english));
   const details: [string, React.ReactNode][] = [
     [t('Status'), <WebhookStatus key="status" webhook={webhook} />],
     [t('Events'), heard.includes('*') ? t('Everything') : names.join(' · ')],
-    [t('Created'), formatSchoolTime(webhook.created_at)],
+    [t('Created'), formatTime(webhook.created_at)],
   ];
   if (webhook.description !== null)
     details.unshift([
@@ -61,10 +60,9 @@ function WebhookDetails({ webhook }: { webhook: Webhook }) {
         {webhook.description}
       </span>,
     ]);
-  if (webhook.failing_since !== null)
-    details.push([t('Failing since'), formatSchoolTime(webhook.failing_since)]);
+  if (webhook.failing_since !== null) details.push([t('Failing since'), formatTime(webhook.failing_since)]);
   if (webhook.previous_secret_until !== null)
-    details.push([t('The old secret is valid until'), formatSchoolTime(webhook.previous_secret_until)]);
+    details.push([t('The old secret is valid until'), formatTime(webhook.previous_secret_until)]);
   return (
     <dl className="details">
       {details.map(([name, value]) => (

@@ -6,11 +6,11 @@ import { useWords } from '../../shared/language/text.ts';
 import { EmptyState } from '../../shared/ui/states.tsx';
 import { DataTable } from '../list/DataTable.tsx';
 import { PagedList } from '../list/PagedList.tsx';
-import { formatSchoolTime } from '../school/schoolTime.ts';
 import { SecretDialog } from './SecretDialog.tsx';
 import { WebhookDialog } from './WebhookDialog.tsx';
 import { WebhookStatus } from './WebhookStatus.tsx';
 import './webhooks.css';
+import { Time } from '../../shared/time/Time.tsx';
 import { createWebhook, webhooksKey, webhooksQuery } from './webhookRequests.ts';
 import type { WebhookFields } from './webhookTypes.ts';
 
@@ -72,7 +72,7 @@ export function WebhooksPage() {
                       }),
               },
               { name: t('Status'), cell: (webhook) => <WebhookStatus webhook={webhook} /> },
-              { name: t('Created'), cell: ({ created_at }) => formatSchoolTime(created_at) },
+              { name: t('Created'), cell: ({ created_at }) => <Time at={created_at} /> },
             ]}
           />
         )}

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
+import { Time } from '../../shared/time/Time.tsx';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { flagText } from '../queue/flagText.ts';
 import type { Detail, Kind } from '../queue/gradingTypes.ts';
@@ -9,7 +10,7 @@ const HistoryDialog = lazy(async () => ({ default: (await import('./HistoryDialo
 
 /** The student, the time of submission, the grader and the flags. */
 export function DeskHeader({ kind, detail }: { kind: Kind; detail: Detail }) {
-  const { t, formatTime } = useWords();
+  const { t } = useWords();
   const [isOpen, setOpen] = useState(false);
   // Nothing stays open over the desk of another submission.
   useEffect(() => () => setOpen(false), []);
@@ -18,7 +19,7 @@ export function DeskHeader({ kind, detail }: { kind: Kind; detail: Detail }) {
     <header className="desk-student">
       <h1 className="written">{student.name}</h1>
       <p className="quiet small">
-        <time dateTime={submitted_at}>{formatTime(submitted_at)}</time>
+        <Time at={submitted_at} />
         {graded_by && ` · ${t('graded by {name}', { name: graded_by.name })}`}
       </p>
       <p className="desk-links small">

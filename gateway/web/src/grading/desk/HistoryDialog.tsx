@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useWords } from '../../shared/language/text.ts';
+import { Time } from '../../shared/time/Time.tsx';
 import { Modal } from '../../shared/ui/Modal.tsx';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
 import { historyQuery } from '../queue/gradingQueries.ts';
@@ -34,7 +35,7 @@ export function HistoryDialog({ kind, id, rubric, onClose }: Props) {
 }
 
 function Entry({ entry, rubric }: { entry: GradingHistoryEntry; rubric: Rubric | null }) {
-  const { t, formatNumber, formatTime } = useWords();
+  const { t, formatNumber } = useWords();
   const { grade, total_grade, comment, selection, reason, graded_by, graded_at } = entry;
   const chosen = rubric?.items.filter(({ id }) => selection.includes(id)) ?? [];
   const { name } = graded_by;
@@ -52,7 +53,10 @@ function Entry({ entry, rubric }: { entry: GradingHistoryEntry; rubric: Rubric |
       <div className="history-text">
         <p className="small">
           {textOf[reason]}
-          <span className="quiet"> · {formatTime(graded_at)}</span>
+          <span className="quiet">
+            {' '}
+            · <Time at={graded_at} />
+          </span>
         </p>
         {chosen.length > 0 && (
           <ul className="grading-items small">

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { useWords } from '../../shared/language/text.ts';
+import { Time } from '../../shared/time/Time.tsx';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { flagText } from '../queue/flagText.ts';
 import type { ItemId, Row } from '../queue/gradingTypes.ts';
@@ -17,7 +18,7 @@ interface Props {
 }
 
 export const SubmissionRow = memo(function SubmissionRow({ item, row, index, top, neighbours }: Props) {
-  const { t, formatTime, formatNumber } = useWords();
+  const { t, formatNumber } = useWords();
   // One line of the table begins after the head.
   const place = { transform: `translateY(${top}px)` };
   if (!row)
@@ -44,7 +45,7 @@ export const SubmissionRow = memo(function SubmissionRow({ item, row, index, top
         </span>
       </div>
       <div role="cell" className="cell-sent figures">
-        <time dateTime={submitted_at}>{formatTime(submitted_at)}</time>
+        <Time at={submitted_at} />
       </div>
       <div role="cell" className="cell-status">
         {status === 'graded' ? t('Graded') : claimed_by ? t('Being graded') : t('Ungraded')}

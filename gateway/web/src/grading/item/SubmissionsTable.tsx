@@ -9,7 +9,7 @@ import { SubmissionRow } from './SubmissionRow.tsx';
 import { useWindow } from './useWindow.ts';
 
 const rowRem = 4;
-const columns = ['Student', 'Sent', 'Status', 'Grade', 'Grader', 'Flags'];
+const columns = ['Student', 'Handed in', 'Status', 'Grade', 'Grader', 'Flags'];
 
 /** The submissions of an item. However many there are, only those in sight are read, drawn and kept. */
 export function SubmissionsTable({ item, filter }: { item: ItemId; filter: Filter }) {

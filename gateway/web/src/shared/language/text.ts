@@ -1,5 +1,8 @@
 import type { I18n } from '@lingui/core';
 import { useLingui } from '@lingui/react';
+import { momentOf } from '../time/moment.ts';
+import { schoolTimeZone } from '../time/schoolTimeZone.ts';
+import { type TimeText, timeText } from '../time/timeText.ts';
 
 /** A text in the language of the page, by its English one. Parameters are written as ICU messages. */
 export type Text = (english: string, values?: Record<string, unknown>) => string;
@@ -8,7 +11,9 @@ export interface Words {
   t: Text;
   language: string;
   formatNumber: I18n['number'];
-  formatTime(time: string): string;
+  /** A time for a sentence; `Time` shows one by itself. */
+  formatTime(time: string | Date): string;
+  timeText(moment: Date, withSeconds?: boolean): TimeText;
 }
 
 const filled = (text: string, values: Record<string, unknown> = {}): string =>
@@ -17,11 +22,20 @@ const filled = (text: string, values: Record<string, unknown> = {}): string =>
 /** The texts, numbers and times of the language of the page. */
 export function useWords(): Words {
   const { i18n } = useLingui();
-  return {
-    // An English text without plural forms is its own key, and not in the catalogue.
-    t: (english, values) => (english in i18n.messages ? i18n._(english, values) : filled(english, values)),
+  // An English text without plural forms is its own key, and not in the catalogue.
+  const t: Text = (english, values) =>
+    english in i18n.messages ? i18n._(english, values) : filled(english, values);
+  const deviceZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const words: Words = {
+    t,
     language: i18n.locale,
     formatNumber: (value, format) => i18n.number(value, format),
-    formatTime: (time) => i18n.date(new Date(time), { dateStyle: 'medium', timeStyle: 'short' }),
+    formatTime: (time) => {
+      const { school, own } = words.timeText(typeof time === 'string' ? momentOf(time) : time);
+      return own === undefined ? school : `${school} ${t('(your time: {time})', { time: own })}`;
+    },
+    timeText: (moment, withSeconds = false) =>
+      timeText(moment, { language: i18n.locale, schoolZone: schoolTimeZone, deviceZone, withSeconds }),
   };
+  return words;
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../shared/language/text.ts';
+import { Time } from '../../shared/time/Time.tsx';
 import { EmptyState, ErrorState, explain, Loading } from '../../shared/ui/states.tsx';
-import { formatSchoolTime } from '../records/schoolTime.ts';
 import {
   coursesQuery,
   gradesQuery,
@@ -91,7 +91,7 @@ function GradeRow({
 }: {
   grade: GradeLine;
 }) {
-  const { t, formatNumber, language } = useWords();
+  const { t, formatNumber } = useWords();
   return (
     <tr>
       <th scope="row">
@@ -104,7 +104,9 @@ function GradeRow({
         )}
         <span className="quiet small">{kind === 'quizzes' ? t('Quiz') : t('Homework')}</span>
       </th>
-      <td className="quiet small">{formatSchoolTime(gradedAt, language)}</td>
+      <td className="quiet small">
+        <Time at={gradedAt} />
+      </td>
       <td className="figures grade">
         {t('{graded} of {total}', { graded: formatNumber(grade), total: formatNumber(totalGrade) })}
       </td>

@@ -1,4 +1,4 @@
-import { readSchoolTime } from '../records/schoolTime.ts';
+import { momentOf } from '../../shared/time/moment.ts';
 import type { Course, Grade, Homework, Kind, Quiz, QuizSubmission } from '../records/studentTypes.ts';
 
 export interface GradeLine {
@@ -6,7 +6,7 @@ export interface GradeLine {
   title: string;
   grade: number;
   totalGrade: number;
-  gradedAt: Date;
+  gradedAt: string;
   /** The submission, where it is certain which one was graded. */
   submissionId: number | null;
 }
@@ -40,13 +40,13 @@ export function gradesByCourse(records: Records): CourseGrades[] {
       title: grade.title,
       grade: grade.grade,
       totalGrade: grade.total_grade,
-      gradedAt: readSchoolTime(grade.graded_at),
+      gradedAt: grade.graded_at,
       submissionId: find(kind, grade),
     });
   }
   const courses = [...byId.values()];
   for (const { grades } of courses)
-    grades.sort((one, other) => Number(other.gradedAt) - Number(one.gradedAt));
+    grades.sort((one, other) => Number(momentOf(other.gradedAt)) - Number(momentOf(one.gradedAt)));
   return courses.sort(
     (one, other) =>
       Number(one.grades.length === 0) - Number(other.grades.length === 0) ||

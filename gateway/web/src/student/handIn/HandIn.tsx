@@ -19,6 +19,8 @@ interface Props {
   itemId: number;
   title: string;
   isOpen: boolean;
+  /** It opens later: what a refusal then means. */
+  isUpcoming: boolean;
   /** Whether it replaces an earlier submission. */
   isReplacing: boolean;
   path: string;
@@ -30,7 +32,7 @@ interface Props {
 
 /** Takes the files of a quiz or a homework, sends them, and shows the receipt. */
 export function HandIn(props: Props) {
-  const { kind, itemId, title, isOpen, isReplacing, path, fieldsNow, showsReceipt } = props;
+  const { kind, itemId, title, isOpen, isUpcoming, isReplacing, path, fieldsNow, showsReceipt } = props;
   const { t } = useWords();
   const { id: personId } = usePerson();
   const id = uploadId(personId, kind, itemId);
@@ -67,7 +69,13 @@ export function HandIn(props: Props) {
     <div className="hand-in">
       {state && (
         <Suspense fallback={null}>
-          <UploadOutcome id={id} title={title} state={state} showsReceipt={showsReceipt} />
+          <UploadOutcome
+            id={id}
+            title={title}
+            state={state}
+            isUpcoming={isUpcoming}
+            showsReceipt={showsReceipt}
+          />
         </Suspense>
       )}
       {mistake !== '' && !isSending && (

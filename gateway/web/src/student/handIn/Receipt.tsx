@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
+import { Time } from '../../shared/time/Time.tsx';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { compareFiles, type KeptReceipt, receiptFile } from './receipt.ts';
 import { useFileSize } from './useFileSize.ts';
@@ -32,7 +33,7 @@ const comparisons = {
 } as const;
 
 function ReceiptRegion({ id, title, receipt }: Props) {
-  const { t, formatNumber, language } = useWords();
+  const { t, formatNumber } = useWords();
   const fileSize = useFileSize();
   const region = useRef<HTMLElement>(null);
   const isNew = Date.now() - receipt.keptAt < 5_000;
@@ -52,7 +53,7 @@ function ReceiptRegion({ id, title, receipt }: Props) {
           <div>
             <dt>{t('Received')}</dt>
             <dd>
-              <time dateTime={content.receivedAt}>{receiptTime(content.receivedAt, language)}</time>
+              <Time at={content.receivedAt} withSeconds />
             </dd>
           </div>
         )}
@@ -88,18 +89,6 @@ function ReceiptRegion({ id, title, receipt }: Props) {
     </section>
   );
 }
-
-/** To the second, with the zone: it is a proof. */
-const receiptTime = (time: string, language: string): string =>
-  new Intl.DateTimeFormat(language, {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    second: '2-digit',
-    timeZoneName: 'short',
-  }).format(new Date(time));
 
 function download(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));

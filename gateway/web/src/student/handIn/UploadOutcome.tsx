@@ -8,12 +8,13 @@ interface Props {
   id: string;
   title: string;
   state: UploadState;
+  isUpcoming: boolean;
   showsReceipt: boolean;
 }
 
 /** The present state of an upload: progress, receipt or refusal. */
-export function UploadOutcome({ id, title, state, showsReceipt }: Props) {
-  if (state.status === 'refused') return <UploadRefusal message={state.message} />;
+export function UploadOutcome({ id, title, state, isUpcoming, showsReceipt }: Props) {
+  if (state.status === 'refused') return <UploadRefusal message={state.message} isUpcoming={isUpcoming} />;
   if (state.status === 'done')
     return <Receipt id={id} title={title} receipt={state.receipt} isShown={showsReceipt} />;
   return <UploadProgress state={state} onCancel={() => void uploads.cancel(id)} />;

@@ -2,9 +2,9 @@ import { useWords } from '../../shared/language/text.ts';
 import { refusalOf } from './refusal.ts';
 
 /** What the school refused, and what to do now. */
-export function UploadRefusal({ message }: { message: string }) {
+export function UploadRefusal({ message, isUpcoming }: { message: string; isUpcoming: boolean }) {
   const { t } = useWords();
-  const { title, advice } = refusalOf(message);
+  const { title, advice } = refusalOf(message, isUpcoming);
   return (
     <div className="notice bad refusal" role="alert">
       <strong dir="auto">{t(title)}</strong>

@@ -12,8 +12,10 @@ const quiz = {
   closes_at: null,
   duration_minutes: 45,
   started_at: '2026-11-21 10:15:00',
+  state: 'open',
+  seconds_until: 1_800,
   remaining_seconds: 1_800,
-};
+} as const;
 const now = new Date('2026-11-21T10:40:12.345Z');
 
 test('the recorded start is claimed, in the time of the school', () => {

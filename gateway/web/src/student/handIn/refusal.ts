@@ -22,7 +22,7 @@ const refusals: Record<string, Refusal> = {
     advice: 'Ask your school office, then hand it in again.',
   },
   'Submission already graded': {
-    title: 'This is graded already',
+    title: 'This has already been graded',
     advice: 'You can no longer replace it.',
   },
   'Payload Too Large': {
@@ -34,7 +34,7 @@ const refusals: Record<string, Refusal> = {
     advice: 'Save it as a PDF again, or take photos of the pages.',
   },
   'The file must not be password protected.': {
-    title: 'The PDF asks for a password',
+    title: 'The PDF is protected by a password',
     advice: 'Save it without a password, then choose it again.',
   },
   [unreadableFile]: {
@@ -47,9 +47,21 @@ const refusals: Record<string, Refusal> = {
   },
 };
 
-/** Every other refusal is shown as the service says it. */
-export const refusalOf = (message: string): Refusal =>
-  refusals[message] ?? {
-    title: message,
-    advice: 'Choose the file again. If it is refused again, speak to your teacher.',
-  };
+const notOpen: Refusal = {
+  title: 'This quiz is not open yet',
+  advice: 'The file was not accepted. Keep it, and hand it in when the quiz is open.',
+};
+
+/**
+ * Every other refusal is shown as the service says it. The interface has one message for a quiz that is over and one that opens
+ * later (D26).
+ */
+export function refusalOf(message: string, isUpcoming: boolean): Refusal {
+  if (message === 'QuizDurationExpired' && isUpcoming) return notOpen;
+  return (
+    refusals[message] ?? {
+      title: message,
+      advice: 'Choose the file again. If it is refused again, speak to your teacher.',
+    }
+  );
+}

@@ -6,6 +6,8 @@ export type Kind = 'quizzes' | 'homeworks';
 export type Quiz = Schemas['AvailableQuiz'];
 export type QuizSubmission = Schemas['OwnQuizSubmission'];
 export type Homework = Schemas['OwnHomework'];
+/** Whether work can be handed in. */
+export type State = Schemas['SubmissionState'];
 export type Course = Schemas['OwnCourse'];
 export type Grade = Schemas['OwnGrade'];
 export type GradedQuiz = Schemas['OwnGradedQuizSubmission'];

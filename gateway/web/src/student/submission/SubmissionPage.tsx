@@ -3,7 +3,6 @@ import { useWords } from '../../shared/language/text.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
 import { fileAddress } from '../records/fileAddress.ts';
-import { formatSchoolTime } from '../records/schoolTime.ts';
 import { Feedback } from './Feedback.tsx';
 import { OwnPages } from './OwnPages.tsx';
 import './submission.css';
@@ -13,7 +12,7 @@ const route = getRouteApi('/inside/students/my/submissions/$kind/$id');
 
 /** One's own work, with what the graders wrote. */
 export function SubmissionPage() {
-  const { t, language } = useWords();
+  const { t, formatTime } = useWords();
   const { kind, id } = route.useParams();
   const { submission, title, error, refetch } = useSubmission(kind, id);
   if (!submission)
@@ -33,7 +32,7 @@ export function SubmissionPage() {
             {t('My work')}
           </Link>
           <h1 className="written">{title ?? t(kind === 'quizzes' ? 'Quiz' : 'Homework')}</h1>
-          <p className="quiet">{t('Handed in {time}', { time: formatSchoolTime(submittedAt, language) })}</p>
+          <p className="quiet">{t('Handed in {time}', { time: formatTime(submittedAt) })}</p>
         </div>
         <FileLinks annotatedUrl={annotatedUrl} files={files} />
       </div>

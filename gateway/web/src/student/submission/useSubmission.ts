@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { readSchoolTime } from '../records/schoolTime.ts';
 import { gradedHomeworkQuery, gradedQuizQuery, homeworksQuery } from '../records/studentQueries.ts';
 import type { GradedHomework, GradedQuiz, Kind } from '../records/studentTypes.ts';
 
 export interface OwnSubmission {
-  submittedAt: Date;
+  submittedAt: string;
   /** Null until it is graded. */
   grading: Grading | null;
   files: { name: string | null; url: string }[];
@@ -32,7 +31,7 @@ const ofHomework = (submission: GradedHomework): OwnSubmission => ({
 function common(submission: GradedQuiz | GradedHomework) {
   const { grade, total_grade, graded_at, comment, rubric, annotated_url, submitted_at } = submission;
   return {
-    submittedAt: readSchoolTime(submitted_at),
+    submittedAt: submitted_at,
     annotatedUrl: annotated_url,
     grading:
       grade === null || total_grade === null || graded_at === null

@@ -1,17 +1,15 @@
 import { useWords } from '../../shared/language/text.ts';
-import { formatSchoolTime } from '../records/schoolTime.ts';
 import type { Work } from './workGroups.ts';
 
 /** When it opens and closes, and what one should know before it begins. */
 export function Facts({ work }: { work: Work }) {
-  const { t, language } = useWords();
-  const { opensAt, closesAt, handedIn, isOpen, remainingSeconds, quiz } = work;
-  const time = (date: Date) => formatSchoolTime(date, language);
-  const isOver = !isOpen && (handedIn !== null || remainingSeconds === 0);
+  const { t, formatTime } = useWords();
+  const { opensAt, closesAt, handedIn, isOpen, state, quiz } = work;
+  const isOver = !isOpen && (handedIn !== null || state === 'closed');
   const facts: string[] = [];
-  if (opensAt && !isOpen && !isOver) facts.push(t('Opens {time}', { time: time(opensAt) }));
-  if (closesAt && isOver && !handedIn) facts.push(t('Closed {time}', { time: time(closesAt) }));
-  if (closesAt && !isOver) facts.push(t('Closes {time}', { time: time(closesAt) }));
+  if (opensAt && state === 'upcoming') facts.push(t('Opens {time}', { time: formatTime(opensAt) }));
+  if (closesAt && isOver && !handedIn) facts.push(t('Closed {time}', { time: formatTime(closesAt) }));
+  if (closesAt && !isOver) facts.push(t('Closes {time}', { time: formatTime(closesAt) }));
   if (quiz && !isOver && !handedIn) {
     const { duration_minutes: minutes, questions_count_of_quiz_pdf: count } = quiz;
     if (minutes !== null) facts.push(t('{minutes} minutes from the start', { minutes: String(minutes) }));

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useWords } from '../../shared/language/text.ts';
-import { formatSchoolTime } from '../records/schoolTime.ts';
 import type { Work } from './workGroups.ts';
 
 interface Props {
@@ -14,11 +13,11 @@ interface Props {
 
 /** When it was handed in, its grade, and the way to it. */
 export function HandedInLine({ kind, title, handedIn, children }: Props) {
-  const { t, formatNumber, language } = useWords();
+  const { t, formatNumber, formatTime } = useWords();
   const { id, submittedAt, grade, totalGrade } = handedIn;
   return (
     <div className="handed-in">
-      <span>{t('Handed in {time}', { time: formatSchoolTime(submittedAt, language) })}</span>
+      <span>{t('Handed in {time}', { time: formatTime(submittedAt) })}</span>
       {grade === null ? (
         <span className="quiet">{t('Not graded yet')}</span>
       ) : (

@@ -1,5 +1,6 @@
 import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
+import { schoolTimeZone } from '../../shared/time/schoolTimeZone.ts';
 import { EmptyState, ErrorState, explain, Loading } from '../../shared/ui/states.tsx';
 import { uploadId } from '../handIn/uploadTypes.ts';
 import { useMyWork } from './useMyWork.ts';
@@ -22,7 +23,12 @@ export function MyWorkPage() {
   return (
     <div className="page">
       <div className="page-header">
-        <h1>{t('My work')}</h1>
+        <div>
+          <h1>{t('My work')}</h1>
+          <p className="quiet small">
+            {t('All times are in the time zone of the school, {zone}.', { zone: schoolTimeZone })}
+          </p>
+        </div>
       </div>
       {error !== undefined && !hasFailedWhole && (
         <div className="notice" role="alert">

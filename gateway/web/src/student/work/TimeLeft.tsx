@@ -14,7 +14,7 @@ interface Props {
   countdown: Countdown;
   /** What the time is left for, in announcements. */
   title: string;
-  /** The time is over, or may have been counted wrongly. */
+  /** The time may have been counted wrongly. */
   onCheck(): void;
 }
 
@@ -66,7 +66,6 @@ function useCountdown(countdown: Countdown, onCheck: () => void) {
       if (left === shown) return;
       const minutes = announcement(shown, left);
       if (minutes !== undefined) setAnnounced(minutes);
-      if (left === 0) onCheck();
       shown = left;
       setSeconds(left);
     }, 250);

@@ -25,7 +25,7 @@ interface Props {
 export function WorkCard({ work, askedAt, clockOffset, showsReceipt, onCheckTime, onOpenQuestions }: Props) {
   const { t } = useWords();
   const heading = useId();
-  const { kind, id, title, courseTitle, remainingSeconds: seconds, handedIn, isOpen, quiz, homework } = work;
+  const { kind, id, title, courseTitle, secondsUntil: seconds, handedIn, isOpen, quiz, homework } = work;
   const countdown = useMemo(() => ({ seconds: seconds ?? 0, at: askedAt }), [seconds, askedAt]);
   const exercises = isOpen && homework?.assignment_file_url && (
     <ExercisesLink url={homework.assignment_file_url} isPlain={handedIn !== null} />
@@ -69,6 +69,7 @@ export function WorkCard({ work, askedAt, clockOffset, showsReceipt, onCheckTime
           itemId={id}
           title={title}
           isOpen={isOpen}
+          isUpcoming={work.state === 'upcoming'}
           isReplacing={handedIn !== null}
           path={kind === 'quizzes' ? '/api/v3/quiz/submit-pdf' : `/api/v3/homeworks/${id}/submissions`}
           fieldsNow={() => (quiz ? attemptFields(quiz, new Date(Date.now() + clockOffset)) : {})}

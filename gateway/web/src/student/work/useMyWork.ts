@@ -9,7 +9,7 @@ import {
   quizSubmissionsQuery,
   quizzesQuery,
 } from '../records/studentQueries.ts';
-import { workGroups } from './workGroups.ts';
+import { type Work, workGroups } from './workGroups.ts';
 
 /** The work of the student who is logged in, and how complete it is. */
 export function useMyWork() {
@@ -39,7 +39,6 @@ export function useMyWork() {
         submissions: known ? (submissions.data ?? []) : [],
         homeworks: homeworks.data?.items ?? [],
         courses: courses.data ?? [],
-        deviceNow: localNow(),
         isUploading: ({ kind, id }) => underWay.split(' ').includes(uploadId(personId, kind, id)),
       }),
     [known, submissions.data, homeworks.data, courses.data, underWay, personId],
@@ -52,6 +51,8 @@ export function useMyWork() {
     void askHomeworks();
   }, [askQuizzes, askHomeworks]);
   useEndAfter(isStarting, setStarting, quizzes.data?.items);
+  const askedAt = { quizzes: quizzes.data?.askedAt ?? 0, homeworks: homeworks.data?.askedAt ?? 0 };
+  useNextChange(Object.values(groups).flat(), askedAt, checkTime);
 
   return {
     groups,
@@ -66,7 +67,7 @@ export function useMyWork() {
     checkTime,
     /** The questions are being opened: the start is asked for until it is there. */
     expectStart: () => setStarting(true),
-    askedAt: { quizzes: quizzes.data?.askedAt ?? 0, homeworks: homeworks.data?.askedAt ?? 0 },
+    askedAt,
     clockOffset: quizzes.data?.clockOffset ?? 0,
     /** Of the upload whose receipt is shown without being asked for. */
     newestId,
@@ -83,10 +84,21 @@ function useIsLate(afterMs: number): boolean {
   return isLate;
 }
 
-/** The device's time, in the way in which the school's is written. */
-function localNow(): Date {
-  const now = new Date();
-  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000);
+const hour = 3_600_000;
+
+/** Requests the lists again when the first item changes its state. Later changes need no timer: the lists are requested often. */
+function useNextChange(works: Work[], askedAt: Record<Work['kind'], number>, onChange: () => void): void {
+  const next = works.reduce(
+    (first, { kind, secondsUntil }) =>
+      secondsUntil === null ? first : Math.min(first, askedAt[kind] + secondsUntil * 1_000),
+    Number.POSITIVE_INFINITY,
+  );
+  useEffect(() => {
+    const ms = next - performance.now();
+    if (ms > hour) return;
+    const timer = setTimeout(onChange, ms);
+    return () => clearTimeout(timer);
+  }, [next, onChange]);
 }
 
 const idsUnderWay = (states: ReadonlyMap<string, UploadState>): string =>

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Homework, Quiz, QuizSubmission } from '../records/studentTypes.ts';
-import { schoolNow, workGroups } from './workGroups.ts';
-
-const deviceNow = new Date('2026-11-21T12:00:00Z');
+import { workGroups } from './workGroups.ts';
 
 const quiz = (id: number, fields: Partial<Quiz> = {}): Quiz => ({
   id,
@@ -15,6 +13,8 @@ const quiz = (id: number, fields: Partial<Quiz> = {}): Quiz => ({
   closes_at: null,
   duration_minutes: null,
   started_at: null,
+  state: 'open',
+  seconds_until: null,
   remaining_seconds: null,
   ...fields,
 });
@@ -43,6 +43,8 @@ const homework = (id: number, fields: Partial<Homework> = {}): Homework => ({
   assignment_file_url: null,
   created_at: '2026-11-01 08:00:00',
   submission: null,
+  state: 'open',
+  seconds_until: null,
   remaining_seconds: null,
   ...fields,
 });
@@ -53,7 +55,6 @@ const grouped = (records: Partial<Parameters<typeof workGroups>[0]>) => {
     submissions: [],
     homeworks: [],
     courses: [{ id: 2, title: 'Algebra', paid: true }],
-    deviceNow,
     isUploading: () => false,
     ...records,
   });
@@ -64,30 +65,39 @@ const grouped = (records: Partial<Parameters<typeof workGroups>[0]>) => {
 
 test('open items are ordered by their end; those without a limit come last', () => {
   const { open } = grouped({
-    quizzes: [quiz(1), quiz(2, { remaining_seconds: 900 })],
-    homeworks: [homework(3, { remaining_seconds: 60 })],
+    quizzes: [quiz(1), quiz(2, { seconds_until: 900 })],
+    homeworks: [homework(3, { seconds_until: 60 })],
   });
   expect(open).toEqual([3, 2, 1]);
 });
 
 test('without time left it was missed, unless it was handed in', () => {
   const groups = grouped({
-    quizzes: [quiz(1, { remaining_seconds: 0 }), quiz(2, { remaining_seconds: 0 })],
+    quizzes: [quiz(1, { state: 'closed' }), quiz(2, { state: 'closed' })],
     submissions: [submission(2)],
   });
   expect(groups).toMatchObject({ missed: [1], handedIn: [2] });
 });
 
-test('what opens later comes up, by the time of the school', () => {
-  const later = quiz(1, { opens_at: '2026-11-21 11:30:00', questions_pdf_url: null });
-  // The device takes noon for now; the school's answers say that it is ten o'clock.
-  const told = quiz(2, { closes_at: '2026-11-21 11:00:00', remaining_seconds: 3_600 });
-  expect(grouped({ quizzes: [later, told] })).toMatchObject({ comingUp: [1], open: [2] });
-  expect(grouped({ quizzes: [later] })).toMatchObject({ open: [1] });
+test('what is open, comes up and was missed is decided by the server, whatever the times say', () => {
+  const times = { opens_at: '2026-11-21 11:30:00', closes_at: '2026-11-21 12:30:00' };
+  const quizzes = [
+    quiz(1, { ...times, state: 'upcoming', seconds_until: 600 }),
+    quiz(2, { ...times, state: 'open', seconds_until: 600 }),
+    quiz(3, { ...times, state: 'closed' }),
+    quiz(4, { ...times, state: 'upcoming', seconds_until: 60 }),
+  ];
+  expect(grouped({ quizzes })).toMatchObject({ comingUp: [4, 1], open: [2], missed: [3] });
 });
 
-test('a quiz whose questions are shown has opened, whatever the clocks say', () => {
-  expect(grouped({ quizzes: [quiz(1, { opens_at: '2026-11-22 11:30:00' })] })).toMatchObject({ open: [1] });
+test('a service of the previous version, which writes no state, is understood', () => {
+  const before: object = { state: undefined, seconds_until: undefined };
+  const quizzes = [
+    quiz(1, { ...before, remaining_seconds: 0 }),
+    quiz(2, { ...before, remaining_seconds: 60 }),
+    quiz(3, { ...before, remaining_seconds: null }),
+  ];
+  expect(grouped({ quizzes })).toMatchObject({ missed: [1], open: [2, 3] });
 });
 
 test('a submission stays listed after its quiz is removed', () => {
@@ -95,17 +105,16 @@ test('a submission stays listed after its quiz is removed', () => {
 });
 
 test('an item with a running upload keeps its place after the deadline', () => {
-  const quizzes = [quiz(1, { remaining_seconds: 0 })];
+  const quizzes = [quiz(1, { state: 'closed' })];
   expect(grouped({ quizzes, isUploading: ({ id }) => id === 1 })).toMatchObject({ open: [1], missed: [] });
 });
 
 test('until it is graded, and while there is time, work can be handed in again', () => {
   const works = workGroups({
-    quizzes: [quiz(1), quiz(2), quiz(3, { remaining_seconds: 0 })],
+    quizzes: [quiz(1), quiz(2), quiz(3, { state: 'closed' })],
     submissions: [submission(1), submission(2, { is_marked: 1, grade: 8, total_grade: 10 }), submission(3)],
     homeworks: [],
     courses: [],
-    deviceNow,
     isUploading: () => false,
   }).handedIn;
   expect(Object.fromEntries(works.map(({ id, isOpen }) => [id, isOpen]))).toEqual({
@@ -113,16 +122,4 @@ test('until it is graded, and while there is time, work can be handed in again',
     2: false,
     3: false,
   });
-});
-
-test('an attempt that has begun does not give the time of the school', () => {
-  const begun = quiz(1, {
-    closes_at: '2026-11-21 18:00:00',
-    started_at: '2026-11-21 10:00:00',
-    duration_minutes: 45,
-    remaining_seconds: 600,
-  });
-  expect(schoolNow([begun], [])).toBeUndefined();
-  const deadline = homework(1, { assignment_deadline: '21/11/2026 06:00 PM', remaining_seconds: 3_600 });
-  expect(schoolNow([begun], [deadline])).toEqual(new Date('2026-11-21T17:00:00Z'));
 });

@@ -1,5 +1,5 @@
-import { readSchoolTime } from '../records/schoolTime.ts';
-import type { Course, Homework, Kind, Quiz, QuizSubmission } from '../records/studentTypes.ts';
+import { momentOf } from '../../shared/time/moment.ts';
+import type { Course, Homework, Kind, Quiz, QuizSubmission, State } from '../records/studentTypes.ts';
 
 interface HandedIn {
   id: number;
@@ -14,8 +14,10 @@ export interface Work {
   id: number;
   title: string;
   courseTitle: string | null;
-  /** By the clock of the server, when the list was asked for; null without a limit. */
-  remainingSeconds: number | null;
+  /** By the clock of the server, which alone decides: times are only shown. */
+  state: State;
+  /** When the list was requested, until the state changes; null if it never does. */
+  secondsUntil: number | null;
   opensAt: Date | null;
   closesAt: Date | null;
   handedIn: HandedIn | null;
@@ -37,26 +39,23 @@ interface Records {
   submissions: QuizSubmission[];
   homeworks: Homework[];
   courses: Course[];
-  /** The device's estimate of the school's time, where no answer gives it. */
-  deviceNow: Date;
   /** Whether it is being uploaded. It stays where it is until that has ended, also after the deadline. */
   isUploading(work: Pick<Work, 'kind' | 'id'>): boolean;
 }
 
 /** Items that are open, coming up, handed in and missed. */
 export function workGroups(records: Records): WorkGroups {
-  const now = schoolNow(records.quizzes, records.homeworks) ?? records.deviceNow;
   const titleOf = new Map(records.courses.map(({ id, title }) => [id, title]));
   const submissionOf = new Map(records.submissions.map((each) => [each.quiz_id, each]));
   const all = [
-    ...records.quizzes.map((quiz) => ofQuiz(quiz, submissionOf.get(quiz.id), titleOf, now)),
+    ...records.quizzes.map((quiz) => ofQuiz(quiz, submissionOf.get(quiz.id), titleOf)),
     ...withoutQuiz(records.quizzes, records.submissions),
     ...records.homeworks.map(ofHomework),
   ];
   const groups: WorkGroups = { open: [], comingUp: [], handedIn: [], missed: [] };
-  for (const work of all) groups[groupOf(work, now, records.isUploading(work))].push(work);
+  for (const work of all) groups[groupOf(work, records.isUploading(work))].push(work);
   groups.open.sort((one, other) => secondsOf(one) - secondsOf(other));
-  groups.comingUp.sort((one, other) => timeOf(one.opensAt) - timeOf(other.opensAt));
+  groups.comingUp.sort((one, other) => secondsOf(one) - secondsOf(other));
   groups.handedIn.sort(
     (one, other) => timeOf(other.handedIn?.submittedAt) - timeOf(one.handedIn?.submittedAt),
   );
@@ -64,32 +63,25 @@ export function workGroups(records: Records): WorkGroups {
   return groups;
 }
 
-function groupOf(work: Work, now: Date, isUploading: boolean): keyof WorkGroups {
+function groupOf(work: Work, isUploading: boolean): keyof WorkGroups {
   if (work.handedIn) return 'handedIn';
   if (isUploading || work.isOpen) return 'open';
-  return work.opensAt !== null && work.opensAt > now ? 'comingUp' : 'missed';
+  return work.state === 'upcoming' ? 'comingUp' : 'missed';
 }
 
-function ofQuiz(
-  quiz: Quiz,
-  submission: QuizSubmission | undefined,
-  titleOf: Map<number, string>,
-  now: Date,
-): Work {
-  const opensAt = quiz.opens_at === null ? null : readSchoolTime(quiz.opens_at);
-  // The link to the questions appears when the quiz opens; without a file of questions only the time decides.
-  const hasOpened = quiz.questions_pdf_url !== null || opensAt === null || opensAt <= now;
+function ofQuiz(quiz: Quiz, submission: QuizSubmission | undefined, titleOf: Map<number, string>): Work {
+  const state = stateOf(quiz);
   const isGraded = submission !== undefined && submission.is_marked === 1;
   return {
     kind: 'quizzes',
     id: quiz.id,
     title: quiz.title,
     courseTitle: titleOf.get(quiz.course_id) ?? null,
-    remainingSeconds: quiz.remaining_seconds,
-    opensAt,
-    closesAt: quiz.closes_at === null ? null : readSchoolTime(quiz.closes_at),
+    ...state,
+    opensAt: quiz.opens_at === null ? null : momentOf(quiz.opens_at),
+    closesAt: quiz.closes_at === null ? null : momentOf(quiz.closes_at),
     handedIn: submission ? ofSubmission(submission) : null,
-    isOpen: hasOpened && !isGraded && quiz.remaining_seconds !== 0,
+    isOpen: state.state === 'open' && !isGraded,
     quiz,
     homework: null,
   };
@@ -105,7 +97,8 @@ const withoutQuiz = (quizzes: Quiz[], submissions: QuizSubmission[]): Work[] => 
       id: submission.quiz_id,
       title: submission.quiz_title,
       courseTitle: null,
-      remainingSeconds: 0,
+      state: 'closed',
+      secondsUntil: null,
       opensAt: null,
       closesAt: null,
       handedIn: ofSubmission(submission),
@@ -117,44 +110,39 @@ const withoutQuiz = (quizzes: Quiz[], submissions: QuizSubmission[]): Work[] => 
 
 const ofSubmission = ({ id, submitted_at, grade, total_grade }: QuizSubmission): HandedIn => ({
   id,
-  submittedAt: readSchoolTime(submitted_at),
+  submittedAt: momentOf(submitted_at),
   grade,
   totalGrade: total_grade,
 });
 
 function ofHomework(homework: Homework): Work {
-  const { id, title, course_title, assignment_deadline, submission, remaining_seconds } = homework;
+  const { id, title, course_title, assignment_deadline, submission } = homework;
+  const state = stateOf(homework);
   return {
     kind: 'homeworks',
     id,
     title,
     courseTitle: course_title,
-    remainingSeconds: remaining_seconds,
+    ...state,
     opensAt: null,
-    closesAt: assignment_deadline === null ? null : readSchoolTime(assignment_deadline),
+    closesAt: assignment_deadline === null ? null : momentOf(assignment_deadline),
     handedIn: submission && {
       id: submission.id,
-      submittedAt: readSchoolTime(submission.submitted_at),
+      submittedAt: momentOf(submission.submitted_at),
       grade: submission.rating,
       totalGrade: submission.rating === null ? null : 10,
     },
-    isOpen: submission?.is_reviewed !== true && remaining_seconds !== 0,
+    isOpen: state.state === 'open' && submission?.is_reviewed !== true,
     quiz: null,
     homework,
   };
 }
 
-/** The time of the school, from an answer that has both a closing time and the seconds until then. */
-export function schoolNow(quizzes: Quiz[], homeworks: Homework[]): Date | undefined {
-  const before = (end: string, seconds: number) => new Date(readSchoolTime(end).getTime() - seconds * 1000);
-  // The end of an attempt that has begun may be earlier than the end of the quiz.
-  for (const { closes_at, remaining_seconds, started_at, duration_minutes } of quizzes)
-    if (closes_at && remaining_seconds && (started_at === null || duration_minutes === null))
-      return before(closes_at, remaining_seconds);
-  for (const { assignment_deadline, remaining_seconds } of homeworks)
-    if (assignment_deadline && remaining_seconds) return before(assignment_deadline, remaining_seconds);
-  return undefined;
-}
+// While the services are updated, an answer of the previous version has no state. The service decides when work is handed in.
+const stateOf = (item: Quiz | Homework): Pick<Work, 'state' | 'secondsUntil'> =>
+  item.state
+    ? { state: item.state, secondsUntil: item.seconds_until }
+    : { state: item.remaining_seconds === 0 ? 'closed' : 'open', secondsUntil: item.remaining_seconds };
 
-const secondsOf = ({ remainingSeconds }: Work) => remainingSeconds ?? Number.MAX_SAFE_INTEGER;
+const secondsOf = ({ secondsUntil }: Work) => secondsUntil ?? Number.MAX_SAFE_INTEGER;
 const timeOf = (time: Date | null | undefined) => time?.getTime() ?? Number.MAX_SAFE_INTEGER;

@@ -21,7 +21,7 @@ export const resolveEnrollments = `
     messages = CASE
       WHEN coalesce(f.problem, f.obstacle) IS NOT NULL THEN r.messages || to_jsonb(coalesce(f.problem, f.obstacle))
       WHEN f.course_id IS NULL OR f.user_id IS NULL
-        THEN r.messages || to_jsonb('There is no such enrollment: there is nothing to end.'::text)
+        THEN r.messages || to_jsonb('There is no such enrollment, so there is nothing to end.'::text)
       ELSE r.messages
     END
   FROM (
@@ -30,30 +30,30 @@ export const resolveEnrollments = `
       CASE
         WHEN r.is_deleted OR NOT kind.is_teaching THEN NULL
         WHEN ur.action = 'ignored' OR kind.account_role = 'admin'
-          THEN 'An administrator grades every course without an assignment.'
+          THEN 'Administrators can grade every course without being assigned to it.'
         WHEN kind.account_role IS DISTINCT FROM 'instructor'
-          THEN 'Only the account of a teacher is assigned to a course.'
+          THEN 'Only teachers can be assigned to a course.'
       END AS obstacle,
       CASE
         WHEN r.is_deleted THEN NULL
-        WHEN kr.action = 'error' THEN format('The classSourcedId names line %s of classes.csv, which is wrong.', kr.line)
-        WHEN kr.is_deleted THEN format('The classSourcedId names line %s of classes.csv, which deletes it.', kr.line)
+        WHEN kr.action = 'error' THEN format('The classSourcedId refers to line %s of classes.csv, which has an error.', kr.line)
+        WHEN kr.is_deleted THEN format('The classSourcedId refers to line %s of classes.csv, which deletes the class.', kr.line)
         WHEN coalesce(kr.course_id, k.course_id) IS NULL
-          THEN 'The classSourcedId names no class, neither of classes.csv nor of an earlier import.'
+          THEN 'The classSourcedId matches no class in classes.csv or in an earlier import.'
         WHEN EXISTS (
           SELECT FROM course_sources s JOIN import_rows d
             ON d.import_id = r.import_id AND d.file = 'courses' AND d.sourced_id = s.sourced_id AND d.is_deleted
-          WHERE s.course_id = coalesce(kr.course_id, k.course_id)) THEN 'The course is deleted by courses.csv.'
-        WHEN ur.action = 'error' THEN format('The userSourcedId names line %s of users.csv, which is wrong.', ur.line)
+          WHERE s.course_id = coalesce(kr.course_id, k.course_id)) THEN 'A line of courses.csv deletes the course.'
+        WHEN ur.action = 'error' THEN format('The userSourcedId refers to line %s of users.csv, which has an error.', ur.line)
         WHEN ur.action = 'ignored' AND kind.is_teaching THEN NULL
-        WHEN ur.action = 'ignored' THEN format('The userSourcedId names line %s of users.csv, which is ignored.', ur.line)
-        WHEN ur.is_deleted THEN format('The userSourcedId names line %s of users.csv, which deletes it.', ur.line)
+        WHEN ur.action = 'ignored' THEN format('The userSourcedId refers to line %s of users.csv, which is ignored.', ur.line)
+        WHEN ur.is_deleted THEN format('The userSourcedId refers to line %s of users.csv, which deletes the account.', ur.line)
         WHEN coalesce(ur.user_id, pr.user_id) IS NULL
-          THEN 'The userSourcedId names nobody, neither of users.csv nor of an earlier import.'
+          THEN 'The userSourcedId matches nobody in users.csv or in an earlier import.'
         WHEN (es.course_id, es.user_id, es.is_teaching)
             <> (coalesce(kr.course_id, k.course_id), coalesce(ur.user_id, pr.user_id), kind.is_teaching)
             AND (old.is_enrolled OR taught.is_assigned)
-          THEN 'The sourcedId is that of another enrollment, which must be ended first.'
+          THEN 'Another enrollment has this sourcedId and must be ended first.'
       END AS problem
     FROM import_rows r
     LEFT JOIN import_rows kr
@@ -143,7 +143,7 @@ export const planEnrollments = planMembership({
   ended: '{"enrolled": [true, false]}',
   messages: {
     again: 'Line %s enrolls the same person in the same course.',
-    kept: 'Another class of the course keeps the enrollment.',
+    kept: 'The student is still enrolled through another class of the course.',
   },
 });
 
@@ -156,6 +156,6 @@ export const planInstructors = planMembership({
   ended: '{"assigned": [true, false]}',
   messages: {
     again: 'Line %s assigns the same person to the same course.',
-    kept: 'Another class of the course keeps the assignment.',
+    kept: 'The teacher is still assigned through another class of the course.',
   },
 });

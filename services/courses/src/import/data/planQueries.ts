@@ -34,7 +34,7 @@ export const rejectDuplicates = [
 
 const nothingToDelete = (what: string) => `
   CASE WHEN f.is_deleted AND f.id IS NULL
-    THEN r.messages || to_jsonb('There is no ${what} of this sourcedId: there is nothing to delete.'::text)
+    THEN r.messages || to_jsonb('There is no ${what} with this sourcedId, so there is nothing to delete.'::text)
     ELSE r.messages END`;
 const action = `
   CASE
@@ -87,12 +87,12 @@ export const planClasses = `
       coalesce(k.course_id, cr.course_id, c.id) AS course_id,
       CASE
         WHEN r.is_deleted THEN NULL
-        WHEN cr.action = 'error' THEN format('The courseSourcedId names line %s of courses.csv, which is wrong.', cr.line)
-        WHEN cr.is_deleted THEN format('The courseSourcedId names line %s of courses.csv, which deletes it.', cr.line)
+        WHEN cr.action = 'error' THEN format('The courseSourcedId refers to line %s of courses.csv, which has an error.', cr.line)
+        WHEN cr.is_deleted THEN format('The courseSourcedId refers to line %s of courses.csv, which deletes the course.', cr.line)
         WHEN coalesce(cr.course_id, c.id) IS NULL
-          THEN 'The courseSourcedId names no course, neither of courses.csv nor of an earlier import.'
+          THEN 'The courseSourcedId matches no course in courses.csv or in an earlier import.'
         WHEN k.course_id <> coalesce(cr.course_id, c.id)
-          THEN 'A class does not move to another course: give it another sourcedId.'
+          THEN 'A class cannot move to another course. Give it a different sourcedId.'
       END AS problem
     FROM import_rows r ${matchingClass} ${namedCourse}
     WHERE r.import_id = $1 AND r.file = 'classes' AND r.action IS NULL AND r.position BETWEEN $2 AND $3) AS f

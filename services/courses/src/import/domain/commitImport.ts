@@ -30,7 +30,7 @@ const pollMs = 250;
  */
 export async function commitImport(dependencies: ImportDependencies, token: string): Promise<Import> {
   const plan = await dependencies.imports.findByToken(token);
-  if (!plan) throw invalid({ token: ['The token is unknown or has expired: make another dry run.'] });
+  if (!plan) throw invalid({ token: ['The token is unknown or has expired. Start another dry run.'] });
   return commitOrWait(dependencies, plan.id);
 }
 
@@ -40,7 +40,7 @@ async function commitOrWait(dependencies: ImportDependencies, id: string): Promi
   const deadline = Date.now() + maxWaitMs;
   for (;;) {
     const current = await imports.find(id);
-    if (!current) throw invalid({ token: ['The token has expired: make another dry run.'] });
+    if (!current) throw invalid({ token: ['The token has expired. Start another dry run.'] });
     if (current.state === 'done') return current;
     if (current.state === 'planned') {
       using lease = new ImportLease();
@@ -48,7 +48,7 @@ async function commitOrWait(dependencies: ImportDependencies, id: string): Promi
     }
     if (Date.now() > deadline) {
       if (current.state === 'committed') return current;
-      throw new AppError('conflict', 'Another import is being committed: nothing was changed, try again.', {
+      throw new AppError('conflict', 'Another import is in progress. Nothing was changed. Try again later.', {
         headers: { 'Retry-After': '5' },
       });
     }
@@ -135,6 +135,6 @@ async function rollBack(
 const stalePlan = (cause: StalePlan) =>
   new AppError(
     'conflict',
-    'Something has changed since the dry run, so that the import is not what it would do any more: nothing was changed, make another dry run.',
+    'The school has changed since the dry run, so the import would do something else now. Nothing was changed. Start another dry run.',
     { cause },
   );

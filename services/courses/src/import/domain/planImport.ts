@@ -49,7 +49,7 @@ export async function planImport(
   using lease = new ImportLease();
   const newImport = { id, isPaid, createdBy, ttlMs: limits.planTtlMs, leaseHolder: lease.holder };
   const plan = await imports.create(newImport);
-  if (!plan) throw new AppError('conflict', 'There is an import of this id already.');
+  if (!plan) throw new AppError('conflict', 'An import with this id already exists.');
   lease.startRenewing(imports, id, log);
   try {
     const rows = await storeRows(dependencies, id, archive, lease);
@@ -145,9 +145,7 @@ async function planUsers(
 
 const tooManyPasswords = (limit: number, user?: UserDecision): AppError =>
   invalid({
-    [`users.csv:${user?.line}`]: [
-      `An archive may not make more than ${limit} accounts with a password of their own.`,
-    ],
+    [`users.csv:${user?.line}`]: [`An archive may not create more than ${limit} accounts with passwords.`],
   });
 
 /** Loads the accounts that enrollments refer to and users.csv does not list: users of earlier imports. */

@@ -36,11 +36,11 @@ export async function openArchive(path: string, limits: Limits): Promise<Archive
     const { entries, ignored } = await readEntries(zip);
     if (!fileNames.some((name) => entries.has(name)))
       throw invalidArchive(
-        'The archive has none of users.csv, courses.csv, classes.csv and enrollments.csv.',
+        'The archive must contain users.csv, courses.csv, classes.csv or enrollments.csv.',
       );
     const inflated = [...entries.values()].reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
     if (inflated > limits.maxInflatedBytes)
-      throw invalidArchive(`The archive inflates to more than ${limits.maxInflatedBytes} bytes.`);
+      throw invalidArchive(`The archive decompresses to more than ${limits.maxInflatedBytes} bytes.`);
     return {
       ignored: ignored.sort().slice(0, maxIgnored),
       has: (file) => entries.has(file),
@@ -71,7 +71,7 @@ async function readEntries(zip: ZipFile): Promise<{ entries: Map<string, Entry>;
         ignored.push(baseName.slice(0, 100));
         continue;
       }
-      if (entries.has(file)) throw invalidArchive(`The archive has ${file}.csv twice.`);
+      if (entries.has(file)) throw invalidArchive(`The archive contains ${file}.csv twice.`);
       if (!entry.canDecodeFileData())
         throw invalidArchive(`${file}.csv is encrypted or packed in an unusual way.`);
       entries.set(file, entry);

@@ -60,7 +60,7 @@ export async function* readCsvRecords(
     source.destroy();
     await reading;
   }
-  if (!header) throw invalid({ [fileName]: ['The file is empty: its first line must name the columns.'] });
+  if (!header) throw invalid({ [fileName]: ['The file is empty. Its first line must name the columns.'] });
 }
 
 function readHeader(record: string[], fileName: string, requiredColumns: readonly string[]): string[] {
@@ -115,7 +115,7 @@ function toAppError(error: unknown, fileName: string): AppError {
 const messageOf: Record<string, string> = {
   CSV_QUOTE_NOT_CLOSED: 'A quotation mark is never closed.',
   CSV_INVALID_CLOSING_QUOTE: 'After a closing quotation mark a comma or the end of the line must follow.',
-  INVALID_OPENING_QUOTE: 'A quotation mark stands inside a cell that does not begin with one.',
+  INVALID_OPENING_QUOTE: 'A cell contains a quotation mark but does not begin with one.',
   CSV_MAX_RECORD_SIZE: 'The row is too long.',
 };
 

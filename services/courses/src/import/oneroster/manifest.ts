@@ -21,6 +21,7 @@ export async function checkManifest(archive: Archive): Promise<void> {
     if (!file) continue;
     if (!['absent', 'bulk', 'delta'].includes(value))
       throw invalidLine(`The value of file.${file} must be absent, bulk or delta.`);
-    if (value !== 'absent' && !archive.has(file)) throw invalidLine(`The archive lacks ${file}.csv.`);
+    if (value !== 'absent' && !archive.has(file))
+      throw invalidLine(`The archive does not contain ${file}.csv.`);
   }
 }

@@ -98,7 +98,7 @@ export function parseRow(file: FileName, cells: Cells, isUneven: boolean): Parse
     action: 'error',
     messages,
   });
-  if (isUneven) return error(['The row has another number of cells than the first line has columns.']);
+  if (isUneven) return error(['The row has more or fewer cells than the first line has columns.']);
   const { wanted, action = null, messages = [] } = (isDeleted ? parseDeletion : parseValues)(file, cells);
   if (checked.errors) return error([...Object.values(checked.errors).flat(), ...messages]);
   return action === 'error' ? error(messages) : { sourcedId, isDeleted, wanted, action, messages };
@@ -123,7 +123,9 @@ function parseUser(cells: Cells): Values {
     return {
       wanted: {},
       action: 'ignored',
-      messages: ['No import makes or changes administrators: give the account its role in Gradeway.'],
+      messages: [
+        'An import cannot create or change administrators. Change the role of the account in Gradeway.',
+      ],
     };
   // Siblings share phone numbers: a number becomes the login only without an email address.
   const address = email || (username.includes('@') ? username : '');
@@ -158,5 +160,5 @@ const rolesInCourse = ['student', 'teacher', ''];
 
 function ignoreOthers(row: Values): Values {
   if (row.action === 'error' || rolesInCourse.includes(String(row.wanted.role))) return row;
-  return { ...row, action: 'ignored', messages: ['Only students and teachers are added to courses.'] };
+  return { ...row, action: 'ignored', messages: ['Only students and teachers can be added to courses.'] };
 }

@@ -48,7 +48,7 @@ export function deliveryRoutes(
   router.post('/api/v3/admin/webhooks/:id/deliveries/:delivery_id/replay', admin, async (req, res) => {
     const id = readId(req.params.id);
     await replayDelivery(dependencies, id, readId(req.params.delivery_id, Number.MAX_SAFE_INTEGER));
-    res.json({ status: true, message: 'The delivery is sent again.' });
+    res.json({ status: true, message: 'The delivery will be sent again.' });
   });
 
   return router;

@@ -76,7 +76,10 @@ export const replayFields = (clock: Clock) =>
     since: z.string().transform((text, context) => {
       const time = clock.parse(text);
       if (time) return time;
-      context.addIssue({ code: 'custom', message: 'The since must be a time like 2026-11-21T10:15:00.' });
+      context.addIssue({
+        code: 'custom',
+        message: 'The value of since must be a time like 2026-11-21T10:15:00.',
+      });
       return z.NEVER;
     }),
   });

@@ -1,0 +1,11 @@
+import type { Words } from '../../shared/language/text.ts';
+
+const moment = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+/** A recorded value of a field, for people; null for none. Lists and objects are written as JSON. */
+export function valueText(value: unknown, { t, formatTime }: Pick<Words, 't' | 'formatTime'>): string | null {
+  if (value === null || value === undefined || value === '') return null;
+  if (typeof value === 'boolean') return value ? t('yes') : t('no');
+  if (typeof value === 'string' && moment.test(value)) return formatTime(value);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { timeText } from './timeText.ts';
+
+const moment = new Date('2026-11-21T21:00:00Z');
+// Newer versions of the locale data separate the parts with other spaces.
+const texts = (schoolZone: string, deviceZone: string, language = 'en', at = moment) => {
+  const { school, own } = timeText(at, { language, schoolZone, deviceZone });
+  return [school, own].map((text) => text?.replace(/\s/gu, ' '));
+};
+
+test("a time is by the school's clock, with the name of the zone", () => {
+  expect(texts('America/New_York', 'America/New_York')).toEqual(['Nov 21, 2026, 4:00 PM EST', undefined]);
+  expect(texts('UTC', 'UTC')).toEqual(['Nov 21, 2026, 9:00 PM UTC', undefined]);
+});
+
+test("the device's time is beside it where it differs, with its day if that is another", () => {
+  expect(texts('America/New_York', 'Europe/London')).toEqual(['Nov 21, 2026, 4:00 PM EST', '9:00 PM']);
+  expect(texts('UTC', 'Asia/Tokyo')).toEqual(['Nov 21, 2026, 9:00 PM UTC', 'Nov 22, 2026, 6:00 AM']);
+});
+
+test('what counts is the difference at that moment, not the name of the zone', () => {
+  expect(texts('Europe/London', 'UTC')).toEqual(['Nov 21, 2026, 9:00 PM GMT', undefined]);
+  expect(texts('Europe/London', 'UTC', 'en', new Date('2026-07-21T21:00:00Z'))).toEqual([
+    'Jul 21, 2026, 10:00 PM GMT+1',
+    '9:00 PM',
+  ]);
+});
+
+test('a time before and after a clock change is by the clock of its day', () => {
+  const at = (time: string) => texts('America/New_York', 'America/New_York', 'en', new Date(time))[0];
+  expect(at('2026-10-31T21:00:00Z')).toBe('Oct 31, 2026, 5:00 PM EDT');
+  expect(at('2026-11-01T21:00:00Z')).toBe('Nov 1, 2026, 4:00 PM EST');
+});
+
+test('a proof has seconds, and an invalid time is a dash', () => {
+  const zones = { language: 'en', schoolZone: 'UTC', deviceZone: 'UTC' };
+  const { school } = timeText(moment, { ...zones, withSeconds: true });
+  expect(school.replace(/\s/gu, ' ')).toBe('Nov 21, 2026, 9:00:00 PM UTC');
+  expect(timeText(new Date('soon'), zones)).toEqual({ school: '–', own: undefined });
+});

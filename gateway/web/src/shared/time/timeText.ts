@@ -1,0 +1,44 @@
+/** A moment by the school's clock, with the name of its zone, and by the device's, where that is another. */
+export interface TimeText {
+  school: string;
+  own: string | undefined;
+}
+
+interface Options {
+  language: string;
+  schoolZone: string;
+  deviceZone: string;
+  /** To the second: for a proof. */
+  withSeconds?: boolean;
+}
+
+// A format takes longer to make than to use, and tables have many times.
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([language, options]);
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(language, options);
+  formats.set(key, format);
+  return format;
+}
+
+const date = { year: 'numeric', month: 'short', day: 'numeric' } as const;
+const minute = { hour: 'numeric', minute: '2-digit' } as const;
+
+export function timeText(moment: Date, options: Options): TimeText {
+  const { language, schoolZone, deviceZone, withSeconds = false } = options;
+  if (Number.isNaN(moment.getTime())) return { school: '–', own: undefined };
+  const time = withSeconds ? ({ ...minute, second: '2-digit' } as const) : minute;
+  const written = (timeZone: string, format: Intl.DateTimeFormatOptions) =>
+    formatOf(language, { ...format, timeZone }).format(moment);
+  const whole = { ...date, ...time };
+  const isSameDay = written(schoolZone, date) === written(deviceZone, date);
+  return {
+    school: written(schoolZone, { ...whole, timeZoneName: 'short' }),
+    // Zones with other names may have the same time.
+    own:
+      written(schoolZone, whole) === written(deviceZone, whole)
+        ? undefined
+        : written(deviceZone, isSameDay ? time : whole),
+  };
+}

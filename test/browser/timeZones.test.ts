@@ -1,0 +1,206 @@
+import type { Fixtures } from '@gradeway/test/fixtures';
+import { type LocalSystem, startLocalSystem } from '@gradeway/test/localSystem';
+import { plainPdf } from '@gradeway/test/plainPdf';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createFixtures } from './gradingScene.ts';
+import { openAs } from './openWindow.ts';
+import { newQuizOf, newStudentScene } from './studentScene.ts';
+
+// A school in Cairo, which has daylight saving time. The system of the other tests is in UTC, the default.
+const cairo = 'Africa/Cairo';
+const newYork = 'America/New_York';
+const devices = [newYork, cairo, 'Pacific/Auckland'];
+
+let system: LocalSystem;
+let fixtures: Fixtures;
+beforeAll(async () => {
+  system = await startLocalSystem({ APP_TIMEZONE: cairo, RATE_LIMIT_PER_MINUTE: '0' });
+  fixtures = createFixtures({ ...system, isLocal: true });
+});
+afterAll(() => system.remove());
+
+const cardOf = (page: Page, { title }: { title: string }) => page.getByRole('article', { name: title });
+const titlesIn = (page: Page, section: string) =>
+  page
+    .getByRole('region', { name: section, exact: true })
+    .getByRole('heading', { level: 3 })
+    .allTextContents();
+const minute = 60_000;
+
+/** A moment as a page in English writes it, by the clock of a zone. */
+const written = (moment: Date, timeZone: string, parts: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en', { ...parts, timeZone }).format(moment).replace(/\s/gu, ' ');
+const whole = {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+} as const;
+const named = { ...whole, timeZoneName: 'short' } as const;
+
+/** How many minutes a zone is ahead of UTC. */
+const offsetOf = (moment: Date, timeZone: string): number => {
+  const wall = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  return Math.round((Date.parse(`${wall.format(moment)}Z`) - moment.getTime()) / minute);
+};
+
+/** The first whole day from now on which the clock of a zone differs from UTC by something else than now. */
+function daysUntilClockChange(timeZone: string): number {
+  const now = offsetOf(new Date(), timeZone);
+  for (let days = 1; ; days += 1)
+    if (offsetOf(new Date(Date.now() + days * 1_440 * minute), timeZone) !== now) return days;
+}
+
+describe('what is open and what comes up', () => {
+  test.each(devices)('is decided by the server, on a device in %s', async (timeZone) => {
+    const { student, courseId, quiz } = await newStudentScene(fixtures);
+    // Each is open or not only by minutes; a zone is hours away.
+    const [soon, ending, over] = await Promise.all([
+      newQuizOf(courseId, { opens: 30, closes: 600 }, fixtures),
+      newQuizOf(courseId, { opens: -600, closes: 30 }, fixtures),
+      newQuizOf(courseId, { opens: -600, closes: -30 }, fixtures),
+    ]);
+    const { page } = await openAs(student, '/my', { baseUrl: system.baseUrl, timeZone });
+    await cardOf(page, quiz).waitFor();
+    const open = await titlesIn(page, 'To hand in');
+    expect(open).toEqual(expect.arrayContaining([quiz.title, ending.title]));
+    expect([await titlesIn(page, 'Coming up'), await titlesIn(page, 'Missed')]).toEqual([
+      [soon.title],
+      [over.title],
+    ]);
+    expect(await cardOf(page, ending).getByRole('timer').textContent()).toMatch(/^(29:\d\d|30:00)$/);
+  });
+
+  test.each([cairo, newYork])('is right for a closing time after a clock change in %s', async (timeZone) => {
+    const { student, courseId } = await newStudentScene(fixtures);
+    const closes = daysUntilClockChange(timeZone) * 1_440 + 300;
+    const quiz = await newQuizOf(courseId, { closes }, fixtures);
+    const later = await newQuizOf(courseId, { opens: 30, closes }, fixtures);
+    const closesAt = new Date(Math.floor(Date.now() / 1_000) * 1_000 + closes * minute);
+    const { page } = await openAs(student, '/my', { baseUrl: system.baseUrl, timeZone });
+    await cardOf(page, quiz).waitFor();
+    expect(await titlesIn(page, 'To hand in')).toContain(quiz.title);
+    expect(await titlesIn(page, 'Coming up')).toEqual([later.title]);
+    const shown = (await cardOf(page, quiz).locator('.facts').textContent()) ?? '';
+    // The quiz was created some seconds before.
+    const possible = [0, 1].map((before) =>
+      written(new Date(closesAt.getTime() - before * minute), cairo, named),
+    );
+    expect(possible.some((time) => shown.replace(/\s/gu, ' ').includes(`Closes ${time}`))).toBe(true);
+  });
+
+  test('changes without a reload, whatever the wall clock of the device says', async () => {
+    const { student, courseId, quiz } = await newStudentScene(fixtures);
+    const soon = await newQuizOf(courseId, { opens: 10 / 60, closes: 600 }, fixtures);
+    const { page } = await openAs(student, '/login', { baseUrl: system.baseUrl, timeZone: newYork });
+    // The device is a day ahead, and stands still.
+    await page.addInitScript('{ const wrong = Date.now() + 86_400_000; Date.now = () => wrong; }');
+    await page.goto('/my');
+    await cardOf(page, quiz).waitFor();
+    await expect.poll(() => titlesIn(page, 'To hand in')).toContain(soon.title);
+    await cardOf(page, soon).getByRole('link', { name: 'Open the questions' }).waitFor();
+  });
+
+  test('explains a refusal of a quiz that opens later, and not as over', async () => {
+    const { student, courseId } = await newStudentScene(fixtures);
+    const quiz = await newQuizOf(courseId, {}, fixtures);
+    const { page, watch } = await openAs(student, '/my', { baseUrl: system.baseUrl });
+    await cardOf(page, quiz).getByLabel('Answer sheet').waitFor();
+    // It is postponed while the page is open.
+    const opens_at = `${new Date(Date.now() + 60 * minute).toISOString().slice(0, 19)}Z`;
+    const admin = await fixtures.asAdmin();
+    expect((await admin.patch(`/api/v3/quiz/pdf-quizzes/${quiz.id}`, { opens_at })).status).toBe(200);
+    watch.expectFailure(403, /\/quiz\/submit-pdf$/);
+    const buffer = Buffer.from(plainPdf([{}]));
+    await cardOf(page, quiz)
+      .getByLabel('Answer sheet')
+      .setInputFiles({ name: 'answers.pdf', mimeType: 'application/pdf', buffer });
+    await cardOf(page, quiz).getByRole('alert').getByText('This quiz is not open yet').waitFor();
+    expect(await titlesIn(page, 'Coming up')).toEqual([quiz.title]);
+  });
+});
+
+describe('a deadline', () => {
+  test('that is entered in New York is read in Cairo, at the time and in the zone of the school', async () => {
+    const { student, courseId, courseTitle, quiz } = await newStudentScene(fixtures);
+    const admin = await fixtures.newAccount({ role: 'admin' });
+    const { page } = await openAs(admin, `/console/courses/${courseId}`, {
+      baseUrl: system.baseUrl,
+      timeZone: newYork,
+    });
+    await page.getByRole('heading', { name: courseTitle, level: 1 }).waitFor();
+    await page.getByRole('tab', { name: 'Quizzes' }).click();
+    await page.getByRole('button', { name: `Edit ${quiz.title}` }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit the quiz' });
+    const closes = dialog.getByLabel('Closes');
+    // What is stored is shown by the clock of the school.
+    const { data } = (await (await fixtures.asAdmin()).get(`/api/v3/grading/quizzes?course_id=${courseId}`))
+      .body;
+    const stored = new Date(data.find(({ id }: { id: number }) => id === quiz.id).closes_at);
+    expect(await closes.inputValue()).toBe(
+      new Date(stored.getTime() + offsetOf(stored, cairo) * minute).toISOString().slice(0, 16),
+    );
+    await closes.fill('2031-07-14T16:00');
+    const hint = dialog.getByText('Time zone: Africa/Cairo. Your time: 9:00 AM.');
+    await hint.waitFor();
+    expect(await closes.getAttribute('aria-describedby')).toContain(await hint.getAttribute('id'));
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Jul 14, 2031, 4:00 PM GMT+3 (your time: 9:00 AM)').waitFor();
+
+    for (const [timeZone, text] of [
+      [cairo, 'Closes Jul 14, 2031, 4:00 PM GMT+3'],
+      [newYork, 'Closes Jul 14, 2031, 4:00 PM GMT+3 (your time: 9:00 AM)'],
+    ] as const) {
+      const { page: own } = await openAs(student, '/my', { baseUrl: system.baseUrl, timeZone });
+      await cardOf(own, quiz).getByText(text, { exact: true }).waitFor();
+      await own.getByText('All times are in the time zone of the school, Africa/Cairo.').waitFor();
+    }
+  });
+});
+
+test('all dates of a graded submission and its receipt are in the zone of the school', async () => {
+  const { student, quiz } = await newStudentScene(fixtures);
+  const { page } = await openAs(student, '/my', { baseUrl: system.baseUrl, timeZone: newYork });
+  const buffer = Buffer.from(plainPdf([{}]));
+  await cardOf(page, quiz)
+    .getByLabel('Answer sheet')
+    .setInputFiles({ name: 'answers.pdf', mimeType: 'application/pdf', buffer });
+  const receipt = page.getByRole('region', { name: 'Receipt' });
+  await receipt.getByText(/:\d\d [AP]M GMT\+[23]$/).waitFor();
+  await receipt.getByText(/^\(your time: /).waitFor();
+  const { data } = (await student.get('/api/v3/quiz/submissions')).body;
+  const admin = await fixtures.asAdmin();
+  const grading = `/api/v3/grading/quizzes/submissions/${data[0].id}`;
+  expect((await admin.put(grading, { grade: 7 }, { 'if-match': '*' })).status).toBe(200);
+  await page.goto(`/my/submissions/quizzes/${data[0].id}`);
+  await page.getByText(/^Graded .* GMT\+[23] \(your time: .*\)$/).waitFor();
+  await page.getByText(/^Handed in .* GMT\+[23] \(your time: .*\)$/).waitFor();
+});
+
+describe('the overview of the console', () => {
+  const open = async (own: Fixtures, baseUrl?: string) => {
+    const admin = await own.newAccount({ role: 'admin' });
+    const { page } = await openAs(admin, '/console', baseUrl === undefined ? {} : { baseUrl });
+    return page;
+  };
+  const warning = /set APP_TIMEZONE/;
+
+  test('names the zone of the school', async () => {
+    const page = await open(fixtures, system.baseUrl);
+    await page.getByText('Time zone of the school: Africa/Cairo').waitFor();
+    expect(await page.getByText(warning).count()).toBe(0);
+  });
+
+  test('warns of the default', async () => {
+    const page = await open(createFixtures());
+    await page.getByText('Time zone of the school: UTC').waitFor();
+    await page.getByText(warning).waitFor();
+  });
+});
+
+test('the first output names the zone', () => {
+  expect(system.output()).toContain('Time zone of the school: Africa/Cairo');
+});
