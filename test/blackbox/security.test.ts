@@ -193,7 +193,8 @@ describe('file names', () => {
     for (const path of archives) {
       const archive = await (await asAdmin()).get(path);
       const names = (await readArchive(archive.body)).map((entry) => entry.name);
-      const ending = name.replace(/[<>:"|?*]/g, '_').slice(-50);
+      // Paths of archives have less room.
+      const ending = name.replace(/[<>:"|?*]/g, '_').slice(-20);
       expect(names.filter((each) => each.endsWith(ending))).toHaveLength(1);
     }
   });
