@@ -61,7 +61,7 @@ export function PreviewDialog({ preview, onApply, onClose }: Props) {
           {t('Cancel')}
         </Button>
         <Button className="button primary" onPress={() => void apply()} isPending={isBusy}>
-          {t('Apply to {n} grades', { n: String(regraded) })}
+          {regraded === 0 ? t('Save the rubric') : t('Apply to {n} grades', { n: String(regraded) })}
         </Button>
       </div>
     </Modal>
