@@ -443,6 +443,49 @@ export interface paths {
         patch: operations["changeUser"];
         trace?: never;
     };
+    "/api/v3/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your open sessions
+         * @description All roles. The newest first.
+         */
+        get: operations["listOwnSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/me/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Session id. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one of your sessions
+         * @description All roles. The tokens of the session are refused everywhere within two seconds.
+         */
+        delete: operations["endOwnSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/devices": {
         parameters: {
             query?: never;
@@ -1777,6 +1820,31 @@ export interface paths {
          * @description Graders only: administrators get all items, instructors those of their courses. Quizzes, or assignments of classes, newest first.
          */
         get: operations["listGradingItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/{item_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read an item with its questions
+         * @description Graders of the course only. The item of the list, and everything that its students are told about it.
+         */
+        get: operations["readGradingItem"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3178,6 +3246,23 @@ export interface components {
          * @example 2026-11-21 10:15:00
          */
         Timestamp: string;
+        OwnUser: {
+            id: components["schemas"]["Id"];
+            first_name: string;
+            last_name: string;
+            /** @description First and last name. */
+            name: string;
+            email: string | null;
+            mobile: string | null;
+            role: components["schemas"]["Role"];
+            is_approved: boolean;
+            is_blocked: boolean;
+            is_verified: boolean;
+            is_verified_mobile: boolean;
+            created_at: components["schemas"]["Timestamp"];
+            /** @description Whether logins need a code of an authenticator app. */
+            has_second_factor: boolean;
+        };
         /**
          * @example {
          *       "id": 7,
@@ -3266,6 +3351,18 @@ export interface components {
         EmailInput: string | components["schemas"]["NoValue"];
         /** @description In international format; spaces and dashes are ignored. */
         MobileInput: string | components["schemas"]["NoValue"];
+        OwnSession: {
+            id: components["schemas"]["Id"];
+            /**
+             * @description Null when the device was removed.
+             * @enum {string|null}
+             */
+            device_type: "web" | "app" | "desktop" | null;
+            device_name: string | null;
+            created_at: components["schemas"]["Timestamp"];
+            /** @description Whether this request belongs to it. */
+            is_current: boolean;
+        };
         /**
          * @example {
          *       "id": 4,
@@ -4362,6 +4459,33 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
+        DescribedItem: {
+            /** @description Quiz id, or the class id of an assignment. */
+            id: number;
+            title: string;
+            course_id: components["schemas"]["Id"];
+            /** @description Null when the course was deleted. */
+            course_title: string | null;
+            /** @description That of the rubric, if there is one. */
+            total_grade: number | null;
+            closes_at: components["schemas"]["UtcTimestampOrNull"];
+            submissions: number;
+            graded: number;
+            /** @description Ungraded submissions that a grader has claimed. */
+            claimed: number;
+            has_rubric: boolean;
+            opens_at: components["schemas"]["UtcTimestampOrNull"];
+            /** @description Of an attempt; null where nothing limits it. */
+            duration_minutes: number | null;
+            questions_count: number | null;
+            /** @description Of an assignment; null for a quiz. */
+            description: string | null;
+            /**
+             * Format: uri
+             * @description Signed URL of the questions of a quiz or the exercises of an assignment. Opening it starts no attempt.
+             */
+            questions_url: string | null;
+        };
         Student: {
             id: components["schemas"]["Id"];
             /** @description `Deleted user` for a deleted account. */
@@ -4843,18 +4967,6 @@ export interface components {
                 "application/json": components["schemas"]["InvalidData"];
             };
         };
-        /** @description The account. */
-        OneUser: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    data: components["schemas"]["User"];
-                };
-            };
-        };
         /** @description Invalid query parameters, for example a `page` that is not an integer of at least 1. */
         InvalidQuery: {
             headers: {
@@ -4873,6 +4985,18 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["InvalidData"];
+            };
+        };
+        /** @description The account. */
+        OneUser: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    data: components["schemas"]["User"];
+                };
             };
         };
         /**
@@ -6365,7 +6489,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["OneUser"];
+            /** @description The account. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OwnUser"];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6578,6 +6713,61 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidUser"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    listOwnSessions: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page, 100 at most. */
+                per_page?: components["parameters"]["PerPage15"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of sessions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OwnSession"][];
+                        links: components["schemas"]["PageLinks"];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    endOwnSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Session id. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["Timeout"];
@@ -9797,6 +9987,39 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readGradingItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The item. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DescribedItem"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
