@@ -24,6 +24,7 @@ export function CourseDialog({ course, onSave, onClose }: Props) {
       title={course ? t('Edit the course') : t('New course')}
       action={course ? t('Save') : t('Create')}
       isBusy={isBusy}
+      isEdit={course !== undefined}
       mistake={mistake}
       onSubmit={(form) => void send(form)}
       onClose={onClose}
@@ -41,6 +42,7 @@ export function CourseDialog({ course, onSave, onClose }: Props) {
         name="description"
         maxLength={10_000}
         defaultValue={course?.description ?? ''}
+        isClearable={Boolean(course?.description)}
         mistake={mistakeOf('description')}
       />
     </FormDialog>

@@ -11,6 +11,7 @@ import { courseKey, quizzesQuery } from './courseLists.ts';
 import { changeQuiz, createQuiz, deleteQuiz } from './courseRequests.ts';
 import type { CourseItem } from './courseTypes.ts';
 import { QuizDialog } from './QuizDialog.tsx';
+import { StoredItem } from './StoredItem.tsx';
 
 const route = getRouteApi('/inside/admins/console/courses/$courseId');
 
@@ -88,12 +89,16 @@ export function QuizzesTab({ courseId }: { courseId: number }) {
         <QuizDialog courseId={courseId} onSave={(form) => refreshAfter(createQuiz(form))} onClose={close} />
       )}
       {open?.kind === 'edit' && (
-        <QuizDialog
-          courseId={courseId}
-          quiz={open.quiz}
-          onSave={(form) => refreshAfter(changeQuiz(open.quiz.id, form))}
-          onClose={close}
-        />
+        <StoredItem kind="quizzes" item={open.quiz} title={t('Edit the quiz')} onClose={close}>
+          {(stored) => (
+            <QuizDialog
+              courseId={courseId}
+              quiz={stored}
+              onSave={(form) => refreshAfter(changeQuiz(stored.id, form))}
+              onClose={close}
+            />
+          )}
+        </StoredItem>
       )}
       {open?.kind === 'delete' && (
         <ConfirmDialog

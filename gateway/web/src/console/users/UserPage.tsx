@@ -83,7 +83,10 @@ function UserForm({ user, onChanged }: { user: User; onChanged(user: User): void
   const [isSaved, setSaved] = useState(false);
   const save = async (form: FormData) => {
     setSaved(false);
-    const isDone = await submit(async () => onChanged(await changeUser(user.id, userChangeOf(form, user))));
+    const change = userChangeOf(form, user);
+    const isDone =
+      Object.keys(change).length === 0 ||
+      (await submit(async () => onChanged(await changeUser(user.id, change))));
     setSaved(isDone);
     // The fields show the saved values, and the password is empty again.
     if (isDone) setVersion((before) => before + 1);
