@@ -4189,6 +4189,8 @@ export interface components {
         FeedbackItems: {
             text: string;
             points: number;
+            /** @description Negative where the item takes points away. */
+            signed_points: number;
             selected: boolean;
         }[] | null;
         /** @description Signed URL of all files with the annotations drawn into them; null without files. */

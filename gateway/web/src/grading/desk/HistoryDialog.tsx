@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useWords } from '../../shared/language/text.ts';
+import { Fraction } from '../../shared/ui/Fraction.tsx';
 import { Modal } from '../../shared/ui/Modal.tsx';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
 import { historyQuery } from '../queue/gradingQueries.ts';
@@ -41,8 +42,7 @@ function Entry({ entry, rubric }: { entry: GradingHistoryEntry; rubric: Rubric |
   return (
     <li>
       <p className="history-grade figures">
-        {formatNumber(grade)}
-        <span className="quiet"> / {formatNumber(total_grade)}</span>
+        <Fraction part={formatNumber(grade)} of={formatNumber(total_grade)} />
       </p>
       <div className="history-text">
         <p className="small">

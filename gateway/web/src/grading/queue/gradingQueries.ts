@@ -47,6 +47,17 @@ export const itemQuery = ({ kind, itemId }: ItemId) =>
     },
   });
 
+/** An item with its questions, whose signed address is renewed with it. */
+export const describedItemQuery = ({ kind, itemId }: ItemId) =>
+  queryOptions({
+    queryKey: ['item', kind, itemId],
+    staleTime: 300_000,
+    queryFn: async ({ signal }) => {
+      const params = { path: { kind, item_id: itemId } };
+      return (await answerOf(api.GET('/api/v3/grading/{kind}/{item_id}', { params, signal }))).body.data;
+    },
+  });
+
 const rowsKey = ({ kind, itemId }: ItemId) => ['rows', kind, itemId] as const;
 
 export const rowsQuery = ({ kind, itemId }: ItemId, { status, search }: Filter, cursor: string | null) =>
