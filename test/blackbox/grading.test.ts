@@ -111,6 +111,23 @@ describe('graders', () => {
     expect((await instructor.get(rubric)).status).toBe(404);
   });
 
+  test('an undone grading leaves the gradebook and the student, and the submission is in the queue again', async () => {
+    const { instructor, student, courseId, quizId, submissionId } = await newGradedScene();
+    const body = { grade: 4, total_grade: 10, comment: 'Wrong sheet' };
+    const graded = await instructor.put(path(submissionId), body, { 'if-match': '*' });
+    await waitFor(async () => (await gradesIn(instructor, courseId, 'quiz')).length === 1);
+    expect((await instructor.delete(`${path(submissionId)}/grade`)).status).toBe(428);
+    expect((await instructor.delete(`${path(submissionId)}/grade`, etag(graded))).status).toBe(204);
+    const repeated = await instructor.delete(`${path(submissionId)}/grade`, etag(graded));
+    expect([repeated.status, repeated.body.data.grade]).toEqual([412, null]);
+    await waitFor(async () => (await gradesIn(instructor, courseId, 'quiz')).length === 0);
+    await waitFor(async () => (await student.get('/api/v3/grades')).body.meta.total === 0);
+    const { data: own } = (await student.get('/api/v3/quiz/submissions')).body;
+    expect(own).toMatchObject([{ id: submissionId, grade: null, is_marked: 0 }]);
+    const next = await instructor.post(`${grading}/quizzes/${quizId}/next`);
+    expect(next.body.data).toMatchObject({ id: submissionId, status: 'ungraded', comment: null });
+  });
+
   test('conditions, claims and sizes are answered as documented', async () => {
     const { instructor, courseId, submissionId } = await newGradedScene();
     const other = await newStudent({ role: 'instructor' });

@@ -257,6 +257,10 @@ export const roleRequests: Record<string, Entry> = {
     }),
     notTaught,
   ),
+  undoGrading: send(
+    ({ submitted }) => ({ ids: ['quizzes', submitted.sheetId], headers: { 'if-match': '*' } }),
+    notTaught,
+  ),
   claimSubmission: send(({ submitted }) => ({ ids: ['quizzes', submitted.sheetId] }), notTaught),
   releaseSubmission: send(({ submitted }) => ({ ids: ['quizzes', submitted.sheetId] }), notTaught),
   listGradingHistory: send(({ submitted }) => ({ ids: ['homeworks', submitted.homeworkId] }), notTaught),

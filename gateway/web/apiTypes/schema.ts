@@ -1996,6 +1996,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/grading/{kind}/submissions/{id}/grade": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Undo the grading of a submission
+         * @description Graders of the course only. Grade, comment and selection are cleared, so that the submission is ungraded again and returns to
+         *     the queue; its student may hand in again. Annotations stay with the files. The history keeps the grading, and gets an entry of
+         *     who undid it. A submission without a grade stays as it is.
+         */
+        delete: operations["undoGrading"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/grading/{kind}/submissions/{id}/claim": {
         parameters: {
             query?: never;
@@ -2041,6 +2068,7 @@ export interface paths {
         /**
          * List the gradings of a submission
          * @description Graders of the course only. Newest first. `rubric` is a grade that changed with the rubric; `graded_by` changed the rubric.
+         *     `ungraded` is the undoing of a grading; then `graded_by` undid it, and there is no grade.
          */
         get: operations["listGradingHistory"];
         put?: never;
@@ -2198,6 +2226,76 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "homework.submission.ungraded.v1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The grading of a homework was undone */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event; the same for every attempt. */
+                    "webhook-id": components["parameters"]["WebhookMessageId"];
+                    /** @description Time of the attempt as a Unix timestamp. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; the key is the base64-decoded
+                     *     part of the secret after `whsec_`. During a rotation there are two, separated by a space.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "homework.submission.ungraded.v1";
+                        /**
+                         * Format: date-time
+                         * @description Time of the event.
+                         */
+                        timestamp: string;
+                        data: {
+                            submission_id: number;
+                            class_id: number;
+                            course_id: number;
+                            student_id: number;
+                            revision: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description The receiver is gone. The webhook is deactivated. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The message was received. After any other response it is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "quiz.submission.submitted.v1": {
         parameters: {
             query?: never;
@@ -2316,6 +2414,76 @@ export interface webhooks {
                             graded_by: number;
                             /** Format: date-time */
                             graded_at: string;
+                            revision: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description The receiver is gone. The webhook is deactivated. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The message was received. After any other response it is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "quiz.submission.ungraded.v1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The grading of an answer sheet was undone */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event; the same for every attempt. */
+                    "webhook-id": components["parameters"]["WebhookMessageId"];
+                    /** @description Time of the attempt as a Unix timestamp. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; the key is the base64-decoded
+                     *     part of the secret after `whsec_`. During a rotation there are two, separated by a space.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "quiz.submission.ungraded.v1";
+                        /**
+                         * Format: date-time
+                         * @description Time of the event.
+                         */
+                        timestamp: string;
+                        data: {
+                            submission_id: number;
+                            quiz_id: number;
+                            course_id: number;
+                            student_id: number;
                             revision: number;
                         };
                     };
@@ -3447,7 +3615,7 @@ export interface components {
             /** @description The client's IP address. */
             address: string | null;
             /** @enum {string} */
-            action: "login.succeeded" | "login.refused" | "password.changed" | "user.created" | "user.updated" | "user.deleted" | "device.registered" | "device.disabled" | "device.enabled" | "device.deleted" | "course.created" | "course.updated" | "course.deleted" | "class.created" | "class.updated" | "class.deleted" | "enrollment.changed" | "enrollment.deleted" | "instructor.assigned" | "instructor.removed" | "import.committed" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.replayed" | "assignment.created" | "assignment.updated" | "assignment.deleted" | "homework.graded" | "homework.file_removed" | "quiz.created" | "quiz.updated" | "quiz.deleted" | "quiz.graded" | "rubric.created" | "rubric.updated" | "rubric.deleted" | "archive.exported" | "gradebook.exported" | "submission.exported" | "audit.exported" | "person.exported" | "person.erased" | "second_factor.enabled" | "second_factor.disabled" | "session.reauthenticated";
+            action: "login.succeeded" | "login.refused" | "password.changed" | "user.created" | "user.updated" | "user.deleted" | "device.registered" | "device.disabled" | "device.enabled" | "device.deleted" | "course.created" | "course.updated" | "course.deleted" | "class.created" | "class.updated" | "class.deleted" | "enrollment.changed" | "enrollment.deleted" | "instructor.assigned" | "instructor.removed" | "import.committed" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.replayed" | "assignment.created" | "assignment.updated" | "assignment.deleted" | "homework.graded" | "homework.ungraded" | "homework.file_removed" | "quiz.created" | "quiz.updated" | "quiz.deleted" | "quiz.graded" | "quiz.ungraded" | "rubric.created" | "rubric.updated" | "rubric.deleted" | "archive.exported" | "gradebook.exported" | "submission.exported" | "audit.exported" | "person.exported" | "person.erased" | "second_factor.enabled" | "second_factor.disabled" | "session.reauthenticated";
             /** @description What the entry is about. Null for a refused login to an unknown account. */
             object: {
                 /** @enum {string} */
@@ -3834,7 +4002,7 @@ export interface components {
         /** @description A course that you grade; null for all courses. */
         CommentCourseInput: components["schemas"]["IdInput"] | null;
         /** @enum {string} */
-        WebhookEventType: "homework.submission.submitted.v1" | "homework.submission.graded.v1" | "quiz.submission.submitted.v1" | "quiz.submission.graded.v1" | "user.changed.v1" | "user.deleted.v1" | "course.changed.v1" | "course.deleted.v1" | "class.changed.v1" | "class.deleted.v1" | "enrollment.changed.v1" | "enrollment.deleted.v1" | "course.instructor.assigned.v1" | "course.instructor.removed.v1";
+        WebhookEventType: "homework.submission.submitted.v1" | "homework.submission.graded.v1" | "homework.submission.ungraded.v1" | "quiz.submission.submitted.v1" | "quiz.submission.graded.v1" | "quiz.submission.ungraded.v1" | "user.changed.v1" | "user.deleted.v1" | "course.changed.v1" | "course.deleted.v1" | "class.changed.v1" | "class.deleted.v1" | "enrollment.changed.v1" | "enrollment.deleted.v1" | "course.instructor.assigned.v1" | "course.instructor.removed.v1";
         /** @description The event types to send; `*` alone means all, including those of later versions. */
         WebhookEventTypes: components["schemas"]["WebhookEventType"][] | "*"[];
         /**
@@ -4667,14 +4835,16 @@ export interface components {
             claimed_until: components["schemas"]["UtcTimestamp"];
         };
         HistoryEntry: {
-            grade: number;
-            total_grade: number;
+            /** @description Null for an undoing. */
+            grade: number | null;
+            /** @description Null for an undoing. */
+            total_grade: number | null;
             comment: string | null;
             selection: components["schemas"]["Id"][];
             adjustment: number;
             rubric_revision: number | null;
             /** @enum {string} */
-            reason: "graded" | "rubric";
+            reason: "graded" | "rubric" | "ungraded";
             graded_by: components["schemas"]["Person"];
             graded_at: components["schemas"]["UtcTimestamp"];
         };
@@ -10535,6 +10705,36 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidData"];
                 };
             };
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    undoGrading: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the submission that the caller has seen, or `*`. Without it 428; if it has changed, 412.
+                 * @example "3q2-7wAAAAAAAAAAAAAAAA"
+                 */
+                "If-Match"?: components["parameters"]["DetailIfMatch"];
+            };
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["SubmissionChanged"];
             428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];

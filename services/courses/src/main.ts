@@ -20,7 +20,9 @@ import { GradeRepository } from './data/gradeRepository.ts';
 import { defineModels } from './data/models.ts';
 import { StudentRepository, selectUsersWithoutName } from './data/studentRepository.ts';
 import { onHomeworkGraded } from './events/onHomeworkGraded.ts';
+import { onHomeworkUngraded } from './events/onHomeworkUngraded.ts';
 import { onQuizGraded } from './events/onQuizGraded.ts';
+import { onQuizUngraded } from './events/onQuizUngraded.ts';
 import { onUserChanged } from './events/onUserChanged.ts';
 import { onUserDeleted } from './events/onUserDeleted.ts';
 import { openExport } from './export/openExport.ts';
@@ -64,7 +66,9 @@ await runProcess('courses', settings, async (context) => {
     log,
     handlers: {
       'homework.submission.graded.v1': onHomeworkGraded(grading),
+      'homework.submission.ungraded.v1': onHomeworkUngraded(grading),
       'quiz.submission.graded.v1': onQuizGraded(grading),
+      'quiz.submission.ungraded.v1': onQuizUngraded(grading),
       'user.changed.v1': onUserChanged({ userProjection, instructors, outbox }),
       'user.deleted.v1': onUserDeleted({
         userProjection,

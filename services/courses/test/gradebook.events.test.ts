@@ -99,6 +99,62 @@ describe('grading events', () => {
     expect(await gradesOf(courseId)).toMatchObject([{ grade: 9 }]);
   });
 
+  test('a withdrawn grade leaves the gradebook and the grades of the student, until a newer revision', async () => {
+    const courseId = await courses.createCourse();
+    const student = await courses.createStudent(courseId);
+    const about = { course_id: courseId, student_id: student.id, submission_id: newSubmission() };
+    const own = async () => (await courses.get<Gradebook>('/api/v3/grades', student.token)).body;
+    await courses.sendEvent('quiz.submission.graded.v1', quizGraded({ ...about, revision: 1 }));
+    expect((await own()).meta.total).toBe(1);
+    await courses.sendEvent('quiz.submission.ungraded.v1', { ...about, quiz_id: 7, revision: 2 });
+    expect(await gradebook(courseId)).toMatchObject({ data: [{ student_id: student.id, grades: [] }] });
+    expect(await own()).toMatchObject({ data: [], meta: { total: 0 } });
+    await courses.sendEvent('quiz.submission.graded.v1', quizGraded({ ...about, grade: 4, revision: 3 }));
+    expect(await gradesOf(courseId)).toMatchObject([{ grade: 4 }]);
+  });
+
+  test.each(['homework', 'quiz'] as const)(
+    'a late grading of %s does not restore a withdrawn grade',
+    async (kind) => {
+      const courseId = await courses.createCourse();
+      const about = { course_id: courseId, student_id: 7, submission_id: newSubmission() };
+      const send = {
+        homework: {
+          graded: (revision: number) =>
+            courses.sendEvent('homework.submission.graded.v1', homeworkGraded({ ...about, revision })),
+          ungraded: (revision: number) =>
+            courses.sendEvent('homework.submission.ungraded.v1', { ...about, class_id: 9, revision }),
+        },
+        quiz: {
+          graded: (revision: number) =>
+            courses.sendEvent('quiz.submission.graded.v1', quizGraded({ ...about, revision })),
+          ungraded: (revision: number) =>
+            courses.sendEvent('quiz.submission.ungraded.v1', { ...about, quiz_id: 7, revision }),
+        },
+      }[kind];
+      await send.ungraded(4);
+      await send.graded(3);
+      expect(await gradebook(courseId)).toMatchObject({ data: [], meta: { total: 0 } });
+      await send.graded(5);
+      await send.ungraded(4);
+      expect(await gradesOf(courseId)).toHaveLength(1);
+    },
+  );
+
+  test('a student who is not enrolled stays in the gradebook for another grade only', async () => {
+    const courseId = await courses.createCourse();
+    const about = { course_id: courseId, student_id: 7 };
+    const [first, second] = [newSubmission(), newSubmission()];
+    for (const submission_id of [first, second])
+      await courses.sendEvent('quiz.submission.graded.v1', quizGraded({ ...about, submission_id }));
+    const withdraw = (submission_id: number) =>
+      courses.sendEvent('quiz.submission.ungraded.v1', { ...about, submission_id, quiz_id: 7, revision: 9 });
+    await withdraw(first);
+    expect(await gradesOf(courseId)).toHaveLength(1);
+    await withdraw(second);
+    expect((await gradebook(courseId)).data).toEqual([]);
+  });
+
   test('concurrent revisions end with the latest', async () => {
     const courseId = await courses.createCourse();
     const about = { course_id: courseId, student_id: 7, submission_id: newSubmission() };

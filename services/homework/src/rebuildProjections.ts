@@ -11,7 +11,9 @@ import { defineModels } from './data/models.ts';
 import { ProjectionRepository } from './data/projectionRepository.ts';
 import { referencedUsers, SubmissionRepository } from './data/submissionRepository.ts';
 import { refreshProjections } from './domain/refreshProjections.ts';
+import { isReviewed } from './domain/submission.ts';
 import { submissionGraded } from './events/submissionGraded.ts';
+import { submissionUngraded } from './events/submissionUngraded.ts';
 
 /**
  * Reloads all projected users, classes and courses, and republishes every grade, for the gradebook of courses. It may
@@ -36,8 +38,11 @@ await runCommand('homework: projections', settings, async ({ config, log, onStop
     sequelize,
     // The relay of the running service publishes these events.
     outbox: createOutbox(sequelize),
-    gradedAfter: (id, limit) => submissions.gradedAfter(id, limit),
-    toEvent: ({ title, courseId, ...submission }) => submissionGraded(submission, { title, courseId }),
+    everGradedAfter: (id, limit) => submissions.everGradedAfter(id, limit),
+    toEvent: ({ title, courseId, ...submission }) =>
+      isReviewed(submission)
+        ? submissionGraded(submission, { title, courseId })
+        : submissionUngraded(submission, courseId),
   });
   const counts = `${names} names, ${loaded.classes} classes and ${loaded.courses} courses loaded`;
   return `homework: ${counts}, ${grades} grades republished`;

@@ -35,6 +35,12 @@ test('rebuildProjections reloads every record, detects deleted ones, and republi
   ];
   const { id } = await homework.submitted(kept.classId, kept.student);
   await homework.grade(id, { rating: 3 });
+  const undone = await homework.submitted(courseGone.classId, courseGone.student);
+  await homework.grade(undone.id, { rating: 4 });
+  await homework.rows(
+    `UPDATE homework.submissions SET rating = NULL, graded_by = NULL, graded_at = NULL, revision = 2 WHERE id = $1`,
+    undone.id,
+  );
   await homework.rows("UPDATE homework.people SET first_name = 'Wrong', revision = 0");
   await homework.rows("UPDATE homework.classes SET title = 'Wrong', revision = 0");
   await homework.rows('DELETE FROM homework.courses WHERE course_id = $1', kept.courseId);
@@ -48,7 +54,7 @@ test('rebuildProjections reloads every record, detects deleted ones, and republi
   );
 
   expect(await runCommand('rebuildProjections')).toBe(
-    'homework: 2 names, 3 classes and 3 courses loaded, 1 grades republished\n',
+    'homework: 3 names, 3 classes and 3 courses loaded, 2 grades republished\n',
   );
   expect(await homework.homework(kept.classId)).toMatchObject({
     title: `Class ${kept.classId}`,
@@ -59,9 +65,16 @@ test('rebuildProjections reloads every record, detects deleted ones, and republi
   expect(await homework.homework(courseGone.classId)).toMatchObject({ course_title: null });
   const published = await homework.rows(
     `SELECT body->'data'->'revision' AS revision FROM homework.outbox
-     WHERE type = 'homework.submission.graded.v1'`,
+     WHERE type = 'homework.submission.graded.v1' AND body->'data'->>'submission_id' = $1::text`,
+    id,
   );
   expect(published).toEqual([{ revision: 1 }, { revision: 1 }]);
+  expect(
+    await homework.rows(
+      `SELECT body->'data'->'submission_id' AS id, body->'data'->'revision' AS revision FROM homework.outbox
+       WHERE type = 'homework.submission.ungraded.v1'`,
+    ),
+  ).toEqual([{ id: undone.id, revision: 2 }]);
   await waitFor(
     async () => (await homework.rows('SELECT 1 FROM homework.outbox WHERE sent_at IS NULL')).length === 0,
   );

@@ -305,3 +305,33 @@ describe("the student's view of homework", () => {
     expect((await view(scene, homework.admin)).status).toBe(403);
   });
 });
+
+describe('undoing a rating', () => {
+  test('makes the submission ungraded, and its student may upload again', async () => {
+    const { grader, path, submission, classId, courseId, student, item } = await newScene();
+    await grade(grader, path, { grade: 7, comment: 'Good' });
+    const graded = await grader.get(path);
+    expect((await grader.delete(`${path}/grade`, { 'if-match': '"other"' })).status).toBe(412);
+    expect((await grader.delete(`${path}/grade`, { 'if-match': etagOf(graded) })).status).toBe(204);
+    expect((await grader.get(path)).body.data).toMatchObject({
+      status: 'ungraded',
+      ...{ grade: null, total_grade: null, comment: null, graded_by: null, graded_at: null, revision: 2 },
+    });
+    expect((await grader.get(`${path}/history`)).body.data).toMatchObject([
+      { grade: null, total_grade: null, reason: 'ungraded', graded_by: { id: grader.id } },
+      { grade: 7, total_grade: 10, reason: 'graded' },
+    ]);
+    const [event] = await homework.rows<{ data: object }>(
+      `SELECT body->'data' AS data FROM homework.outbox
+       WHERE type = 'homework.submission.ungraded.v1' AND body->'data'->>'submission_id' = $1::text`,
+      submission.id,
+    );
+    expect(event?.data).toEqual({
+      ...{ submission_id: submission.id, class_id: classId, course_id: courseId },
+      ...{ student_id: student.id, revision: 2 },
+    });
+    expect((await grader.post(`${item}/next`)).body.data.id).toBe(submission.id);
+    await homework.submitted(classId, student, ['c.pdf']);
+    expect((await grader.get(path)).body.data.files).toMatchObject([{ name: 'c.pdf' }]);
+  });
+});

@@ -9,6 +9,7 @@ import { settings } from './config.ts';
 import { defineModels } from './data/models.ts';
 import { referencedUsers, SubmissionRepository } from './data/submissionRepository.ts';
 import { submissionGraded } from './events/submissionGraded.ts';
+import { submissionUngraded } from './events/submissionUngraded.ts';
 
 /**
  * Reloads the user projection and republishes every grade, for the gradebook of courses. It may run at any time: an
@@ -30,8 +31,9 @@ await runCommand('quiz: projections', settings, async ({ config, log, onStop }) 
     sequelize,
     // The relay of the running service publishes these events.
     outbox: createOutbox(sequelize),
-    gradedAfter: (id, limit) => submissions.gradedAfter(id, limit),
-    toEvent: ({ quizTitle, ...submission }) => submissionGraded(submission, quizTitle),
+    everGradedAfter: (id, limit) => submissions.everGradedAfter(id, limit),
+    toEvent: ({ quizTitle, ...submission }) =>
+      submission.grade === null ? submissionUngraded(submission) : submissionGraded(submission, quizTitle),
   });
   return `quiz: ${names} names loaded, ${grades} grades republished`;
 });

@@ -273,17 +273,35 @@ describe('conditions', () => {
     expect(await gradedEvents(quiz, scene.id)).toHaveLength(1);
   });
 
-  test('of simultaneous repetitions one takes effect', async () => {
+  test('of simultaneous repetitions one takes effect, and all are answered with its result', async () => {
     const scene = await newScene();
     const headers = {
       'if-match': etagOf(await scene.grader.get(scene.path)),
       'idempotency-key': `all-${scene.id}`,
     };
     const answers = await Promise.all(
-      [1, 2, 3].map(() => scene.grader.put(scene.path, { grade: 7 }, headers)),
+      Array.from({ length: 10 }, () => scene.grader.put(scene.path, { grade: 7 }, headers)),
     );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const after = await scene.grader.get(scene.path);
+    expect(after.body.data).toMatchObject({ grade: 7, revision: 1 });
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 200, body: after.body });
+      expect(etagOf(answer)).toBe(etagOf(after));
+    }
     expect(await history(scene)).toHaveLength(1);
+  });
+
+  test('a repetition after another grading has the present state, and the tag of the grading that it repeats', async () => {
+    const scene = await newScene();
+    const headers = {
+      'if-match': etagOf(await scene.grader.get(scene.path)),
+      'idempotency-key': `late-${scene.id}`,
+    };
+    const first = await scene.grader.put(scene.path, { grade: 7 }, headers);
+    await grade(scene.other, scene.id, { grade: 3 });
+    const repeated = await scene.grader.put(scene.path, { grade: 7 }, headers);
+    expect(repeated).toMatchObject({ status: 200, body: { data: { grade: 3, revision: 2 } } });
+    expect(etagOf(repeated)).toBe(etagOf(first));
   });
 });
 

@@ -6,9 +6,11 @@ export interface EventData {
   'homework.submission.submitted.v1': HomeworkSubmission;
   'homework.submission.graded.v1': HomeworkSubmission &
     Graded & { title: string; rating: number; comment: string | null };
+  'homework.submission.ungraded.v1': HomeworkSubmission & { revision: number };
   'quiz.submission.submitted.v1': QuizSubmission;
   'quiz.submission.graded.v1': QuizSubmission &
     Graded & { title: string; grade: number; total_grade: number; comment: string | null };
+  'quiz.submission.ungraded.v1': QuizSubmission & { revision: number };
   'user.changed.v1': UserState;
   'user.deleted.v1': UserState;
   'session.revoked.v1': { session_ids: number[]; revoked_at: string };
@@ -104,8 +106,10 @@ export type EventType = keyof EventData;
 export const webhookEventTypes = [
   'homework.submission.submitted.v1',
   'homework.submission.graded.v1',
+  'homework.submission.ungraded.v1',
   'quiz.submission.submitted.v1',
   'quiz.submission.graded.v1',
+  'quiz.submission.ungraded.v1',
   'user.changed.v1',
   'user.deleted.v1',
   'course.changed.v1',
@@ -132,8 +136,18 @@ export const publications = {
     'course.instructor.removed.v1',
     'audit.recorded.v1',
   ],
-  homework: ['homework.submission.submitted.v1', 'homework.submission.graded.v1', 'audit.recorded.v1'],
-  quiz: ['quiz.submission.submitted.v1', 'quiz.submission.graded.v1', 'audit.recorded.v1'],
+  homework: [
+    'homework.submission.submitted.v1',
+    'homework.submission.graded.v1',
+    'homework.submission.ungraded.v1',
+    'audit.recorded.v1',
+  ],
+  quiz: [
+    'quiz.submission.submitted.v1',
+    'quiz.submission.graded.v1',
+    'quiz.submission.ungraded.v1',
+    'audit.recorded.v1',
+  ],
 } as const satisfies Record<string, readonly EventType[]>;
 
 /** The processes that verify tokens without asking auth, and the events that shorten their wait. */
@@ -153,7 +167,9 @@ export const subscriptions = {
   auth: ['audit.recorded.v1'],
   courses: [
     'homework.submission.graded.v1',
+    'homework.submission.ungraded.v1',
     'quiz.submission.graded.v1',
+    'quiz.submission.ungraded.v1',
     'user.changed.v1',
     'user.deleted.v1',
   ],

@@ -3,7 +3,7 @@ import type { EventAuditTrail } from '../audit/auditTrail.ts';
 import { changesOf, withheldChange } from '../audit/changesOf.ts';
 import { inTransaction } from '../database/connection.ts';
 import type { IdempotencyKey, IdempotencyStore } from '../database/idempotencyStore.ts';
-import { invalid, notFound, unavailable } from '../errors/appError.ts';
+import { invalid, notFound } from '../errors/appError.ts';
 import type { CloudEvent } from '../events/cloudEvent.ts';
 import type { Outbox } from '../events/outbox.ts';
 import { countGrading } from '../metrics/grading.ts';
@@ -16,6 +16,7 @@ import type { GradeWriter, GradingToWrite } from './gradeWriter.ts';
 import type { Pages } from './pages.ts';
 import { planGrading, requireKnownItems } from './planGrading.ts';
 import type { GivenGrading } from './schemas.ts';
+import { untilWritten } from './untilWritten.ts';
 
 export interface GradingDependencies {
   sequelize: Sequelize;
@@ -34,45 +35,35 @@ interface Conditions {
   key: IdempotencyKey | undefined;
 }
 
-/** The tag of the state that a grading made; without the submission when the request is a repetition. */
-interface Result {
-  tag: string;
-  detail?: Detail;
-}
-
-// Only gradings that accept any state are repeated; each time another one has succeeded.
-const mostTries = 20;
-
 /**
  * Grades a submission by a grade or by its rubric, or changes its comment and annotations. It takes effect only on a state that
- * the caller expects: no grader overwrites another's grading unseen. Returns the submission afterwards.
+ * the caller expects: no grader overwrites another's grading unseen. Returns the submission afterwards and the tag of
+ * that state. A repetition returns the submission as it is now, with the tag of the grading that it repeats.
  * @param seen the submission as it was read for the checks before
  * @throws ChangedMeanwhile when the submission or its rubric is in another state
  */
-export function gradeByGrader(
+export async function gradeByGrader(
   dependencies: GradingDependencies,
   seen: Detail,
   given: GivenGrading,
   callerId: number,
   { expected, key }: Conditions,
-): Promise<Result> {
+): Promise<{ tag: string; detail: Detail }> {
   const { details, idempotency } = dependencies;
-  return idempotency.once<Result>(key, async () => {
-    let before: Detail | undefined = seen;
-    for (let tries = 0; tries < mostTries; tries += 1) {
-      if (!before) throw notFound();
+  const { tag, detail } = await idempotency.once<{ tag: string; detail?: Detail }>(key, () =>
+    untilWritten(details, seen, callerId, async (before) => {
       const grading = await prepare(dependencies, before, given, callerId);
       if (!isExpected(expected, detailTag(before))) throw new ChangedMeanwhile(before);
       const after = afterGrading(grading);
       const tag = detailTag(after);
-      if (await write(dependencies, grading, key, tag)) {
-        countGrading(grading.way);
-        return { tag, detail: after };
-      }
-      before = await details.find(before.id, callerId);
-    }
-    throw unavailable('others grade the submission first');
-  });
+      if (!(await write(dependencies, grading, key, tag))) return undefined;
+      countGrading(grading.way);
+      return { tag, detail: after };
+    }),
+  );
+  const present = detail ?? (await details.find(seen.id, callerId));
+  if (!present) throw notFound();
+  return { tag, detail: present };
 }
 
 // Errors of the request are reported before an outdated state, except those that an outdated state itself explains: a selection

@@ -25,11 +25,13 @@ export interface GradingToWrite extends PlannedGrading {
 export class GradeWriter {
   readonly #sequelize: Sequelize;
   readonly #sql: string;
+  readonly #clear: string;
   readonly #hasTotal: boolean;
 
   constructor(sequelize: Sequelize, tables: GradingTables) {
     this.#sequelize = sequelize;
     this.#sql = statement(tables);
+    this.#clear = clearing(tables);
     this.#hasTotal = tables.totalGrade !== undefined;
   }
 
@@ -45,6 +47,12 @@ export class GradeWriter {
     const name = 'grading by a grader';
     const rows = await selectPrepared(this.#sequelize, name, this.#sql, values, transaction);
     return rows.length === 1;
+  }
+
+  /** Clears the grade, with an entry in the history. False when the submission has changed since it was read. */
+  async clearAtOnce({ id, version }: Detail, callerId: number, events: EventRows): Promise<boolean> {
+    const values = [id, version, callerId, ...events];
+    return (await writeAtOnce(this.#sequelize, 'undoing of a grading', this.#clear, values)) !== undefined;
   }
 
   #valuesOf({ before, after, way, isInHistory, annotations, callerId }: GradingToWrite): unknown[] {
@@ -119,3 +127,15 @@ function statement({ grade, totalGrade }: GradingTables): string {
     published AS (${insertEvents({ parameters, change: 'graded' })})
     SELECT id FROM graded`;
 }
+
+const clearing = ({ grade, totalGrade }: GradingTables): string => `
+  WITH cleared AS (
+    UPDATE submissions
+    SET revision = revision + 1, ${grade} = NULL, ${totalGrade ? `${totalGrade} = NULL,` : ''} comment = NULL, selection = '{}',
+      adjustment = 0, rubric_revision = NULL, graded_by = NULL, graded_at = NULL
+    WHERE id = $1 AND xmin = $2::xid
+    RETURNING id),
+  history AS (
+    INSERT INTO gradings (submission_id, graded_by, graded_at, reason) SELECT id, $3::integer, now(), 'ungraded' FROM cleared),
+  published AS (${insertEvents({ parameters: ['$4', '$5', '$6'], change: 'cleared' })})
+  SELECT id FROM cleared`;

@@ -22,6 +22,9 @@ interface GradedSubmission {
   revision: number;
 }
 
+/** A submission whose grading was undone, as its event describes it. */
+type UngradedSubmission = Pick<GradedSubmission, 'id' | 'itemId' | 'courseId' | 'studentId' | 'revision'>;
+
 /** What quiz and homework do differently. */
 export interface GradedKind {
   /** The name in paths. */
@@ -32,8 +35,9 @@ export interface GradedKind {
   fixedTotal: number | undefined;
   /** What a grade given without a rubric may be. `totalGrade` is absent where it is fixed. */
   gradeFields: { grade: z.ZodType<number>; totalGrade?: z.ZodType<number> };
-  audit: { action: AuditAction; submission: AuditObjectType; item: AuditObjectType };
+  audit: { action: AuditAction; undone: AuditAction; submission: AuditObjectType; item: AuditObjectType };
   gradedEvent(submission: GradedSubmission): CloudEvent;
+  ungradedEvent(submission: UngradedSubmission): CloudEvent;
   /** The objects of `flags` in a row of the queue. */
   flagsOf(row: QueueRow): object[];
 }

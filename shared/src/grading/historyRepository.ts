@@ -7,14 +7,15 @@ import type { Points } from './points.ts';
 
 /** An entry in the history of a submission. */
 export interface HistoryEntry {
-  grade: number;
-  totalGrade: number;
+  /** Null for the undoing of a grading, like everything but who did it and when. */
+  grade: number | null;
+  totalGrade: number | null;
   comment: string | null;
   selection: number[];
   adjustment: Points;
   rubricRevision: number | null;
-  /** `rubric` for a grade that changed with the rubric; then `gradedBy` changed the rubric. */
-  reason: 'graded' | 'rubric';
+  /** `rubric` for a grade that changed with the rubric, `ungraded` for an undoing. `gradedBy` changed the rubric or undid it. */
+  reason: 'graded' | 'rubric' | 'ungraded';
   gradedBy: number;
   graderName: string | null;
   gradedAt: Date;
@@ -30,7 +31,7 @@ export class HistoryRepository {
   constructor(lists: ListReads, { grade, totalGrade }: GradingTables) {
     this.#lists = lists;
     this.#page = `
-      SELECT g.${grade}::float8 AS grade, ${totalGrade ? `g.${totalGrade}::float8` : '10'} AS "totalGrade", g.comment,
+      SELECT g.${grade}::float8 AS grade, ${totalGrade ? `g.${totalGrade}::float8` : `CASE WHEN g.${grade} IS NOT NULL THEN 10 END`} AS "totalGrade", g.comment,
         g.selection, (g.adjustment * 10000)::float8 AS adjustment, g.rubric_revision AS "rubricRevision", g.reason,
         g.graded_by AS "gradedBy", ${userNameOf('p')} AS "graderName", g.graded_at AS "gradedAt"
       FROM gradings g LEFT JOIN people p ON p.user_id = g.graded_by

@@ -16,6 +16,7 @@ import { orChangedMeanwhile, requireIfMatch } from './preconditions.ts';
 import { claimQuery, gradingSchema, parseBody } from './schemas.ts';
 import { serializeClaim, serializeHistoryEntry } from './serializers.ts';
 import { requireGrader } from './teaching.ts';
+import { ungradeByGrader } from './ungradeByGrader.ts';
 
 /** One submission: what graders see of it, its claim, its grading and its history. */
 export function submissionRoutes(dependencies: GraderDependencies, grader: RequestHandler): Router {
@@ -34,13 +35,18 @@ export function submissionRoutes(dependencies: GraderDependencies, grader: Reque
     const expected = requireIfMatch(req);
     const given = parseBody(grading, req.body);
     const key = readIdempotencyKey(req, userId, { ...given, ifMatch: req.get('if-match') });
-    const { tag, detail } = await orChangedMeanwhile(
-      gradeByGrader(dependencies, seen, given, userId, { expected, key }),
-      (present: Detail) => detailAnswer(dependencies, req, res, present),
-    );
-    // A repetition returns the submission as it is now, with the tag of the grading that it repeats.
-    const { data } = await detailAnswer(dependencies, req, res, detail ?? seen);
+    const graded = gradeByGrader(dependencies, seen, given, userId, { expected, key });
+    const { tag, detail } = await orPresent(req, res, graded);
+    const { data } = await detailAnswer(dependencies, req, res, detail);
     res.set('ETag', tag).json({ data });
+  });
+
+  router.delete(`${path}/grade`, grader, async (req, res) => {
+    const { userId } = principalOf(res);
+    const seen = await withCallerName(await requireDetail(req, res), userId);
+    const ungraded = ungradeByGrader(dependencies, seen, userId, requireIfMatch(req));
+    await orPresent(req, res, ungraded);
+    res.status(204).end();
   });
 
   router.put(`${path}/claim`, grader, async (req, res) => {
@@ -68,6 +74,9 @@ export function submissionRoutes(dependencies: GraderDependencies, grader: Reque
     res.json(linkedList({ url: publicUrl.of(req), page, items, total }));
   });
 
+  const orPresent = <Result>(req: Request, res: Response, work: Promise<Result>): Promise<Result> =>
+    orChangedMeanwhile(work, (present: Detail) => detailAnswer(dependencies, req, res, present));
+
   async function requireDetail(req: Request, res: Response): Promise<Detail> {
     const detail = await details.find(readId(req.params.id), principalOf(res).userId);
     if (!detail) throw notFound();
@@ -75,7 +84,7 @@ export function submissionRoutes(dependencies: GraderDependencies, grader: Reque
     return detail;
   }
 
-  /** The answer names its grader, whose account may not be loaded yet. */
+  /** The answer and the history name the grader, whose account may not be loaded yet. */
   async function withCallerName(detail: Detail, userId: number): Promise<Detail> {
     if (detail.callerName !== null) return detail;
     await userProjection.ensureLoaded([userId]);

@@ -1,12 +1,15 @@
 import { counter } from './registry.ts';
 
-/** How a grade was given: on a path of the specification; to a queue's submission as a grade, by a rubric, or only a comment. */
-const ways = ['specification', 'grade', 'selection', 'comment'] as const;
+/**
+ * How a grade was given: on a path of the specification; to a queue's submission as a grade, by a rubric, or only a comment. Or that
+ * it was undone.
+ */
+const ways = ['specification', 'grade', 'selection', 'comment', 'undone'] as const;
 const claimOutcomes = ['next', 'empty', 'claimed', 'taken', 'refused'] as const;
 
 const gradings = counter(
   'gradeway_gradings_total',
-  'Gradings: on a path of the specification; in the queue by a grade, by a selection of the rubric, or of comment and annotations only',
+  'Gradings: on a path of the specification; in the queue by a grade, by a selection of the rubric, of comment and annotations only; or undone',
   ['way'],
 );
 const claims = counter(

@@ -22,6 +22,8 @@ const takeLocksShared = `SELECT ${lockShared('id')} FROM unnest($1::int[]) AS pe
 const lock = "SELECT pg_advisory_xact_lock(hashtext('erased people'), $1)";
 const find = 'SELECT keeps_grades AS "keepsGrades" FROM erased_people WHERE user_id = $1';
 const findAll = 'SELECT user_id AS "userId" FROM erased_people WHERE user_id = ANY($1)';
+const findAllWithGrades = `
+  SELECT user_id AS "userId" FROM erased_people WHERE user_id = ANY($1) AND NOT keeps_grades`;
 const insert = `
   INSERT INTO erased_people (user_id, keeps_grades) VALUES ($1, $2)
   ON CONFLICT (user_id) DO UPDATE SET keeps_grades = erased_people.keeps_grades AND excluded.keeps_grades`;
@@ -51,6 +53,19 @@ export async function findErased(
   await sequelize.query(takeLockShared, { bind: [userId], transaction });
   const [row] = await selectRows<ErasedPerson>(sequelize, find, [userId], transaction);
   return row;
+}
+
+/** Those of the people who are erased with their grades, under the locks of {@link findErased}. */
+export async function findErasedWithGrades(
+  sequelize: Sequelize,
+  userIds: number[],
+  transaction: Transaction,
+): Promise<Set<number>> {
+  // Everyone takes the locks in the same order.
+  const bind = [userIds.toSorted((one, other) => one - other)];
+  await sequelize.query(takeLocksShared, { bind, transaction });
+  const rows = await selectRows<{ userId: number }>(sequelize, findAllWithGrades, bind, transaction);
+  return new Set(rows.map(({ userId }) => userId));
 }
 
 /** The people who were erased in the last 30 days: no broker delivers an older message. */

@@ -19,8 +19,10 @@ const user: PersonalRule<EventData['user.changed.v1']> = {
 const rules: { [Type in EventType]: PersonalRule<EventData[Type]> | null } = {
   'homework.submission.submitted.v1': null,
   'homework.submission.graded.v1': { person: 'student_id', blank: { comment: null } },
+  'homework.submission.ungraded.v1': null,
   'quiz.submission.submitted.v1': null,
   'quiz.submission.graded.v1': { person: 'student_id', blank: { comment: null } },
+  'quiz.submission.ungraded.v1': null,
   'user.changed.v1': user,
   'user.deleted.v1': user,
   'session.revoked.v1': null,

@@ -2,7 +2,7 @@ import { selectRows } from '@gradeway/shared/database/connection';
 import type { ListReads } from '@gradeway/shared/database/listReads';
 import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
-import type { Grade } from '../domain/grade.ts';
+import type { Grade, WithdrawnGrade } from '../domain/grade.ts';
 
 /** A student in the gradebook. Name and email address are null when the account was deleted. */
 interface GradebookStudent {
@@ -14,33 +14,52 @@ interface GradebookStudent {
 export type GradebookGrade = Omit<Grade, 'revision'>;
 export type GradebookRow = GradebookStudent & { grades: GradebookGrade[] };
 
-// An older revision never overwrites a newer one, in whichever order events arrive.
-const upsert = `
-  INSERT INTO grades
-    (kind, submission_id, course_id, student_id, item_id, title, grade, total_grade, graded_at, revision)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-  ON CONFLICT (kind, submission_id) DO UPDATE SET
-    course_id = excluded.course_id, student_id = excluded.student_id, item_id = excluded.item_id,
-    title = excluded.title, grade = excluded.grade, total_grade = excluded.total_grade,
-    graded_at = excluded.graded_at, revision = excluded.revision
-  WHERE grades.revision < excluded.revision`;
-
-const addToGradebook = `
-  INSERT INTO roster (course_id, user_id, is_graded) VALUES ($1, $2, true)
+// An older revision never overwrites a newer one, in whichever order events arrive. The students of new grades are added to the
+// gradebook. A withdrawn grade is null.
+const record = `
+  WITH given AS (
+    SELECT DISTINCT ON (kind, "submissionId") *
+    FROM jsonb_to_recordset($1::jsonb) AS each (
+      kind text, "submissionId" integer, "courseId" integer, "studentId" integer, "itemId" integer, title text,
+      grade numeric, "totalGrade" numeric, "gradedAt" timestamptz, revision integer)
+    ORDER BY kind, "submissionId", revision DESC),
+  written AS (
+    INSERT INTO grades
+      (kind, submission_id, course_id, student_id, item_id, title, grade, total_grade, graded_at, revision)
+    SELECT kind, "submissionId", "courseId", "studentId", "itemId", title, grade, "totalGrade", "gradedAt", revision
+    FROM given
+    ON CONFLICT (kind, submission_id) DO UPDATE SET
+      course_id = excluded.course_id, student_id = excluded.student_id, item_id = excluded.item_id,
+      title = excluded.title, grade = excluded.grade, total_grade = excluded.total_grade,
+      graded_at = excluded.graded_at, revision = excluded.revision
+    WHERE grades.revision < excluded.revision
+    RETURNING course_id, student_id, grade)
+  INSERT INTO roster (course_id, user_id, is_graded)
+  SELECT DISTINCT course_id, student_id, true FROM written WHERE grade IS NOT NULL ORDER BY 1, 2
   ON CONFLICT (course_id, user_id) DO UPDATE SET is_graded = true
   WHERE NOT roster.is_graded`;
+
+// A student of whom no grade is left. The lock waits for a transaction that records one, which the next statement then reads.
+const withdrawn = '(SELECT * FROM unnest($1::integer[], $2::integer[]))';
+const lockWithdrawn = `
+  SELECT FROM roster WHERE (course_id, user_id) IN ${withdrawn} ORDER BY course_id, user_id FOR NO KEY UPDATE`;
+const leaveGradebook = `
+  UPDATE roster r SET is_graded = false
+  WHERE (course_id, user_id) IN ${withdrawn} AND NOT EXISTS (
+    SELECT FROM grades g WHERE g.course_id = r.course_id AND g.student_id = r.user_id AND g.grade IS NOT NULL)`;
 
 const columns = `
   kind, submission_id AS "submissionId", course_id AS "courseId", student_id AS "studentId", item_id AS "itemId",
   title, grade::float8 AS grade, total_grade::float8 AS "totalGrade", graded_at AS "gradedAt"`;
 
-const countOfStudent = 'SELECT count(*)::int AS total FROM grades WHERE student_id = $1';
+const countOfStudent =
+  'SELECT count(*)::int AS total FROM grades WHERE student_id = $1 AND grade IS NOT NULL';
 const pageOfStudent = `
-  SELECT ${columns} FROM grades WHERE student_id = $1
+  SELECT ${columns} FROM grades WHERE student_id = $1 AND grade IS NOT NULL
   ORDER BY graded_at DESC, kind, submission_id LIMIT $2 OFFSET $3`;
 
 const ofStudents = `
-  SELECT ${columns} FROM grades WHERE course_id = $1 AND student_id = ANY($2)
+  SELECT ${columns} FROM grades WHERE course_id = $1 AND student_id = ANY($2) AND grade IS NOT NULL
   ORDER BY graded_at, kind, submission_id`;
 
 const name = `
@@ -71,18 +90,14 @@ export class GradeRepository {
     this.#lists = lists;
   }
 
-  async upsert(grade: Grade, transaction: Transaction): Promise<void> {
-    const { kind, submissionId, courseId, studentId, itemId, title, totalGrade, gradedAt, revision } = grade;
-    const bind = [kind, submissionId, courseId, studentId, itemId, title, grade.grade, totalGrade];
-    await this.#sequelize.query(upsert, { bind: [...bind, gradedAt, revision], transaction });
-  }
-
-  /** Adds the student of a grade to the gradebook, unless listed already. */
-  async addToGradebook(
-    { courseId, studentId }: Pick<Grade, 'courseId' | 'studentId'>,
-    transaction: Transaction,
-  ): Promise<void> {
-    await this.#sequelize.query(addToGradebook, { bind: [courseId, studentId], transaction });
+  /** Records grades and withdrawn ones. Of several revisions of one, the newest counts. */
+  async record(given: (Grade | WithdrawnGrade)[], transaction: Transaction): Promise<void> {
+    await this.#sequelize.query(record, { bind: [JSON.stringify(given)], transaction });
+    const without = given.filter((each) => !('grade' in each));
+    if (without.length === 0) return;
+    const bind = [without.map(({ courseId }) => courseId), without.map(({ studentId }) => studentId)];
+    await selectRows(this.#sequelize, lockWithdrawn, bind, transaction);
+    await this.#sequelize.query(leaveGradebook, { bind, transaction });
   }
 
   /** One page of a student's own grades, newest first. */

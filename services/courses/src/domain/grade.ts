@@ -12,3 +12,9 @@ export interface Grade {
   gradedAt: Date;
   revision: number;
 }
+
+/** A grade whose grading was undone. */
+export type WithdrawnGrade = Pick<
+  Grade,
+  'kind' | 'submissionId' | 'courseId' | 'studentId' | 'itemId' | 'revision'
+>;

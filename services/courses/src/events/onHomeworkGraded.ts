@@ -1,13 +1,14 @@
-import type { EventHandler } from '@gradeway/shared/events/consumeEvents';
-import { type GradeDependencies, recordGrade } from '../domain/recordGrade.ts';
+import type { BatchHandler } from '@gradeway/shared/events/consumeEvents';
+import { type GradeDependencies, recordGrades } from '../domain/recordGrades.ts';
 
 // Homework is always rated out of 10 (D20).
 const totalGrade = 10;
 
-export const onHomeworkGraded =
-  (dependencies: GradeDependencies): EventHandler<'homework.submission.graded.v1'> =>
-  (event, transaction) => {
-    const grade = {
+export const onHomeworkGraded = (
+  dependencies: GradeDependencies,
+): BatchHandler<'homework.submission.graded.v1'> => ({
+  applyAll(events, transaction) {
+    const grades = events.map((event) => ({
       kind: 'homework' as const,
       submissionId: event.submission_id,
       courseId: event.course_id,
@@ -18,6 +19,7 @@ export const onHomeworkGraded =
       totalGrade,
       gradedAt: new Date(event.graded_at),
       revision: event.revision,
-    };
-    return recordGrade(dependencies, grade, transaction);
-  };
+    }));
+    return recordGrades(dependencies, grades, transaction);
+  },
+});

@@ -1,10 +1,9 @@
-import type { EventHandler } from '@gradeway/shared/events/consumeEvents';
-import { type GradeDependencies, recordGrade } from '../domain/recordGrade.ts';
+import type { BatchHandler } from '@gradeway/shared/events/consumeEvents';
+import { type GradeDependencies, recordGrades } from '../domain/recordGrades.ts';
 
-export const onQuizGraded =
-  (dependencies: GradeDependencies): EventHandler<'quiz.submission.graded.v1'> =>
-  (event, transaction) => {
-    const grade = {
+export const onQuizGraded = (dependencies: GradeDependencies): BatchHandler<'quiz.submission.graded.v1'> => ({
+  applyAll(events, transaction) {
+    const grades = events.map((event) => ({
       kind: 'quiz' as const,
       submissionId: event.submission_id,
       courseId: event.course_id,
@@ -15,6 +14,7 @@ export const onQuizGraded =
       totalGrade: event.total_grade,
       gradedAt: new Date(event.graded_at),
       revision: event.revision,
-    };
-    return recordGrade(dependencies, grade, transaction);
-  };
+    }));
+    return recordGrades(dependencies, grades, transaction);
+  },
+});

@@ -41,6 +41,7 @@ class GradingModel extends Model<InferAttributes<GradingModel>, InferCreationAtt
   declare comment: string | null;
   declare gradedBy: number;
   declare gradedAt: Date;
+  declare reason: string;
 }
 
 /** A grading as the history of a submission has it. */
@@ -90,6 +91,7 @@ export function defineModels(sequelize: Sequelize): Models {
       comment: DataTypes.TEXT,
       gradedBy: DataTypes.INTEGER,
       gradedAt: DataTypes.DATE,
+      reason: DataTypes.TEXT,
     },
     { sequelize, tableName: 'gradings' },
   );

@@ -39,11 +39,11 @@ const olderReplaced = `
 const touch = 'UPDATE submissions SET revision = revision WHERE id = $1';
 const deleteFile = 'DELETE FROM submission_files WHERE submission_id = $1 AND file_id = $2 RETURNING file_id';
 
-const graded = `
+const everGraded = `
   SELECT s.id, s.class_id AS "classId", s.student_id AS "studentId", s.submitted_at AS "submittedAt", s.rating,
     s.comment, s.graded_by AS "gradedBy", s.graded_at AS "gradedAt", s.revision, c.title, c.course_id AS "courseId"
   FROM submissions s JOIN classes c USING (class_id)
-  WHERE s.id > $1 AND s.rating IS NOT NULL
+  WHERE s.id > $1 AND (s.rating IS NOT NULL OR s.revision > 0)
   ORDER BY s.id LIMIT $2`;
 
 /** The users whose names lists may show. */
@@ -133,9 +133,9 @@ export class SubmissionRepository {
     return gradingHistory(this.#models.Grading, submissionId, page);
   }
 
-  /** Graded submissions with larger ids, in the order of their ids. */
-  gradedAfter(id: number, limit: number): Promise<(Submission & { title: string; courseId: number })[]> {
-    return selectRows(this.#sequelize, graded, [id, limit]);
+  /** Submissions with larger ids that are or were graded, in the order of their ids. */
+  everGradedAfter(id: number, limit: number): Promise<(Submission & { title: string; courseId: number })[]> {
+    return selectRows(this.#sequelize, everGraded, [id, limit]);
   }
 
   async #insertFiles(

@@ -3,6 +3,7 @@ import { ratingGrade } from '@gradeway/shared/grading/gradeResult';
 import { integer } from '@gradeway/shared/http/validation';
 import { gradingTables } from '../data/gradingTables.ts';
 import { submissionGraded } from '../events/submissionGraded.ts';
+import { submissionUngraded } from '../events/submissionUngraded.ts';
 
 /** Homework, as the queue of graders rates it. */
 export const gradedHomeworks: GradedKind = {
@@ -11,8 +12,15 @@ export const gradedHomeworks: GradedKind = {
   rule: ratingGrade,
   fixedTotal: 10,
   gradeFields: { grade: integer(1, 10) },
-  audit: { action: 'homework.graded', submission: 'homework_submission', item: 'assignment' },
+  audit: {
+    action: 'homework.graded',
+    undone: 'homework.ungraded',
+    submission: 'homework_submission',
+    item: 'assignment',
+  },
   gradedEvent: ({ itemId: classId, grade: rating, ...submission }) =>
     submissionGraded({ classId, rating, ...submission }, submission),
+  ungradedEvent: ({ itemId: classId, ...submission }) =>
+    submissionUngraded({ classId, ...submission }, submission.courseId),
   flagsOf: () => [],
 };

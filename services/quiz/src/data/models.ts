@@ -65,6 +65,7 @@ class GradingModel extends Model<InferAttributes<GradingModel>, InferCreationAtt
   declare totalGrade: number;
   declare gradedBy: number;
   declare gradedAt: Date;
+  declare reason: string;
 }
 
 /** A grading as the history of a submission has it. */
@@ -129,6 +130,7 @@ export function defineModels(sequelize: Sequelize): Models {
       totalGrade: decimalColumn('totalGrade'),
       gradedBy: DataTypes.INTEGER,
       gradedAt: DataTypes.DATE,
+      reason: DataTypes.TEXT,
     },
     { sequelize, tableName: 'gradings' },
   );

@@ -62,12 +62,12 @@ const oneOfStudent = `${own} AND s.id = $2`;
 const ofStudent = `${own}
   ORDER BY s.submitted_at DESC, s.id DESC LIMIT $2 OFFSET $3`;
 
-const graded = `
+const everGraded = `
   SELECT s.id, s.quiz_id AS "quizId", s.course_id AS "courseId", s.student_id AS "studentId",
     s.submitted_at AS "submittedAt", s.grade::float8 AS grade, s.total_grade::float8 AS "totalGrade",
     s.graded_by AS "gradedBy", s.graded_at AS "gradedAt", s.comment, s.revision, q.title AS "quizTitle"
   FROM submissions s JOIN quizzes q ON q.id = s.quiz_id
-  WHERE s.id > $1 AND s.grade IS NOT NULL
+  WHERE s.id > $1 AND (s.grade IS NOT NULL OR s.revision > 0)
   ORDER BY s.id LIMIT $2`;
 
 /** The users whose names lists may show. */
@@ -192,9 +192,9 @@ export class SubmissionRepository {
     });
   }
 
-  /** Graded submissions with larger ids, in the order of their ids. */
-  gradedAfter(id: number, limit: number): Promise<(Submission & { quizTitle: string })[]> {
-    return selectRows(this.#sequelize, graded, [id, limit]);
+  /** Submissions with larger ids that are or were graded, in the order of their ids. */
+  everGradedAfter(id: number, limit: number): Promise<(Submission & { quizTitle: string })[]> {
+    return selectRows(this.#sequelize, everGraded, [id, limit]);
   }
 
   async #update(

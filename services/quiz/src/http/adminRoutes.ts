@@ -67,7 +67,7 @@ export function adminRoutes(dependencies: Dependencies): Router {
     const submission = await submissions.find(submissionId);
     if (!submission) throw notFound();
     const { rows, total } = await submissions.gradings(submissionId, page);
-    // No sheet is accepted after the first grading, so the flags of the current sheet belong to every grading.
+    // While a submission is graded no other sheet is accepted, so the flags belong to the gradings since the last undoing.
     const flags = serializeFlags(await submissions.attemptStart(submissionId), clock);
     const items = rows.map(({ grade, totalGrade, gradedBy, gradedAt }) => ({
       grade,

@@ -5,6 +5,7 @@ import type { Clock } from '@gradeway/shared/http/timestamps';
 import { gradingTables } from '../data/gradingTables.ts';
 import type { AttemptStart } from '../domain/answerSheet.ts';
 import { submissionGraded } from '../events/submissionGraded.ts';
+import { submissionUngraded } from '../events/submissionUngraded.ts';
 import { gradeFields } from './schemas.ts';
 import { serializeFlags } from './serializers.ts';
 
@@ -15,8 +16,9 @@ export const gradedQuizzes = (clock: Clock): GradedKind => ({
   rule: pointsGrade,
   fixedTotal: undefined,
   gradeFields,
-  audit: { action: 'quiz.graded', submission: 'quiz_submission', item: 'quiz' },
+  audit: { action: 'quiz.graded', undone: 'quiz.ungraded', submission: 'quiz_submission', item: 'quiz' },
   gradedEvent: ({ itemId: quizId, title, ...submission }) =>
     submissionGraded({ quizId, ...submission }, title),
+  ungradedEvent: ({ itemId: quizId, ...submission }) => submissionUngraded({ quizId, ...submission }),
   flagsOf: (row) => serializeFlags(row as QueueRow & AttemptStart, clock),
 });

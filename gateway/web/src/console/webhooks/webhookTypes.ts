@@ -12,8 +12,10 @@ export type WebhookFields =
 export const eventTypes: readonly (readonly [EventType, string])[] = [
   ['homework.submission.submitted.v1', 'Homework was handed in'],
   ['homework.submission.graded.v1', 'Homework was graded'],
+  ['homework.submission.ungraded.v1', 'A grading of homework was undone'],
   ['quiz.submission.submitted.v1', 'An answer sheet was handed in'],
   ['quiz.submission.graded.v1', 'An answer sheet was graded'],
+  ['quiz.submission.ungraded.v1', 'A grading of an answer sheet was undone'],
   ['user.changed.v1', 'An account was created or changed'],
   ['user.deleted.v1', 'An account was deleted'],
   ['course.changed.v1', 'A course was created or changed'],

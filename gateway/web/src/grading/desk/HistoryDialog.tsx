@@ -39,16 +39,23 @@ function Entry({ entry, rubric }: { entry: GradingHistoryEntry; rubric: Rubric |
   const { grade, total_grade, comment, selection, reason, graded_by, graded_at } = entry;
   const chosen = rubric?.items.filter(({ id }) => selection.includes(id)) ?? [];
   const { name } = graded_by;
+  const textOf: Record<typeof reason, string> = {
+    graded: t('graded by {name}', { name }),
+    rubric: t('The rubric was changed by {name}', { name }),
+    ungraded: t('The grading was undone by {name}', { name }),
+  };
   return (
     <li>
       <p className="history-grade figures">
-        <Fraction part={formatNumber(grade)} of={formatNumber(total_grade)} />
+        {grade === null || total_grade === null ? (
+          '–'
+        ) : (
+          <Fraction part={formatNumber(grade)} of={formatNumber(total_grade)} />
+        )}
       </p>
       <div className="history-text">
         <p className="small">
-          {reason === 'rubric'
-            ? t('The rubric was changed by {name}', { name })
-            : t('graded by {name}', { name })}
+          {textOf[reason]}
           <span className="quiet"> · {formatTime(graded_at)}</span>
         </p>
         {chosen.length > 0 && (

@@ -28,7 +28,7 @@ const queries: [kind: string, sql: string][] = [
     'grades',
     `SELECT kind, submission_id, course_id, item_id, title, grade::float8 AS grade,
        total_grade::float8 AS total_grade, graded_at
-     FROM grades WHERE student_id = $1 ORDER BY graded_at, kind, submission_id`,
+     FROM grades WHERE student_id = $1 AND grade IS NOT NULL ORDER BY graded_at, kind, submission_id`,
   ],
   ['imports_started', 'SELECT id, state, created_at, committed_at FROM imports WHERE created_by = $1'],
 ];

@@ -1,0 +1,47 @@
+import { changesOf, withheldChange } from '../audit/changesOf.ts';
+import type { CloudEvent } from '../events/cloudEvent.ts';
+import { countGrading } from '../metrics/grading.ts';
+import { ChangedMeanwhile } from './changedMeanwhile.ts';
+import type { Detail } from './detailRepository.ts';
+import { detailTag, isExpected } from './entityTags.ts';
+import type { GradingDependencies } from './gradeByGrader.ts';
+import { untilWritten } from './untilWritten.ts';
+
+type Dependencies = Pick<GradingDependencies, 'kind' | 'details' | 'writer' | 'outbox' | 'audit'>;
+
+/**
+ * Undoes the grading of a submission (D65): grade, comment and selection are cleared, and the history keeps the grading with an
+ * entry of who undid it. Annotations stay, because they belong to the files. A submission without a grade does not change.
+ * @param seen the submission as it was read for the checks before
+ * @throws ChangedMeanwhile when the submission is in none of the expected states
+ */
+export function ungradeByGrader(
+  dependencies: Dependencies,
+  seen: Detail,
+  callerId: number,
+  expected: string[] | 'any',
+): Promise<true> {
+  const { details, writer, outbox } = dependencies;
+  return untilWritten(details, seen, callerId, async (before) => {
+    if (!isExpected(expected, detailTag(before))) throw new ChangedMeanwhile(before);
+    if (before.grade === null) return true;
+    const events = eventsOf(dependencies, before);
+    const isDone = await outbox.addBy(events, (rows) => writer.clearAtOnce(before, callerId, rows));
+    if (!isDone) return undefined;
+    countGrading('undone');
+    return true;
+  });
+}
+
+function eventsOf({ kind, audit }: Dependencies, before: Detail): CloudEvent[] {
+  const cleared = { grade: null, totalGrade: null };
+  const changes = {
+    ...changesOf<Pick<Detail, 'grade' | 'totalGrade'>>(before, cleared, ['grade', 'totalGrade']),
+    ...withheldChange('comment', before.comment, null),
+  };
+  const object = { type: kind.audit.submission, id: before.id };
+  return [
+    kind.ungradedEvent({ ...before, revision: before.revision + 1 }),
+    audit.eventOf({ action: kind.audit.undone, object, changes }),
+  ];
+}
