@@ -1,3 +1,4 @@
+import { BusyButton } from '../shared/ui/BusyButton.tsx';
 import { type SubmitEvent, useId, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { session } from '../shared/access/currentSession.ts';
@@ -101,9 +102,9 @@ export function LoginForm({ autoFocus = false }: { autoFocus?: boolean }) {
         </label>
       )}
       <div className="login-buttons">
-        <Button type="submit" className="button primary" isPending={isBusy}>
+        <BusyButton type="submit" className="button primary" isBusy={isBusy}>
           {t('Log in')}
-        </Button>
+        </BusyButton>
         <Button
           className="button plain"
           onPress={(event) => requestCode((event.target as HTMLElement).closest('form'))}

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
 import { type AuditAddress, auditAddress } from '../addresses.ts';
-import { Choice, Field } from '../form/Field.tsx';
+import { Choice, Field } from '../../shared/form/Field.tsx';
 import { PersonPicker } from '../school/PersonPicker.tsx';
 import { personQuery } from '../school/personQueries.ts';
 import './audit.css';

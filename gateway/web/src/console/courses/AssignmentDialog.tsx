@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
-import { ConfirmDialog } from '../form/ConfirmDialog.tsx';
-import { Field, LongField } from '../form/Field.tsx';
-import { FormDialog } from '../form/FormDialog.tsx';
-import { useSubmission } from '../form/useSubmission.ts';
+import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
+import { Field, LongField } from '../../shared/form/Field.tsx';
+import { FormDialog } from '../../shared/form/FormDialog.tsx';
+import { useSubmission } from '../../shared/form/useSubmission.ts';
 import { fieldTimeOf } from '../school/schoolTime.ts';
 import { removeAssignment, setAssignment } from './courseRequests.ts';
 import type { CourseClass, DescribedItem } from './courseTypes.ts';

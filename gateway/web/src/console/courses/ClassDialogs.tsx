@@ -1,8 +1,8 @@
 import { useWords } from '../../shared/language/text.ts';
-import { ConfirmDialog } from '../form/ConfirmDialog.tsx';
-import { Field } from '../form/Field.tsx';
-import { FormDialog } from '../form/FormDialog.tsx';
-import { useSubmission } from '../form/useSubmission.ts';
+import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
+import { Field } from '../../shared/form/Field.tsx';
+import { FormDialog } from '../../shared/form/FormDialog.tsx';
+import { useSubmission } from '../../shared/form/useSubmission.ts';
 import { AssignmentDialog } from './AssignmentDialog.tsx';
 import { changeClass, createClass, deleteClass } from './courseRequests.ts';
 import type { CourseClass, CourseItem } from './courseTypes.ts';

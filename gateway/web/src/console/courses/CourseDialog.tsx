@@ -1,7 +1,7 @@
 import { useWords } from '../../shared/language/text.ts';
-import { Field, LongField } from '../form/Field.tsx';
-import { FormDialog } from '../form/FormDialog.tsx';
-import { useSubmission } from '../form/useSubmission.ts';
+import { Field, LongField } from '../../shared/form/Field.tsx';
+import { FormDialog } from '../../shared/form/FormDialog.tsx';
+import { useSubmission } from '../../shared/form/useSubmission.ts';
 import type { Course } from './courseTypes.ts';
 
 interface Props {

@@ -6,7 +6,7 @@ import { useWords } from '../../shared/language/text.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
 import type { CourseTab } from '../addresses.ts';
-import { ConfirmDialog } from '../form/ConfirmDialog.tsx';
+import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { allCoursesQuery } from '../school/courseQueries.ts';
 import { ClassesTab } from './ClassesTab.tsx';
 import { CourseDialog } from './CourseDialog.tsx';

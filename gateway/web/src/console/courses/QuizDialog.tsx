@@ -1,7 +1,7 @@
 import { useWords } from '../../shared/language/text.ts';
-import { Field } from '../form/Field.tsx';
-import { FormDialog } from '../form/FormDialog.tsx';
-import { useSubmission } from '../form/useSubmission.ts';
+import { Field } from '../../shared/form/Field.tsx';
+import { FormDialog } from '../../shared/form/FormDialog.tsx';
+import { useSubmission } from '../../shared/form/useSubmission.ts';
 import { fieldTimeOf } from '../school/schoolTime.ts';
 import type { DescribedItem } from './courseTypes.ts';
 import { bodyOf } from './itemForm.ts';

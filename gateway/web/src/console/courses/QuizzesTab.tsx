@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
 import { EmptyState } from '../../shared/ui/states.tsx';
-import { ConfirmDialog } from '../form/ConfirmDialog.tsx';
+import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { DataTable } from '../list/DataTable.tsx';
 import { PagedList } from '../list/PagedList.tsx';
 import { courseKey, quizzesQuery } from './courseLists.ts';

@@ -1,13 +1,13 @@
+import { BusyButton } from '../../shared/ui/BusyButton.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Button } from 'react-aria-components';
 import { ApiError } from '../../shared/api/apiError.ts';
 import { useWords } from '../../shared/language/text.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
-import '../form/form.css';
-import { useSubmission } from '../form/useSubmission.ts';
+import '../../shared/form/form.css';
+import { useSubmission } from '../../shared/form/useSubmission.ts';
 import { personQuery } from '../school/personQueries.ts';
 import { AccountActions } from './AccountActions.tsx';
 import { Erasure } from './Erasure.tsx';
@@ -108,9 +108,9 @@ function UserForm({ user, onChanged }: { user: User; onChanged(user: User): void
         </p>
       )}
       <div className="form-buttons">
-        <Button type="submit" className="button primary" isPending={isBusy}>
+        <BusyButton type="submit" className="button primary" isBusy={isBusy}>
           {t('Save')}
-        </Button>
+        </BusyButton>
         <span role="status" className="quiet small">
           {isSaved ? t('Saved') : ''}
         </span>

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useWords } from '../../shared/language/text.ts';
-import { Check, Field } from '../form/Field.tsx';
-import { FormDialog } from '../form/FormDialog.tsx';
-import { useSubmission } from '../form/useSubmission.ts';
+import { Check, Field } from '../../shared/form/Field.tsx';
+import { FormDialog } from '../../shared/form/FormDialog.tsx';
+import { useSubmission } from '../../shared/form/useSubmission.ts';
 import { eventTypes, type Webhook, type WebhookFields } from './webhookTypes.ts';
 
 interface Props {

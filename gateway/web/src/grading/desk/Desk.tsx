@@ -27,6 +27,7 @@ export interface DeskProps {
   usualTotal: number | null;
   sheet: Sheet;
   save: Saves['save'];
+  onUndo(): void;
   flow: GradingFlow;
   tool: Tool | undefined;
   onTool(tool: Tool | undefined): void;
@@ -71,7 +72,7 @@ export const Desk = memo(function Desk(props: DeskProps) {
       const saved = props.save({
         owner,
         studentName: detail.student.name,
-        wasGraded: detail.status === 'graded',
+        before: detail,
         draft,
         body: bodyOf(draft, base, detail, kind),
         etag,
@@ -112,6 +113,8 @@ export const Desk = memo(function Desk(props: DeskProps) {
       case 'undo':
       case 'redo':
         return work.changeMarks({ do: command.do });
+      case 'undo-save':
+        return props.onUndo();
       case 'drop-tool':
         return onTool(undefined);
       case 'leave-field':

@@ -89,6 +89,19 @@ export function bodyOf(draft: Draft, base: Draft, detail: Detail, kind: Kind): G
     : { ...extra, grade, total_grade: readNumber(draft.total) ?? 0 };
 }
 
+/** The request body that makes a submission again what it was, when it was graded. */
+export function restoringBody({ comment, annotations, rubric, ...before }: Detail): GradingBody {
+  const common = { comment, annotations } as Pick<GradingBody, 'comment' | 'annotations'>;
+  if (rubric && before.rubric_revision !== null) {
+    const { selection, adjustment } = before;
+    return { ...common, selection, rubric_revision: rubric.revision, adjustment };
+  }
+  const grade = before.grade ?? 0;
+  return before.total_grade === null
+    ? { ...common, grade }
+    : { ...common, grade, total_grade: before.total_grade };
+}
+
 const gradeFields = ['by', 'selection', 'noneApplies', 'adjustment', 'grade', 'total'] as const;
 
 const changesGrade = (draft: Draft, base: Draft) =>

@@ -1,3 +1,4 @@
+import { BusyButton } from '../../shared/ui/BusyButton.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useDeferredValue, useEffect, useState } from 'react';
@@ -158,9 +159,9 @@ function GradeNext() {
 
   return (
     <>
-      <Button className="button primary" onPress={() => void open()} isPending={isBusy}>
+      <BusyButton className="button primary" onPress={() => void open()} isBusy={isBusy}>
         {t('Grade next')}
-      </Button>
+      </BusyButton>
       <p role="status" className="grade-next-status small">
         {said}
       </p>

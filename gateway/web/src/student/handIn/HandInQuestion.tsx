@@ -66,7 +66,9 @@ function FirstPage({ file }: { file: File }) {
   return (
     <>
       <p className="quiet small">
-        {t('{count, plural, one {# page} other {# pages}}. This is the first one:', { count: sheet.pageCount })}
+        {t('{count, plural, one {# page} other {# pages}}. This is the first one:', {
+          count: sheet.pageCount,
+        })}
       </p>
       <div className="first-page">
         <PlainPage sheet={sheet} page={1} number={1} scale={1} />

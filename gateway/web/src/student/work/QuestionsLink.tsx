@@ -23,6 +23,8 @@ export function QuestionsLink({ quiz, onOpen }: Props) {
   const address = fileAddress(quiz.questions_pdf_url);
   const isAsked = !isStarted && minutes !== null;
   const open = (event: MouseEvent) => {
+    // The menu of the browser opens nothing.
+    if (event.button === 2) return;
     if (isAsked) {
       event.preventDefault();
       setAsking(true);

@@ -1,6 +1,6 @@
 import { type InputHTMLAttributes, type ReactNode, useId, useRef } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useWords } from '../language/text.ts';
 
 interface Props {
   label: string;

@@ -1,7 +1,8 @@
+import { BusyButton } from '../ui/BusyButton.tsx';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
-import { Modal } from '../../shared/ui/Modal.tsx';
+import { useWords } from '../language/text.ts';
+import { Modal } from '../ui/Modal.tsx';
 import './form.css';
 
 interface Props {
@@ -54,14 +55,14 @@ export function FormDialog(props: Props) {
           <Button className="button" onPress={props.onClose}>
             {t('Cancel')}
           </Button>
-          <Button
+          <BusyButton
             type="submit"
             className={isDangerous ? 'button danger' : 'button primary'}
-            isPending={isBusy}
+            isBusy={isBusy}
             isDisabled={isDisabled}
           >
             {action}
-          </Button>
+          </BusyButton>
         </div>
       </form>
     </Modal>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError } from '../../shared/api/apiError.ts';
+import { ApiError } from '../api/apiError.ts';
 import { refusalOf } from './refusal.ts';
 
 const refused = (fields: Record<string, string[]> | null) => new ApiError(422, 'Invalid Data', { fields });
