@@ -126,6 +126,11 @@ export const roleRequests: Record<string, Entry> = {
   confirmTotp: own(async (student) => ({ body: { code: totpCode(await requestTotp(student)) } })),
   deleteTotp: own(async (student) => ({ body: { code: await enableTotp(student) } })),
   readMe: plain,
+  listOwnSessions: plain,
+  endOwnSession: own(async (account) => {
+    const { body } = await account.get('/api/v3/me/sessions');
+    return { ids: [body.data[0].id] };
+  }),
   listOwnDevices: send(() => ({ query: '?per_page=100' })),
   deleteOwnDevice: send(async ({ student }) => ({ ids: [await newDevice(student)] }), notOwner),
   verifyReceipt: send(({ submitted: { receipt } }) => ({ body: { receipt } })),
@@ -220,6 +225,7 @@ export const roleRequests: Record<string, Entry> = {
     return { ids: [id, files[0]?.id ?? 0] };
   }),
   listGradingItems: send(() => ({ ids: ['homeworks'] })),
+  readGradingItem: send(({ graded }) => ({ ids: ['homeworks', graded.classId] }), notTaught),
   listQueue: send(({ graded }) => ({ ids: ['homeworks', graded.classId] }), notTaught),
   claimNextSubmission: send(({ graded }) => ({ ids: ['quizzes', graded.quizId], body: {} }), notTaught),
   readRubric: send(

@@ -8,10 +8,13 @@ describe('a second factor (RFC 6238)', () => {
     const user = callAs((await logIn(account.email, account.password)).body.access_token);
     const { status, body } = await user.post('/api/v3/mfa/totp');
     expect(status).toBe(201);
+    const isEnabled = async () => (await user.get('/api/v3/me')).body.data.has_second_factor;
+    expect(await isEnabled()).toBe(false);
     const { secret } = body.data;
     const confirmed = await user.post('/api/v3/mfa/totp/confirm', { code: totpCode(secret) });
     expect(confirmed.status).toBe(200);
     expect(confirmed.body.data.recovery_codes).toHaveLength(10);
+    expect(await isEnabled()).toBe(true);
 
     const { email, password } = account;
     const attempt = (totp?: string) => callAs().post('/api/v3/login', { email, password, totp });
@@ -26,6 +29,7 @@ describe('a second factor (RFC 6238)', () => {
     expect((await attempt(recoveryCode)).status).toBe(200);
     expect((await user.request('DELETE', '/api/v3/mfa/totp', { body: { code: other } })).status).toBe(204);
     expect((await attempt()).status).toBe(200);
+    expect(await isEnabled()).toBe(false);
   });
 
   test('a session re-authenticates with the password of its account', async () => {

@@ -55,6 +55,24 @@ describe('sessions', () => {
     for (const token of tokens) await waitUntilRefused(token);
   });
 
+  test('users list their open sessions, and end one of them', async () => {
+    const [student, other] = [await newStudent(), await newStudent()];
+    const device = { device_type: 'app', 'device-name': 'Phone', device_token: unique() };
+    const { body: phone } = await logIn(student.email, student.password, device);
+    const { body } = await student.get('/api/v3/me/sessions');
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    expect(body.data).toEqual([
+      { id: phone.ss_record, device_type: 'app', device_name: 'Phone', created_at: time, is_current: false },
+      expect.objectContaining({ device_type: 'web', is_current: true }),
+    ]);
+    const path = `/api/v3/me/sessions/${phone.ss_record}`;
+    expect((await other.delete(path)).status).toBe(404);
+    expect((await student.delete(path)).status).toBe(204);
+    await waitUntilRefused(phone.access_token);
+    expect((await student.delete(path)).status).toBe(404);
+    expect((await student.get('/api/v3/me/sessions')).body.meta.total).toBe(1);
+  });
+
   test('a logout ends the session everywhere (D13)', async () => {
     const student = await newStudent();
     expect((await student.post('/api/v3/logout')).status).toBe(204);

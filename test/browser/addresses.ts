@@ -101,6 +101,11 @@ export const addresses: Address[] = [
     ready: heading('This page does not exist'),
     refused: [404, /\/1000000$/],
   },
+  {
+    visitor: 'student',
+    path: () => '/account',
+    ready: (page, t) => page.getByRole('list', { name: t('Sessions') }).waitFor(),
+  },
   { visitor: 'student', path: () => '/grading', ready: heading('This page is not for your account') },
   { visitor: 'instructor', path: () => '/console', ready: heading('This page is not for your account') },
   { visitor: 'admin', path: () => '/console', ready: link('Webhooks') },

@@ -126,6 +126,43 @@ test('a course and a user are created, and the user is enrolled', async () => {
     .toEqual([[`Emmy N${mark}`, `${mark}@school.example`]]);
 });
 
+test('the dialog of a quiz shows what is stored, changes nothing by itself, and clears what is asked for', async () => {
+  const courseId = await fixtures.newCourse();
+  const stored = {
+    total_grade_for_quiz_pdf: '12.5',
+    questions_count_of_quiz_pdf: '4',
+    opens_at: '2026-01-02T08:00:30Z',
+    closes_at: '2099-01-02T10:00:00Z',
+    duration_minutes: '45',
+  };
+  const title = `Quiz ${unique()}`;
+  const quizId = await fixtures.newQuiz(courseId, { title, ...stored });
+  const admin = await fixtures.asAdmin();
+  const state = async () => (await admin.get(`/api/v3/grading/quizzes/${quizId}`)).body.data;
+  const before = await state();
+  const { page } = await openConsole(`/courses/${courseId}`);
+  const changes: string[] = [];
+  page.on('request', (request) => request.method() === 'PATCH' && changes.push(request.url()));
+  const dialog = page.getByRole('dialog', { name: 'Edit the quiz' });
+  const open = () => page.getByRole('button', { name: `Edit ${title}` }).click();
+  await open();
+  const shown = async (label: string) => dialog.getByLabel(label, { exact: true }).inputValue();
+  expect(await shown('Out of')).toBe('12.5');
+  expect(await shown('Number of questions')).toBe('4');
+  expect(await shown('Minutes for an attempt')).toBe('45');
+  expect(await shown('Opens')).not.toBe('');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(changes).toEqual([]);
+
+  await open();
+  await dialog.getByRole('button', { name: 'Clear: Opens' }).click();
+  await dialog.getByRole('button', { name: 'Clear: Minutes for an attempt' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await state()).toEqual({ ...before, opens_at: null, duration_minutes: null });
+});
+
 test('a delivery that failed is sent again, and the secret of its webhook is shown once', async () => {
   const receiver = await startWebhookReceiver();
   onTestFinished(() => receiver.close());

@@ -14,6 +14,7 @@ interface RubricItem {
   text: string;
   key?: string;
   explanation?: string;
+  group?: string;
 }
 
 interface Options {

@@ -50,8 +50,40 @@ test('items of a rubric are moved by the keyboard and keep their order', async (
   await page.keyboard.press('ArrowUp');
   await expect.poll(texts).toEqual([three, one, two]);
   await page.getByRole('button', { name: 'Preview changes' }).click();
-  await page.getByRole('button', { name: 'Apply to 0 grades' }).click();
+  await page.getByRole('button', { name: 'Save the rubric' }).click();
   await expect.poll(() => page.getByRole('status').last().textContent()).toBe('Saved');
   await page.reload();
   await expect.poll(texts).toEqual([three, one, two]);
+});
+
+test('a new row has the focus, an empty one is dropped, and leaving with unsaved changes asks first', async () => {
+  const scene = await newGradingScene({ lastNames: ['Abel'] });
+  const { page } = await openAs(scene.grader, `${scene.path}/rubric`);
+  const texts = page.getByRole('list', { name: 'Items' }).getByRole('textbox', { name: 'Text' });
+  await page.getByRole('button', { name: 'Add an item' }).click();
+  await expect.poll(() => texts.count()).toBe(4);
+  const isFocused = () => texts.last().evaluate((field) => field === document.activeElement);
+  await expect.poll(isFocused).toBe(true);
+  // An empty row is no change: one may leave.
+  await page.getByRole('link', { name: scene.title }).click();
+  await page.getByRole('heading', { name: scene.title }).waitFor();
+  await page.getByRole('link', { name: 'Rubric', exact: true }).click();
+
+  await page.getByRole('button', { name: 'Add an item' }).click();
+  await texts.last().fill('The notation is unusual.');
+  await page.getByRole('button', { name: 'Add an item' }).click();
+  await page.getByRole('link', { name: scene.title }).click();
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await question.waitFor();
+  expect(await violations(page)).toEqual([]);
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await question.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Preview changes' }).click();
+  const dialog = page.getByRole('dialog', { name: 'These grades change' });
+  await dialog.getByText('No grade changes.').waitFor();
+  await dialog.getByRole('button', { name: 'Save the rubric' }).click();
+  await expect.poll(() => page.getByRole('status').last().textContent()).toBe('Saved');
+  expect(await texts.count()).toBe(4);
+  await page.getByRole('link', { name: scene.title }).click();
+  await page.getByRole('heading', { name: scene.title }).waitFor();
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { plainPdf } from '@gradeway/test/plainPdf';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
 import { openBreakableConnection } from './breakableConnection.ts';
 import { holdAnswers } from './heldAnswers.ts';
@@ -16,6 +16,11 @@ const sheet = (bytes: Uint8Array = plainPdf([{}, {}])) => ({
 });
 
 const cardOf = (page: Page, { title }: { title: string }) => page.getByRole('article', { name: title });
+/** Chooses PDFs and hands them in, after a look at the first page. */
+async function handIn(card: Locator, files: Parameters<Locator['setInputFiles']>[0]): Promise<void> {
+  await card.getByLabel('Answer sheet').setInputFiles(files);
+  await card.page().getByRole('dialog').getByRole('button', { name: 'Hand in', exact: true }).click();
+}
 const receiptIn = (page: Page) => page.getByRole('region', { name: 'Receipt' });
 
 /** The ids of the receipts that the device keeps. The one of `add` is a year and a day old. */
@@ -128,8 +133,15 @@ test('the questions are asked for when they are opened, not before, and the time
   await page.reload();
   await card.waitFor();
   expect(opened).toEqual([]);
-  const questions = context.waitForEvent('page');
   await card.getByRole('link', { name: 'Open the questions' }).click();
+  const start = page.getByRole('dialog', { name: `Start ${quiz.title}?` });
+  await start.getByRole('button', { name: 'Not yet' }).click();
+  await start.waitFor({ state: 'detached' });
+  expect(opened).toEqual([]);
+  await card.getByRole('link', { name: 'Open the questions' }).click();
+  expect(await violations(page)).toEqual([]);
+  const questions = context.waitForEvent('page');
+  await start.getByRole('link', { name: 'Open the questions' }).click();
   await (await questions).close();
   await card.getByRole('link', { name: 'Questions', exact: true }).waitFor();
   await expect.poll(() => card.getByRole('timer').textContent()).toMatch(/^4[45]:\d\d$/);
@@ -145,11 +157,19 @@ test('a PDF in a tab of its own finds the icon that the browser then asks for', 
   expect({ status, type }).toEqual({ status: 200, type: 'image/x-icon' });
 });
 
-test('a PDF is handed in at once, and the downloaded receipt is one that the school verifies', async () => {
+test('a PDF is handed in after a look at its first page, and the school verifies the downloaded receipt', async () => {
   const { student, quiz } = await newStudentScene();
   const { page } = await openAs(student, '/my');
   const file = sheet();
-  await cardOf(page, quiz).getByLabel('Answer sheet').setInputFiles(file);
+  await cardOf(page, quiz).getByLabel('Answer sheet').setInputFiles(sheet());
+  const question = page.getByRole('dialog', { name: `Hand in ${quiz.title}?` });
+  await question.getByRole('img', { name: 'Page 1' }).locator('canvas').waitFor();
+  await question.getByText('2 pages. This is the first one:').waitFor();
+  expect(await violations(page)).toEqual([]);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await question.waitFor({ state: 'detached' });
+  expect((await student.get('/api/v3/quiz/submissions')).body.data).toEqual([]);
+  await handIn(cardOf(page, quiz), file);
   await receiptIn(page).waitFor();
   expect((await storedSheet(quiz.id)).sha256).toBe(sha256(file.buffer));
   const download = page.waitForEvent('download');
@@ -164,7 +184,7 @@ test('a PDF is handed in at once, and the downloaded receipt is one that the sch
 test('receipts stay on the device for a year, whoever they belong to', async () => {
   const { student, quiz } = await newStudentScene();
   const { page } = await openAs(student, '/my');
-  await cardOf(page, quiz).getByLabel('Answer sheet').setInputFiles(sheet());
+  await handIn(cardOf(page, quiz), sheet());
   await receiptIn(page).waitFor();
   const own = `${student.id}.quizzes.${quiz.id}`;
   expect(await receiptsOnDevice(page, '1.quizzes.1')).toEqual(expect.arrayContaining([own, '1.quizzes.1']));
@@ -176,12 +196,10 @@ test('homework is handed in as several PDFs, and handed in again', async () => {
   const { student, homework } = await newStudentScene();
   const { page } = await openAs(student, '/my');
   const card = cardOf(page, homework);
-  await card
-    .getByLabel('Answer sheet')
-    .setInputFiles([sheet(), { ...sheet(plainPdf([{}])), name: 'more.pdf' }]);
+  await handIn(card, [sheet(), { ...sheet(plainPdf([{}])), name: 'more.pdf' }]);
   await receiptIn(page).getByText('more.pdf').waitFor();
   await card.getByText('Hand in again').click();
-  await card.getByLabel('Answer sheet').setInputFiles({ ...sheet(), name: 'better.pdf' });
+  await handIn(card, { ...sheet(), name: 'better.pdf' });
   await receiptIn(page).getByText('better.pdf').waitFor();
   const { data } = (await student.get('/api/v3/homeworks')).body;
   expect(data[0].submission.files.map(({ name }: { name: string }) => name)).toEqual(['better.pdf']);
@@ -196,7 +214,7 @@ describe('an upload', () => {
     // It never arrives. Removing the route instead would let it arrive, before or after the page is loaded again.
     let isOpen = false;
     await page.route('**/api/v3/quiz/submit-pdf', (route) => (isOpen ? route.fallback() : undefined));
-    await cardOf(page, quiz).getByLabel('Answer sheet').setInputFiles(sheet());
+    await handIn(cardOf(page, quiz), sheet());
     await expect.poll(() => keys.length).toBe(1);
     await page.getByRole('progressbar', { name: 'Uploading' }).waitFor();
     isOpen = true;
@@ -211,7 +229,7 @@ describe('an upload', () => {
     const { page, context } = await openAs(student, '/my');
     const keys = noteKeys(page);
     const held = await holdAnswers(page, 'POST', uploadPath);
-    await cardOf(page, quiz).getByLabel('Answer sheet').setInputFiles(sheet());
+    await handIn(cardOf(page, quiz), sheet());
     await expect.poll(() => held.waiting.length).toBe(1);
     const other = await context.newPage();
     const otherKeys = noteKeys(other);
@@ -233,7 +251,7 @@ describe('an upload', () => {
       refused = true;
       return route.fulfill({ status: 401, json: { message: 'UnauthorizedRequest', errors: null } });
     });
-    await cardOf(page, quiz).getByLabel('Answer sheet').setInputFiles(sheet());
+    await handIn(cardOf(page, quiz), sheet());
     await receiptIn(page).waitFor();
   });
 
@@ -242,10 +260,10 @@ describe('an upload', () => {
     const { page, watch } = await openAs(student, '/my');
     watch.expectFailure(422, uploadPath);
     const card = cardOf(page, quiz);
-    await card.getByLabel('Answer sheet').setInputFiles(sheet(Buffer.from('%PDF-1.7 and nothing else')));
+    await handIn(card, sheet(Buffer.from('%PDF-1.7 and nothing else')));
     await card.getByRole('alert').getByText('This is not a PDF that can be read').waitFor();
     await card.getByRole('alert').getByText('Save it as a PDF again').waitFor();
-    await card.getByLabel('Answer sheet').setInputFiles(sheet());
+    await handIn(card, sheet());
     await receiptIn(page).waitFor();
   });
 
@@ -256,7 +274,7 @@ describe('an upload', () => {
     const keys = noteKeys(page);
     await page.route('**/api/v3/quiz/submit-pdf', () => {});
     const card = cardOf(page, quiz);
-    await card.getByLabel('Answer sheet').setInputFiles(sheet());
+    await handIn(card, sheet());
     await expect.poll(() => keys.length).toBe(1);
     await card.getByRole('button', { name: 'Cancel the upload' }).click();
     await card.getByLabel('Answer sheet').waitFor();
@@ -283,7 +301,7 @@ test('open, coming, submitted and missed work is listed in separate sections', a
   expect(await titlesIn('To hand in')).toEqual([quiz.title, homework.title]);
   expect(await titlesIn('Coming up')).toEqual([later.title]);
   expect(await titlesIn('Missed')).toEqual([past.title]);
-  await cardOf(page, quiz).getByLabel('Answer sheet').setInputFiles(sheet());
+  await handIn(cardOf(page, quiz), sheet());
   await expect.poll(() => titlesIn('Handed in')).toEqual([quiz.title]);
 });
 
@@ -301,7 +319,7 @@ describe('while quizzes cannot be listed', () => {
   test('homework can be handed in', async () => {
     const { student, homework } = await newStudentScene();
     const page = await openWithoutQuizzes(student);
-    await cardOf(page, homework).getByLabel('Answer sheet').setInputFiles(sheet());
+    await handIn(cardOf(page, homework), sheet());
     await receiptIn(page).waitFor();
   });
 

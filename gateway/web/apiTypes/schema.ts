@@ -4232,14 +4232,7 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
-        /**
-         * @description Whether this student can hand in now, by the server's clock: it takes into account the opening and closing times, and the end of the student's attempt. Clients must not compare times of the response with their own clock.
-         * @enum {unknown}
-         */
-        SubmissionState: "upcoming" | "open" | "closed";
-        /** @description Seconds after which `state` has changed, rounded up; null if it never changes. */
-        SecondsUntil: number | null;
-        /** @description Seconds until submissions close, rounded down; null when there is no time limit. `state` and `seconds_until` say more. */
+        /** @description Seconds until submissions close; null when there is no time limit. */
         RemainingSeconds: number | null;
         /** @description Like `HomeworkObject`, for a student: with their own submission only. */
         OwnHomework: {
@@ -4258,8 +4251,6 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
             /** @description Your submission, or null. */
             submission: components["schemas"]["SubmissionObject"] | null;
-            state: components["schemas"]["SubmissionState"];
-            seconds_until: components["schemas"]["SecondsUntil"];
             remaining_seconds: components["schemas"]["RemainingSeconds"];
         };
         OwnHomeworkPage: {
@@ -4463,8 +4454,6 @@ export interface components {
          *       "closes_at": "2026-11-21 12:00:00",
          *       "duration_minutes": 45,
          *       "started_at": "2026-11-21 10:15:00",
-         *       "state": "open",
-         *       "seconds_until": 1801,
          *       "remaining_seconds": 1800
          *     }
          */
@@ -4481,8 +4470,6 @@ export interface components {
             duration_minutes: number | null;
             /** @description When the question PDF was first opened by its personal URL; null if it was not. */
             started_at: components["schemas"]["Timestamp"] | null;
-            state: components["schemas"]["SubmissionState"];
-            seconds_until: components["schemas"]["SecondsUntil"];
             remaining_seconds: components["schemas"]["RemainingSeconds"];
         };
         AvailableQuizPage: {
@@ -7904,7 +7891,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The school has changed since the dry run, so the import would do something else now. Nothing was changed. Start another dry run.",
+                     *       "message": "Something has changed since the dry run, so that the import is not what it would do any more: nothing was changed, make another dry run.",
                      *       "errors": null
                      *     }
                      */
@@ -8758,7 +8745,7 @@ export interface operations {
                      *       "message": "Invalid Data",
                      *       "errors": {
                      *         "since": [
-                     *           "The value of since must be a time like 2026-11-21T10:15:00."
+                     *           "The since must be a time like 2026-11-21T10:15:00."
                      *         ]
                      *       }
                      *     }
@@ -8833,14 +8820,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": true,
-                     *       "message": "The delivery will be sent again."
+                     *       "message": "The delivery is sent again."
                      *     }
                      */
                     "application/json": {
                         /** @constant */
                         status: true;
                         /** @constant */
-                        message: "The delivery will be sent again.";
+                        message: "The delivery is sent again.";
                     };
                 };
             };

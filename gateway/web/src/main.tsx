@@ -3,6 +3,7 @@ import '@fontsource-variable/noto-sans-arabic/index.css';
 import './shared/styles/tokens.css';
 import './shared/styles/base.css';
 import './shared/styles/controls.css';
+import './shared/styles/print.css';
 import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { QueryClientProvider } from '@tanstack/react-query';

@@ -1,14 +1,14 @@
 import { createRouter } from '@tanstack/react-router';
 import { consoleRoutes } from './routes/consoleRoutes.ts';
 import { gradingRoutes } from './routes/gradingRoutes.ts';
-import { home, inside, login, NotFound, root, unknown } from './routes/rootRoutes.tsx';
+import { account, home, inside, login, NotFound, root, unknown } from './routes/rootRoutes.tsx';
 import { studentRoutes } from './routes/studentRoutes.ts';
 import { ErrorState, Loading } from './shared/ui/states.tsx';
 
 export const router = createRouter({
   routeTree: root.addChildren([
     login,
-    inside.addChildren([home, gradingRoutes, studentRoutes, consoleRoutes, unknown]),
+    inside.addChildren([home, account, gradingRoutes, studentRoutes, consoleRoutes, unknown]),
   ]),
   context: { started: Promise.resolve() },
   scrollRestoration: true,

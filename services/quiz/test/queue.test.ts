@@ -64,6 +64,38 @@ describe('the list of quizzes to grade', () => {
   });
 });
 
+describe('one quiz', () => {
+  test('is described to its graders, with its questions, and to no others', async () => {
+    const queue = await newQueue(quiz, 2, {
+      total_grade_for_quiz_pdf: '10',
+      questions_count_of_quiz_pdf: '4',
+      opens_at: '2026-11-21T19:05:00Z',
+      closes_at: '2099-11-21T19:05:00Z',
+      duration_minutes: '45',
+    });
+    await quiz.patch(`/api/v3/quiz/pdf-quizzes/${queue.quizId}`, { file: quiz.pdf });
+    const grader = newGrader(quiz, queue.courseId);
+    const [listed] = (await grader.get('/api/v3/grading/quizzes')).body.data;
+    const { status, body } = await grader.get(queue.path);
+    expect([status, body.data]).toEqual([
+      200,
+      {
+        ...listed,
+        opens_at: '2026-11-21T19:05:00Z',
+        closes_at: '2099-11-21T19:05:00Z',
+        duration_minutes: 45,
+        questions_count: 4,
+        description: null,
+        questions_url: expect.stringMatching(/\/api\/v3\/files\/quiz\/\d+\?/),
+      },
+    ]);
+    const { pathname, search } = new URL(body.data.questions_url);
+    expect((await quiz.get(pathname + search, '')).status).toBe(200);
+    const other = await newGrader(quiz, queue.courseId + 1_000_000).get(queue.path);
+    expect([other.status, (await grader.get('/api/v3/grading/quizzes/999999')).status]).toEqual([404, 404]);
+  });
+});
+
 describe('the queue of a quiz', () => {
   async function pages(queue: Queue, query: string) {
     const grader = newGrader(quiz, queue.courseId);

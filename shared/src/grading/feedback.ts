@@ -34,6 +34,7 @@ function selectedItems({ rubric, rubricRevision, selection }: Graded) {
   return rubric.items.map(({ id, text, points }) => ({
     text,
     points: fromPoints(points),
+    signed_points: rubric.mode === 'add' ? fromPoints(points) : 0 - fromPoints(points),
     selected: selection.includes(id),
   }));
 }

@@ -24,7 +24,10 @@ export interface GradingTables {
   presentFiles: string;
   /** A query for the `file_id` of the files that the submission had before. */
   replacedFiles: string;
-  /** A query for the items that are not removed: `id`, `title`, `course_id`, `total_grade`, `closes_at`, `created_at`. */
+  /**
+   * A query for the items that are not removed: `id`, `title`, `course_id`, `total_grade`, `closes_at`, `created_at`, and what
+   * describes one of them: `opens_at`, `duration_minutes`, `questions_count`, `description`, `file_id`.
+   */
   items: string;
   /** Further columns of a row of the queue, as `, expression AS "name"`; empty without any. */
   rowColumns: string;

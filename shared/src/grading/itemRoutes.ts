@@ -10,7 +10,7 @@ import type { GraderDependencies } from './dependencies.ts';
 import { sendDetail } from './detailAnswers.ts';
 import { formatCursor, parseCursor } from './queueCursor.ts';
 import { itemFilter, nextSchema, parseBody, queueQuery } from './schemas.ts';
-import { serializeItem, serializeRow, serializeStatistics } from './serializers.ts';
+import { serializeDescribedItem, serializeItem, serializeRow, serializeStatistics } from './serializers.ts';
 import { coursesOfGrader, requireGrader } from './teaching.ts';
 
 /** Of the lists for graders. */
@@ -44,6 +44,14 @@ export function itemRoutes(dependencies: GraderDependencies, grader: RequestHand
     const titles = await dependencies.courseTitles([...new Set(rows.map((item) => item.courseId))]);
     const items = rows.map((item) => serializeItem(item, titles.get(item.courseId) ?? null));
     res.json(linkedList({ url: publicUrl.of(req), page, items, total }));
+  });
+
+  router.get(`${base}/:item_id`, grader, async (req, res) => {
+    const item = await queue.describe(await requireItem(dependencies, req, res));
+    if (!item) throw notFound();
+    const titles = await dependencies.courseTitles([item.courseId]);
+    const urls = dependencies.fileUrls(req);
+    res.json({ data: serializeDescribedItem(item, titles.get(item.courseId) ?? null, urls) });
   });
 
   router.get(`${base}/:item_id/submissions`, grader, async (req, res) => {

@@ -18,6 +18,15 @@ export interface QueuedItem {
   hasRubric: boolean;
 }
 
+/** An item as its graders see it, with the questions or exercises. */
+export interface DescribedItem extends QueuedItem {
+  opensAt: Date | null;
+  durationMinutes: number | null;
+  questionsCount: number | null;
+  description: string | null;
+  fileId: number | null;
+}
+
 interface ItemTotals {
   submissions: number;
   graded: number;
@@ -58,6 +67,12 @@ export class QueueRepository<Row extends QueueRow = QueueRow> {
     return this.#lists.read(async (select) => (await select<Item>('item to grade', this.#sql.item, [id]))[0]);
   }
 
+  /** An item that is not removed, with everything that describes it. */
+  describe(id: number): Promise<DescribedItem | undefined> {
+    const { described } = this.#sql;
+    return this.#lists.read(async (select) => (await select<DescribedItem>('one item', described, [id]))[0]);
+  }
+
   /** One page of the items of these courses, or of all, newest first. */
   items(courseIds: number[] | undefined, page: Page): Promise<SelectedPage<QueuedItem>> {
     const { count, countOfAll, items, itemsOfAll } = this.#sql;
@@ -95,13 +110,11 @@ export class QueueRepository<Row extends QueueRow = QueueRow> {
 
 function statements(tables: GradingTables) {
   const { items, itemId, isGraded, isUngraded } = tables;
-  const itemsWhere = (condition: string) => `
+  const itemsWhere = (condition: string, further = '') => `
     SELECT i.id, i.title, i.course_id AS "courseId", i.closes_at AS "closesAt",
       coalesce(r.max_points, i.total_grade)::float8 AS "totalGrade", r.item_id IS NOT NULL AS "hasRubric",
-      counted.submissions, counted.graded, claimed.claimed
-    FROM (
-      SELECT * FROM (${items}) AS i ${condition} ORDER BY created_at DESC, id DESC LIMIT $1 OFFSET $2
-    ) AS i
+      counted.submissions, counted.graded, claimed.claimed ${further}
+    FROM (SELECT * FROM (${items}) AS i ${condition}) AS i
       LEFT JOIN rubrics r ON r.item_id = i.id AND NOT r.is_deleted
       CROSS JOIN LATERAL (${totals} i.id) AS counted
       CROSS JOIN LATERAL (
@@ -118,14 +131,20 @@ function statements(tables: GradingTables) {
       ORDER BY s.submitted_at, s.id LIMIT $4
     ) AS s ${rowJoins}
     ORDER BY s.submitted_at, s.id`;
+  const page = 'ORDER BY created_at DESC, id DESC LIMIT $1 OFFSET $2';
   const ofCourses = (parameter: string) => `WHERE course_id = ANY(${parameter}::integer[])`;
   const count = `SELECT count(*)::int AS total FROM (${items}) AS i`;
   return {
     item: `SELECT i.id, i.course_id AS "courseId" FROM (${items}) AS i WHERE i.id = $1`,
     count: `${count} ${ofCourses('$1')}`,
     countOfAll: count,
-    items: itemsWhere(ofCourses('$3')),
-    itemsOfAll: itemsWhere(''),
+    items: itemsWhere(`${ofCourses('$3')} ${page}`),
+    itemsOfAll: itemsWhere(page),
+    described: itemsWhere(
+      'WHERE id = $1',
+      `, i.opens_at AS "opensAt", i.duration_minutes::float8 AS "durationMinutes",
+      i.questions_count AS "questionsCount", i.description, i.file_id AS "fileId"`,
+    ),
     pages: {
       all: pageWhere('true', false),
       ungraded: pageWhere(isUngraded, false),

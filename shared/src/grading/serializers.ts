@@ -6,7 +6,7 @@ import type { Detail, DetailFile } from './detailRepository.ts';
 import type { GradedKind } from './gradedKind.ts';
 import type { HistoryEntry } from './historyRepository.ts';
 import { fromPoints } from './points.ts';
-import type { QueuedItem } from './queueRepository.ts';
+import type { DescribedItem, QueuedItem } from './queueRepository.ts';
 import type { QueueRow } from './queueRow.ts';
 import type { Regrading } from './regrade.ts';
 import type { CountedRubric } from './rubricRepository.ts';
@@ -30,6 +30,15 @@ export const serializeItem = (item: QueuedItem, courseTitle: string | null) => (
   graded: item.graded,
   claimed: item.claimed,
   has_rubric: item.hasRubric,
+});
+
+export const serializeDescribedItem = (item: DescribedItem, courseTitle: string | null, urls: FileUrls) => ({
+  ...serializeItem(item, courseTitle),
+  opens_at: timeOrNull(item.opensAt),
+  duration_minutes: item.durationMinutes,
+  questions_count: item.questionsCount,
+  description: item.description,
+  questions_url: item.fileId === null ? null : urls(item.fileId),
 });
 
 export const serializeRow = (row: QueueRow, kind: Pick<GradedKind, 'flagsOf'>) => ({

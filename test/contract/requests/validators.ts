@@ -56,6 +56,7 @@ export const validators: Record<string, Validators> = {
   listUsers: { query: [page, auth.userFilter] },
   createUser: { json: auth.userFields },
   changeUser: { json: auth.userChanges },
+  listOwnSessions: { query: [page] },
   listOwnDevices: { query: [page] },
   listDevicesOfUser: { query: [page] },
   changeDevice: { json: auth.deviceChanges },

@@ -1,4 +1,10 @@
-import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
 import { destinationAfterLogin, homeOf } from '../session/afterLogin.ts';
 import { LoginPage } from '../session/LoginPage.tsx';
 import type { Role } from '../shared/access/accessToken.ts';
@@ -78,6 +84,13 @@ export const home = createRoute({
     const state = session.state();
     if ('person' in state) throw redirect({ href: homeOf(state.person.role) });
   },
+});
+
+/** One's own account, for every role. */
+export const account = createRoute({
+  getParentRoute: () => inside,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../account/AccountPage.tsx'), 'AccountPage'),
 });
 
 export const NotFound = () => <ErrorState error={new ApiError(404, 'Not Found')} isPage />;

@@ -4,6 +4,7 @@ import { session } from '../shared/access/currentSession.ts';
 import { beginSession, type Credentials, sendCode } from '../shared/access/sessionRequests.ts';
 import { ApiError } from '../shared/api/apiError.ts';
 import { useWords } from '../shared/language/text.ts';
+import { BusyButton } from '../shared/ui/BusyButton.tsx';
 
 const needsSecondFactor = 'A second factor is required.';
 
@@ -101,9 +102,9 @@ export function LoginForm({ autoFocus = false }: { autoFocus?: boolean }) {
         </label>
       )}
       <div className="login-buttons">
-        <Button type="submit" className="button primary" isPending={isBusy}>
+        <BusyButton type="submit" className="button primary" isBusy={isBusy}>
           {t('Log in')}
-        </Button>
+        </BusyButton>
         <Button
           className="button plain"
           onPress={(event) => requestCode((event.target as HTMLElement).closest('form'))}

@@ -1,7 +1,9 @@
 import { selectRows } from '@gradeway/shared/database/connection';
 import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
+import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
+import type { Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
-import type { Session } from '../domain/session.ts';
+import type { ListedSession, Session } from '../domain/session.ts';
 import type { Models, SessionModel } from './models.ts';
 
 interface NewSession {
@@ -41,6 +43,14 @@ const markReauthenticated =
 const selectReauthenticated = `
   SELECT id FROM sessions
   WHERE id = $1 AND ended_at IS NULL AND reauthenticated_at > now() - interval '10 minutes'`;
+
+// A session whose token can no longer be refreshed is over, although nothing has ended it.
+const openOfUser = 'FROM sessions s WHERE s.user_id = $1 AND s.ended_at IS NULL AND s.token_expires_at > $2';
+const countOpen = `SELECT count(*)::integer AS total ${openOfUser}`;
+const selectOpen = `
+  SELECT o.id, d.type AS "deviceType", d.name AS "deviceName", o.created_at AS "createdAt"
+  FROM (SELECT * ${openOfUser} ORDER BY s.id DESC LIMIT $3 OFFSET $4) AS o LEFT JOIN devices d ON d.id = o.device_id
+  ORDER BY o.id DESC`;
 
 const insert = `
   INSERT INTO sessions (user_id, device_id, token_id, token_expires_at, change_password) VALUES ($1, $2, $3, $4, $5)
@@ -82,6 +92,15 @@ export class SessionRepository {
     transaction: Transaction,
   ): Promise<void> {
     await this.#models.Session.update(values, { where: { id }, transaction });
+  }
+
+  /** The open sessions of an account whose token can still be refreshed, the newest first. */
+  async page(userId: number, refreshWindowMs: number, page: Page): Promise<SelectedPage<ListedSession>> {
+    const bind = [userId, new Date(Date.now() - refreshWindowMs)];
+    const [counted] = await selectRows<{ total: number }>(this.#sequelize, countOpen, bind);
+    return selectPage(page, counted?.total ?? 0, (limit, offset) =>
+      selectRows<ListedSession>(this.#sequelize, selectOpen, [...bind, limit, offset]),
+    );
   }
 
   async markReauthenticated(id: number): Promise<void> {

@@ -8,12 +8,13 @@ export interface EndSessionsDependencies {
   outbox: Outbox;
 }
 
-/** Ends sessions of an account, in the transaction of the change that causes it (D13). */
+/** Ends sessions of an account, in the transaction of the change that causes it (D13), and returns their number. */
 export async function endSessions(
   { sessions, outbox }: EndSessionsDependencies,
   selector: SessionSelector,
   transaction: Transaction,
-): Promise<void> {
+): Promise<number> {
   const ended = await sessions.end(selector, transaction);
   if (ended.length > 0) await outbox.add(sessionRevoked(selector.userId, ended), transaction);
+  return ended.length;
 }

@@ -1,3 +1,14 @@
+import type { DeviceType } from './device.ts';
+
+/** A session as its account sees it. */
+export interface ListedSession {
+  id: number;
+  /** Null when the device was removed, or not registered. */
+  deviceType: DeviceType | null;
+  deviceName: string | null;
+  createdAt: Date;
+}
+
 /** A login that has not ended. */
 export interface Session {
   id: number;

@@ -1,6 +1,6 @@
 import { authenticate, bearerToken, principalOf } from '@gradeway/shared/auth/authenticate';
 import { inTransaction } from '@gradeway/shared/database/connection';
-import { unauthenticated } from '@gradeway/shared/errors/appError';
+import { notFound, unauthenticated } from '@gradeway/shared/errors/appError';
 import { jsonBody } from '@gradeway/shared/http/jsonBody';
 import { linkedList, readPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
@@ -12,13 +12,14 @@ import { endSessions } from '../domain/endSessions.ts';
 import { refreshSession } from '../domain/refreshSession.ts';
 import type { Dependencies } from './dependencies.ts';
 import { passwordFields } from './schemas.ts';
-import { deviceView, tokenView, userView } from './serializers.ts';
+import { deviceView, sessionView, tokenView, userView } from './serializers.ts';
 
-const devicesPage = { size: 15, largest: 100 };
+const ownPage = { size: 15, largest: 100 };
 
-/** Routes for every logged-in user: session, password, own account and own devices. */
+/** Routes for every logged-in user: sessions, password, own account and own devices. */
 export function accountRoutes(dependencies: Dependencies): Router {
-  const { users, devices, clock, publicUrl } = dependencies;
+  const { users, devices, sessions, totpFactors, sequelize, refreshWindowMs, clock, publicUrl } =
+    dependencies;
   const router = Router();
   const authenticated = authenticate(dependencies.verifyToken);
 
@@ -31,7 +32,7 @@ export function accountRoutes(dependencies: Dependencies): Router {
 
   router.post('/api/v3/logout', authenticated, async (_req, res) => {
     const { userId, sessionId } = principalOf(res);
-    await inTransaction(dependencies.sequelize, (transaction) =>
+    await inTransaction(sequelize, (transaction) =>
       endSessions(dependencies, { userId, only: sessionId }, transaction),
     );
     res.status(204).end();
@@ -43,13 +44,31 @@ export function accountRoutes(dependencies: Dependencies): Router {
   });
 
   router.get('/api/v3/me', authenticated, async (_req, res) => {
-    const user = await users.find(principalOf(res).userId);
+    const { userId } = principalOf(res);
+    const [user, factor] = await Promise.all([users.find(userId), totpFactors.find(userId)]);
     if (!user) throw unauthenticated('the account is deleted');
-    res.json({ data: userView(user, clock) });
+    res.json({ data: { ...userView(user, clock), has_second_factor: factor?.isConfirmed ?? false } });
+  });
+
+  router.get('/api/v3/me/sessions', authenticated, async (req, res) => {
+    const page = readPage(req.query, ownPage);
+    const { userId, sessionId } = principalOf(res);
+    const { rows, total } = await sessions.page(userId, refreshWindowMs, page);
+    const items = rows.map((session) => sessionView(session, sessionId, clock));
+    res.json(linkedList({ url: publicUrl.of(req), page, items, total }));
+  });
+
+  router.delete('/api/v3/me/sessions/:id', authenticated, async (req, res) => {
+    const selector = { userId: principalOf(res).userId, only: readId(req.params.id) };
+    const ended = await inTransaction(sequelize, (transaction) =>
+      endSessions(dependencies, selector, transaction),
+    );
+    if (ended === 0) throw notFound();
+    res.status(204).end();
   });
 
   router.get('/api/v3/devices', authenticated, async (req, res) => {
-    const page = readPage(req.query, devicesPage);
+    const page = readPage(req.query, ownPage);
     const listed = await devices.pageByUser(principalOf(res).userId, page);
     const items = listed.devices.map((device) => deviceView(device, clock));
     res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));

@@ -2,6 +2,7 @@ import type { Clock } from '@gradeway/shared/http/timestamps';
 import type { Device } from '../domain/device.ts';
 import type { LoginResult } from '../domain/openSession.ts';
 import type { RefreshedToken } from '../domain/refreshSession.ts';
+import type { ListedSession } from '../domain/session.ts';
 import { fullName, missingData, type User } from '../domain/user.ts';
 import { unixSeconds } from '../tokens/accessTokenIssuer.ts';
 import type { VerifiedReceipt } from '../tokens/receipts.ts';
@@ -52,6 +53,14 @@ export const deviceView = (device: Device, clock: Clock) => ({
   device_name: device.name,
   last_login_at: clock.format(device.lastLoginAt),
   is_disabled: device.isDisabled,
+});
+
+export const sessionView = (session: ListedSession, currentId: number, clock: Clock) => ({
+  id: session.id,
+  device_type: session.deviceType,
+  device_name: session.deviceName,
+  created_at: clock.format(session.createdAt),
+  is_current: session.id === currentId,
 });
 
 export const receiptView = (receipt: VerifiedReceipt, clock: Clock) => ({

@@ -18,7 +18,8 @@ export const gradingTables: GradingTables = {
   presentFiles: filesWhere('IS NULL'),
   replacedFiles: filesWhere('IS NOT NULL'),
   items: `
-    SELECT k.class_id AS id, k.title, k.course_id, 10 AS total_grade, a.deadline AS closes_at, k.created_at
+    SELECT k.class_id AS id, k.title, k.course_id, 10 AS total_grade, a.deadline AS closes_at, k.created_at,
+      NULL::timestamptz AS opens_at, NULL::numeric AS duration_minutes, NULL::integer AS questions_count, a.description, a.file_id
     FROM classes k JOIN assignments a USING (class_id) WHERE k.is_listed`,
   rowColumns: '',
 };

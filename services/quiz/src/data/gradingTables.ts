@@ -14,6 +14,8 @@ export const gradingTables: GradingTables = {
   presentFiles: 'SELECT s.file_id WHERE s.file_id IS NOT NULL',
   replacedFiles: 'SELECT r.file_id FROM replaced_sheets r WHERE r.submission_id = s.id',
   items: `
-    SELECT id, title, course_id, total_grade, closes_at, created_at FROM quizzes WHERE deleted_at IS NULL`,
+    SELECT id, title, course_id, total_grade, closes_at, created_at, opens_at, duration_minutes, questions_count,
+      NULL::text AS description, questions_file_id AS file_id
+    FROM quizzes WHERE deleted_at IS NULL`,
   rowColumns: ', s.start_at AS "startAt", s.recorded_start_at AS "recordedStartAt", s.flags',
 };

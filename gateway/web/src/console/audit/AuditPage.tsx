@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
 import { EmptyState, ErrorState, Loading } from '../../shared/ui/states.tsx';
-import '../form/form.css';
+import '../../shared/form/form.css';
 import { Time } from '../../shared/time/Time.tsx';
 import { DataTable } from '../list/DataTable.tsx';
 import { PageLink } from '../list/PagedList.tsx';

@@ -1,7 +1,7 @@
 import { Button } from 'react-aria-components';
+import { fieldName } from '../../shared/form/fieldNames.ts';
 import { useWords } from '../../shared/language/text.ts';
 import { Modal } from '../../shared/ui/Modal.tsx';
-import { fieldName } from '../school/fieldNames.ts';
 import './audit.css';
 import type { AuditEntry } from './auditRequests.ts';
 import { actionNames, objectNames } from './auditTexts.ts';

@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
+import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
+import { Field, LongField, TimeField } from '../../shared/form/Field.tsx';
+import { FormDialog } from '../../shared/form/FormDialog.tsx';
+import { useSubmission } from '../../shared/form/useSubmission.ts';
 import { useWords } from '../../shared/language/text.ts';
 import { fieldTimeOf, momentOf } from '../../shared/time/moment.ts';
-import { ConfirmDialog } from '../form/ConfirmDialog.tsx';
-import { Field, LongField, TimeField } from '../form/Field.tsx';
-import { FormDialog } from '../form/FormDialog.tsx';
-import { useSubmission } from '../form/useSubmission.ts';
 import { removeAssignment, setAssignment } from './courseRequests.ts';
-import type { CourseClass, CourseItem } from './courseTypes.ts';
+import type { CourseClass, DescribedItem } from './courseTypes.ts';
 import { bodyOf } from './itemForm.ts';
 
 interface Props {
   each: CourseClass;
-  assignment: CourseItem | undefined;
+  assignment: DescribedItem | undefined;
   onChanged(): Promise<void>;
   onClose(): void;
 }
@@ -26,11 +26,16 @@ export function AssignmentDialog({ each, assignment, onChanged, onClose }: Props
   const [isRemoving, setRemoving] = useState(false);
   const before = assignment && {
     assignment_deadline: assignment.closes_at === null ? '' : fieldTimeOf(momentOf(assignment.closes_at)),
+    assignment_description: assignment.description ?? '',
   };
-  const keepHint = assignment && t('Leave empty to keep the current value.');
+  /** What a field shows of the homework. */
+  const stored = (name: keyof NonNullable<typeof before>) => ({
+    name,
+    defaultValue: before?.[name],
+    isClearable: (before?.[name] ?? '') !== '',
+  });
   const send = async (form: FormData) => {
     const body = bodyOf(form, ['assignment_deadline'], before);
-    if (assignment && body.keys().next().done) return onClose();
     // A form has at least one field.
     if (body.keys().next().done) body.append('assignment_description', '');
     if (await submit(() => setAssignment(each.id, body).then(onChanged))) onClose();
@@ -52,29 +57,32 @@ export function AssignmentDialog({ each, assignment, onChanged, onClose }: Props
       title={t('Homework of {title}', { title: each.title })}
       action={t('Save')}
       isBusy={isBusy}
+      isEdit={assignment !== undefined}
       mistake={mistake}
       onSubmit={(form) => void send(form)}
       onClose={onClose}
     >
       <LongField
         label={t('Instructions')}
-        name="assignment_description"
+        {...stored('assignment_description')}
         maxLength={10_000}
-        hint={keepHint}
         mistake={mistakeOf('assignment_description')}
       />
       <Field
-        label={assignment ? t('Replace the PDF') : t('PDF')}
+        label={assignment?.questions_url ? t('Replace the PDF') : t('PDF')}
         name="file"
         type="file"
         accept="application/pdf,.pdf"
-        hint={keepHint ?? t('Up to 25 MB. You can add it later.')}
+        hint={
+          assignment?.questions_url
+            ? t('The current one stays until another is chosen.')
+            : t('Up to 25 MB. You can add it later.')
+        }
         mistake={mistakeOf('file')}
       />
       <TimeField
         label={t('Deadline')}
-        name="assignment_deadline"
-        defaultValue={before?.assignment_deadline}
+        {...stored('assignment_deadline')}
         mistake={mistakeOf('assignment_deadline')}
       />
       {assignment && (

@@ -1,11 +1,12 @@
+import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
+import { Field } from '../../shared/form/Field.tsx';
+import { FormDialog } from '../../shared/form/FormDialog.tsx';
+import { useSubmission } from '../../shared/form/useSubmission.ts';
 import { useWords } from '../../shared/language/text.ts';
-import { ConfirmDialog } from '../form/ConfirmDialog.tsx';
-import { Field } from '../form/Field.tsx';
-import { FormDialog } from '../form/FormDialog.tsx';
-import { useSubmission } from '../form/useSubmission.ts';
 import { AssignmentDialog } from './AssignmentDialog.tsx';
 import { changeClass, createClass, deleteClass } from './courseRequests.ts';
 import type { CourseClass, CourseItem } from './courseTypes.ts';
+import { StoredItem } from './StoredItem.tsx';
 
 export type OpenClassDialog =
   | { kind: 'new' }
@@ -44,7 +45,20 @@ export function ClassDialogs({ courseId, open, onChanged, onClose }: Props) {
       />
     );
   if (open.kind === 'homework')
-    return <AssignmentDialog each={each} assignment={assignment} onChanged={onChanged} onClose={onClose} />;
+    return assignment ? (
+      <StoredItem
+        kind="homeworks"
+        item={assignment}
+        title={t('Homework of {title}', { title })}
+        onClose={onClose}
+      >
+        {(stored) => (
+          <AssignmentDialog each={each} assignment={stored} onChanged={onChanged} onClose={onClose} />
+        )}
+      </StoredItem>
+    ) : (
+      <AssignmentDialog each={each} assignment={undefined} onChanged={onChanged} onClose={onClose} />
+    );
   return (
     <ConfirmDialog
       title={t('Delete {title}?', { title })}
@@ -81,6 +95,7 @@ function TitleDialog({ heading, action, title, onSave, onClose }: TitleProps) {
       title={heading}
       action={action}
       isBusy={isBusy}
+      isEdit={title !== undefined}
       mistake={mistake}
       onSubmit={(form) => void send(form)}
       onClose={onClose}

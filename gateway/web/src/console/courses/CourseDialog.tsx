@@ -1,7 +1,7 @@
+import { Field, LongField } from '../../shared/form/Field.tsx';
+import { FormDialog } from '../../shared/form/FormDialog.tsx';
+import { useSubmission } from '../../shared/form/useSubmission.ts';
 import { useWords } from '../../shared/language/text.ts';
-import { Field, LongField } from '../form/Field.tsx';
-import { FormDialog } from '../form/FormDialog.tsx';
-import { useSubmission } from '../form/useSubmission.ts';
 import type { Course } from './courseTypes.ts';
 
 interface Props {
@@ -24,6 +24,7 @@ export function CourseDialog({ course, onSave, onClose }: Props) {
       title={course ? t('Edit the course') : t('New course')}
       action={course ? t('Save') : t('Create')}
       isBusy={isBusy}
+      isEdit={course !== undefined}
       mistake={mistake}
       onSubmit={(form) => void send(form)}
       onClose={onClose}
@@ -41,6 +42,7 @@ export function CourseDialog({ course, onSave, onClose }: Props) {
         name="description"
         maxLength={10_000}
         defaultValue={course?.description ?? ''}
+        isClearable={Boolean(course?.description)}
         mistake={mistakeOf('description')}
       />
     </FormDialog>

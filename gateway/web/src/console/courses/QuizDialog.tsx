@@ -1,9 +1,9 @@
+import { Field, TimeField } from '../../shared/form/Field.tsx';
+import { FormDialog } from '../../shared/form/FormDialog.tsx';
+import { useSubmission } from '../../shared/form/useSubmission.ts';
 import { useWords } from '../../shared/language/text.ts';
 import { fieldTimeOf, momentOf } from '../../shared/time/moment.ts';
-import { Field, TimeField } from '../form/Field.tsx';
-import { FormDialog } from '../form/FormDialog.tsx';
-import { useSubmission } from '../form/useSubmission.ts';
-import type { CourseItem } from './courseTypes.ts';
+import type { DescribedItem } from './courseTypes.ts';
 import { bodyOf } from './itemForm.ts';
 
 const times = ['opens_at', 'closes_at'];
@@ -18,24 +18,31 @@ const fields = [
 
 interface Props {
   courseId: number;
-  quiz?: CourseItem;
+  quiz?: DescribedItem;
   onSave(form: FormData): Promise<unknown>;
   onClose(): void;
 }
 
-/** Creates or changes a quiz. The interface does not return the present value of some fields; these stay unless filled in. */
+/** Creates a quiz, or shows what is stored of one and changes it. */
 export function QuizDialog({ courseId, quiz, onSave, onClose }: Props) {
   const { t } = useWords();
   const { isBusy, mistake, mistakeOf, submit } = useSubmission(fields);
   const before = quiz && {
     title: quiz.title,
     total_grade_for_quiz_pdf: quiz.total_grade === null ? '' : String(quiz.total_grade),
+    questions_count_of_quiz_pdf: String(quiz.questions_count ?? ''),
+    opens_at: quiz.opens_at === null ? '' : fieldTimeOf(momentOf(quiz.opens_at)),
     closes_at: quiz.closes_at === null ? '' : fieldTimeOf(momentOf(quiz.closes_at)),
+    duration_minutes: String(quiz.duration_minutes ?? ''),
   };
-  const keepHint = quiz && t('Leave empty to keep the current value.');
+  /** What a field shows of the quiz. */
+  const stored = (name: keyof NonNullable<typeof before>) => ({
+    name,
+    defaultValue: before?.[name],
+    isClearable: (before?.[name] ?? '') !== '',
+  });
   const send = async (form: FormData) => {
     const body = bodyOf(form, times, before);
-    if (quiz && body.keys().next().done) return onClose();
     if (!quiz) body.append('course_id', String(courseId));
     if (await submit(() => onSave(body))) onClose();
   };
@@ -44,6 +51,7 @@ export function QuizDialog({ courseId, quiz, onSave, onClose }: Props) {
       title={quiz ? t('Edit the quiz') : t('New quiz')}
       action={quiz ? t('Save') : t('Create')}
       isBusy={isBusy}
+      isEdit={quiz !== undefined}
       mistake={mistake}
       onSubmit={(form) => void send(form)}
       onClose={onClose}
@@ -57,19 +65,23 @@ export function QuizDialog({ courseId, quiz, onSave, onClose }: Props) {
         autoFocus
       />
       <Field
-        label={quiz ? t('Replace the question PDF') : t('Questions as PDF')}
+        label={quiz?.questions_url ? t('Replace the question PDF') : t('Questions as PDF')}
         name="file"
         type="file"
         accept="application/pdf,.pdf"
-        hint={keepHint ?? t('Up to 25 MB. You can add it later.')}
+        hint={
+          quiz?.questions_url
+            ? t('The current one stays until another is chosen.')
+            : t('Up to 25 MB. You can add it later.')
+        }
         mistake={mistakeOf('file')}
       />
       <div className="field-pair">
         <Field
           label={t('Out of')}
-          name="total_grade_for_quiz_pdf"
+          {...stored('total_grade_for_quiz_pdf')}
           inputMode="decimal"
-          defaultValue={before?.total_grade_for_quiz_pdf}
+          isClearable={quiz?.has_rubric === false && quiz.total_grade !== null}
           // With a rubric the present value is that of the rubric.
           readOnly={quiz?.has_rubric}
           hint={quiz?.has_rubric ? t('Set by the rubric.') : undefined}
@@ -77,26 +89,20 @@ export function QuizDialog({ courseId, quiz, onSave, onClose }: Props) {
         />
         <Field
           label={t('Number of questions')}
-          name="questions_count_of_quiz_pdf"
+          {...stored('questions_count_of_quiz_pdf')}
           inputMode="numeric"
-          hint={keepHint}
           mistake={mistakeOf('questions_count_of_quiz_pdf')}
         />
       </div>
       <div className="field-pair">
-        <TimeField label={t('Opens')} name="opens_at" hint={keepHint} mistake={mistakeOf('opens_at')} />
-        <TimeField
-          label={t('Closes')}
-          name="closes_at"
-          defaultValue={before?.closes_at}
-          mistake={mistakeOf('closes_at')}
-        />
+        <TimeField label={t('Opens')} {...stored('opens_at')} mistake={mistakeOf('opens_at')} />
+        <TimeField label={t('Closes')} {...stored('closes_at')} mistake={mistakeOf('closes_at')} />
       </div>
       <Field
         label={t('Minutes for an attempt')}
-        name="duration_minutes"
+        {...stored('duration_minutes')}
         inputMode="decimal"
-        hint={keepHint ?? t('The time starts when a student opens the questions.')}
+        hint={t('The time starts when a student opens the questions.')}
         mistake={mistakeOf('duration_minutes')}
       />
     </FormDialog>

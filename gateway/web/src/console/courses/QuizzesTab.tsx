@@ -2,16 +2,17 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
+import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { useWords } from '../../shared/language/text.ts';
 import { Time } from '../../shared/time/Time.tsx';
 import { EmptyState } from '../../shared/ui/states.tsx';
-import { ConfirmDialog } from '../form/ConfirmDialog.tsx';
 import { DataTable } from '../list/DataTable.tsx';
 import { PagedList } from '../list/PagedList.tsx';
 import { courseKey, quizzesQuery } from './courseLists.ts';
 import { changeQuiz, createQuiz, deleteQuiz } from './courseRequests.ts';
 import type { CourseItem } from './courseTypes.ts';
 import { QuizDialog } from './QuizDialog.tsx';
+import { StoredItem } from './StoredItem.tsx';
 
 const route = getRouteApi('/inside/admins/console/courses/$courseId');
 
@@ -89,12 +90,16 @@ export function QuizzesTab({ courseId }: { courseId: number }) {
         <QuizDialog courseId={courseId} onSave={(form) => refreshAfter(createQuiz(form))} onClose={close} />
       )}
       {open?.kind === 'edit' && (
-        <QuizDialog
-          courseId={courseId}
-          quiz={open.quiz}
-          onSave={(form) => refreshAfter(changeQuiz(open.quiz.id, form))}
-          onClose={close}
-        />
+        <StoredItem kind="quizzes" item={open.quiz} title={t('Edit the quiz')} onClose={close}>
+          {(stored) => (
+            <QuizDialog
+              courseId={courseId}
+              quiz={stored}
+              onSave={(form) => refreshAfter(changeQuiz(stored.id, form))}
+              onClose={close}
+            />
+          )}
+        </StoredItem>
       )}
       {open?.kind === 'delete' && (
         <ConfirmDialog

@@ -1,9 +1,9 @@
 import { useState } from 'react';
+import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
+import { Check } from '../../shared/form/Field.tsx';
+import { FormDialog } from '../../shared/form/FormDialog.tsx';
+import { useSubmission } from '../../shared/form/useSubmission.ts';
 import { useWords } from '../../shared/language/text.ts';
-import { ConfirmDialog } from '../form/ConfirmDialog.tsx';
-import { Check } from '../form/Field.tsx';
-import { FormDialog } from '../form/FormDialog.tsx';
-import { useSubmission } from '../form/useSubmission.ts';
 import { PersonPicker } from '../school/PersonPicker.tsx';
 import { endEnrollment, enroll } from './courseRequests.ts';
 import type { CoursePerson } from './courseTypes.ts';

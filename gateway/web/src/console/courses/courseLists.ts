@@ -62,6 +62,19 @@ export const quizzesQuery = (id: number, page: number) =>
     placeholderData: keepPreviousData,
   });
 
+/** A quiz or the assignment of a class with everything that is stored of it, for a dialog that changes it. */
+export const describedItemQuery = (courseId: number, kind: 'quizzes' | 'homeworks', id: number) =>
+  queryOptions({
+    queryKey: [...courseKey(courseId), kind, id],
+    // What is shown is what would be replaced.
+    gcTime: 0,
+    staleTime: 0,
+    queryFn: async ({ signal }) => {
+      const params = { path: { kind, item_id: id } };
+      return (await answerOf(api.GET('/api/v3/grading/{kind}/{item_id}', { params, signal }))).body.data;
+    },
+  });
+
 /** The assignments of a course, by class. A course has some dozen. */
 export const assignmentsQuery = (id: number) =>
   queryOptions({

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
+import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
+import { useSubmission } from '../../shared/form/useSubmission.ts';
 import { useWords } from '../../shared/language/text.ts';
 import { Time } from '../../shared/time/Time.tsx';
 import { EmptyState } from '../../shared/ui/states.tsx';
-import { ConfirmDialog } from '../form/ConfirmDialog.tsx';
-import { useSubmission } from '../form/useSubmission.ts';
 import { DataTable } from '../list/DataTable.tsx';
 import { PagedList } from '../list/PagedList.tsx';
 import { type Device, devicesKey, devicesQuery, removeDevice, setDisabled } from './deviceRequests.ts';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useWords } from '../../shared/language/text.ts';
+import { Fraction } from '../../shared/ui/Fraction.tsx';
 import { EmptyState } from '../../shared/ui/states.tsx';
 import { PagedList } from '../list/PagedList.tsx';
 import { CoursePicker } from '../school/CoursePicker.tsx';
@@ -94,7 +95,7 @@ function GradeTable({ rows }: { rows: GradebookRow[] }) {
                 return (
                   <td key={item.key} className="figures">
                     {grade ? (
-                      `${formatNumber(grade.grade)} / ${formatNumber(grade.total_grade)}`
+                      <Fraction part={formatNumber(grade.grade)} of={formatNumber(grade.total_grade)} />
                     ) : (
                       <span className="quiet">–</span>
                     )}

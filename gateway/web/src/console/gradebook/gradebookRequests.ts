@@ -10,7 +10,8 @@ export const gradebookQuery = (courseId: number, page: number) =>
   queryOptions({
     queryKey: ['console', 'gradebook', courseId, page],
     queryFn: async ({ signal }): Promise<ListPage<GradebookRow>> => {
-      const params = { path: { course_id: courseId }, query: { page } };
+      // The largest page, so that most courses are printed whole.
+      const params = { path: { course_id: courseId }, query: { page, per_page: 200 } };
       // Without `format` it is no file.
       return (await answerOf(api.GET(path, { params, signal }))).body as ListPage<GradebookRow>;
     },

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
+import { Check, Field } from '../../shared/form/Field.tsx';
 import { useWords } from '../../shared/language/text.ts';
-import { Check, Field } from '../form/Field.tsx';
-import '../form/form.css';
+import '../../shared/form/form.css';
 
 interface Props {
   onPreview(choice: { files: File[]; isPaid: boolean }): void;

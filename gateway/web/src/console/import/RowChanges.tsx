@@ -1,5 +1,5 @@
+import { fieldName } from '../../shared/form/fieldNames.ts';
 import { useWords } from '../../shared/language/text.ts';
-import { fieldName } from '../school/fieldNames.ts';
 import { valueText } from '../school/valueText.ts';
 import type { ImportRow } from './importTypes.ts';
 

@@ -1,14 +1,14 @@
-import { Button } from 'react-aria-components';
-import { useSubmission } from '../form/useSubmission.ts';
+import { useSubmission } from '../../shared/form/useSubmission.ts';
+import { BusyButton } from '../../shared/ui/BusyButton.tsx';
 
 /** A button that saves a file, with what went wrong beside it. */
 export function DownloadButton({ text, onSave }: { text: string; onSave(): Promise<void> }) {
   const { isBusy, mistake, submit } = useSubmission();
   return (
     <>
-      <Button className="button" isPending={isBusy} onPress={() => void submit(onSave)}>
+      <BusyButton className="button" isBusy={isBusy} onPress={() => void submit(onSave)}>
         {text}
-      </Button>
+      </BusyButton>
       {mistake !== '' && (
         <p role="alert" className="mistake">
           {mistake}

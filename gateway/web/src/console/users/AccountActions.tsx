@@ -2,9 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
+import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
+import { useSubmission } from '../../shared/form/useSubmission.ts';
 import { useWords } from '../../shared/language/text.ts';
-import { ConfirmDialog } from '../form/ConfirmDialog.tsx';
-import { useSubmission } from '../form/useSubmission.ts';
+import { BusyButton } from '../../shared/ui/BusyButton.tsx';
 import { changeUser, deleteUser, usersKey } from './userRequests.ts';
 import type { User } from './userTypes.ts';
 
@@ -39,9 +40,9 @@ export function AccountActions({ user, onChanged }: { user: User; onChanged(user
       )}
       <div className="form-buttons">
         {is_blocked ? (
-          <Button className="button" isPending={isBusy} onPress={() => void submit(() => block(false))}>
+          <BusyButton className="button" isBusy={isBusy} onPress={() => void submit(() => block(false))}>
             {t('Unblock')}
-          </Button>
+          </BusyButton>
         ) : (
           <Button className="button" onPress={() => setOpen('block')}>
             {t('Block')}

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
+import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { useWords } from '../../shared/language/text.ts';
-import { ConfirmDialog } from '../form/ConfirmDialog.tsx';
 import { DownloadButton } from '../school/DownloadButton.tsx';
 import { personQuery } from '../school/personQueries.ts';
 import { erasePerson, erasureQuery, savePersonalData, usersKey } from './userRequests.ts';

@@ -1,6 +1,6 @@
+import { Check, Choice, Field } from '../../shared/form/Field.tsx';
 import { useWords } from '../../shared/language/text.ts';
 import { roles } from '../addresses.ts';
-import { Check, Choice, Field } from '../form/Field.tsx';
 import { roleNames, type User } from './userTypes.ts';
 
 interface Props {

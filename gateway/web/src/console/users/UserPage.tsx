@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Button } from 'react-aria-components';
 import { ApiError } from '../../shared/api/apiError.ts';
 import { useWords } from '../../shared/language/text.ts';
+import { BusyButton } from '../../shared/ui/BusyButton.tsx';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
-import '../form/form.css';
-import { useSubmission } from '../form/useSubmission.ts';
+import '../../shared/form/form.css';
+import { useSubmission } from '../../shared/form/useSubmission.ts';
 import { personQuery } from '../school/personQueries.ts';
 import { AccountActions } from './AccountActions.tsx';
 import { Erasure } from './Erasure.tsx';
@@ -83,7 +83,10 @@ function UserForm({ user, onChanged }: { user: User; onChanged(user: User): void
   const [isSaved, setSaved] = useState(false);
   const save = async (form: FormData) => {
     setSaved(false);
-    const isDone = await submit(async () => onChanged(await changeUser(user.id, userChangeOf(form, user))));
+    const change = userChangeOf(form, user);
+    const isDone =
+      Object.keys(change).length === 0 ||
+      (await submit(async () => onChanged(await changeUser(user.id, change))));
     setSaved(isDone);
     // The fields show the saved values, and the password is empty again.
     if (isDone) setVersion((before) => before + 1);
@@ -105,9 +108,9 @@ function UserForm({ user, onChanged }: { user: User; onChanged(user: User): void
         </p>
       )}
       <div className="form-buttons">
-        <Button type="submit" className="button primary" isPending={isBusy}>
+        <BusyButton type="submit" className="button primary" isBusy={isBusy}>
           {t('Save')}
-        </Button>
+        </BusyButton>
         <span role="status" className="quiet small">
           {isSaved ? t('Saved') : ''}
         </span>

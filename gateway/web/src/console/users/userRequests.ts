@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { withPassword } from '../../shared/access/passwordRequest.ts';
 import { ApiError } from '../../shared/api/apiError.ts';
 import { answerOf, api } from '../../shared/api/client.ts';
 import type { Role } from '../addresses.ts';
-import { withPassword } from '../layout/passwordRequest.ts';
 import type { ListPage } from '../list/PagedList.tsx';
 import { saveAnswer } from '../school/download.ts';
 import type { NewUser, User, UserChange } from './userTypes.ts';

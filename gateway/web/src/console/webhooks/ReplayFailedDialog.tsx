@@ -1,8 +1,8 @@
+import { TimeField } from '../../shared/form/Field.tsx';
+import { FormDialog } from '../../shared/form/FormDialog.tsx';
+import { useSubmission } from '../../shared/form/useSubmission.ts';
 import { useWords } from '../../shared/language/text.ts';
 import { fieldTimeOf, utcTimeOf } from '../../shared/time/moment.ts';
-import { TimeField } from '../form/Field.tsx';
-import { FormDialog } from '../form/FormDialog.tsx';
-import { useSubmission } from '../form/useSubmission.ts';
 import { replayFailed } from './webhookRequests.ts';
 
 interface Props {

@@ -1,9 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
+import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
+import { useSubmission } from '../../shared/form/useSubmission.ts';
 import { useWords } from '../../shared/language/text.ts';
-import { ConfirmDialog } from '../form/ConfirmDialog.tsx';
-import { useSubmission } from '../form/useSubmission.ts';
+import { BusyButton } from '../../shared/ui/BusyButton.tsx';
 import { SecretDialog } from './SecretDialog.tsx';
 import { WebhookDialog } from './WebhookDialog.tsx';
 import { changeWebhook, deleteWebhook, rotateSecret, sendTest } from './webhookRequests.ts';
@@ -33,21 +34,21 @@ export function WebhookActions({ webhook, onChanged }: { webhook: Webhook; onCha
     <>
       <div className="form-buttons">
         {is_active ? (
-          <Button
+          <BusyButton
             className="button"
-            isPending={isBusy}
+            isBusy={isBusy}
             onPress={() => void submit(() => sendTest(id).then(onChanged))}
           >
             {t('Send a test message')}
-          </Button>
+          </BusyButton>
         ) : (
-          <Button
+          <BusyButton
             className="button primary"
-            isPending={isBusy}
+            isBusy={isBusy}
             onPress={() => void submit(() => setActive(true))}
           >
             {t('Enable')}
-          </Button>
+          </BusyButton>
         )}
         <Button className="button" onPress={() => setOpen('edit')}>
           {t('Edit')}

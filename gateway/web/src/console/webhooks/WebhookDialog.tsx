@@ -1,8 +1,8 @@
 import { useState } from 'react';
+import { Check, Field } from '../../shared/form/Field.tsx';
+import { FormDialog } from '../../shared/form/FormDialog.tsx';
+import { useSubmission } from '../../shared/form/useSubmission.ts';
 import { useWords } from '../../shared/language/text.ts';
-import { Check, Field } from '../form/Field.tsx';
-import { FormDialog } from '../form/FormDialog.tsx';
-import { useSubmission } from '../form/useSubmission.ts';
 import { eventTypes, type Webhook, type WebhookFields } from './webhookTypes.ts';
 
 interface Props {
@@ -30,6 +30,7 @@ export function WebhookDialog({ webhook, onSave, onClose }: Props) {
       title={webhook ? t('Edit the webhook') : t('New webhook')}
       action={webhook ? t('Save') : t('Create')}
       isBusy={isBusy}
+      isEdit={webhook !== undefined}
       mistake={mistake}
       onSubmit={(form) => void send(form)}
       onClose={onClose}
@@ -50,12 +51,14 @@ export function WebhookDialog({ webhook, onSave, onClose }: Props) {
         name="description"
         maxLength={1000}
         defaultValue={webhook?.description ?? ''}
+        isClearable={Boolean(webhook?.description)}
         mistake={mistakeOf('description')}
       />
       <fieldset className="checks">
         <legend className="field-label">{t('Events')}</legend>
         <Check
           label={t('Everything, including events added in later versions')}
+          name="all"
           checked={isAll}
           onChange={(event) => setAll(event.target.checked)}
         />

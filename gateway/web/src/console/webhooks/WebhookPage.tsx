@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useWords } from '../../shared/language/text.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
-import '../form/form.css';
+import '../../shared/form/form.css';
 import { Deliveries } from './Deliveries.tsx';
 import { WebhookActions } from './WebhookActions.tsx';
 import { WebhookStatus } from './WebhookStatus.tsx';

@@ -1,5 +1,6 @@
 import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
+import { Fraction } from '../../shared/ui/Fraction.tsx';
 import { Modal } from '../../shared/ui/Modal.tsx';
 import type { Kind, Rubric } from '../queue/gradingTypes.ts';
 import { type Draft, draftOf, gradeOf } from './draft.ts';
@@ -60,8 +61,13 @@ function Grading({ title, draft, rubric, grade }: GradingProps) {
     <section className="card grading">
       <h3 className="written">{title}</h3>
       <p className="grading-grade figures">
-        {grade === undefined ? t('No grade') : formatNumber(grade)}
-        {draft.total !== '' && grade !== undefined && <span className="quiet"> / {draft.total}</span>}
+        {grade === undefined ? (
+          t('No grade')
+        ) : draft.total === '' ? (
+          formatNumber(grade)
+        ) : (
+          <Fraction part={formatNumber(grade)} of={draft.total} />
+        )}
       </p>
       {chosen.length > 0 && (
         <ul className="grading-items small">

@@ -12,7 +12,7 @@ import { ClaimNotice } from './ClaimNotice.tsx';
 import { DeskHeader } from './DeskHeader.tsx';
 import { bodyOf, mistakesIn } from './draft.ts';
 import { GradeForm, type GradeFormHandle } from './GradeForm.tsx';
-import { toggled } from './selectionPoints.ts';
+import { withNone, withToggled } from './selectionPoints.ts';
 import { useDeskKeys } from './useDeskKeys.ts';
 import { useDraft } from './useDraft.ts';
 import type { GradingFlow } from './useGradingFlow.ts';
@@ -27,6 +27,7 @@ export interface DeskProps {
   usualTotal: number | null;
   sheet: Sheet;
   save: Saves['save'];
+  onUndo(): void;
   flow: GradingFlow;
   tool: Tool | undefined;
   onTool(tool: Tool | undefined): void;
@@ -71,7 +72,7 @@ export const Desk = memo(function Desk(props: DeskProps) {
       const saved = props.save({
         owner,
         studentName: detail.student.name,
-        wasGraded: detail.status === 'graded',
+        before: detail,
         draft,
         body: bodyOf(draft, base, detail, kind),
         etag,
@@ -96,10 +97,9 @@ export const Desk = memo(function Desk(props: DeskProps) {
         return void flow.step(-1);
       case 'toggle':
         if (!detail.rubric) return undefined;
-        return work.change({
-          by: 'rubric',
-          selection: toggled(detail.rubric, draft.selection, command.itemId),
-        });
+        return work.change({ by: 'rubric', ...withToggled(detail.rubric, draft, command.itemId) });
+      case 'none':
+        return work.change({ by: 'rubric', ...withNone(draft) });
       case 'grade':
         return form.current?.focusGrade();
       case 'comment':
@@ -113,6 +113,10 @@ export const Desk = memo(function Desk(props: DeskProps) {
       case 'undo':
       case 'redo':
         return work.changeMarks({ do: command.do });
+      case 'undo-save':
+        return props.onUndo();
+      case 'drop-tool':
+        return onTool(undefined);
       case 'leave-field':
         return (document.activeElement as HTMLElement | null)?.blur();
     }

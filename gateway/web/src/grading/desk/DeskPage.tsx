@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Activity, useEffect, useMemo, useRef, useState } from 'react';
+import { Activity, lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
 import { useShortcuts } from '../../shared/layout/shortcuts.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
-import { itemQuery, progressQuery, sheetQuery } from '../queue/gradingQueries.ts';
+import { describedItemQuery, itemQuery, progressQuery, sheetQuery } from '../queue/gradingQueries.ts';
 import type { ItemId } from '../queue/gradingTypes.ts';
 import { openSheets } from '../sheet/openSheets.ts';
 import type { Tool } from '../sheet/tools.ts';
@@ -19,6 +20,8 @@ import { SaveFailure } from './SaveFailure.tsx';
 import { type Look, useGradingFlow } from './useGradingFlow.ts';
 import { type Saves, useSaves } from './useSaves.ts';
 
+const QuestionsPane = lazy(async () => ({ default: (await import('./QuestionsPane.tsx')).QuestionsPane }));
+
 const route = getRouteApi('/inside/graders/grading/$kind/$itemId/submissions/$submissionId');
 
 /**
@@ -26,6 +29,7 @@ const route = getRouteApi('/inside/graders/grading/$kind/$itemId/submissions/$su
  * submission in the address are rendered too, hidden: to appear, they need only one frame.
  */
 export function DeskPage() {
+  const { t } = useWords();
   const { kind, itemId, submissionId } = route.useParams();
   const item: ItemId = useMemo(() => ({ kind, itemId }), [kind, itemId]);
   const look = useRef<Look>({ room: { width: 800, height: 800 }, zoom: 'fit' });
@@ -33,6 +37,12 @@ export function DeskPage() {
   const [zoom, setZoom] = useState<Zoom>('fit');
   const saves = useSaves(item);
   const { flow, said, prepared } = useGradingFlow(item, submissionId, look);
+  const here = useRef(submissionId);
+  here.current = submissionId;
+  const about = useQuery(describedItemQuery(item));
+  const [showsQuestions, setShowsQuestions] = useState(false);
+  const questionsUrl = about.data?.questions_url ?? undefined;
+  const questionsName = kind === 'quizzes' ? t('Questions') : t('Exercises');
   useShortcuts(deskShortcuts);
   useEffect(() => () => openSheets.keepOnly([]), []);
 
@@ -41,17 +51,56 @@ export function DeskPage() {
   });
   look.current.zoom = zoom;
 
-  const shared = { item, save: saves.save, flow, tool, onTool: setTool, zoom, onZoom: setZoom, onRoom };
+  const { undo } = saves;
+  const onUndo = useCallback(async () => {
+    const undone = await undo();
+    if (undone === undefined) return;
+    flow.comeBack(undone);
+    if (here.current !== undone) await flow.open(undone);
+  }, [undo, flow]);
+
+  const shared = {
+    item,
+    save: saves.save,
+    onUndo,
+    flow,
+    tool,
+    onTool: setTool,
+    zoom,
+    onZoom: setZoom,
+    onRoom,
+  };
   const ids = useStableOrder([submissionId, ...prepared]);
   return (
     <div className="desk">
-      <DeskStatus item={item} saves={saves} said={said} />
-      {ids.map((id) => (
-        // Another submission, or another grader's grading instead of one's own, begins with nothing of the last.
-        <Activity key={`${kind} ${id} ${saves.replaced}`} mode={id === submissionId ? 'visible' : 'hidden'}>
-          <DeskOf id={id} {...shared} />
-        </Activity>
-      ))}
+      <DeskStatus item={item} saves={saves} said={said} onUndo={onUndo}>
+        {questionsUrl !== undefined && (
+          <Button
+            className="text-button"
+            aria-expanded={showsQuestions}
+            onPress={() => setShowsQuestions((before) => !before)}
+          >
+            {questionsName}
+          </Button>
+        )}
+      </DeskStatus>
+      <div className="desk-body">
+        {showsQuestions && questionsUrl !== undefined && (
+          <Suspense fallback={null}>
+            <QuestionsPane
+              title={questionsName}
+              url={questionsUrl}
+              onClose={() => setShowsQuestions(false)}
+            />
+          </Suspense>
+        )}
+        {ids.map((id) => (
+          // Another submission, or another grader's grading instead of one's own, begins with nothing of the last.
+          <Activity key={`${kind} ${id} ${saves.replaced}`} mode={id === submissionId ? 'visible' : 'hidden'}>
+            <DeskOf id={id} {...shared} />
+          </Activity>
+        ))}
+      </div>
       <ConflictDialog saves={saves} kind={kind} />
       <SaveFailure item={item} saves={saves} onForget={flow.comeBack} />
     </div>
@@ -110,7 +159,15 @@ function Elsewhere({ kind, itemId, submissionId }: ItemId & { submissionId: numb
   );
 }
 
-function DeskStatus({ item, saves, said }: { item: ItemId; saves: Saves; said: string }) {
+interface StatusProps {
+  item: ItemId;
+  saves: Saves;
+  said: string;
+  onUndo(): void;
+  children: React.ReactNode;
+}
+
+function DeskStatus({ item, saves, said, onUndo, children }: StatusProps) {
   const { t } = useWords();
   const about = useItem(item);
   const progress = useQuery(progressQuery(item));
@@ -123,9 +180,17 @@ function DeskStatus({ item, saves, said }: { item: ItemId; saves: Saves; said: s
           {about.data?.title ?? t('Grading')}
         </span>
       </Link>
-      <p role="status" className={saves.said === 'Saved' ? 'quiet' : ''}>
-        {status.map((each) => t(each)).join(' · ')}
-      </p>
+      <div className="desk-said">
+        <p role="status" className={saves.said === 'Saved' ? 'quiet' : ''}>
+          {status.map((each) => t(each)).join(' · ')}
+        </p>
+        {saves.canUndo && (
+          <Button className="text-button" aria-keyshortcuts="u" onPress={onUndo}>
+            {t('Undo')}
+          </Button>
+        )}
+      </div>
+      {children}
       <p className="figures quiet">
         {progress.data &&
           t('{graded} of {total}', {

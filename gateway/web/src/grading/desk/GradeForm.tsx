@@ -6,7 +6,7 @@ import { CommentField } from './CommentField.tsx';
 import { type Draft, type DraftField, gradeOf } from './draft.ts';
 import { NumberField } from './NumberField.tsx';
 import { RubricItems } from './RubricItems.tsx';
-import { toggled } from './selectionPoints.ts';
+import { withNone, withToggled } from './selectionPoints.ts';
 
 export interface GradeFormHandle {
   focusGrade(): void;
@@ -30,6 +30,7 @@ export function GradeForm({ ref, kind, courseId, detail, draft, onChange, onSave
   const { rubric } = detail;
   const [mistakes, setMistakes] = useState<Partial<Record<DraftField, string>>>({});
   const fields = {
+    selection: useRef<HTMLInputElement>(null),
     grade: useRef<HTMLInputElement>(null),
     total: useRef<HTMLInputElement>(null),
     adjustment: useRef<HTMLInputElement>(null),
@@ -72,9 +73,13 @@ export function GradeForm({ ref, kind, courseId, detail, draft, onChange, onSave
       <div className="grade-fields">
         {rubric && (
           <RubricItems
+            ref={fields.selection}
             rubric={rubric}
             selection={draft.selection}
-            onToggle={(id) => change({ by: 'rubric', selection: toggled(rubric, draft.selection, id) })}
+            noneApplies={draft.noneApplies}
+            mistake={mistakeOf('selection')}
+            onToggle={(id) => change({ by: 'rubric', ...withToggled(rubric, draft, id) })}
+            onToggleNone={() => change({ by: 'rubric', ...withNone(draft) })}
           />
         )}
         <div className="grade-numbers">

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useWords } from '../../shared/language/text.ts';
 import { Time } from '../../shared/time/Time.tsx';
+import { Fraction } from '../../shared/ui/Fraction.tsx';
 import { Modal } from '../../shared/ui/Modal.tsx';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
 import { historyQuery } from '../queue/gradingQueries.ts';
@@ -47,8 +48,11 @@ function Entry({ entry, rubric }: { entry: GradingHistoryEntry; rubric: Rubric |
   return (
     <li>
       <p className="history-grade figures">
-        {grade === null ? '–' : formatNumber(grade)}
-        {total_grade !== null && <span className="quiet"> / {formatNumber(total_grade)}</span>}
+        {grade === null || total_grade === null ? (
+          '–'
+        ) : (
+          <Fraction part={formatNumber(grade)} of={formatNumber(total_grade)} />
+        )}
       </p>
       <div className="history-text">
         <p className="small">

@@ -1,4 +1,5 @@
 import { type Ref, useId } from 'react';
+import { NumberInput } from '../../shared/ui/NumberInput.tsx';
 
 interface Props {
   ref: Ref<HTMLInputElement>;
@@ -15,21 +16,15 @@ export function NumberField({ ref, name, value, min, max, mistake, onChange }: P
   return (
     <div className="field">
       <label htmlFor={id}>{name}</label>
-      <input
+      <NumberInput
         ref={ref}
         id={id}
-        className="input figures"
-        type="number"
-        inputMode="decimal"
-        step="any"
         min={min}
         max={max}
         value={value}
         aria-invalid={mistake !== undefined}
         aria-describedby={mistake === undefined ? undefined : `${id}-mistake`}
-        onChange={(event) => onChange(event.target.value)}
-        // Scrolling the page must not change a grade.
-        onWheel={(event) => event.currentTarget.blur()}
+        onChange={onChange}
       />
       {mistake !== undefined && (
         <p id={`${id}-mistake`} className="mistake" role="alert">

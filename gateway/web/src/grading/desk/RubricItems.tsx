@@ -1,54 +1,103 @@
-import { useId } from 'react';
+import { type RefObject, useId } from 'react';
 import { useWords } from '../../shared/language/text.ts';
 import type { Rubric, RubricItem } from '../queue/gradingTypes.ts';
+import { itemRuns } from './itemRuns.ts';
 
 interface Props {
+  /** The choice that no item applies. */
+  ref: RefObject<HTMLInputElement | null>;
   rubric: Rubric;
   selection: number[];
+  noneApplies: boolean;
+  mistake: string | undefined;
   onToggle(id: number): void;
+  onToggleNone(): void;
 }
 
-/** The items of the rubric. Their text is the name of their checkbox; points, key and explanation describe it. */
-export function RubricItems({ rubric, selection, onToggle }: Props) {
+/** The items of the rubric. Their text is the name of their control; points, key and explanation describe it. */
+export function RubricItems(props: Props) {
+  const { ref, rubric, selection, noneApplies, mistake, onToggle, onToggleNone } = props;
   const { t } = useWords();
+  const id = useId();
+  const keyOf = (item: RubricItem) => {
+    const index = rubric.items.indexOf(item);
+    return item.key ?? (index < 9 ? String(index + 1) : undefined);
+  };
+  const itemOf = (item: RubricItem, radioName?: string) => (
+    <Item
+      key={item.id}
+      item={item}
+      shortcut={keyOf(item)}
+      radioName={radioName}
+      isSubtracted={rubric.mode === 'subtract'}
+      isSelected={selection.includes(item.id)}
+      onToggle={() => onToggle(item.id)}
+    />
+  );
   return (
-    <fieldset className="rubric-items">
+    <fieldset className="rubric-items" aria-describedby={mistake === undefined ? undefined : `${id}-mistake`}>
       <legend className="field-label">{t('Rubric')}</legend>
-      {rubric.items.map((item, index) => (
-        <Item
-          key={item.id}
-          item={item}
-          index={index}
-          isSubtracted={rubric.mode === 'subtract'}
-          isSelected={selection.includes(item.id)}
-          onToggle={() => onToggle(item.id)}
+      <label className="rubric-item">
+        <input
+          ref={ref}
+          type="checkbox"
+          checked={noneApplies}
+          onChange={onToggleNone}
+          aria-invalid={mistake !== undefined}
+          aria-labelledby={`${id}-none`}
+          aria-keyshortcuts="0"
         />
-      ))}
+        <span id={`${id}-none`}>{rubric.mode === 'subtract' ? t('No deductions') : t('No points')}</span>
+        <span className="figures small rubric-points">0</span>
+        <kbd>0</kbd>
+      </label>
+      {itemRuns(rubric.items).map(({ group, items }) => {
+        const [first] = items;
+        if (group === null) return items.map((item) => itemOf(item));
+        return (
+          <div key={`group ${first?.id}`} className="rubric-group" role="radiogroup" aria-label={group}>
+            <p className="written quiet small" aria-hidden="true" dir="auto">
+              {group}
+            </p>
+            {items.map((item) => itemOf(item, `${id} ${group}`))}
+          </div>
+        );
+      })}
+      {mistake !== undefined && (
+        <p id={`${id}-mistake`} className="mistake" role="alert">
+          {mistake}
+        </p>
+      )}
     </fieldset>
   );
 }
 
 interface ItemProps {
   item: RubricItem;
-  index: number;
+  shortcut: string | undefined;
+  /** The name that the radio buttons of a group share. */
+  radioName: string | undefined;
   isSubtracted: boolean;
   isSelected: boolean;
   onToggle(): void;
 }
 
-function Item({ item, index, isSubtracted, isSelected, onToggle }: ItemProps) {
+function Item({ item, shortcut, radioName, isSubtracted, isSelected, onToggle }: ItemProps) {
   const { formatNumber } = useWords();
   const id = useId();
-  const key = item.key ?? (index < 9 ? String(index + 1) : undefined);
+  // A radio button does not report that it is pressed again, which takes the choice back.
+  const control =
+    radioName === undefined
+      ? ({ type: 'checkbox', onChange: onToggle } as const)
+      : ({ type: 'radio', name: radioName, onChange: () => {}, onClick: onToggle } as const);
   return (
     <label className="rubric-item">
       <input
-        type="checkbox"
+        {...control}
         checked={isSelected}
-        onChange={onToggle}
         aria-labelledby={`${id}-text`}
         aria-describedby={`${id}-points ${id}-explanation`}
-        aria-keyshortcuts={key}
+        aria-keyshortcuts={shortcut}
       />
       <span className="rubric-item-text">
         <span id={`${id}-text`} className="written">
@@ -61,7 +110,7 @@ function Item({ item, index, isSubtracted, isSelected, onToggle }: ItemProps) {
       <span id={`${id}-points`} className="figures small rubric-points" dir="ltr">
         {item.points === 0 ? '0' : `${isSubtracted ? '−' : '+'}${formatNumber(item.points)}`}
       </span>
-      {key !== undefined && <kbd>{key}</kbd>}
+      {shortcut !== undefined && <kbd>{shortcut}</kbd>}
     </label>
   );
 }

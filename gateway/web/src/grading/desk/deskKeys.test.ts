@@ -70,3 +70,15 @@ test('marks are undone and redone', () => {
   expect(commandOf(press('Z', { ctrlKey: true, shiftKey: true }), false, [])).toEqual({ do: 'redo' });
   expect(commandOf(press('y', { ctrlKey: true }), false, [])).toEqual({ do: 'redo' });
 });
+
+test('"0" says that no item of the rubric applies; without a rubric it fits the page, as "f" always does', () => {
+  expect(commandOf(press('0'), false, items)).toEqual({ do: 'none' });
+  expect(commandOf(press('٠', { code: 'Digit0' }), false, items)).toEqual({ do: 'none' });
+  expect(commandOf(press('0'), false, [])).toEqual({ do: 'zoom', by: 'fit' });
+  expect(commandOf(press('f'), false, items)).toEqual({ do: 'zoom', by: 'fit' });
+});
+
+test('Escape puts the tool away once no field has the focus', () => {
+  expect(commandOf(press('Escape'), true, items)).toEqual({ do: 'leave-field' });
+  expect(commandOf(press('Escape'), false, items)).toEqual({ do: 'drop-tool' });
+});

@@ -3,11 +3,14 @@ import type { RubricItem } from '../queue/gradingTypes.ts';
 import type { Tool } from '../sheet/tools.ts';
 
 export type DeskCommand =
-  | { do: 'save-and-next' | 'next' | 'previous' | 'grade' | 'comment' | 'undo' | 'redo' | 'leave-field' }
+  | { do: 'save-and-next' | 'next' | 'previous' | 'grade' | 'comment' | 'undo' | 'redo' }
+  | { do: 'undo-save' | 'leave-field' | 'drop-tool' }
   | { do: 'zoom'; by: 'in' | 'out' | 'fit' }
   | { do: 'page'; step: 1 | -1 }
   | { do: 'tool'; tool: Tool }
-  | { do: 'toggle'; itemId: number };
+  | { do: 'toggle'; itemId: number }
+  /** No item of the rubric applies. */
+  | { do: 'none' };
 
 /** A press of a key, as far as it matters. */
 export interface KeyPress {
@@ -39,9 +42,12 @@ const commands: Record<string, DeskCommand> = {
   g: { do: 'grade' },
   c: { do: 'comment' },
   z: { do: 'undo' },
+  u: { do: 'undo-save' },
+  Escape: { do: 'drop-tool' },
   '+': { do: 'zoom', by: 'in' },
   '=': { do: 'zoom', by: 'in' },
   '-': { do: 'zoom', by: 'out' },
+  f: { do: 'zoom', by: 'fit' },
   '0': { do: 'zoom', by: 'fit' },
   '[': { do: 'page', step: -1 },
   ']': { do: 'page', step: 1 },
@@ -78,6 +84,7 @@ function find(
     const item = own ?? items[Number(letter) - 1];
     return item && { do: 'toggle', itemId: item.id };
   }
+  if (letter === '0' && items.length > 0) return { do: 'none' };
   // The keys of the desk come before those of items: a key that saves must not depend on the rubric.
   const tool = shiftKey ? undefined : tools[letter];
   if (tool) return { do: 'tool', tool };
@@ -105,13 +112,16 @@ export const deskShortcuts: readonly Shortcut[] = [
   ['Ctrl+Enter', 'Save and next, also while typing'],
   ['j k', 'Next and previous without saving'],
   ['1 … 9', 'Toggle a rubric item, also by its own key'],
+  ['0', 'No deductions, or no points'],
   ['g', 'To the grade'],
   ['c', 'To the comment'],
   ['p h t v x o e', 'Pen, highlight, text, check, cross, point, eraser'],
   ['← ↑ → ↓ Delete', 'Move or remove the selected mark'],
   ['Enter', 'Edit the selected text'],
-  ['z', 'Undo'],
+  ['u', 'Undo the grading that was just saved'],
+  ['z', 'Undo the last change of a mark'],
   ['Ctrl+Y', 'Redo'],
-  ['+ - 0', 'Zoom in, zoom out, fit'],
+  ['Esc', 'Leave a field, then put the tool away'],
+  ['+ - f', 'Zoom in, zoom out, fit'],
   ['[ ]', 'Previous and next page'],
 ];

@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Detail, Rubric } from '../queue/gradingTypes.ts';
-import {
-  bodyOf,
-  type Draft,
-  draftOf,
-  fitToRubric,
-  gradeOf,
-  mergeDraft,
-  mistakesIn,
-  parsePoints,
-} from './draft.ts';
+import { bodyOf, type Draft, draftOf, fitToRubric, gradeOf, mergeDraft, mistakesIn } from './draft.ts';
 
 const rubric: Rubric = {
   revision: 3,
@@ -90,26 +81,22 @@ test('only the comment is sent when only the comment of a graded one changed', (
   expect(bodyOf({ ...before, comment: '' }, before, graded, 'quizzes')).toEqual({ comment: null });
 });
 
-test('an untouched form of an ungraded submission is a grade by the rubric', () => {
-  expect(bodyOf(base, base, ungraded, 'quizzes')).toEqual({
-    selection: [],
-    rubric_revision: 3,
-    adjustment: 0,
-  });
+test.each(['subtract', 'add'] as const)('nobody has chosen the grade of an untouched form: %s', (mode) => {
+  const form = draftOf({ ...ungraded, rubric: { ...rubric, mode } }, 10);
+  expect(mistakesIn(form, 'quizzes')).toHaveProperty('selection');
+  expect(mistakesIn({ ...form, comment: 'Good.' }, 'homeworks')).toHaveProperty('selection');
+  for (const choice of [{ selection: [1] }, { adjustment: '-1' }, { noneApplies: true }])
+    expect(mistakesIn({ ...form, ...choice }, 'quizzes')).toEqual({});
 });
 
-test.each([
-  ['7.5', 7.5],
-  [' 7,25 ', 7.25],
-  ['-1', -1],
-  ['7.', 7],
-  ['.5', 0.5],
-  ['1.23456', undefined],
-  ['', undefined],
-  ['1e3', undefined],
-  ['abc', undefined],
-])('"%s" is read as %s', (text, value) => {
-  expect(parsePoints(text)).toBe(value);
+test('that no item applies is a grade by the rubric, and known of a graded submission', () => {
+  const none = { ...base, noneApplies: true };
+  const body = { selection: [], rubric_revision: 3, adjustment: 0 };
+  expect(bodyOf(none, base, ungraded, 'quizzes')).toEqual(body);
+  const perfect: Detail = { ...graded, grade: 10, selection: [] };
+  expect(draftOf(perfect, 10)).toMatchObject({ by: 'rubric', noneApplies: true });
+  expect(draftOf(graded, 10)).toMatchObject({ noneApplies: false });
+  expect(draftOf({ ...perfect, adjustment: -1 }, 10)).toMatchObject({ noneApplies: false });
 });
 
 test('mistakes are named by field', () => {
@@ -118,7 +105,7 @@ test('mistakes are named by field', () => {
   expect(mistakesIn({ ...hand, total: '0' }, 'quizzes')).toHaveProperty('total');
   expect(mistakesIn({ ...hand, grade: '7.5' }, 'homeworks')).toHaveProperty('grade');
   expect(mistakesIn({ ...hand, grade: '10' }, 'quizzes')).toEqual({});
-  expect(mistakesIn({ ...base, comment: '👍'.repeat(1000) }, 'quizzes')).toEqual({});
+  expect(mistakesIn({ ...base, comment: '👍'.repeat(1000) }, 'quizzes')).not.toHaveProperty('comment');
   expect(mistakesIn({ ...base, comment: 'a'.repeat(1001) }, 'quizzes')).toHaveProperty('comment');
   expect(mistakesIn({ ...base, adjustment: 'x' }, 'quizzes')).toHaveProperty('adjustment');
 });

@@ -1,3 +1,4 @@
+import { readNumber } from '../../shared/ui/readNumber.ts';
 import type { GradingBody } from '../queue/gradingRequests.ts';
 import type { Annotation, Detail, Kind } from '../queue/gradingTypes.ts';
 import { ratingOf, selectionPoints } from './selectionPoints.ts';
@@ -7,6 +8,8 @@ export interface Draft {
   /** Where the grade comes from: the rubric, or the grader's own number. */
   by: 'rubric' | 'hand';
   selection: number[];
+  /** The grader has decided that no item applies: an empty selection alone is no decision. */
+  noneApplies: boolean;
   adjustment: string;
   grade: string;
   total: string;
@@ -22,6 +25,7 @@ export function draftOf(detail: Detail, usualTotal: number | null): Draft {
   return {
     by: isByHand ? 'hand' : 'rubric',
     selection: detail.selection,
+    noneApplies: !isByHand && status === 'graded' && !detail.selection.length && detail.adjustment === 0,
     adjustment: detail.adjustment === 0 ? '' : String(detail.adjustment),
     grade: isByHand && grade !== null ? String(grade) : '',
     total: total === null ? '' : String(total),
@@ -30,34 +34,31 @@ export function draftOf(detail: Detail, usualTotal: number | null): Draft {
   };
 }
 
-/** A number with at most four decimals; undefined for anything else. */
-export function parsePoints(text: string): number | undefined {
-  const trimmed = text.trim().replace(',', '.');
-  return /^[+-]?\d{1,7}(\.\d{0,4})?$/.test(trimmed) || /^[+-]?\.\d{1,4}$/.test(trimmed)
-    ? Number(trimmed)
-    : undefined;
-}
-
 /** The grade that results from a draft; undefined while there is none. */
 export function gradeOf(draft: Draft, detail: Pick<Detail, 'rubric'>, kind: Kind): number | undefined {
-  if (draft.by === 'hand') return parsePoints(draft.grade);
+  if (draft.by === 'hand') return readNumber(draft.grade);
   if (!detail.rubric) return undefined;
-  const points = selectionPoints(detail.rubric, draft.selection, parsePoints(draft.adjustment) ?? 0);
+  const points = selectionPoints(detail.rubric, draft.selection, readNumber(draft.adjustment) ?? 0);
   return kind === 'homeworks' ? ratingOf(points) : points;
 }
 
-export type DraftField = 'grade' | 'total' | 'adjustment' | 'comment';
+/** Whether a grade by the rubric is a decision of the grader. Nobody has chosen the grade of an untouched form. */
+const isChosen = ({ selection, noneApplies, adjustment }: Draft): boolean =>
+  selection.length > 0 || noneApplies || adjustment.trim() !== '';
+
+export type DraftField = 'selection' | 'grade' | 'total' | 'adjustment' | 'comment';
 
 /** The validation errors of a draft: an English text for each field. */
 export function mistakesIn(draft: Draft, kind: Kind): Partial<Record<DraftField, string>> {
   const mistakes: Partial<Record<DraftField, string>> = {};
   if ([...draft.comment].length > 1000) mistakes.comment = 'A comment can have up to 1,000 characters.';
   if (draft.by === 'rubric') {
-    if (draft.adjustment.trim() !== '' && parsePoints(draft.adjustment) === undefined)
+    if (draft.adjustment.trim() !== '' && readNumber(draft.adjustment) === undefined)
       mistakes.adjustment = 'Enter a number with at most 4 decimals.';
+    else if (!isChosen(draft)) mistakes.selection = 'Choose what applies, or that nothing does.';
     return mistakes;
   }
-  const [grade, total] = [parsePoints(draft.grade), parsePoints(draft.total)];
+  const [grade, total] = [readNumber(draft.grade), readNumber(draft.total)];
   if (kind === 'homeworks') {
     if (grade === undefined || !Number.isInteger(grade) || grade < 1 || grade > 10)
       mistakes.grade = 'Enter a whole number from 1 to 10.';
@@ -80,15 +81,28 @@ export function bodyOf(draft: Draft, base: Draft, detail: Detail, kind: Kind): G
       ...extra,
       selection: draft.selection,
       rubric_revision: detail.rubric.revision,
-      adjustment: parsePoints(draft.adjustment) ?? 0,
+      adjustment: readNumber(draft.adjustment) ?? 0,
     };
-  const grade = parsePoints(draft.grade) ?? 0;
+  const grade = readNumber(draft.grade) ?? 0;
   return kind === 'homeworks'
     ? { ...extra, grade }
-    : { ...extra, grade, total_grade: parsePoints(draft.total) ?? 0 };
+    : { ...extra, grade, total_grade: readNumber(draft.total) ?? 0 };
 }
 
-const gradeFields = ['by', 'selection', 'adjustment', 'grade', 'total'] as const;
+/** The request body that makes a submission again what it was, when it was graded. */
+export function restoringBody({ comment, annotations, rubric, ...before }: Detail): GradingBody {
+  const common = { comment, annotations } as Pick<GradingBody, 'comment' | 'annotations'>;
+  if (rubric && before.rubric_revision !== null) {
+    const { selection, adjustment } = before;
+    return { ...common, selection, rubric_revision: rubric.revision, adjustment };
+  }
+  const grade = before.grade ?? 0;
+  return before.total_grade === null
+    ? { ...common, grade }
+    : { ...common, grade, total_grade: before.total_grade };
+}
+
+const gradeFields = ['by', 'selection', 'noneApplies', 'adjustment', 'grade', 'total'] as const;
 
 const changesGrade = (draft: Draft, base: Draft) =>
   gradeFields.some((field) => !isEqual(draft[field], base[field]));
@@ -121,9 +135,10 @@ export function mergeDraft(base: Draft, mine: Draft, theirs: Draft): { draft: Dr
 }
 
 // The grade is one decision: half of it from each side would be a grade that no grader gave.
-const gradeIn = ({ by, selection, adjustment, grade, total }: Draft) => ({
+const gradeIn = ({ by, selection, noneApplies, adjustment, grade, total }: Draft) => ({
   by,
   selection,
+  noneApplies,
   adjustment,
   grade,
   total,

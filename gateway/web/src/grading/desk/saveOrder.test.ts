@@ -12,7 +12,7 @@ const ungraded = {
 const job = (grade: number, etag: string): SaveJob => ({
   owner: { personId: 1, kind: 'quizzes', id: 11 },
   studentName: 'Ada Lovelace',
-  wasGraded: false,
+  before: ungraded,
   draft: { ...draftOf(ungraded, 10), grade: String(grade) },
   body: { grade },
   etag,
@@ -94,4 +94,12 @@ test("another grader's change is still noticed", async () => {
   expect(await saves.save(job(6, '2'))).toBeUndefined();
   expect(await saves.save(job(6, '1'))).toBeUndefined();
   expect(received).toEqual(['5 upon 1', '6 upon 2', '6 upon 2', '6 upon 1']);
+});
+
+test('the same grading is sent again after it was undone', async () => {
+  const { saves, received } = newService();
+  const sheet = await saves.save(job(5, '1'));
+  saves.forget(11);
+  await saves.save(job(5, sheet?.etag ?? ''));
+  expect(received).toEqual(['5 upon 1', '5 upon 2']);
 });

@@ -1,5 +1,5 @@
 import type { GradingBody } from '../queue/gradingRequests.ts';
-import type { Sheet } from '../queue/gradingTypes.ts';
+import type { Detail, Sheet } from '../queue/gradingTypes.ts';
 import { bodyOf, type Draft, draftOf, fitToRubric, isSameDraft } from './draft.ts';
 import type { DraftOwner } from './draftStore.ts';
 
@@ -7,10 +7,11 @@ import type { DraftOwner } from './draftStore.ts';
 export interface SaveJob {
   owner: DraftOwner;
   studentName: string;
-  wasGraded: boolean;
+  /** The submission as the desk knew it. */
+  before: Detail;
   draft: Draft;
   body: GradingBody;
-  /** The state of the submission that the desk knew. */
+  /** Of that state. */
   etag: string;
   key: string;
 }
@@ -58,6 +59,11 @@ export class SaveOrder {
     return next.work;
   }
 
+  /** The submission is no longer as its last save left it: the same grading would be sent again. */
+  forget(id: number): void {
+    this.#last.delete(id);
+  }
+
   async #send(job: SaveJob, next: LastSave, last: LastSave | undefined): Promise<Sheet | undefined> {
     let saved: Sheet | undefined;
     try {
@@ -86,5 +92,5 @@ export class SaveOrder {
 export function upon({ detail, etag }: Sheet, job: SaveJob): SaveJob {
   const draft = fitToRubric(job.draft, detail);
   const body = bodyOf(draft, draftOf(detail, null), detail, job.owner.kind);
-  return { ...job, draft, body, wasGraded: detail.status === 'graded', etag, key: crypto.randomUUID() };
+  return { ...job, draft, body, before: detail, etag, key: crypto.randomUUID() };
 }

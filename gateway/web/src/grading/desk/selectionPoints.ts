@@ -21,6 +21,21 @@ export function selectionPoints(
 /** The rating of homework: points rounded half up, from 1 to 10. */
 export const ratingOf = (points: number): number => within(1, Math.floor(points + 0.5), 10);
 
+interface Choice {
+  selection: number[];
+  noneApplies: boolean;
+}
+
+/** The choice after an item was chosen or left. */
+export const withToggled = (rubric: Rubric, { selection }: Choice, id: number): Choice => ({
+  selection: toggled(rubric, selection, id),
+  noneApplies: false,
+});
+
+/** The choice after "no item applies" was chosen or left. */
+export const withNone = ({ selection, noneApplies }: Choice): Choice =>
+  noneApplies ? { selection, noneApplies: false } : { selection: [], noneApplies: true };
+
 /** The selection after an item was chosen or left; of a group at most one stays. */
 export function toggled({ items }: Rubric, selection: readonly number[], id: number): number[] {
   if (selection.includes(id)) return selection.filter((each) => each !== id);

@@ -155,8 +155,8 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
 
   useClaimAhead(item, ahead);
   const flow = useMemo(
-    () => ({ prepare, heldSheets, goOn, step, skip, comeBack }),
-    [prepare, heldSheets, goOn, step, skip, comeBack],
+    () => ({ prepare, heldSheets, goOn, step, skip, comeBack, open }),
+    [prepare, heldSheets, goOn, step, skip, comeBack, open],
   );
   return { flow, said, prepared };
 }

@@ -9,6 +9,7 @@ import { afterPaint } from './afterPaint.ts';
 import { isSameDraft } from './draft.ts';
 import { dropDraft, readDraft } from './draftStore.ts';
 import { type SaveJob, SaveOrder, upon } from './saveOrder.ts';
+import { useUndo } from './useUndo.ts';
 
 interface Conflict {
   job: SaveJob;
@@ -18,12 +19,16 @@ interface Conflict {
 export interface Saves {
   pending: number;
   /** What to say about the last grading: an English text. */
-  said: 'Saving…' | 'Saved' | 'Not saved yet. Trying again…' | '';
+  said: string;
   failure: { job: SaveJob; error: unknown } | undefined;
   conflicts: Conflict[];
   /** Counts the gradings of others that replaced what this grader had entered. */
   replaced: number;
   save(job: SaveJob): Promise<Sheet | undefined>;
+  /** Whether the last grading can still be undone. */
+  canUndo: boolean;
+  /** Undoes it, and returns its submission; undefined when nothing was undone. */
+  undo(): Promise<number | undefined>;
   keepMine(conflict: Conflict): void;
   acceptTheirs(conflict: Conflict): void;
   forgetFailure(): void;
@@ -43,10 +48,12 @@ function pause(milliseconds: number): Promise<void> {
 export function useSaves(item: ItemId): Saves {
   const queryClient = useQueryClient();
   const [pending, setPending] = useState(0);
-  const [said, setSaid] = useState<Saves['said']>('');
+  const [said, setSaid] = useState('');
   const [failure, setFailure] = useState<Saves['failure']>();
   const [conflicts, setConflicts] = useState<Conflict[]>([]);
   const [replaced, setReplaced] = useState(0);
+
+  const { undoable, offer, undo: undoLast } = useUndo(item);
 
   useAskBeforeLeaving(pending > 0);
 
@@ -61,12 +68,13 @@ export function useSaves(item: ItemId): Saves {
           queryClient.setQueryData(sheetKey(job.owner.kind, job.owner.id), saved);
           const kept = readDraft(job.owner);
           if (kept && isSameDraft(kept.draft, job.draft)) dropDraft(job.owner);
-          if (!job.wasGraded)
+          if (job.before.status === 'ungraded')
             queryClient.setQueryData(progressQuery(item).queryKey, (known) =>
               known ? { ...known, graded: Math.min(known.total, known.graded + 1) } : known,
             );
           forgetLists(queryClient, item);
           setSaid('Saved');
+          offer({ job, saved });
           return saved;
         } catch (error) {
           if (error instanceof ApiError && error.status === 412 && error.data) {
@@ -84,12 +92,14 @@ export function useSaves(item: ItemId): Saves {
           await pause(500 * 2 ** attempt);
         }
     },
-    [queryClient, item],
+    [queryClient, item, offer],
   );
 
   const order = useMemo(() => new SaveOrder(send), [send]);
   const save = useCallback(
     async (job: SaveJob) => {
+      // What is undone is the grading that was saved last.
+      offer(undefined);
       setPending((before) => before + 1);
       try {
         return await order.save(job);
@@ -97,8 +107,22 @@ export function useSaves(item: ItemId): Saves {
         setPending((count) => count - 1);
       }
     },
-    [order],
+    [order, offer],
   );
+  const undo = useCallback(async () => {
+    const undone = await undoLast();
+    if (!undone) return undefined;
+    if ('because' in undone) {
+      setSaid(undone.because);
+      return undefined;
+    }
+    order.forget(undone.id);
+    forgetLists(queryClient, item);
+    // The desk begins again with the state that is stored now.
+    setReplaced((before) => before + 1);
+    setSaid('Undone');
+    return undone.id;
+  }, [undoLast, order, queryClient, item]);
 
   return useMemo(() => {
     const settle = (conflict: Conflict) =>
@@ -110,6 +134,8 @@ export function useSaves(item: ItemId): Saves {
       conflicts,
       replaced,
       save,
+      canUndo: undoable !== undefined,
+      undo,
       forgetFailure: () => setFailure(undefined),
       keepMine: (conflict) => {
         settle(conflict);
@@ -123,7 +149,7 @@ export function useSaves(item: ItemId): Saves {
         settle(conflict);
       },
     };
-  }, [pending, said, failure, conflicts, replaced, save, queryClient]);
+  }, [pending, said, failure, conflicts, replaced, save, undoable, undo, queryClient]);
 }
 
 function forgetLists(queryClient: ReturnType<typeof useQueryClient>, { kind, itemId }: ItemId): void {

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useDeferredValue, useEffect, useState } from 'react';
 import { Button, type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
+import { BusyButton } from '../../shared/ui/BusyButton.tsx';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { ErrorState, explain } from '../../shared/ui/states.tsx';
 import { itemQuery, progressQuery, sheetKey } from '../queue/gradingQueries.ts';
@@ -158,9 +159,9 @@ function GradeNext() {
 
   return (
     <>
-      <Button className="button primary" onPress={() => void open()} isPending={isBusy}>
+      <BusyButton className="button primary" onPress={() => void open()} isBusy={isBusy}>
         {t('Grade next')}
-      </Button>
+      </BusyButton>
       <p role="status" className="grade-next-status small">
         {said}
       </p>

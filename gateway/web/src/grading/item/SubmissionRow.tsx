@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { useWords } from '../../shared/language/text.ts';
 import { Time } from '../../shared/time/Time.tsx';
+import { Fraction } from '../../shared/ui/Fraction.tsx';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { flagText } from '../queue/flagText.ts';
 import type { ItemId, Row } from '../queue/gradingTypes.ts';
@@ -51,7 +52,7 @@ export const SubmissionRow = memo(function SubmissionRow({ item, row, index, top
         {status === 'graded' ? t('Graded') : claimed_by ? t('Being graded') : t('Ungraded')}
       </div>
       <div role="cell" className="cell-grade figures">
-        {grade === null ? '–' : `${formatNumber(grade)} / ${formatNumber(total_grade ?? 0)}`}
+        {grade === null ? '–' : <Fraction part={formatNumber(grade)} of={formatNumber(total_grade ?? 0)} />}
       </div>
       <div role="cell" className="cell-grader written-line" dir="auto">
         {graded_by?.name ?? claimed_by?.name ?? '–'}

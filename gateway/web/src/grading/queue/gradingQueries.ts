@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError } from '../../shared/api/apiError.ts';
 import { answerOf, api } from '../../shared/api/client.ts';
-import type { Filter, GradingItem, ItemId, Kind, Sheet } from './gradingTypes.ts';
+import { readSheet } from './gradingRequests.ts';
+import type { Filter, GradingItem, ItemId, Kind } from './gradingTypes.ts';
 
 const largestPage = 200;
 
@@ -47,6 +48,17 @@ export const itemQuery = ({ kind, itemId }: ItemId) =>
     },
   });
 
+/** An item with its questions, whose signed address is renewed with it. */
+export const describedItemQuery = ({ kind, itemId }: ItemId) =>
+  queryOptions({
+    queryKey: ['item', kind, itemId],
+    staleTime: 300_000,
+    queryFn: async ({ signal }) => {
+      const params = { path: { kind, item_id: itemId } };
+      return (await answerOf(api.GET('/api/v3/grading/{kind}/{item_id}', { params, signal }))).body.data;
+    },
+  });
+
 const rowsKey = ({ kind, itemId }: ItemId) => ['rows', kind, itemId] as const;
 
 export const rowsQuery = ({ kind, itemId }: ItemId, { status, search }: Filter, cursor: string | null) =>
@@ -84,13 +96,7 @@ export const sheetQuery = (kind: Kind, id: number) =>
     queryKey: sheetKey(kind, id),
     // A sheet that changes under the hands of a grader is worse than one that is old: saving compares the tags.
     staleTime: 60_000,
-    queryFn: async ({ signal }): Promise<Sheet> => {
-      const params = { path: { kind, id } };
-      const { body, etag } = await answerOf(
-        api.GET('/api/v3/grading/{kind}/submissions/{id}', { params, signal }),
-      );
-      return { detail: body.data, etag };
-    },
+    queryFn: ({ signal }) => readSheet(kind, id, signal),
   });
 
 /** The newest gradings of a submission. It has rarely more than a few. */

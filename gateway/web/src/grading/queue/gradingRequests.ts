@@ -31,6 +31,21 @@ export async function saveGrading(
   return { detail: answer.body.data, etag: answer.etag };
 }
 
+/** Undoes the grading of the state that `etag` names, and reads what the submission is then. */
+export async function undoGrading({ kind, id }: { kind: Kind; id: number }, etag: string): Promise<Sheet> {
+  const path = { kind, id };
+  const header = { 'If-Match': etag };
+  await answerOf(api.DELETE('/api/v3/grading/{kind}/submissions/{id}/grade', { params: { path, header } }));
+  return readSheet(kind, id);
+}
+
+export async function readSheet(kind: Kind, id: number, signal?: AbortSignal): Promise<Sheet> {
+  const params = { path: { kind, id } };
+  const call = api.GET('/api/v3/grading/{kind}/submissions/{id}', { params, ...(signal ? { signal } : {}) });
+  const { body, etag } = await answerOf(call);
+  return { detail: body.data, etag };
+}
+
 export async function claim(kind: Kind, id: number, take: boolean): Promise<void> {
   const params = { path: { kind, id }, query: take ? { take: '1' as const } : {} };
   await answerOf(api.PUT('/api/v3/grading/{kind}/submissions/{id}/claim', { params }));

@@ -2,6 +2,8 @@ import { useId } from 'react';
 import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
+import { NumberInput } from '../../shared/ui/NumberInput.tsx';
+import { Field } from './Field.tsx';
 import type { ItemForm } from './rubricForm.ts';
 
 interface Props {
@@ -10,6 +12,8 @@ interface Props {
   count: number;
   uses: number;
   isDragged: boolean;
+  /** It has just been added. */
+  isNew: boolean;
   onChange(fields: Partial<ItemForm>): void;
   onRemove(): void;
   onMove(to: number): void;
@@ -20,8 +24,8 @@ interface Props {
 
 /** An item of the rubric. Its handle is dragged, or moved with the arrow keys. */
 export function ItemEditor(props: Props) {
-  const { item, index, count, uses, isDragged, onChange, onRemove, onMove, onDrag, onDragOver, onDragEnd } =
-    props;
+  const { item, index, count, uses, isDragged, isNew, onChange, onRemove, onMove } = props;
+  const { onDrag, onDragOver, onDragEnd } = props;
   const { t } = useWords();
   const hint = useId();
   const number = index + 1;
@@ -59,6 +63,8 @@ export function ItemEditor(props: Props) {
         <Field name={t('Text')} className="wide">
           <input
             className="input"
+            // biome-ignore lint/a11y/noAutofocus: the row was asked for
+            autoFocus={isNew}
             value={item.text}
             maxLength={500}
             dir="auto"
@@ -66,14 +72,7 @@ export function ItemEditor(props: Props) {
           />
         </Field>
         <Field name={t('Points')}>
-          <input
-            className="input figures"
-            type="number"
-            step="any"
-            min={0}
-            value={item.points}
-            onChange={(event) => onChange({ points: event.target.value })}
-          />
+          <NumberInput min={0} value={item.points} onChange={(points) => onChange({ points })} />
         </Field>
         <Field name={t('Key')}>
           <input
@@ -115,23 +114,5 @@ export function ItemEditor(props: Props) {
         <Icon name="trash" />
       </Button>
     </li>
-  );
-}
-
-function Field({
-  name,
-  className = '',
-  children,
-}: {
-  name: string;
-  className?: string;
-  children: React.ReactNode;
-}) {
-  return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child
-    <label className={`field ${className}`}>
-      <span className="field-label">{name}</span>
-      {children}
-    </label>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
+import { BusyButton } from '../../shared/ui/BusyButton.tsx';
 import { Modal } from '../../shared/ui/Modal.tsx';
 import type { Regrading } from '../queue/gradingTypes.ts';
 
@@ -60,9 +61,9 @@ export function PreviewDialog({ preview, onApply, onClose }: Props) {
         <Button className="button" onPress={onClose}>
           {t('Cancel')}
         </Button>
-        <Button className="button primary" onPress={() => void apply()} isPending={isBusy}>
-          {t('Apply to {n} grades', { n: String(regraded) })}
-        </Button>
+        <BusyButton className="button primary" onPress={() => void apply()} isBusy={isBusy}>
+          {regraded === 0 ? t('Save the rubric') : t('Apply to {n} grades', { n: String(regraded) })}
+        </BusyButton>
       </div>
     </Modal>
   );

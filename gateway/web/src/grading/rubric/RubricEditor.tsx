@@ -1,14 +1,17 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { ApiError } from '../../shared/api/apiError.ts';
 import { useWords } from '../../shared/language/text.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
+import { NumberInput } from '../../shared/ui/NumberInput.tsx';
 import { explain } from '../../shared/ui/states.tsx';
 import { previewRubric, saveRubric } from '../queue/gradingRequests.ts';
 import type { ItemId, Regrading, Rubric } from '../queue/gradingTypes.ts';
+import { Field } from './Field.tsx';
 import { ItemEditor } from './ItemEditor.tsx';
 import { PreviewDialog } from './PreviewDialog.tsx';
-import { bodyOf, formOf, type ItemForm, mistakeIn, moved, newItem } from './rubricForm.ts';
+import { bodyOf, formOf, type ItemForm, isChanged, mistakeIn, moved, newItem } from './rubricForm.ts';
+import { UnsavedDialog, useLeaving } from './UnsavedDialog.tsx';
 
 interface Saved {
   rubric: Rubric;
@@ -26,13 +29,15 @@ interface Props {
 /** Edits a rubric. Nothing changes before the effect on the grades was shown. */
 export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Props) {
   const { t } = useWords();
-  const [form, setForm] = useState(() => formOf(saved?.rubric ?? null, usualTotal));
+  const [start] = useState(() => formOf(saved?.rubric ?? null, usualTotal));
+  const [form, setForm] = useState(start);
+  const [added, setAdded] = useState<string>();
   const [etag, setEtag] = useState(saved?.etag ?? null);
   const [mistake, setMistake] = useState('');
   const [preview, setPreview] = useState<Regrading>();
   const [said, setSaid] = useState(wasSaved ? t('Saved') : '');
   const [dragged, setDragged] = useState<number>();
-  const list = useRef<HTMLOListElement>(null);
+  const leaving = useLeaving(isChanged(form, start));
 
   const change = (index: number, fields: Partial<ItemForm>) =>
     setForm((before) => ({
@@ -67,6 +72,12 @@ export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Pro
     await previewRubric(item, bodyOf(form), etag).then(setPreview, refuse);
   }
 
+  function add(): void {
+    const item = newItem();
+    setAdded(item.key);
+    setForm((now) => ({ ...now, items: [...now.items, item] }));
+  }
+
   async function apply(): Promise<void> {
     await saveRubric(item, bodyOf(form), etag).then(onSaved, refuse);
   }
@@ -81,8 +92,7 @@ export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Pro
       }}
     >
       <div className="rubric-scale">
-        <label className="field">
-          <span className="field-label">{t('Points')}</span>
+        <Field name={t('Points')}>
           <select
             className="input"
             value={form.mode}
@@ -91,32 +101,24 @@ export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Pro
             <option value="subtract">{t('Subtract from the maximum')}</option>
             <option value="add">{t('Add up from 0')}</option>
           </select>
-        </label>
-        <label className="field">
-          <span className="field-label">{t('Maximum')}</span>
-          <input
-            className="input figures"
-            type="number"
-            step="any"
+        </Field>
+        <Field name={t('Maximum')}>
+          <NumberInput
             min={0}
             readOnly={item.kind === 'homeworks'}
             value={form.maxPoints}
-            onChange={(event) => setForm({ ...form, maxPoints: event.target.value })}
+            onChange={(maxPoints) => setForm({ ...form, maxPoints })}
           />
-        </label>
-        <label className="field">
-          <span className="field-label">{t('Minimum')}</span>
-          <input
-            className="input figures"
-            type="number"
-            step="any"
+        </Field>
+        <Field name={t('Minimum')}>
+          <NumberInput
             min={0}
             value={form.minPoints}
-            onChange={(event) => setForm({ ...form, minPoints: event.target.value })}
+            onChange={(minPoints) => setForm({ ...form, minPoints })}
           />
-        </label>
+        </Field>
       </div>
-      <ol ref={list} className="card rubric-list" aria-label={t('Items')}>
+      <ol className="card rubric-list" aria-label={t('Items')}>
         {form.items.map((each, index) => (
           <ItemEditor
             key={each.key}
@@ -125,6 +127,7 @@ export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Pro
             count={form.items.length}
             uses={saved?.rubric.items.find(({ id }) => id === each.id)?.uses ?? 0}
             isDragged={dragged === index}
+            isNew={each.key === added}
             onChange={(fields) => change(index, fields)}
             onRemove={() => setForm({ ...form, items: form.items.toSpliced(index, 1) })}
             onMove={(to) => move(index, to)}
@@ -139,7 +142,7 @@ export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Pro
         ))}
       </ol>
       <div>
-        <Button className="button" onPress={() => setForm({ ...form, items: [...form.items, newItem()] })}>
+        <Button className="button" onPress={add}>
           <Icon name="plus" />
           {t('Add an item')}
         </Button>
@@ -158,6 +161,7 @@ export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Pro
         </p>
       </div>
       <PreviewDialog preview={preview} onApply={apply} onClose={() => setPreview(undefined)} />
+      {leaving && <UnsavedDialog leaving={leaving} />}
     </form>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bodyOf, formOf, mistakeIn, moved, newItem } from './rubricForm.ts';
+import { bodyOf, formOf, isChanged, mistakeIn, moved, newItem } from './rubricForm.ts';
 
 const rubric = {
   revision: 2,
@@ -40,12 +40,33 @@ test.each([
   [{ maxPoints: '0' }, 'above 0'],
   [{ minPoints: '11' }, 'minimum'],
   [{ items: [] }, 'at least one'],
-  [{ items: [{ ...newItem(), text: ' ' }] }, 'needs a text'],
+  [{ items: [newItem()] }, 'at least one'],
+  [{ items: [{ ...newItem(), explanation: 'a' }] }, 'needs a text'],
+  [{ items: [{ ...newItem(), points: '2' }] }, 'needs a text'],
   [{ items: [{ ...newItem(), text: 'a', points: '-1' }] }, 'at least 0'],
   [{ items: [{ ...newItem(), text: 'a', shortcut: 'ab' }] }, 'one character'],
   [{ items: [1, 2].map(() => ({ ...newItem(), text: 'a', shortcut: 'x' })) }, 'same key'],
 ])('%o is refused', (change, mistake) => {
   expect(mistakeIn({ ...formOf(rubric, null), ...change })).toContain(mistake);
+});
+
+test('a row that was added and not filled in is dropped', () => {
+  const form = formOf(rubric, null);
+  const longer = { ...form, items: [...form.items, newItem()] };
+  expect(mistakeIn(longer)).toBeUndefined();
+  expect(bodyOf(longer)).toEqual(bodyOf(form));
+  expect(isChanged(longer, form)).toBe(false);
+  expect(isChanged({ ...form, maxPoints: '12,5' }, form)).toBe(true);
+});
+
+test('points are read with a comma', () => {
+  const form = formOf(rubric, null);
+  const [first] = form.items;
+  const items = first ? [{ ...first, points: '2,5' }] : [];
+  expect(bodyOf({ ...form, maxPoints: '12,5', items })).toMatchObject({
+    max_points: 12.5,
+    items: [{ points: 2.5 }],
+  });
 });
 
 test('an item moves to another place', () => {

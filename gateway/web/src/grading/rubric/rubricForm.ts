@@ -1,3 +1,4 @@
+import { readNumber } from '../../shared/ui/readNumber.ts';
 import type { RubricBody } from '../queue/gradingRequests.ts';
 import type { Rubric } from '../queue/gradingTypes.ts';
 
@@ -21,10 +22,19 @@ export interface RubricForm {
 }
 
 let made = 0;
+const usualPoints = '1';
 
 export function newItem(): ItemForm {
   made += 1;
-  return { key: `new-${made}`, id: null, points: '1', text: '', explanation: '', group: '', shortcut: '' };
+  return {
+    key: `new-${made}`,
+    id: null,
+    points: usualPoints,
+    text: '',
+    explanation: '',
+    group: '',
+    shortcut: '',
+  };
 }
 
 export function formOf(rubric: Rubric | null, usualTotal: number | null): RubricForm {
@@ -46,32 +56,41 @@ export function formOf(rubric: Rubric | null, usualTotal: number | null): Rubric
   };
 }
 
+/** A row that was added and not filled in. */
+const isEmpty = ({ id, points, text, explanation, group, shortcut }: ItemForm): boolean =>
+  id === null &&
+  points.trim() === usualPoints &&
+  [text, explanation, group, shortcut].every((each) => each.trim() === '');
+
 export function bodyOf({ mode, maxPoints, minPoints, items }: RubricForm): RubricBody {
   return {
     mode,
-    max_points: Number(maxPoints),
-    min_points: Number(minPoints || 0),
-    items: items.map(({ id, points, text, explanation, group, shortcut }) => ({
-      ...(id === null ? {} : { id }),
-      points: Number(points),
-      text: text.trim(),
-      explanation: explanation.trim() || null,
-      group: group.trim() || null,
-      key: shortcut.trim() || null,
-    })),
+    max_points: readNumber(maxPoints) ?? 0,
+    min_points: readNumber(minPoints) ?? 0,
+    items: items
+      .filter((item) => !isEmpty(item))
+      .map(({ id, points, text, explanation, group, shortcut }) => ({
+        ...(id === null ? {} : { id }),
+        points: readNumber(points) ?? 0,
+        text: text.trim(),
+        explanation: explanation.trim() || null,
+        group: group.trim() || null,
+        key: shortcut.trim() || null,
+      })),
   };
 }
 
 /** The first thing that is wrong, as an English text; undefined when the rubric can be saved. */
-export function mistakeIn({ maxPoints, minPoints, items }: RubricForm): string | undefined {
-  const isPoints = (text: string) => /^\d{1,7}(\.\d{1,4})?$/.test(text.trim());
-  if (!isPoints(maxPoints) || Number(maxPoints) === 0) return 'The maximum must be above 0.';
-  if (minPoints.trim() !== '' && (!isPoints(minPoints) || Number(minPoints) > Number(maxPoints)))
+export function mistakeIn({ maxPoints, minPoints, items: rows }: RubricForm): string | undefined {
+  const items = rows.filter((item) => !isEmpty(item));
+  const points = (text: string) => readNumber(text) ?? -1;
+  if (points(maxPoints) <= 0) return 'The maximum must be above 0.';
+  if (minPoints.trim() !== '' && (points(minPoints) < 0 || points(minPoints) > points(maxPoints)))
     return 'The minimum must be between 0 and the maximum.';
   if (items.length === 0) return 'Add at least one item to the rubric.';
   if (items.length > 100) return 'A rubric can have up to 100 items.';
   if (items.some(({ text }) => text.trim() === '')) return 'Every item needs a text.';
-  if (items.some(({ points }) => !isPoints(points))) return 'Enter points of at least 0 for each item.';
+  if (items.some((item) => points(item.points) < 0)) return 'Enter points of at least 0 for each item.';
   const keys = items.map(({ shortcut }) => shortcut.trim()).filter((key) => key !== '');
   if (keys.some((key) => [...key].length !== 1)) return 'A key is one character.';
   if (new Set(keys).size < keys.length) return 'Two items have the same key.';
@@ -84,3 +103,7 @@ export function moved(items: ItemForm[], from: number, to: number): ItemForm[] {
   if (!item || to < 0 || to >= items.length || from === to) return items;
   return items.toSpliced(from, 1).toSpliced(to, 0, item);
 }
+
+/** Whether saving would change something. */
+export const isChanged = (form: RubricForm, before: RubricForm): boolean =>
+  JSON.stringify(bodyOf(form)) !== JSON.stringify(bodyOf(before));

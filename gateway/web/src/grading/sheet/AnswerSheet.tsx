@@ -109,7 +109,7 @@ export const AnswerSheet = memo(function AnswerSheet(props: Props) {
           opened.map((file) => (
             <FilePages
               key={file.file.id}
-              {...{ file, view, tool, scroller, itemPoints, onChange }}
+              {...{ file, view, tool, onTool, scroller, itemPoints, onChange }}
               marks={history.present}
               selected={held?.id}
               edited={edited}

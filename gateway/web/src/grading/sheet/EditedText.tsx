@@ -23,13 +23,13 @@ export function EditedText({ mark, place, toShown, scale, onChange, onDone }: Pr
       text={mark.text ?? ''}
       width={mark.rect[2] ?? 0}
       color={mark.color}
-      onDone={(text, size, isByKey) => {
+      onDone={(text, size, key) => {
         if (text === '') onChange({ do: 'remove', id: mark.id });
         else if (text !== mark.text) {
           const { rect } = textMark(place, text, corner, size);
           onChange({ do: 'change', mark: { ...mark, text, rect } });
         }
-        onDone(isByKey);
+        onDone(key !== undefined);
       }}
     />
   );

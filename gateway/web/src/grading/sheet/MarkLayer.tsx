@@ -38,6 +38,7 @@ interface Props {
   itemPoints: ReadonlyMap<number, string>;
   /** The text whose words are being changed. */
   edited: string | undefined;
+  onTool(tool: Tool | undefined): void;
   onSelect(id: string | undefined): void;
   onEdit(id: string | undefined): void;
   onChange(change: MarkChange): void;
@@ -46,7 +47,7 @@ interface Props {
 /** The marks of one page, and the mark being drawn. Everything is in the coordinates of the page. */
 export function MarkLayer(props: Props) {
   const { info, view, fileId, page, marks, tool, selected, edited, itemPoints } = props;
-  const { onSelect, onEdit, onChange } = props;
+  const { onTool, onSelect, onEdit, onChange } = props;
   const { t } = useWords();
   const { box, turn } = info;
   const layer = useRef<SVGSVGElement>(null);
@@ -61,12 +62,15 @@ export function MarkLayer(props: Props) {
   const { cursor, textAt } = marking;
   const editedMark = marks.find(({ id, kind }) => id === edited && kind === 'text');
 
+  const focusPages = () =>
+    layer.current?.closest<HTMLElement>('.sheet-scroller')?.focus({ preventScroll: true });
   /** Returns the focus from the field to where the editing began. */
   const focusMark = (id: string) =>
     requestAnimationFrame(() => {
       // With a tool, the page takes keys, and marks are not held.
       const mark = tool ? layer.current : layer.current?.querySelector<SVGElement>(`[data-mark="${id}"]`);
-      (mark ?? layer.current?.closest<HTMLElement>('.sheet-scroller'))?.focus({ preventScroll: true });
+      if (mark) mark.focus({ preventScroll: true });
+      else focusPages();
     });
 
   return (
@@ -98,7 +102,7 @@ export function MarkLayer(props: Props) {
                 onEdit={onEdit}
                 onChange={onChange}
                 // The focus must not be lost with the mark that had it.
-                onRemoved={() => layer.current?.closest<HTMLElement>('.sheet-scroller')?.focus()}
+                onRemoved={focusPages}
               />
             ),
           )}
@@ -116,12 +120,15 @@ export function MarkLayer(props: Props) {
           at={placePoint(toShown, textAt)}
           scale={view.scale}
           color={chosenColor('text').color}
-          onDone={(text, size, isByKey) => {
+          onDone={(text, size, key) => {
             marking.endText();
             const corner = placePoint(place.toView, textAt);
             const { color } = chosenColor('text');
             if (text !== '') onChange({ do: 'add', mark: { ...textMark(place, text, corner, size), color } });
-            if (isByKey) layer.current?.focus({ preventScroll: true });
+            if (key === 'Escape') {
+              onTool(undefined);
+              focusPages();
+            } else if (key) layer.current?.focus({ preventScroll: true });
           }}
         />
       )}

@@ -68,7 +68,8 @@ export function MarkOnPage(props: Props) {
       onChange({ do: 'remove', id: mark.id });
       props.onRemoved();
     } else if (event.key === 'Enter' && mark.kind === 'text') onEdit(mark.id);
-    else if (event.key === 'Escape') {
+    // With a tool, the desk puts that away.
+    else if (event.key === 'Escape' && canHold) {
       onSelect(undefined);
       props.onRemoved();
     } else return;

@@ -20,6 +20,7 @@ export interface SheetPageProps {
   edited: string | undefined;
   itemPoints: ReadonlyMap<number, string>;
   scroller: RefObject<HTMLElement | null>;
+  onTool(tool: Tool | undefined): void;
   onSelect(id: string | undefined): void;
   onEdit(id: string | undefined): void;
   onChange(change: MarkChange): void;
@@ -85,6 +86,7 @@ export const SheetPage = memo(function SheetPage(props: SheetPageProps) {
         selected={props.selected}
         edited={props.edited}
         itemPoints={props.itemPoints}
+        onTool={props.onTool}
         onSelect={props.onSelect}
         onEdit={props.onEdit}
         onChange={props.onChange}

@@ -16,11 +16,14 @@ interface Props {
   width?: number;
   /** Null is the usual one. */
   color: string | null;
-  /** The text, empty if none is wanted, and the room that it takes in points. By a key: the focus has gone nowhere else. */
-  onDone(text: string, size: { width: number; height: number }, isByKey: boolean): void;
+  /** The text, empty if none is wanted, and the room that it takes in points. After a key the focus has gone nowhere else. */
+  onDone(text: string, size: { width: number; height: number }, key?: 'Enter' | 'Escape'): void;
 }
 
-/** A field for typing a text onto the page. Leaving it keeps the new text; Escape keeps the old one. */
+/**
+ * A field for typing a text onto the page. Leaving it keeps what was typed. Escape keeps a new text, too, and leaves an earlier
+ * one as it was.
+ */
 export function TextEntry({ at, scale, text: before = '', width: widthBefore = 0, color, onDone }: Props) {
   const { t } = useWords();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -36,11 +39,11 @@ export function TextEntry({ at, scale, text: before = '', width: widthBefore = 0
     fitHeight(element);
   }, [scale]);
 
-  const finish = (text: string, isByKey: boolean) => {
+  const finish = (text: string, key?: 'Enter' | 'Escape') => {
     if (isDone.current) return;
     isDone.current = true;
     const height = (field.current?.scrollHeight ?? 16 * scale) / scale;
-    onDone(text.trim().slice(0, mostCharacters), { width, height }, isByKey);
+    onDone(text.trim().slice(0, mostCharacters), { width, height }, key);
   };
 
   return (
@@ -59,12 +62,12 @@ export function TextEntry({ at, scale, text: before = '', width: widthBefore = 0
         color: color ?? undefined,
       }}
       onInput={({ currentTarget }) => fitHeight(currentTarget)}
-      onBlur={({ currentTarget }) => finish(currentTarget.value, false)}
+      onBlur={({ currentTarget }) => finish(currentTarget.value)}
       onKeyDown={(event) => {
         event.stopPropagation();
-        if (event.key === 'Escape') finish(before, true);
-        else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
-          finish(event.currentTarget.value, true);
+        const { value } = event.currentTarget;
+        if (event.key === 'Escape') finish(before === '' ? value : before, 'Escape');
+        else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) finish(value, 'Enter');
       }}
     />
   );

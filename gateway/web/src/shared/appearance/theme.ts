@@ -2,6 +2,9 @@ export const themes = ['system', 'light', 'dark'] as const;
 
 export type Theme = (typeof themes)[number];
 
+/** The English names of the themes. */
+export const themeNames: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
+
 const key = 'gradeway.theme';
 
 export function chosenTheme(): Theme {

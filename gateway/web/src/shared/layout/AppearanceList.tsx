@@ -1,11 +1,9 @@
 import { useState } from 'react';
 import { Header, Menu, MenuItem, MenuSection, Popover } from 'react-aria-components';
-import { chooseTheme, chosenTheme, type Theme, themes } from '../appearance/theme.ts';
+import { chooseTheme, chosenTheme, type Theme, themeNames, themes } from '../appearance/theme.ts';
 import { chooseLanguage, type Language, languages } from '../language/languages.ts';
 import { useWords } from '../language/text.ts';
 import type { MenuListProps } from './MenuButton.tsx';
-
-const names: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
 
 export function AppearanceList({ button, onClose }: MenuListProps) {
   const { t, language } = useWords();
@@ -35,7 +33,7 @@ export function AppearanceList({ button, onClose }: MenuListProps) {
           <Header className="menu-heading">{t('Theme')}</Header>
           {themes.map((each) => (
             <MenuItem key={each} id={each} className="menu-item">
-              {t(names[each])}
+              {t(themeNames[each])}
             </MenuItem>
           ))}
         </MenuSection>

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Menu, MenuItem, Popover } from 'react-aria-components';
 import { session, usePerson } from '../access/currentSession.ts';
@@ -6,8 +7,14 @@ import type { MenuListProps } from './MenuButton.tsx';
 
 export function UserList({ button, onClose }: MenuListProps) {
   const { t } = useWords();
+  const navigate = useNavigate();
   const { name } = usePerson();
   const [hasFailed, setFailed] = useState(false);
+
+  const openAccount = () => {
+    onClose();
+    void navigate({ to: '/account' });
+  };
 
   const logOut = () => {
     setFailed(false);
@@ -28,8 +35,11 @@ export function UserList({ button, onClose }: MenuListProps) {
           {t('You could not be logged out: there is no connection.')}
         </p>
       )}
-      <Menu className="menu" aria-label={name || t('Account')} autoFocus="first" onAction={logOut}>
-        <MenuItem id="log-out" className="menu-item" shouldCloseOnSelect={false}>
+      <Menu className="menu" aria-label={name || t('Account')} autoFocus="first">
+        <MenuItem id="account" className="menu-item" onAction={openAccount}>
+          {t('Account')}
+        </MenuItem>
+        <MenuItem id="log-out" className="menu-item" shouldCloseOnSelect={false} onAction={logOut}>
           {t('Log out')}
         </MenuItem>
       </Menu>

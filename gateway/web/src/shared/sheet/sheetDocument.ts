@@ -53,7 +53,11 @@ export class SheetDocument {
     const { pathname, search } = new URL(file.url);
     const response = await fetch(pathname + search, { signal });
     if (!response.ok) throw new Error(`The file could not be read: ${response.status}`);
-    const bytes = new Uint8Array(await response.arrayBuffer());
+    return SheetDocument.read(new Uint8Array(await response.arrayBuffer()));
+  }
+
+  /** Opens a file that is here already. Its bytes are taken away. */
+  static async read(bytes: Uint8Array): Promise<SheetDocument> {
     // Before pdf.js takes the bytes away, into its worker.
     const searched = await searchOrigins(bytes);
     const document = await openPdf(bytes);

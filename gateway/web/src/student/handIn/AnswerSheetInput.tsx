@@ -40,8 +40,8 @@ export function AnswerSheetInput({ mostPdfs, isReplacing, onChoose }: Props) {
         <p id={hint} className="quiet small">
           {isReplacing && <>{t('A new file replaces the previous one.')} </>}
           {mostPdfs === 1
-            ? t('A PDF is handed in immediately. Photos are combined into one PDF that you can check first.')
-            : t('PDFs are handed in immediately. Photos are combined into one PDF that you can check first.')}
+            ? t('A PDF, or photos that are combined into one. You check it before it is handed in.')
+            : t('PDFs, or photos that are combined into one. You check them before they are handed in.')}
         </p>
       </div>
       <input

@@ -12,6 +12,9 @@ import { keepPhotos, usePhotoDraft } from './photoDrafts.ts';
 import { isUnderWay, uploadId } from './uploadTypes.ts';
 
 const UploadOutcome = lazy(async () => ({ default: (await loadOutcome()).UploadOutcome }));
+const HandInQuestion = lazy(async () => ({
+  default: (await import('./HandInQuestion.tsx')).HandInQuestion,
+}));
 const PhotoEditor = lazy(async () => ({ default: (await import('../photos/PhotoEditor.tsx')).PhotoEditor }));
 
 interface Props {
@@ -39,6 +42,7 @@ export function HandIn(props: Props) {
   const state = useUpload(id);
   const photos = usePhotoDraft(id);
   const [mistake, setMistake] = useState('');
+  const [chosenPdfs, setChosenPdfs] = useState<File[]>();
   const mostPdfs = kind === 'quizzes' ? 1 : 10;
 
   async function handIn(files: { name: string; blob: Blob }[]): Promise<void> {
@@ -61,7 +65,7 @@ export function HandIn(props: Props) {
     const chosen = chosenFiles(files, mostPdfs);
     setMistake(chosen.are === 'wrong' ? chosen.because : '');
     keepPhotos(id, chosen.are === 'photos' ? { files: chosen.files } : undefined);
-    if (chosen.are === 'pdfs') void handIn(chosen.files.map((file) => ({ name: file.name, blob: file })));
+    setChosenPdfs(chosen.are === 'pdfs' ? chosen.files : undefined);
   }
 
   const isSending = isUnderWay(state);
@@ -96,6 +100,20 @@ export function HandIn(props: Props) {
             />
           </Suspense>
         </div>
+      )}
+      {chosenPdfs && (
+        <Suspense fallback={null}>
+          <HandInQuestion
+            title={title}
+            files={chosenPdfs}
+            isReplacing={isReplacing}
+            onHandIn={() => {
+              setChosenPdfs(undefined);
+              void handIn(chosenPdfs.map((file) => ({ name: file.name, blob: file })));
+            }}
+            onClose={() => setChosenPdfs(undefined)}
+          />
+        </Suspense>
       )}
       {isOpen && !photos && !isSending && (
         <Again isReplacing={isReplacing}>

@@ -1,5 +1,4 @@
 import { useWords } from '../../shared/language/text.ts';
-import { Icon } from '../../shared/ui/icons.tsx';
 import type { OwnSubmission } from './useSubmission.ts';
 
 /** The grade, and the reasons for it. */
@@ -13,6 +12,7 @@ export function Feedback({ grading }: Pick<OwnSubmission, 'grading'>) {
       </section>
     );
   const { grade, totalGrade, gradedAt, comment, rubric } = grading;
+  const applied = rubric?.filter(({ selected }) => selected) ?? [];
   return (
     <section className="card feedback" aria-label={t('Grade')}>
       <div>
@@ -29,22 +29,19 @@ export function Feedback({ grading }: Pick<OwnSubmission, 'grading'>) {
           </p>
         </div>
       )}
-      {rubric !== null && rubric.length > 0 && (
+      {applied.length > 0 && (
         <div>
           <h2>{t('Rubric')}</h2>
           <ul className="own-rubric">
-            {rubric.map(({ text, points, selected }, index) => (
+            {applied.map(({ text, signed_points }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two items may have the same text, and no item has state
-              <li key={`${index} ${text}`} data-selected={selected || undefined}>
-                {selected ? <Icon name="check" /> : <span />}
-                <span>
-                  <span className="unseen">{selected ? t('Applies:') : t('Does not apply:')} </span>
-                  <span className="written" dir="auto">
-                    {text}
-                  </span>
+              <li key={`${index} ${text}`}>
+                <span className="written" dir="auto">
+                  {text}
                 </span>
-                <span className="figures small">
-                  {t('{points, plural, one {# point} other {# points}}', { points })}
+                <span className="figures small" dir="ltr">
+                  {signed_points < 0 ? '−' : '+'}
+                  {formatNumber(Math.abs(signed_points))}
                 </span>
               </li>
             ))}

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { useWords } from '../../shared/language/text.ts';
+import { PlainPage } from '../../shared/sheet/PlainPage.tsx';
 import { pageSize, SheetDocument } from '../../shared/sheet/sheetDocument.ts';
 import { EmptyState, ErrorState, Loading } from '../../shared/ui/states.tsx';
-import { OwnPage } from './OwnPage.tsx';
 import type { OwnSubmission } from './useSubmission.ts';
 
 type Props = Pick<OwnSubmission, 'annotatedUrl' | 'files'>;
@@ -31,7 +31,7 @@ export function OwnPages({ annotatedUrl, files }: Props) {
           <Loading />
         ) : (
           pagesOf(sheets).map(({ sheet, page, number }) => (
-            <OwnPage
+            <PlainPage
               key={number}
               sheet={sheet}
               page={page}

@@ -15,7 +15,7 @@ interface Grading {
   totalGrade: number;
   gradedAt: string;
   comment: string | null;
-  rubric: { text: string; points: number; selected: boolean }[] | null;
+  rubric: { text: string; signed_points: number; selected: boolean }[] | null;
 }
 
 const ofQuiz = (submission: GradedQuiz): OwnSubmission => ({

@@ -1,8 +1,10 @@
-import { useId } from 'react';
+import { lazy, type MouseEvent, Suspense, useId, useState } from 'react';
 import { useWords } from '../../shared/language/text.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { fileAddress } from '../records/fileAddress.ts';
 import type { Quiz } from '../records/studentTypes.ts';
+
+const StartQuestion = lazy(async () => ({ default: (await import('./StartQuestion.tsx')).StartQuestion }));
 
 interface Props {
   quiz: Quiz;
@@ -14,30 +16,57 @@ interface Props {
 export function QuestionsLink({ quiz, onOpen }: Props) {
   const { t } = useWords();
   const hint = useId();
+  const [isAsking, setAsking] = useState(false);
   if (quiz.questions_pdf_url === null) return null;
   const isStarted = quiz.started_at !== null;
+  const { duration_minutes: minutes } = quiz;
+  const address = fileAddress(quiz.questions_pdf_url);
+  const isAsked = !isStarted && minutes !== null;
+  const open = (event: MouseEvent) => {
+    // The menu of the browser opens nothing.
+    if (event.button === 2) return;
+    if (isAsked) {
+      event.preventDefault();
+      setAsking(true);
+    } else onOpen();
+  };
   return (
     <div className="questions">
       <a
         className={isStarted ? 'button' : 'button primary'}
-        href={fileAddress(quiz.questions_pdf_url)}
+        href={address}
         target="_blank"
         rel="noopener noreferrer"
         aria-describedby={isStarted ? undefined : hint}
-        onClick={onOpen}
-        onAuxClick={onOpen}
+        aria-haspopup={isAsked ? 'dialog' : undefined}
+        onClick={open}
+        onAuxClick={open}
       >
         <Icon name="file" />
         {isStarted ? t('Questions') : t('Open the questions')}
       </a>
       {!isStarted && (
         <p id={hint} className="small start-warning">
-          {quiz.duration_minutes === null
+          {minutes === null
             ? t('Opening them starts your attempt.')
             : t('Opening them starts your time: {minutes} minutes. It cannot be paused.', {
-                minutes: String(quiz.duration_minutes),
+                minutes: String(minutes),
               })}
         </p>
+      )}
+      {isAsking && isAsked && (
+        <Suspense fallback={null}>
+          <StartQuestion
+            title={quiz.title}
+            minutes={minutes}
+            address={address}
+            onOpen={() => {
+              setAsking(false);
+              onOpen();
+            }}
+            onClose={() => setAsking(false)}
+          />
+        </Suspense>
       )}
     </div>
   );

@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
-import { Modal } from '../../shared/ui/Modal.tsx';
+import { useWords } from '../language/text.ts';
+import { BusyButton } from '../ui/BusyButton.tsx';
+import { Modal } from '../ui/Modal.tsx';
 import './form.css';
 
 interface Props {
@@ -13,6 +14,8 @@ interface Props {
   mistake: string;
   isDangerous?: boolean;
   isDisabled?: boolean;
+  /** It shows what is stored: then a form that is saved as it was opened is closed, and nothing is sent. */
+  isEdit?: boolean;
   onSubmit(form: FormData): void;
   onClose(): void;
   children?: ReactNode;
@@ -20,19 +23,29 @@ interface Props {
 
 /** A form in a dialog, with its error message above the buttons. */
 export function FormDialog(props: Props) {
-  const { title, action, isBusy, mistake, isDangerous = false, isDisabled = false, children } = props;
+  const { title, action, isBusy, mistake, isDangerous = false, isDisabled = false, isEdit = false } = props;
   const { t } = useWords();
+  const form = useRef<HTMLFormElement>(null);
+  const opened = useRef('');
+  useLayoutEffect(() => {
+    if (form.current) opened.current = contentOf(new FormData(form.current));
+  }, []);
+  const submit = (data: FormData) => {
+    if (isEdit && contentOf(data) === opened.current) props.onClose();
+    else props.onSubmit(data);
+  };
   return (
     <Modal title={title} isOpen onClose={props.onClose}>
       <form
+        ref={form}
         className="dialog-form"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          props.onSubmit(new FormData(event.currentTarget));
+          submit(new FormData(event.currentTarget));
         }}
       >
-        {children}
+        {props.children}
         {mistake !== '' && (
           <p role="alert" className="notice bad" dir="auto">
             {mistake}
@@ -42,16 +55,19 @@ export function FormDialog(props: Props) {
           <Button className="button" onPress={props.onClose}>
             {t('Cancel')}
           </Button>
-          <Button
+          <BusyButton
             type="submit"
             className={isDangerous ? 'button danger' : 'button primary'}
-            isPending={isBusy}
+            isBusy={isBusy}
             isDisabled={isDisabled}
           >
             {action}
-          </Button>
+          </BusyButton>
         </div>
       </form>
     </Modal>
   );
 }
+
+const contentOf = (form: FormData): string =>
+  JSON.stringify([...form].map(([name, value]) => [name, typeof value === 'string' ? value : value.name]));

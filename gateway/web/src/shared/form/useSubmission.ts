@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
-import { ApiError } from '../../shared/api/apiError.ts';
-import { useWords } from '../../shared/language/text.ts';
-import { explain } from '../../shared/ui/states.tsx';
-import { PasswordNotGiven } from '../layout/passwordRequest.ts';
-import { fieldName } from '../school/fieldNames.ts';
+import { PasswordNotGiven } from '../access/passwordRequest.ts';
+import { ApiError } from '../api/apiError.ts';
+import { useWords } from '../language/text.ts';
+import { explain } from '../ui/states.tsx';
+import { fieldName } from './fieldNames.ts';
 import { type Refusal, refusalOf } from './refusal.ts';
 
 interface Submission {

@@ -1,8 +1,8 @@
-import { useWords } from '../../shared/language/text.ts';
-import { Field } from '../form/Field.tsx';
-import { FormDialog } from '../form/FormDialog.tsx';
-import { useSubmission } from '../form/useSubmission.ts';
-import { givePassword, usePasswordRequest } from './passwordRequest.ts';
+import { givePassword, usePasswordRequest } from '../access/passwordRequest.ts';
+import { useWords } from '../language/text.ts';
+import { Field } from './Field.tsx';
+import { FormDialog } from './FormDialog.tsx';
+import { useSubmission } from './useSubmission.ts';
 
 /** Asks an administrator for the password before what the installation protects by it. */
 export function PasswordDialog() {

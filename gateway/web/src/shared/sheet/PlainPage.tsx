@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useWords } from '../../shared/language/text.ts';
-import { pageSize, type SheetDocument, type View } from '../../shared/sheet/sheetDocument.ts';
+import { useWords } from '../language/text.ts';
+import './plainPage.css';
+import { pageSize, type SheetDocument, type View } from './sheetDocument.ts';
 
 interface Props {
   sheet: SheetDocument;
@@ -10,8 +11,8 @@ interface Props {
   scale: number;
 }
 
-/** One page. It is drawn when it comes near, and forgotten when it is far. */
-export function OwnPage({ sheet, page, number, scale }: Props) {
+/** One page, without a layer of marks. It is drawn when it comes near, and forgotten when it is far. */
+export function PlainPage({ sheet, page, number, scale }: Props) {
   const { t } = useWords();
   const paper = useRef<HTMLDivElement>(null);
   const [isNear, setNear] = useState(number === 1);
@@ -52,8 +53,8 @@ export function OwnPage({ sheet, page, number, scale }: Props) {
 
   const { width, height } = pageSize(info, view);
   return (
-    <div className="own-page" style={{ aspectRatio: `${width} / ${height}` }}>
-      <div ref={paper} className="own-canvas" role="img" aria-label={t('Page {page}', { page: number })} />
+    <div className="plain-page" style={{ aspectRatio: `${width} / ${height}` }}>
+      <div ref={paper} className="plain-canvas" role="img" aria-label={t('Page {page}', { page: number })} />
       {hasFailed && <p>{t('This page cannot be shown.')}</p>}
     </div>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError } from '../../shared/api/apiError.ts';
+import { ApiError } from '../api/apiError.ts';
 import { refusalOf } from './refusal.ts';
 
 const labels: Record<string, string> = { closes_at: 'Closes', title: 'Title' };

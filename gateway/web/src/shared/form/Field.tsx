@@ -1,12 +1,15 @@
-import { type ChangeEvent, type InputHTMLAttributes, type ReactNode, useId, useState } from 'react';
-import { useWords } from '../../shared/language/text.ts';
-import { momentOf } from '../../shared/time/moment.ts';
-import { schoolTimeZone } from '../../shared/time/schoolTimeZone.ts';
+import { type ChangeEvent, type InputHTMLAttributes, type ReactNode, useId, useRef, useState } from 'react';
+import { Button } from 'react-aria-components';
+import { useWords } from '../language/text.ts';
+import { momentOf } from '../time/moment.ts';
+import { schoolTimeZone } from '../time/schoolTimeZone.ts';
 
 interface Props {
   label: string;
   hint?: string | undefined;
   mistake?: string | undefined;
+  /** Whether a stored value can be taken away: a button does it, and says so. */
+  isClearable?: boolean | undefined;
 }
 
 interface Described {
@@ -16,12 +19,34 @@ interface Described {
 }
 
 /** A label, a control, a hint and a validation message. */
-function Described({ label, hint, mistake, children }: Props & { children(control: Described): ReactNode }) {
+function Described(props: Props & { children(control: Described): ReactNode }) {
+  const { label, hint, mistake, isClearable = false, children } = props;
+  const { t } = useWords();
   const id = useId();
+  const field = useRef<HTMLDivElement>(null);
+  const clear = () => {
+    const control = field.current?.querySelector<HTMLInputElement | HTMLTextAreaElement>('.input');
+    if (!control) return;
+    control.value = '';
+    control.focus();
+  };
   const described = [hint && `${id}-hint`, mistake && `${id}-mistake`].filter(Boolean).join(' ');
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
+    <div className="field" ref={field}>
+      <div className="field-head">
+        <label htmlFor={id} className="field-label">
+          {label}
+        </label>
+        {isClearable && (
+          <Button
+            className="text-button small"
+            aria-label={t('Clear: {field}', { field: label })}
+            onPress={clear}
+          >
+            {t('Clear')}
+          </Button>
+        )}
+      </div>
       {children({
         id,
         'aria-invalid': mistake !== undefined,
@@ -42,10 +67,16 @@ function Described({ label, hint, mistake, children }: Props & { children(contro
 }
 
 /** A line of text. The form reads it by its `name`. */
-export function Field({ label, hint, mistake, ...input }: Props & InputHTMLAttributes<HTMLInputElement>) {
+export function Field({
+  label,
+  hint,
+  mistake,
+  isClearable,
+  ...input
+}: Props & InputHTMLAttributes<HTMLInputElement>) {
   const isWritten = input.type === undefined || input.type === 'text';
   return (
-    <Described label={label} hint={hint} mistake={mistake}>
+    <Described label={label} hint={hint} mistake={mistake} isClearable={isClearable}>
       {(control) => (
         <input
           className="input"
@@ -85,10 +116,11 @@ export function LongField({
   label,
   hint,
   mistake,
+  isClearable,
   ...rest
-}: Props & { name: string; defaultValue?: string; maxLength: number }) {
+}: Props & { name: string; defaultValue?: string | undefined; maxLength: number }) {
   return (
-    <Described label={label} hint={hint} mistake={mistake}>
+    <Described label={label} hint={hint} mistake={mistake} isClearable={isClearable}>
       {(control) => <textarea className="input" rows={4} dir="auto" {...rest} {...control} />}
     </Described>
   );

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { ApiError } from '../../shared/api/apiError.ts';
-import { answerOf, api } from '../../shared/api/client.ts';
+import { ApiError } from '../api/apiError.ts';
+import { answerOf, api } from '../api/client.ts';
 
 /** The administrator did not want to give the password. */
 export class PasswordNotGiven extends Error {}

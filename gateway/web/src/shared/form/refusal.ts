@@ -1,4 +1,4 @@
-import type { ApiError } from '../../shared/api/apiError.ts';
+import type { ApiError } from '../api/apiError.ts';
 
 /** What the server refuses of a form: by field, and the rest. */
 export interface Refusal {

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { chooseTheme, chosenTheme, type Theme, themeNames, themes } from '../shared/appearance/theme.ts';
+import { Choice } from '../shared/form/Field.tsx';
+import { PasswordDialog } from '../shared/form/PasswordDialog.tsx';
+import { chooseLanguage, type Language, languages } from '../shared/language/languages.ts';
+import { useWords } from '../shared/language/text.ts';
+import { ErrorState, Loading } from '../shared/ui/states.tsx';
+import './account.css';
+import { meQuery } from './accountRequests.ts';
+import { PasswordSection } from './PasswordSection.tsx';
+import { SecondFactorSection } from './SecondFactorSection.tsx';
+import { SessionsSection } from './SessionsSection.tsx';
+
+/** What people change of their own account. */
+export function AccountPage() {
+  const { t } = useWords();
+  const me = useQuery(meQuery);
+  return (
+    <div className="page account">
+      <div className="page-header">
+        <div>
+          <h1>{t('Account')}</h1>
+          {me.data && (
+            <p className="quiet written">
+              {[me.data.name.trim(), me.data.email, me.data.mobile].filter(Boolean).join(' · ')}
+            </p>
+          )}
+        </div>
+      </div>
+      {me.error && !me.data ? (
+        <ErrorState error={me.error} onRetry={() => void me.refetch()} />
+      ) : !me.data ? (
+        <Loading />
+      ) : (
+        <>
+          <PasswordSection />
+          <SecondFactorSection isEnabled={me.data.has_second_factor} />
+          <SessionsSection />
+          <AppearanceSection />
+        </>
+      )}
+      <PasswordDialog />
+    </div>
+  );
+}
+
+function AppearanceSection() {
+  const { t, language } = useWords();
+  const [theme, setTheme] = useState(chosenTheme);
+  return (
+    <section className="card account-part" aria-labelledby="account-appearance">
+      <h2 id="account-appearance">{t('Theme and language')}</h2>
+      <div className="field-pair">
+        <Choice
+          label={t('Language')}
+          value={language}
+          options={Object.entries(languages)}
+          onChange={(chosen) => void chooseLanguage(chosen as Language)}
+        />
+        <Choice
+          label={t('Theme')}
+          value={theme}
+          options={themes.map((each) => [each, t(themeNames[each])] as const)}
+          onChange={(chosen) => {
+            chooseTheme(chosen as Theme);
+            setTheme(chosen as Theme);
+          }}
+        />
+      </div>
+    </section>
+  );
+}

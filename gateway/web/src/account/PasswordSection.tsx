@@ -1,0 +1,69 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Field } from '../shared/form/Field.tsx';
+import { useSubmission } from '../shared/form/useSubmission.ts';
+import { useWords } from '../shared/language/text.ts';
+import { BusyButton } from '../shared/ui/BusyButton.tsx';
+import { changePassword, sessionsQuery } from './accountRequests.ts';
+
+export function PasswordSection() {
+  const { t } = useWords();
+  const queryClient = useQueryClient();
+  const { isBusy, mistake, mistakeOf, submit } = useSubmission(['password', 'current_password']);
+  const [isChanged, setChanged] = useState(false);
+  const [version, setVersion] = useState(0);
+  const send = async (form: FormData) => {
+    setChanged(false);
+    const [password, current] = [String(form.get('password')), String(form.get('current_password'))];
+    if (!(await submit(() => changePassword(password, current)))) return;
+    setChanged(true);
+    setVersion((before) => before + 1);
+    void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+  };
+  return (
+    <section className="card account-part" aria-labelledby="account-password">
+      <h2 id="account-password">{t('Password')}</h2>
+      <form
+        className="page-form"
+        aria-labelledby="account-password"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send(new FormData(event.currentTarget));
+        }}
+      >
+        <div className="field-pair" key={version}>
+          <Field
+            label={t('Current password')}
+            name="current_password"
+            type="password"
+            autoComplete="current-password"
+            mistake={mistakeOf('current_password')}
+          />
+          <Field
+            label={t('New password')}
+            name="password"
+            type="password"
+            maxLength={128}
+            autoComplete="new-password"
+            hint={t('At least 8 characters.')}
+            mistake={mistakeOf('password')}
+          />
+        </div>
+        {mistake !== '' && (
+          <p role="alert" className="notice bad" dir="auto">
+            {mistake}
+          </p>
+        )}
+        <div className="form-buttons">
+          <BusyButton type="submit" className="button" isBusy={isBusy}>
+            {t('Change the password')}
+          </BusyButton>
+          <span role="status" className="quiet small">
+            {isChanged ? t('Changed. Your other sessions have ended.') : ''}
+          </span>
+        </div>
+      </form>
+    </section>
+  );
+}

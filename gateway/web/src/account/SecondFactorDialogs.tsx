@@ -1,0 +1,102 @@
+import { Button } from 'react-aria-components';
+import { Field } from '../shared/form/Field.tsx';
+import { FormDialog } from '../shared/form/FormDialog.tsx';
+import { useSubmission } from '../shared/form/useSubmission.ts';
+import { useWords } from '../shared/language/text.ts';
+import { Modal } from '../shared/ui/Modal.tsx';
+import { confirmFactor, removeFactor } from './accountRequests.ts';
+
+const codeOf = (form: FormData): string => String(form.get('code')).trim();
+
+interface EnableProps {
+  secret: string;
+  address: string;
+  onEnabled(codes: string[]): void;
+  onClose(): void;
+}
+
+export function EnableDialog({ secret, address, onEnabled, onClose }: EnableProps) {
+  const { t } = useWords();
+  const { isBusy, mistake, mistakeOf, submit } = useSubmission(['code']);
+  const send = (form: FormData) => submit(async () => onEnabled(await confirmFactor(codeOf(form))));
+  return (
+    <FormDialog
+      title={t('Set up a second factor')}
+      action={t('Turn on')}
+      isBusy={isBusy}
+      mistake={mistake}
+      onSubmit={(form) => void send(form)}
+      onClose={onClose}
+    >
+      <p>{t('Enter this key in an authenticator app, then the code that the app shows.')}</p>
+      <p>
+        <code className="factor-secret" dir="ltr">
+          {secret.replace(/(.{4})(?=.)/g, '$1 ')}
+        </code>
+      </p>
+      <p>
+        <a href={address}>{t('Open an app on this device')}</a>
+      </p>
+      <CodeField mistake={mistakeOf('code')} />
+    </FormDialog>
+  );
+}
+
+export function DisableDialog({ onClose }: { onClose(): void }) {
+  const { t } = useWords();
+  const { isBusy, mistake, mistakeOf, submit } = useSubmission(['code']);
+  const send = async (form: FormData) => {
+    if (await submit(() => removeFactor(codeOf(form)))) onClose();
+  };
+  return (
+    <FormDialog
+      title={t('Turn off the second factor?')}
+      action={t('Turn off')}
+      isBusy={isBusy}
+      mistake={mistake}
+      isDangerous
+      onSubmit={(form) => void send(form)}
+      onClose={onClose}
+    >
+      <p>{t('Logging in then takes only your password. Enter a code of the app, or a recovery code.')}</p>
+      <CodeField mistake={mistakeOf('code')} />
+    </FormDialog>
+  );
+}
+
+function CodeField({ mistake }: { mistake: string | undefined }) {
+  const { t } = useWords();
+  return (
+    <Field
+      label={t('Code')}
+      name="code"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      dir="ltr"
+      autoFocus
+      mistake={mistake}
+    />
+  );
+}
+
+/** Shown once. Without `onClose` of the overlay it cannot be closed by accident. */
+export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClose(): void }) {
+  const { t } = useWords();
+  return (
+    <Modal title={t('Your recovery codes')} isOpen>
+      <p>{t('Each of them replaces one code of the app, once. They are not shown again.')}</p>
+      <ul className="recovery-codes" dir="ltr">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div className="dialog-buttons">
+        <Button className="button primary" onPress={onClose}>
+          {t('I have saved them')}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

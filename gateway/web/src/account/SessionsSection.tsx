@@ -1,0 +1,88 @@
+import { i18n } from '@lingui/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button } from 'react-aria-components';
+import { useSubmission } from '../shared/form/useSubmission.ts';
+import { useWords } from '../shared/language/text.ts';
+import { ErrorState, Loading } from '../shared/ui/states.tsx';
+import { endSession, type OwnSession, sessionsQuery } from './accountRequests.ts';
+
+const typeNames = { web: 'Browser', app: 'Mobile app', desktop: 'Desktop program' } as const;
+
+/** The time of the school, as it is written there. */
+const formatSchoolTime = (time: string): string =>
+  i18n.date(new Date(`${time.replace(' ', 'T')}Z`), {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
+
+/** Where one is logged in. */
+export function SessionsSection() {
+  const { t } = useWords();
+  const queryClient = useQueryClient();
+  const sessions = useQuery(sessionsQuery);
+  const { isBusy, mistake, submit } = useSubmission();
+  const end = (id: number) =>
+    submit(async () => {
+      await endSession(id);
+      await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+    });
+  return (
+    <section className="card account-part" aria-labelledby="account-sessions">
+      <h2 id="account-sessions">{t('Sessions')}</h2>
+      {mistake !== '' && (
+        <p role="alert" className="notice bad" dir="auto">
+          {mistake}
+        </p>
+      )}
+      {sessions.error && !sessions.data ? (
+        <ErrorState error={sessions.error} onRetry={() => void sessions.refetch()} />
+      ) : !sessions.data ? (
+        <Loading />
+      ) : (
+        <ul className="sessions" aria-labelledby="account-sessions">
+          {sessions.data.map((each) => (
+            <SessionLine key={each.id} session={each} isBusy={isBusy} onEnd={() => void end(each.id)} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+interface LineProps {
+  session: OwnSession;
+  isBusy: boolean;
+  onEnd(): void;
+}
+
+function SessionLine({ session, isBusy, onEnd }: LineProps) {
+  const { t } = useWords();
+  const { id, device_name, device_type, created_at, is_current } = session;
+  const kind = device_type === null ? t('Device') : t(typeNames[device_type]);
+  const name = device_name ?? kind;
+  return (
+    <li>
+      <div>
+        <p>
+          <span className="written">{name}</span>{' '}
+          {is_current && <span className="badge">{t('This session')}</span>}
+        </p>
+        <p className="quiet small">
+          {device_name !== null && `${kind} · `}
+          {t('since {time}', { time: formatSchoolTime(created_at) })}
+        </p>
+      </div>
+      {!is_current && (
+        <Button
+          className="button"
+          aria-label={t('End session {id}: {name}', { id: String(id), name })}
+          isDisabled={isBusy}
+          onPress={onEnd}
+        >
+          {t('End')}
+        </Button>
+      )}
+    </li>
+  );
+}

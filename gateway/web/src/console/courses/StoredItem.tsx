@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Modal } from '../../shared/ui/Modal.tsx';
+import { ErrorState, Loading } from '../../shared/ui/states.tsx';
+import { describedItemQuery } from './courseLists.ts';
+import type { CourseItem, DescribedItem } from './courseTypes.ts';
+
+interface Props {
+  kind: 'quizzes' | 'homeworks';
+  item: CourseItem;
+  title: string;
+  onClose(): void;
+  /** The dialog that changes it. */
+  children(stored: DescribedItem): ReactNode;
+}
+
+/** Reads what is stored of an item before the dialog that changes it is shown. */
+export function StoredItem({ kind, item, title, onClose, children }: Props) {
+  const { data, error, refetch } = useQuery(describedItemQuery(item.course_id, kind, item.id));
+  if (data) return children(data);
+  return (
+    <Modal title={title} isOpen onClose={onClose}>
+      {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Loading />}
+    </Modal>
+  );
+}

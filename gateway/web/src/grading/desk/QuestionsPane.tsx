@@ -1,0 +1,80 @@
+import { useEffect, useRef, useState } from 'react';
+import { Button } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import { PlainPage } from '../../shared/sheet/PlainPage.tsx';
+import { pageSize, SheetDocument } from '../../shared/sheet/sheetDocument.ts';
+import { Icon } from '../../shared/ui/icons.tsx';
+import { ErrorState, Loading } from '../../shared/ui/states.tsx';
+
+interface Props {
+  title: string;
+  url: string;
+  onClose(): void;
+}
+
+/** The questions beside the answers. They stay while one goes from sheet to sheet. */
+export function QuestionsPane({ title, url, onClose }: Props) {
+  const { t } = useWords();
+  const place = useRef<HTMLDivElement>(null);
+  const [attempt, setAttempt] = useState(0);
+  const { sheet, error } = useSheet(url, attempt);
+  const width = (place.current?.clientWidth ?? 400) - 32;
+  const pageWidth = sheet && pageSize(sheet.info(1), { turn: 0, scale: 1 }).width;
+  return (
+    <section className="questions-pane" aria-label={title}>
+      <div className="questions-head">
+        <h2>{title}</h2>
+        <Button className="button plain icon" aria-label={t('Close')} onPress={onClose}>
+          <Icon name="cross" />
+        </Button>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys */}
+      {/* biome-ignore lint/a11y/useSemanticElements: it is no part of a form */}
+      <div ref={place} className="questions-pages" tabIndex={0} role="group" aria-label={t('Pages')}>
+        {error ? (
+          <ErrorState error={error} onRetry={() => setAttempt((before) => before + 1)} />
+        ) : !sheet || !pageWidth ? (
+          <Loading />
+        ) : (
+          Array.from({ length: sheet.pageCount }, (_, index) => (
+            <PlainPage
+              // biome-ignore lint/suspicious/noArrayIndexKey: the pages of a file have no other
+              key={index}
+              sheet={sheet}
+              page={index + 1}
+              number={index + 1}
+              scale={width / pageWidth}
+            />
+          ))
+        )}
+      </div>
+    </section>
+  );
+}
+
+function useSheet(url: string, attempt: number) {
+  const [opened, setOpened] = useState<{ sheet?: SheetDocument; error?: unknown }>({});
+  // A renewed signature is no other file.
+  const file = url.split('?')[0];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the file changes, or one tries again
+  useEffect(() => {
+    const controller = new AbortController();
+    let sheet: SheetDocument | undefined;
+    setOpened({});
+    SheetDocument.open({ url }, controller.signal).then(
+      (found) => {
+        if (controller.signal.aborted) return found.close();
+        sheet = found;
+        setOpened({ sheet });
+      },
+      (error: unknown) => {
+        if (!controller.signal.aborted) setOpened({ error });
+      },
+    );
+    return () => {
+      controller.abort();
+      sheet?.close();
+    };
+  }, [file, attempt]);
+  return opened;
+}

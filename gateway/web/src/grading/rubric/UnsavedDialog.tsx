@@ -1,0 +1,37 @@
+import { useBlocker } from '@tanstack/react-router';
+import { Button } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import { Modal } from '../../shared/ui/Modal.tsx';
+
+interface Leaving {
+  goOn(): void;
+  stay(): void;
+}
+
+/** Holds the way out of the page while something is unsaved. Defined while one is trying to leave. */
+export function useLeaving(isUnsaved: boolean): Leaving | undefined {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: () => isUnsaved,
+    enableBeforeUnload: isUnsaved,
+    withResolver: true,
+  });
+  return status === 'blocked' ? { goOn: proceed, stay: reset } : undefined;
+}
+
+/** Asks before unsaved changes are lost. */
+export function UnsavedDialog({ leaving }: { leaving: Leaving }) {
+  const { t } = useWords();
+  return (
+    <Modal title={t('Leave without saving?')} isOpen onClose={leaving.stay}>
+      <p>{t('Your changes to the rubric are not saved.')}</p>
+      <div className="dialog-buttons">
+        <Button className="button" onPress={leaving.goOn}>
+          {t('Leave')}
+        </Button>
+        <Button className="button primary" onPress={leaving.stay}>
+          {t('Keep editing')}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,42 @@
+import type { InputHTMLAttributes, KeyboardEvent, Ref } from 'react';
+import { readNumber } from './readNumber.ts';
+
+interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'type' | 'value' | 'onChange'> {
+  ref?: Ref<HTMLInputElement>;
+  value: string;
+  onChange(value: string): void;
+}
+
+/**
+ * A field for a number, as it is typed. The browser's own type of field drops what it does not read, and shows "12,5" as 125 or
+ * as nothing, depending on the language.
+ */
+export function NumberInput({ value, onChange, className = '', min, max, ...rest }: Props) {
+  const number = readNumber(value);
+  const step = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
+    if (by === 0 || rest.readOnly) return;
+    event.preventDefault();
+    const [least, most] = [Number(min ?? Number.NEGATIVE_INFINITY), Number(max ?? Number.POSITIVE_INFINITY)];
+    const next = Math.min(Math.max((number ?? 0) + by, least), most);
+    // Without the digits that binary fractions add.
+    onChange(String(Number(next.toFixed(4))));
+  };
+  return (
+    <input
+      {...rest}
+      className={`input figures ${className}`}
+      type="text"
+      role="spinbutton"
+      inputMode="decimal"
+      autoComplete="off"
+      dir="ltr"
+      value={value}
+      aria-valuenow={number}
+      aria-valuemin={min === undefined ? undefined : Number(min)}
+      aria-valuemax={max === undefined ? undefined : Number(max)}
+      onChange={(event) => onChange(event.target.value)}
+      onKeyDown={step}
+    />
+  );
+}

@@ -1,0 +1,40 @@
+import { Button } from 'react-aria-components';
+import { useWords } from '../../shared/language/text.ts';
+import { Modal } from '../../shared/ui/Modal.tsx';
+
+interface Props {
+  title: string;
+  minutes: number;
+  address: string;
+  onOpen(): void;
+  onClose(): void;
+}
+
+/** Asks before the time of an attempt begins, because nothing stops it again. */
+export function StartQuestion({ title, minutes, address, onOpen, onClose }: Props) {
+  const { t } = useWords();
+  return (
+    <Modal title={t('Start {title}?', { title })} isOpen onClose={onClose}>
+      <p>
+        {t('Opening them starts your time: {minutes} minutes. It cannot be paused.', {
+          minutes: String(minutes),
+        })}
+      </p>
+      <div className="dialog-buttons">
+        <Button className="button" onPress={onClose}>
+          {t('Not yet')}
+        </Button>
+        <a
+          className="button primary"
+          href={address}
+          target="_blank"
+          rel="noopener noreferrer"
+          onClick={onOpen}
+          onAuxClick={onOpen}
+        >
+          {t('Open the questions')}
+        </a>
+      </div>
+    </Modal>
+  );
+}
