@@ -1,9 +1,9 @@
-import { BusyButton } from '../shared/ui/BusyButton.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Field } from '../shared/form/Field.tsx';
 import { useSubmission } from '../shared/form/useSubmission.ts';
 import { useWords } from '../shared/language/text.ts';
+import { BusyButton } from '../shared/ui/BusyButton.tsx';
 import { changePassword, sessionsQuery } from './accountRequests.ts';
 
 export function PasswordSection() {

@@ -1,9 +1,9 @@
-import { BusyButton } from '../shared/ui/BusyButton.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useSubmission } from '../shared/form/useSubmission.ts';
 import { useWords } from '../shared/language/text.ts';
+import { BusyButton } from '../shared/ui/BusyButton.tsx';
 import { meQuery, requestFactor } from './accountRequests.ts';
 import { DisableDialog, EnableDialog, RecoveryCodesDialog } from './SecondFactorDialogs.tsx';
 

@@ -65,7 +65,8 @@ function SessionLine({ session, isBusy, onEnd }: LineProps) {
     <li>
       <div>
         <p>
-          <span className="written">{name}</span> {is_current && <span className="badge">{t('This session')}</span>}
+          <span className="written">{name}</span>{' '}
+          {is_current && <span className="badge">{t('This session')}</span>}
         </p>
         <p className="quiet small">
           {device_name !== null && `${kind} · `}
