@@ -49,13 +49,13 @@ test('a second factor is set up and turned off, and the language is chosen', asy
   await dialog.getByRole('textbox', { name: 'Code' }).fill(totpCode(secret));
   await dialog.getByRole('button', { name: 'Turn on' }).click();
   const codes = page.getByRole('dialog', { name: 'Your recovery codes' });
-  const [code = ''] = await codes.getByRole('listitem').allTextContents();
+  const code = (await codes.getByRole('listitem').first().textContent()) ?? '';
   await codes.getByRole('button', { name: 'I have saved them' }).click();
   await page.getByRole('button', { name: 'Turn off the second factor' }).click();
   await page.getByRole('textbox', { name: 'Code' }).fill(code);
   await page.getByRole('button', { name: 'Turn off', exact: true }).click();
   await page.getByRole('button', { name: 'Set up a second factor' }).waitFor();
-  await page.getByLabel('Language').selectOption('ar');
+  await page.getByLabel('Language', { exact: true }).selectOption('ar');
   await expect.poll(() => page.evaluate(() => document.documentElement.dir)).toBe('rtl');
 });
 

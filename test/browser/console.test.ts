@@ -207,6 +207,12 @@ test('the gradebook shows the grades of a course, and its file has the same', as
     ['Ada Abel', '7.5 / 10'],
     ['Ada Banach', '–'],
   ]);
+  // On paper nothing is beyond the edge of a part that scrolls.
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.locator('.grade-scroll').evaluate((each) => getComputedStyle(each).overflow)).toBe(
+    'visible',
+  );
+  await page.emulateMedia({ media: 'screen' });
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download as CSV' }).click(),

@@ -19,6 +19,17 @@ async function openTable(
 }
 
 describe('the table of submissions', () => {
+  test('has all rows on paper, without what surrounds it', async () => {
+    const { page, rows } = await openTable(180);
+    await page.getByRole('link', { name: 'Student 000001' }).waitFor();
+    await expect.poll(() => rows.count()).toBeLessThan(60);
+    await page.emulateMedia({ media: 'print' });
+    // The head is a row, too.
+    await expect.poll(() => rows.count()).toBe(181);
+    await page.getByRole('link', { name: 'Student 000180' }).waitFor();
+    expect(await page.getByRole('banner').isVisible()).toBe(false);
+  });
+
   test('draws only the rows in sight of 100,000, and reads only the pages that were seen', async () => {
     const { page, queue, rows, table } = await openTable(100_000);
     await page.getByRole('link', { name: 'Student 000001' }).waitFor();
