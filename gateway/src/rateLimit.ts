@@ -13,7 +13,7 @@ export interface RateLimit {
   reserve(key: string): Promise<Reservation>;
 }
 
-export type Reservation = { giveBack(): void } | { refuse(): never };
+type Reservation = { giveBack(): void } | { refuse(): never };
 
 const refusals = counter('gradeway_rate_limit_refusals_total', 'Requests answered 429 by the gateway', [
   'limit',

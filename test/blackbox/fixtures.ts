@@ -37,7 +37,7 @@ export const {
   submitQuiz,
   waitForGrades,
 } = new Fixtures(system, {
-  reauthenticates: !system.isLocal,
+  reauthenticates: true,
   headers: { accept: 'application/json' },
   check(method, { pathname }, answer) {
     if (isRefusedByProxy(answer)) return;

@@ -315,8 +315,8 @@ export interface paths {
         /**
          * Verify your password once more
          * @description The session counts as re-authenticated for ten minutes. Where the installation requires it
-         *     (`REAUTHENTICATION=required`), other sessions get 403 `Reauthentication Required` for making administrators,
-         *     changing an email address or mobile number, and exporting a course.
+         *     (`REAUTHENTICATION=required`), other sessions get 403 `Reauthentication Required` from operations with
+         *     `x-reauthentication`.
          */
         post: operations["reauthenticate"];
         delete?: never;
@@ -438,7 +438,8 @@ export interface paths {
         /**
          * Change an account
          * @description Administrators only. Absent fields stay unchanged. Within two seconds of a block or a change of the password
-         *     the tokens of the account are refused everywhere.
+         *     the tokens of the account are refused everywhere. Your own password is 422 here: change it with
+         *     `PUT /api/v3/password`.
          */
         patch: operations["changeUser"];
         trace?: never;
@@ -940,7 +941,8 @@ export interface paths {
          *     become `instructor`; `parent`, `guardian` and `relative` become `parent`; administrators are not imported.
          *     `enabledUser=false` blocks the account. `status=tobedeleted` deletes the record or ends the enrollment. A `password`
          *     is used only for new accounts; without one, users log in with a one-time code. A `student` of a class in
-         *     `enrollments.csv` is enrolled in its course, a `teacher` assigned to it as instructor.
+         *     `enrollments.csv` is enrolled in its course, a `teacher` assigned to it as instructor. People with one name have an
+         *     empty `familyName`. Rows of commas only are skipped, and cells left out at the end of a row are empty.
          */
         post: operations["importArchive"];
         delete?: never;
@@ -3367,8 +3369,9 @@ export interface components {
         User: {
             id: components["schemas"]["Id"];
             first_name: string;
+            /** @description Empty for people with one name. */
             last_name: string;
-            /** @description First and last name. */
+            /** @description First and last name, or the only one. */
             name: string;
             email: string | null;
             mobile: string | null;
@@ -3428,11 +3431,14 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
+        /** @description Absent, null or empty for people with one name. */
+        LastName: string | null;
         /**
          * @description No value.
          * @enum {unknown}
          */
         NoValue: null | "";
+        /** @description Letters may be of any script (SMTPUTF8). */
         EmailInput: string | components["schemas"]["NoValue"];
         /** @description In international format; spaces and dashes are ignored. */
         MobileInput: string | components["schemas"]["NoValue"];
@@ -4995,6 +5001,28 @@ export interface components {
             };
             content?: never;
         };
+        /**
+         * @description The installation requires a session that re-authenticated within the last ten minutes
+         *     (`POST /api/v3/reauthenticate`).
+         */
+        ReauthenticationRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Reauthentication Required",
+                 *       "errors": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @constant */
+                    message?: "Reauthentication Required";
+                };
+            };
+        };
         /** @description The code is missing, incorrect or used. */
         InvalidCode: {
             headers: {
@@ -5482,6 +5510,8 @@ export interface components {
         UserId: components["schemas"]["Id"];
         /** @description Device id. */
         DeviceId: components["schemas"]["Id"];
+        /** @description `1` puts a byte order mark at the start of the CSV file, by which Excel recognizes UTF-8. */
+        Bom: "0" | "1" | "false" | "true" | "";
         /** @description Course id. */
         CourseId: components["schemas"]["Id"];
         /** @description Class id. */
@@ -6387,6 +6417,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReauthenticationRequired"];
             /** @description The account has a second factor already. */
             409: {
                 headers: {
@@ -6435,6 +6466,7 @@ export interface operations {
             204: components["responses"]["Done"];
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReauthenticationRequired"];
             404: components["responses"]["NotFound"];
             /** @description The body did not arrive in time. The connection is closed. */
             408: {
@@ -6500,6 +6532,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReauthenticationRequired"];
             404: components["responses"]["NotFound"];
             /** @description The body did not arrive in time. The connection is closed. */
             408: {
@@ -6601,7 +6634,7 @@ export interface operations {
                  */
                 "application/json": {
                     first_name: components["schemas"]["ShortText"];
-                    last_name: components["schemas"]["ShortText"];
+                    last_name?: components["schemas"]["LastName"];
                     email?: components["schemas"]["EmailInput"];
                     mobile?: components["schemas"]["MobileInput"];
                     password: string;
@@ -6682,7 +6715,7 @@ export interface operations {
         responses: {
             204: components["responses"]["Done"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrReauthenticate"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["LastAdministrator"];
             429: components["responses"]["TooManyRequests"];
@@ -6709,7 +6742,7 @@ export interface operations {
                  */
                 "application/json": {
                     first_name?: components["schemas"]["ShortText"];
-                    last_name?: components["schemas"]["ShortText"];
+                    last_name?: components["schemas"]["LastName"];
                     email?: components["schemas"]["EmailInput"];
                     mobile?: components["schemas"]["MobileInput"];
                     password?: string;
@@ -6821,7 +6854,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrReauthenticate"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -7129,6 +7162,8 @@ export interface operations {
                 per_page?: number;
                 /** @description `csv` for a file instead of a page. */
                 format?: "csv";
+                /** @description `1` puts a byte order mark at the start of the CSV file, by which Excel recognizes UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -7152,7 +7187,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrReauthenticate"];
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -7164,6 +7199,8 @@ export interface operations {
             query?: {
                 /** @description `1` adds annotated copies. */
                 annotated?: "0" | "1" | "false" | "true" | "";
+                /** @description `1` puts a byte order mark at the start of the CSV file, by which Excel recognizes UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path: {
@@ -7764,6 +7801,8 @@ export interface operations {
                 per_page?: components["parameters"]["PerPage50"];
                 /** @description `csv` for a file instead of a page. */
                 format?: "csv";
+                /** @description `1` puts a byte order mark at the start of the CSV file, by which Excel recognizes UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path: {
@@ -7790,7 +7829,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrReauthenticate"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["TooManyRequests"];
@@ -7839,7 +7878,7 @@ export interface operations {
             202: components["responses"]["Imported"];
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrReauthenticate"];
             /** @description The body did not arrive in time. The connection is closed. */
             408: {
                 headers: {
@@ -8130,6 +8169,8 @@ export interface operations {
                 per_page?: components["parameters"]["PerPage50"];
                 /** @description `csv` for a file instead of a page. */
                 format?: "csv";
+                /** @description `1` puts a byte order mark at the start of the CSV file, by which Excel recognizes UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path: {
@@ -8156,7 +8197,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrReauthenticate"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["TooManyRequests"];
@@ -8412,7 +8453,7 @@ export interface operations {
             201: components["responses"]["WebhookWithSecret"];
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrReauthenticate"];
             /** @description The body did not arrive in time. The connection is closed. */
             408: {
                 headers: {
@@ -8512,7 +8553,7 @@ export interface operations {
             200: components["responses"]["OneWebhook"];
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrReauthenticate"];
             404: components["responses"]["NotFound"];
             /** @description The body did not arrive in time. The connection is closed. */
             408: {
@@ -8562,7 +8603,7 @@ export interface operations {
             200: components["responses"]["WebhookWithSecret"];
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrReauthenticate"];
             404: components["responses"]["NotFound"];
             /** @description The body did not arrive in time. The connection is closed. */
             408: {
