@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
+import { PasswordNotGiven } from '../../shared/access/passwordRequest.ts';
 import { ApiError } from '../../shared/api/apiError.ts';
 import { useWords } from '../../shared/language/text.ts';
 import { explain } from '../../shared/ui/states.tsx';
-import { PasswordNotGiven } from '../layout/passwordRequest.ts';
 import { type Refusal, refusalOf } from './refusal.ts';
 
 interface Submission {
