@@ -14,7 +14,7 @@ beforeAll(async () => {
     WEBHOOK_ALLOW_PRIVATE_ADDRESSES: '1',
     REAUTHENTICATION: 'required',
   });
-  fixtures = new Fixtures(system, { reauthenticates: true });
+  fixtures = new Fixtures(system);
 });
 afterAll(() => system?.remove());
 
