@@ -1620,7 +1620,8 @@ export interface paths {
         /**
          * Change a PDF quiz
          * @description Administrators only. As JSON, or as a form to replace the question PDF. Absent fields stay unchanged; null or
-         *     an empty form field clears the value.
+         *     an empty form field clears the value. A quiz that has submissions cannot move to another course (409
+         *     `Submissions exist`).
          */
         patch: operations["changeQuiz"];
         trace?: never;
@@ -5392,6 +5393,25 @@ export interface components {
             content: {
                 "application/json": {
                     data: components["schemas"]["ManagedQuiz"];
+                };
+            };
+        };
+        /** @description The quiz has submissions and cannot move to another course. */
+        SubmissionsExist: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Submissions exist",
+                 *       "errors": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @constant */
+                    message?: "Submissions exist";
                 };
             };
         };
@@ -9601,6 +9621,7 @@ export interface operations {
                     };
                 };
             };
+            409: components["responses"]["SubmissionsExist"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidForm"];
