@@ -55,9 +55,12 @@ export async function loadDemoSchool({
   try {
     const loaded = await demoAccounts(directory, secrets);
     if (loaded.length > 0) return loaded;
-    const admin = await logIn(baseUrl, secrets.adminEmail, secrets.adminPassword);
+    const password = secrets.adminPassword;
+    const admin = await logIn(baseUrl, secrets.adminEmail, password);
     const courses = await admin.call<{ meta: { total: number } }>('GET', '/api/v3/admin/courses');
     if (courses.meta.total > 0) return [];
+    // An installation may require it for new accounts (`REAUTHENTICATION`).
+    await admin.call('POST', '/api/v3/reauthenticate', { password });
     await loadSchool({ admin, baseUrl, password: secrets.demoPassword, rememberAccounts });
     return accounts;
   } catch (error) {

@@ -87,16 +87,22 @@ export function importClient(baseUrl: string, token: string) {
   };
 }
 
-/** Logs in and returns an access token. @throws Error with the message of the installation when the login is refused */
+/**
+ * Logs in and returns an access token whose session has re-authenticated, which an installation may require (`REAUTHENTICATION`).
+ * @throws Error with the message of the installation when the login is refused
+ */
 export async function logIn(baseUrl: string, email: string, password: string): Promise<string> {
-  const response = await fetch(`${baseUrl}/api/v3/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password }),
-  }).catch((error) => failUnreachable(baseUrl, error));
+  const post = (path: string, body: object, headers = {}) =>
+    fetch(`${baseUrl}/api/v3/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    }).catch((error) => failUnreachable(baseUrl, error));
+  const response = await post('login', { email, password });
   const body = (await response.json()) as { access_token?: string; message?: string };
   if (!body.access_token)
     throw new RequestRefused(body.message ?? `the login failed with status ${response.status}`);
+  await post('reauthenticate', { password }, { authorization: `Bearer ${body.access_token}` });
   return body.access_token;
 }
 

@@ -21,7 +21,8 @@ Importing the same archive twice changes nothing.
   --url URL     the installation (default: the one that runs in DATA_DIR, .data)
   --email MAIL  the administrator (default: ADMIN_EMAIL)
 
-The password is read from ADMIN_PASSWORD, otherwise from a prompt. ACCESS_TOKEN replaces email and password. For the
+The password is read from ADMIN_PASSWORD, otherwise from a prompt. ACCESS_TOKEN replaces email and password; with
+REAUTHENTICATION=required its session must have re-authenticated within ten minutes. For the
 installation in DATA_DIR the default account is its first administrator.
 
 Exit codes: 0 done (or nothing to do), 1 rejected or failed (nothing was changed), 2 wrong usage, 3 not confirmed.

@@ -103,6 +103,36 @@ describe('enrollment', () => {
   });
 });
 
+test('the name of a person with one name has no space at its end, wherever it is joined (D56)', async () => {
+  const scene = await newScene();
+  const student = await newStudent({ first_name: `Suharto${unique()}`, last_name: null });
+  const { firstName: name } = student;
+  await enroll(scene.courseId, student);
+  await submitQuiz({ ...scene, student });
+  const homework = await submitHomework({ ...scene, student });
+  const admin = await asAdmin();
+  await admin.post(`/api/v3/admin/homeworks/grade/${homework.body.data.id}`, { rating: 8 });
+  await waitForGrades(student, 1);
+
+  expect((await student.get('/api/v3/me')).body.data).toMatchObject({ name, last_name: '' });
+  const students = (await admin.get(`${courses}/${scene.courseId}/students?per_page=200`)).body.data;
+  // By last name: an empty one comes first.
+  expect(students.map((each: { name: string }) => each.name)).toEqual([
+    name,
+    `${scene.student.firstName} ${scene.student.lastName}`,
+  ]);
+  const [sheet] = await quizSubmissions(scene.quizId);
+  expect(sheet.student_name).toBe(name);
+  const { body } = await admin.get(`/api/v3/admin/homeworks/${scene.classId}`);
+  expect(body.submissions[0].student_name).toBe(name);
+  const csv = await admin.get(`${courses}/${scene.courseId}/gradebook?format=csv`);
+  expect(csv.body.toString()).toContain(`\r\n${student.id},${name},`);
+  const entries = (await admin.get(`/api/v3/admin/audit?actor_id=${student.id}`)).body.data;
+  expect(new Set(entries.map(({ actor }: { actor: { name: string } }) => actor.name))).toEqual(
+    new Set([name]),
+  );
+});
+
 describe('the gradebook', () => {
   test('the gradebook has a row for each enrolled student with every grade, as JSON and as CSV', async () => {
     const scene = await newScene();

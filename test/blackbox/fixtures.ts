@@ -37,7 +37,6 @@ export const {
   submitQuiz,
   waitForGrades,
 } = new Fixtures(system, {
-  reauthenticates: !system.isLocal,
   headers: { accept: 'application/json' },
   check(method, { pathname }, answer) {
     if (isRefusedByProxy(answer)) return;

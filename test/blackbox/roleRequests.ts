@@ -28,6 +28,8 @@ export interface RoleRequest {
   /** A function creates a body for each caller. */
   body?: unknown;
   headers?: Record<string, string>;
+  /** What makes the request one for which the password is needed again, where not every request of the operation is. */
+  sensitive?: Pick<RoleRequest, 'query' | 'body'>;
 }
 
 /** Answers that the role of a caller does not determine; a string is the answer to every caller. */
@@ -145,7 +147,11 @@ export const roleRequests: Record<string, Entry> = {
     },
   })),
   readUser: send(account),
-  changeUser: send(({ spare }) => ({ ids: [spare.id], body: { first_name: 'Grace' } })),
+  changeUser: send(({ spare }) => ({
+    ids: [spare.id],
+    body: { first_name: 'Grace' },
+    sensitive: { body: { password: `password ${unique()}` } },
+  })),
   deleteUser: send(async () => ({ ids: [(await newAccount()).id] })),
   downloadPersonalData: send(({ student }) => ({ ids: [student.id] })),
   erasePerson: send(async () => ({ ids: [(await newAccount()).id] })),

@@ -45,8 +45,7 @@ export async function newCallers(student: Student): Promise<Record<Caller, HttpC
     newStudent({ role: 'instructor' }),
     newStudent({ role: 'admin' }),
   ]);
-  // An installation may require it for exports and erasures (`REAUTHENTICATION`).
-  await admin.post('/api/v3/reauthenticate', { password: admin.password });
+  await confirmPassword(admin);
   await admin.patch(`/api/v3/admin/users/${parent.id}`, { role: 'parent' });
   await admin.patch(`/api/v3/admin/users/${blocked.id}`, { is_blocked: true });
   await ended.post('/api/v3/logout');
@@ -54,6 +53,10 @@ export async function newCallers(student: Student): Promise<Record<Caller, HttpC
     await waitFor(async () => (await client.get('/api/v3/grades')).status === 401);
   return { none: callAs(), parent, blocked, ended, instructor, other, admin, student };
 }
+
+/** An installation may require it for sensitive requests (`REAUTHENTICATION`). */
+export const confirmPassword = (account: Student) =>
+  account.post('/api/v3/reauthenticate', { password: account.password });
 
 export type RoleScene = Awaited<ReturnType<typeof newRoleScene>>;
 

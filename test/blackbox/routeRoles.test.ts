@@ -1,9 +1,16 @@
 import type { Answer, HttpClient } from '@gradeway/test/httpClient';
 import { operations } from '@gradeway/test/openApi';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asAdmin, logIn, newStudent } from './fixtures.ts';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { asAdmin, callAs, logIn, newStudent } from './fixtures.ts';
 import { type Entry, type RoleRequest, roleRequests } from './roleRequests.ts';
-import { type Caller, newCallers, newRoleScene, type RoleScene, roleOf } from './roleScene.ts';
+import {
+  type Caller,
+  confirmPassword,
+  newCallers,
+  newRoleScene,
+  type RoleScene,
+  roleOf,
+} from './roleScene.ts';
 
 type ByCaller<T> = Record<Caller, T>;
 
@@ -16,15 +23,21 @@ const table = operations.map(({ method, template, operation }) => ({
   method: method.toUpperCase(),
   template,
   roles: operation['x-roles'] as string[],
+  isSensitive: operation['x-reauthentication'] === true,
+  hasCsv: 'text/csv' in (operation.responses['200']?.content ?? {}),
 }));
 
 type Operation = (typeof table)[number];
 
 let scene: RoleScene;
 let callers: ByCaller<HttpClient>;
+/** Callers of every role that have logged in, but not entered their passwords again. */
+let unconfirmed: Record<string, HttpClient>;
 beforeAll(async () => {
   scene = await newRoleScene();
   callers = await newCallers(scene.student);
+  const { student, instructor } = callers;
+  unconfirmed = { public: callAs(), user: student, instructor, admin: await newStudent({ role: 'admin' }) };
 });
 // Events of other tests would be sent to it.
 afterAll(async () => {
@@ -57,6 +70,23 @@ test.each(table)('$method $template answers every caller as x-roles says', async
   }
 });
 
+test('every operation that answers CSV is sensitive: the file has more than a page of the list (D59)', () => {
+  expect(table.filter(({ hasCsv, isSensitive }) => hasCsv && !isSensitive)).toEqual([]);
+});
+
+test.skipIf(!inject('system').isLocal).each(table)(
+  '$method $template needs the password again exactly where x-reauthentication says (D59)',
+  async (operation) => {
+    const { client, request } = await prepareUnconfirmed(operation);
+    const answer = await send(operation, client, {
+      ...request,
+      ...(operation.hasCsv ? { query: '?format=csv' } : {}),
+      ...request.sensitive,
+    });
+    expect(summary(answer) === '403 Reauthentication Required', summary(answer)).toBe(operation.isSensitive);
+  },
+);
+
 test('a parent cannot log in, so no parent has a valid token (D8)', async () => {
   const { email, password } = scene.parent;
   const { status, body } = await logIn(email, password);
@@ -72,6 +102,7 @@ async function prepare(entry: Entry) {
   const accounts = await Promise.all(
     withRoles.map(async ({ name, role }) => {
       const account = await newStudent({ role });
+      await confirmPassword(account);
       return { name, account, request: await entry.own(account) };
     }),
   );
@@ -83,6 +114,19 @@ async function prepare(entry: Entry) {
     requests[name] = request;
   }
   return { clients, requests };
+}
+
+/** The request of a caller that may send it, and a session that has not re-authenticated. */
+async function prepareUnconfirmed({ id, roles }: Operation) {
+  const entry = roleRequests[id];
+  if (!entry) throw new Error(`roleRequests.ts has no request for ${id}`);
+  const role = roles.includes('admin') ? 'admin' : (roles[0] ?? 'public');
+  if ('request' in entry)
+    return { client: unconfirmed[role] ?? callAs(), request: await entry.request(scene) };
+  const account = await newStudent({ role });
+  const { body } = await logIn(account.email, account.password);
+  await confirmPassword(account);
+  return { client: callAs(body.access_token), request: await entry.own(account) };
 }
 
 function send(

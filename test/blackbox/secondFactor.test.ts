@@ -6,6 +6,7 @@ describe('a second factor (RFC 6238)', () => {
   test('a user enables a second factor, logs in with a code, and disables it', async () => {
     const account = await newAccount();
     const user = callAs((await logIn(account.email, account.password)).body.access_token);
+    await user.post('/api/v3/reauthenticate', { password: account.password });
     const { status, body } = await user.post('/api/v3/mfa/totp');
     expect(status).toBe(201);
     const isEnabled = async () => (await user.get('/api/v3/me')).body.data.has_second_factor;

@@ -218,7 +218,8 @@ test('the gradebook shows the grades of a course, and its file has the same', as
     page.getByRole('button', { name: 'Download as CSV' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe(`gradebook-${scene.courseId}.csv`);
-  expect(await readFile(await download.path(), 'utf8')).toBe(String((await admin.get(csv)).body));
+  // Excel recognizes UTF-8 by it.
+  expect(await readFile(await download.path(), 'utf8')).toBe(`\uFEFF${(await admin.get(csv)).body}`);
 });
 
 test('filters are in the address, and survive a reload', async () => {

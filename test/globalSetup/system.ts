@@ -30,6 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const system = await startLocalSystem({
     RATE_LIMIT_PER_MINUTE: '0',
     LOGIN_LIMIT_PER_ADDRESS: '0',
+    REAUTHENTICATION: 'required',
     // The tests receive webhooks at a private address over HTTP.
     WEBHOOK_ALLOW_HTTP: '1',
     WEBHOOK_ALLOW_PRIVATE_ADDRESSES: '1',

@@ -41,10 +41,7 @@ export const unique = (): string => randomBytes(5).toString('hex');
 /** The current time as clients send it: whole seconds, UTC. */
 export const now = (): string => `${new Date().toISOString().slice(0, 19)}Z`;
 
-interface Options extends Pick<HttpClientOptions, 'headers' | 'check'> {
-  /** Lets the administrator re-authenticate, which an installation may require (`REAUTHENTICATION`). */
-  reauthenticates?: boolean;
-}
+type Options = Pick<HttpClientOptions, 'headers' | 'check'>;
 
 /**
  * Creates accounts, courses and submissions through the HTTP interface of a running system. The methods are arrow
@@ -66,7 +63,7 @@ export class Fixtures {
   logIn = (email: string, password: string, headers?: Record<string, string>): Promise<Answer> =>
     this.callAs().post('/api/v3/login', { email, password }, headers);
 
-  /** The administrator, logged in once. */
+  /** The administrator, logged in once and re-authenticated, which an installation may require (`REAUTHENTICATION`). */
   asAdmin = (): Promise<HttpClient> => {
     this.#admin ??= this.#openAdminSession().catch((error) => {
       this.#admin = undefined;
@@ -173,7 +170,6 @@ export class Fixtures {
   async #openAdminSession(): Promise<HttpClient> {
     const { adminEmail, adminPassword } = this.#system;
     const admin = await this.#openSession(adminEmail, adminPassword);
-    if (!this.#options.reauthenticates) return admin;
     const { status } = await admin.post('/api/v3/reauthenticate', { password: adminPassword });
     if (status !== 200) throw new Error(`the re-authentication of ${adminEmail} answered ${status}`);
     return admin;

@@ -11,6 +11,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { preloadPage, router } from './router.tsx';
+import { EnterPassword } from './session/EnterPassword.tsx';
 import { LoginAgain } from './session/LoginAgain.tsx';
 import { session } from './shared/access/currentSession.ts';
 import { ApiError } from './shared/api/apiError.ts';
@@ -44,6 +45,7 @@ createRoot(place, {
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} context={{ started }} />
+        <EnterPassword />
         <LoginAgain />
       </QueryClientProvider>
     </I18nProvider>

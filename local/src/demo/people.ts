@@ -1,11 +1,12 @@
 /** A person of the demo school. Their email address is the login at `demo.gradeway.local`. */
 export interface Person {
   first_name: string;
-  last_name: string;
+  /** Null for a person with one name. */
+  last_name: string | null;
   login: string;
 }
 
-const person = (first_name: string, last_name: string, login: string): Person => ({
+const person = (first_name: string, last_name: string | null, login: string): Person => ({
   first_name,
   last_name,
   login,
@@ -30,7 +31,7 @@ export const students: readonly Person[] = [
   person('Maria Gaetana', 'Agnesi', 'maria'),
   person('Leonhard', 'Euler', 'leonhard'),
   person('祖', '冲之', 'zu'),
-  person('Hypatia', 'of Alexandria', 'hypatia'),
+  person('Hypatia', null, 'hypatia'),
   person('Carl Friedrich', 'Gauß', 'carl'),
 ];
 

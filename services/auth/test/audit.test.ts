@@ -236,6 +236,23 @@ describe('the list', () => {
     expect(exported.request_id).toBe(answer.headers.get('x-request-id'));
   });
 
+  test('the CSV starts with a byte order mark where bom=1 asks for it (D64)', async () => {
+    const read = async (query: string) =>
+      (
+        await auth.call('GET', `/api/v3/admin/audit?format=csv${query}`, { token: auth.admin })
+      ).body.toString();
+    expect(await read('&bom=1')).toMatch(/^\uFEFFid,at,/);
+    for (const query of ['', '&bom=0']) expect(await read(query)).toMatch(/^id,at,/);
+  });
+
+  test('the name of a person with one name has no space at its end (D56)', async () => {
+    const user = await auth.newUser({ first_name: 'Suharto', last_name: null });
+    await auth.tokenOf(user);
+    expect(await entries({ actor_id: user.id, action: 'login.succeeded' })).toMatchObject([
+      { actor: { name: 'Suharto' } },
+    ]);
+  });
+
   test('it is refused to all others', async () => {
     const token = await auth.tokenOf(await auth.newUser({ role: 'instructor' }));
     expect((await auth.call('GET', '/api/v3/admin/audit', { token })).status).toBe(403);

@@ -82,6 +82,11 @@ export async function startAuthService(
     return body.access_token;
   };
   const admin = await tokenOf(administrator, { password: administrator.password });
+  // The creation of accounts may require it (`REAUTHENTICATION`).
+  await call('POST', '/api/v3/reauthenticate', {
+    token: admin,
+    body: { password: administrator.password },
+  });
   let lastNumber = 0;
 
   return {

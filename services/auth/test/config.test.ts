@@ -25,6 +25,8 @@ test('the required settings suffice, and the others have their documented defaul
   });
 });
 
+const notCommonOrBlank = 'must not be one of the 10,000 most common passwords, nor consist of spaces alone';
+
 test.each([
   ['KEY_ENCRYPTION_SECRET', '', 'is required'],
   ['KEY_ENCRYPTION_SECRET', 'short', 'must be at least 16 characters long'],
@@ -33,7 +35,8 @@ test.each([
   ['SMTP_URL', 'https://mail.example', 'must be a URL like smtp://user:password@mail.example:587'],
   ['ADMIN_EMAIL', 'admin', 'must be an email address'],
   ['ADMIN_PASSWORD', '1234567', 'must have 8 to 128 characters'],
-  ['ADMIN_PASSWORD', 'password1', 'must not be one of the 10,000 most common passwords'],
+  ['ADMIN_PASSWORD', 'password1', notCommonOrBlank],
+  ['ADMIN_PASSWORD', '        ', notCommonOrBlank],
 ])('%s = "%s" is refused: it %s', (name, value, message) => {
   expect(() => readConfig(settings, { ...required, [name]: value })).toThrow(
     new ConfigError([`${name} ${message}`]),

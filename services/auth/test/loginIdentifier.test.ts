@@ -12,6 +12,7 @@ test.each([
   ['+43 660 123-45-67', { kind: 'mobile', value: '+436601234567' }],
   ['+43\u00a0660\u2011123', { kind: 'mobile', value: '+43660123' }],
   ['ada', { kind: 'mobile', value: 'ada' }],
+  ['JO\u0308RG@Schüle.example', { kind: 'email', value: 'jörg@schüle.example' }],
 ])('%s is parsed as %j (D8)', (text, identifier) => {
   expect(parseLoginIdentifier(text)).toEqual(identifier);
 });
@@ -32,6 +33,11 @@ test.each([
   ['ada@school.example', true],
   ["o'neil+tag@school.example", true],
   ['ada@localhost', true],
+  ['jörg@school.example', true],
+  ['جورج@مدرسة.example', true],
+  ['jörg@school..example', false],
+  ['jörg\u00a0b@school.example', false],
+  ['jörg\u2028@school.example', false],
   ['ada', false],
   ['ada@', false],
   ['ada @school.example', false],

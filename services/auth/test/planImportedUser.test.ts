@@ -58,6 +58,19 @@ describe('the plan for an imported account', () => {
       [existing()],
       { action: 'unchanged' },
     ],
+    ['with one name is created', imported({ lastName: '' }), [], { action: 'create' }],
+    [
+      'without a last name keeps the one that the account has',
+      imported({ firstName: 'Augusta', lastName: '' }),
+      [existing()],
+      { action: 'update', changes: { firstName: 'Augusta' } },
+    ],
+    [
+      'with one name stays unchanged',
+      imported({ lastName: '' }),
+      [existing()],
+      { action: 'unchanged', changes: {} },
+    ],
     [
       'without an address or number is refused',
       imported({ email: null }),

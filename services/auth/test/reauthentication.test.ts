@@ -78,6 +78,8 @@ describe('with REAUTHENTICATION=required', () => {
     ['a new mobile number', () => ({ mobile: '+4366012345678' })],
     ['the removal of a mobile number', () => ({ mobile: null })],
     ['the role admin', () => ({ role: 'admin' })],
+    ['the role instructor', () => ({ role: 'instructor' })],
+    ['a new password', () => ({ password: `password ${unique()}` })],
   ])('%s needs a session that re-authenticated', async (_, body) => {
     const [token, { id }] = [await adminSession(), await auth.newUser()];
     expect(await change(token, id, body())).toMatchObject(required);
@@ -86,20 +88,37 @@ describe('with REAUTHENTICATION=required', () => {
     await auth.call('DELETE', `/api/v3/admin/users/${id}`, { token });
   });
 
-  test('creating an administrator needs it, creating another account does not', async () => {
+  test.each(['admin', 'user'])('the creation of an account with the role %s needs it', async (role) => {
     const token = await adminSession();
-    const create = (body: unknown) => auth.call('POST', '/api/v3/admin/users', { token, body });
-    expect(await create(newAdministrator())).toMatchObject(required);
-    expect((await create({ ...newAdministrator(), role: 'instructor' })).status).toBe(201);
+    const create = () =>
+      auth.call('POST', '/api/v3/admin/users', { token, body: { ...newAdministrator(), role } });
+    expect(await create()).toMatchObject(required);
     await reauthenticate(token);
-    expect((await create(newAdministrator())).status).toBe(201);
+    expect((await create()).status).toBe(201);
   });
 
   test('other changes and unchanged addresses do not need it', async () => {
     const [token, user] = [await adminSession(), await auth.newUser()];
-    const unchanged = { first_name: 'Augusta', email: user.email, mobile: user.mobile, role: 'instructor' };
+    const unchanged = { first_name: 'Augusta', email: user.email, mobile: user.mobile, role: 'user' };
     expect((await change(token, user.id, unchanged)).status).toBe(200);
-    expect((await change(token, user.id, { password: 'another password' })).status).toBe(200);
+    expect((await change(token, user.id, { is_blocked: true })).status).toBe(200);
+  });
+
+  test('a stolen token does not set the password with which its session would re-authenticate', async () => {
+    const token = await adminSession();
+    const { body } = await auth.call('GET', '/api/v3/me', { token });
+    const setOwn = () => change(token, body.data.id, { password: 'a password of the thief' });
+    const refused = {
+      status: 422,
+      body: {
+        message: 'Invalid Data',
+        errors: { password: [expect.stringContaining('PUT /api/v3/password')] },
+      },
+    };
+    expect(await setOwn()).toMatchObject(refused);
+    expect((await auth.logIn(administrator, { password: 'a password of the thief' })).status).toBe(401);
+    await reauthenticate(token);
+    expect(await setOwn()).toMatchObject(refused);
   });
 
   test('it counts for its session alone, for ten minutes, and survives a refresh', async () => {
@@ -111,7 +130,8 @@ describe('with REAUTHENTICATION=required', () => {
     const { body } = await auth.call('POST', '/api/v3/token/refresh', { token: first });
     expect((await changeEmail(body.access_token)).status).toBe(200);
     await auth.rows(
-      "UPDATE auth.sessions SET reauthenticated_at = reauthenticated_at - interval '10 minutes'",
+      "UPDATE auth.sessions SET reauthenticated_at = reauthenticated_at - interval '10 minutes' WHERE id = $1",
+      JSON.parse(Buffer.from(first.split('.')[1] ?? '', 'base64url').toString()).sid,
     );
     expect(await changeEmail(body.access_token)).toMatchObject(required);
   });

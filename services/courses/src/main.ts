@@ -19,6 +19,7 @@ import { EnrollmentRepository } from './data/enrollmentRepository.ts';
 import { GradeRepository } from './data/gradeRepository.ts';
 import { defineModels } from './data/models.ts';
 import { StudentRepository, selectUsersWithoutName } from './data/studentRepository.ts';
+import { createReauthenticationGuard } from './domain/requireReauthentication.ts';
 import { onHomeworkGraded } from './events/onHomeworkGraded.ts';
 import { onHomeworkUngraded } from './events/onHomeworkUngraded.ts';
 import { onQuizChanged } from './events/onQuizChanged.ts';
@@ -91,6 +92,7 @@ await runProcess('courses', settings, async (context) => {
     imports: await openImport(context, { sequelize, outbox, audit, auth }),
   };
 
+  const authClient = createAuthClient(auth);
   const dependencies = {
     log,
     health,
@@ -104,8 +106,8 @@ await runProcess('courses', settings, async (context) => {
     userProjection,
     outbox,
     audit,
-    auth: createAuthClient(auth),
-    requiresReauthentication: config.requiresReauthentication,
+    auth: authClient,
+    requireReauthentication: createReauthenticationGuard(authClient, config.requiresReauthentication),
     clock: createClock(config.timeZone),
     publicUrl: createPublicUrl(config.publicUrl),
   };

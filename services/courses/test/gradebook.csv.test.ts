@@ -50,6 +50,13 @@ test('the CSV file is a UTF-8 attachment with one row per grade, in the order of
   ]);
 });
 
+test('the CSV file starts with a byte order mark where bom=1 asks for it (D64)', async () => {
+  const path = `/api/v3/admin/courses/${await courses.createCourse()}/gradebook?format=csv`;
+  const read = async (query: string) => (await courses.get<Buffer>(path + query)).body.toString();
+  expect(await read('&bom=1')).toBe(`\uFEFF${header}\r\n`);
+  expect(await read('&bom=0')).toBe(`${header}\r\n`);
+});
+
 test('the CSV file of a course without grades is only the header', async () => {
   expect((await file(await courses.createCourse())).body).toBe(`${header}\r\n`);
 });

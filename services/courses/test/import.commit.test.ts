@@ -2,7 +2,7 @@ import { auditEvents } from '@gradeway/test/auditEvents';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ImportRow, type ImportSystem, startImportSystem } from './importSystem.ts';
-import { archiveOf, schoolOf } from './oneRosterArchive.ts';
+import { archiveOf, schoolOf, zip } from './oneRosterArchive.ts';
 
 let system: ImportSystem;
 beforeAll(async () => {
@@ -92,6 +92,21 @@ describe('imports', () => {
     const after = await system.counts();
     expect(new Set((await importSchool(school)).map(({ action }) => action))).toEqual(new Set(['unchanged']));
     expect(await system.counts()).toEqual(after);
+  });
+
+  test('an import accepts people with one name, rows of commas only and rows without their last cells (D56)', async () => {
+    const users = 'sourcedId,role,givenName,familyName,email,sms,grades\n';
+    const rows = [
+      'one-name,student,Suharto,,suharto@school.example',
+      ',,,,,,',
+      'two,student,Ada,L,ada@one.example,,,,',
+    ];
+    const archive = await zip({ 'users.csv': users + rows.join('\r\n') });
+    expect((await system.send(archive)).status).toBe(200);
+    expect(await account('one-name')).toMatchObject({ first_name: 'Suharto', last_name: '' });
+    expect(await account('two')).toMatchObject({ first_name: 'Ada', last_name: 'L' });
+    const again = await system.dryRun(archive);
+    expect(actions(again.body.data.rows)).toEqual(['use unchanged', 'use unchanged']);
   });
 
   test('an import publishes one event per new record and no others', async () => {

@@ -18,9 +18,9 @@ const errorsOf = (...chunks: (string | Buffer)[]) =>
 describe('CSV files', () => {
   test('a file may contain a byte order mark, CRLF, empty lines, quoted commas, quotes and line breaks', async () => {
     expect(await read('\uFEFFa,b\r\n1,"x\r\ny"\r\n\r\n2,"q""u,"\r\n3,')).toEqual([
-      { line: 2, cells: { a: '1', b: 'x\r\ny' }, isUneven: false },
-      { line: 5, cells: { a: '2', b: 'q"u,' }, isUneven: false },
-      { line: 6, cells: { a: '3', b: '' }, isUneven: false },
+      { line: 2, cells: { a: '1', b: 'x\r\ny' }, hasExtraCells: false },
+      { line: 5, cells: { a: '2', b: 'q"u,' }, hasExtraCells: false },
+      { line: 6, cells: { a: '3', b: '' }, hasExtraCells: false },
     ]);
   });
 
@@ -37,8 +37,22 @@ describe('CSV files', () => {
     ]);
   });
 
-  test('rows with too few or too many cells are marked', async () => {
-    expect((await read('a,b\n1\n1,2,3\n1,2\n')).map(({ isUneven }) => isUneven)).toEqual([true, true, false]);
+  test('cells left out at the end of a row are empty, and empty cells beyond the header are ignored (D56)', async () => {
+    expect(await read('a,b,c\n1\n1,2,3,, \n')).toEqual([
+      { line: 2, cells: { a: '1', b: '', c: '' }, hasExtraCells: false },
+      { line: 3, cells: { a: '1', b: '2', c: '3' }, hasExtraCells: false },
+    ]);
+  });
+
+  test('rows of commas only are skipped, and the lines after them keep their numbers', async () => {
+    expect((await read(',\r\na,b\r\n,,\r\n" \r\n",\r\n1,2\r\n')).map(({ line }) => line)).toEqual([6]);
+  });
+
+  test('rows with more cells than the header are marked', async () => {
+    expect((await read('a,b\n1,2,3\n1,2\n')).map(({ hasExtraCells }) => hasExtraCells)).toEqual([
+      true,
+      false,
+    ]);
   });
 
   test.each([

@@ -132,7 +132,7 @@ describe('invalid rows', () => {
       'users.csv': users(
         user(1),
         user(2, { role: 'janitor' }),
-        user(3, { familyName: '' }),
+        user(3, { givenName: '' }),
         user(4, { email: 'nowhere' }),
         user(5, { email: '' }),
         user(6, { status: 'gone' }),
@@ -154,7 +154,7 @@ describe('invalid rows', () => {
     });
     expect(errors).toEqual({
       'users.csv:3': [expect.stringMatching(/^The role must be one of student, teacher/)],
-      'users.csv:4': ['The familyName field is required.'],
+      'users.csv:4': ['The givenName field is required.'],
       'users.csv:5': ['email: The email must be a valid email address.'],
       'users.csv:6': [
         'email: A new account needs an email address, or a mobile number in international form.',
@@ -164,7 +164,7 @@ describe('invalid rows', () => {
       'users.csv:9': ['The enabledUser must be true or false.'],
       'users.csv:10': ['password: The password is too common.'],
       'courses.csv:3': ['The sourcedId field is required.'],
-      'courses.csv:4': ['The row has more or fewer cells than the first line has columns.'],
+      'courses.csv:4': ['The row has more cells than the first line has columns.'],
       'classes.csv:2': ['The courseSourcedId matches no course in courses.csv or in an earlier import.'],
       'classes.csv:3': ['The courseSourcedId refers to line 4 of courses.csv, which has an error.'],
       'enrollments.csv:2': ['The userSourcedId matches nobody in users.csv or in an earlier import.'],

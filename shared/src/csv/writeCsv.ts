@@ -10,5 +10,8 @@ const formula = /^(\s*[=+\-@＝＋－＠]|[\t\r\n])/u;
  */
 export const escapeCsvFormula = (text: string): string => (formula.test(text) ? `'${text}` : text);
 
+/** By it Excel recognizes UTF-8. */
+export const byteOrderMark = '\uFEFF';
+
 /** Rows as CSV (RFC 4180). Null is an empty cell. */
 export const toCsv = (rows: unknown[][]): string => stringify(rows, { record_delimiter: 'windows' });

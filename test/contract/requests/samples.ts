@@ -4,11 +4,17 @@ import type { Field } from './fields.ts';
 const secret = (bytes: number) => `whsec_${Buffer.alloc(bytes, 1).toString('base64')}`;
 
 const texts = [
-  ...['', ' ', ' x ', 'x', '*', 'true', 'false', 'null'],
+  ...['', ' ', ' '.repeat(8), ' x ', 'x', '*', 'true', 'false', 'null'],
   ...['0', '1', '-1', '1.5', '7', '08', '1e3', '0.00001', '1000000', '9'.repeat(15), '9'.repeat(16)],
   ...['2026-12-01', '2026-12-01T18:00', '2026-12-01T18:00:00', '2026-12-01T18:00:00Z', '0900-12-01T18:00:00'],
   ...['1899-12-31T23:59:59', '1900-01-01T00:00:00', '2026-12-01T18:00:00+01:00', '2026-12-01 18:00:00'],
-  ...['ada@school.example', 'ada@', 'ada.school.example', 'https://school.example/hook'],
+  ...[
+    'ada@school.example',
+    'jörg@schüle.example',
+    'ada@',
+    'ada.school.example',
+    'https://school.example/hook',
+  ],
   ...['+44 20 7946-0018', '+442079460018', '020 7946 0018', '+0123456789', '+1 2345'],
   ...['042137', '0421', '7b0e4c0e-9f0e-4e63-9f0e-0c7b0e4c0e9f', '7B0E4C0E-9F0E-4E63-9F0E-0C7B0E4C0E9F'],
   ...[23, 24, 64, 65].map(secret),

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { chooseTheme, chosenTheme, type Theme, themeNames, themes } from '../shared/appearance/theme.ts';
 import { Choice } from '../shared/form/Field.tsx';
-import { PasswordDialog } from '../shared/form/PasswordDialog.tsx';
 import { chooseLanguage, type Language, languages } from '../shared/language/languages.ts';
 import { useWords } from '../shared/language/text.ts';
 import { ErrorState, Loading } from '../shared/ui/states.tsx';
@@ -40,7 +39,6 @@ export function AccountPage() {
           <AppearanceSection />
         </>
       )}
-      <PasswordDialog />
     </div>
   );
 }

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { components } from '../../apiTypes/schema.ts';
-import { withPassword } from '../shared/access/passwordRequest.ts';
 import { answerOf, api } from '../shared/api/client.ts';
 
 export type OwnSession = components['schemas']['OwnSession'];
@@ -30,15 +29,15 @@ export async function endSession(id: number): Promise<void> {
 }
 
 export async function requestFactor(): Promise<{ secret: string; otpauth_url: string }> {
-  return (await withPassword(() => answerOf(api.POST('/api/v3/mfa/totp')))).body.data;
+  return (await answerOf(api.POST('/api/v3/mfa/totp'))).body.data;
 }
 
 /** Returns the recovery codes, which no request returns again. */
 export async function confirmFactor(code: string): Promise<string[]> {
-  const answer = await withPassword(() => answerOf(api.POST('/api/v3/mfa/totp/confirm', { body: { code } })));
+  const answer = await answerOf(api.POST('/api/v3/mfa/totp/confirm', { body: { code } }));
   return answer.body.data.recovery_codes;
 }
 
 export async function removeFactor(code: string): Promise<void> {
-  await withPassword(() => answerOf(api.DELETE('/api/v3/mfa/totp', { body: { code } })));
+  await answerOf(api.DELETE('/api/v3/mfa/totp', { body: { code } }));
 }

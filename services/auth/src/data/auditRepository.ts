@@ -21,7 +21,7 @@ const insert = `
 // The name is that of today: entries keep no names, so that a deleted account has none here either.
 const newestFirst = (conditions: string[], limit: string) => `
   SELECT e.position::float8 AS id, e.at, e.actor_id AS "actorId", e.actor_role AS "actorRole",
-    CASE WHEN u.deleted_at IS NULL THEN concat_ws(' ', u.first_name, u.last_name) END AS "actorName",
+    CASE WHEN u.deleted_at IS NULL THEN concat_ws(' ', nullif(u.first_name, ''), nullif(u.last_name, '')) END AS "actorName",
     e.session_id AS "sessionId", e.address, e.action, e.object_type AS "objectType", e.object_id AS "objectId",
     e.changes, e.request_id AS "requestId"
   FROM audit.entries e LEFT JOIN users u ON u.id = e.actor_id

@@ -1,6 +1,7 @@
 import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
+import type { Principal } from '@gradeway/shared/auth/accessToken';
 import { inTransaction } from '@gradeway/shared/database/connection';
-import { notFound } from '@gradeway/shared/errors/appError';
+import { invalid, notFound } from '@gradeway/shared/errors/appError';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { LoginCodeRepository } from '../data/loginCodeRepository.ts';
 import type { UserRepository } from '../data/userRepository.ts';
@@ -29,15 +30,16 @@ export type UserChanges = Partial<UserProperties> & { password?: string };
 
 /**
  * Changes the given properties of an account. Ends its sessions when its password, role or access changes (D13).
- * `sessionId` is the session of the administrator.
+ * Administrators cannot set their own passwords here, which would replace the proof that a session belongs to its user.
  */
 export async function changeUser(
   dependencies: Dependencies,
   id: number,
   { password, ...properties }: UserChanges,
-  sessionId: number,
+  administrator: Principal,
 ): Promise<User> {
   const { sequelize, users, passwordHasher, outbox } = dependencies;
+  if (password !== undefined && id === administrator.userId) throw ownPassword();
   const changes =
     password === undefined
       ? properties
@@ -52,7 +54,7 @@ export async function changeUser(
       const wanted = { ...before, ...changes };
       requireContactDetail(wanted);
       if (isSensitiveChange(before, wanted))
-        await requireReauthentication(dependencies, sessionId, transaction);
+        await requireReauthentication(dependencies, administrator.sessionId, transaction);
       if (isActiveAdministrator(before) && !isActiveAdministrator(wanted))
         await requireAnotherAdministrator(users, transaction);
       if (!differ(before, wanted)) return before;
@@ -81,6 +83,9 @@ async function revokeAccess(
   // A code that was sent to a previous address must not log in any more.
   if (endsSessions || contactChanged) await dependencies.loginCodes.deleteByUser(after.id, transaction);
 }
+
+const ownPassword = () =>
+  invalid({ password: ['Your own password needs the current one: change it with PUT /api/v3/password.'] });
 
 const differ = (before: User, wanted: User): boolean =>
   (Object.keys(wanted) as (keyof User)[]).some((name) => before[name] !== wanted[name]);

@@ -7,6 +7,7 @@ import type { Sequelize } from 'sequelize';
 import type { UserRepository } from '../data/userRepository.ts';
 import { userChanged } from '../events/userChanged.ts';
 import { auditNewUser } from './auditUser.ts';
+import { normalizeEmail } from './loginIdentifier.ts';
 import type { PasswordHasher } from './passwordHasher.ts';
 
 interface Dependencies {
@@ -52,7 +53,8 @@ export async function createFirstAdministrator(
         return;
       }
       const passwordHash = await passwordHasher.hash(password);
-      const user = await users.create({ ...firstAdministrator, email, passwordHash }, transaction);
+      const account = { ...firstAdministrator, email: normalizeEmail(email), passwordHash };
+      const user = await users.create(account, transaction);
       await outbox.add(userChanged(user), transaction);
       await auditNewUser(audit, user, transaction);
       log.info({ user_id: user.id }, 'created the first administrator');

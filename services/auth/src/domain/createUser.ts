@@ -27,7 +27,7 @@ export async function createUser(
 ): Promise<User> {
   const { sequelize, users, passwordHasher, outbox, audit } = dependencies;
   requireContactDetail(properties);
-  if (properties.role === 'admin') await requireReauthentication(dependencies, sessionId);
+  await requireReauthentication(dependencies, sessionId);
   const passwordHash = await passwordHasher.hash(password);
   return rejectTakenContact(() =>
     inTransaction(sequelize, async (transaction) => {

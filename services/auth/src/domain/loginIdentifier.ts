@@ -9,7 +9,7 @@ export interface LoginIdentifier {
 
 export function parseLoginIdentifier(text: string): LoginIdentifier {
   return text.includes('@')
-    ? { kind: 'email', value: text.toLowerCase() }
+    ? { kind: 'email', value: normalizeEmail(text).toLowerCase() }
     : { kind: 'mobile', value: normalizeMobile(text) };
 }
 
@@ -25,5 +25,18 @@ const internationalMobile = /^\+[1-9]\d{6,14}$/;
 
 export const isInternationalMobile = (mobile: string): boolean => internationalMobile.test(mobile);
 
-/** Whether browsers accept the text as an address (`<input type="email">`). */
-export const isEmail = (text: string): boolean => z.regexes.html5Email.test(text);
+/**
+ * The stored form of an email address: as it was written, but that every spelling of other than ASCII characters becomes one.
+ * PostgreSQL's `lower()`, which compares addresses, folds their case only in some locales.
+ */
+export function normalizeEmail(text: string): string {
+  const composed = text.normalize('NFC');
+  return isAscii.test(composed) ? composed : composed.toLowerCase().normalize('NFC');
+}
+
+const isAscii = /^\p{ASCII}*$/u;
+const otherLetters = /(?!\p{ASCII})[\p{L}\p{M}\p{N}]/gu;
+
+/** Whether browsers accept the text as an address (`<input type="email">`), or would without its other letters (SMTPUTF8). */
+export const isEmail = (text: string): boolean =>
+  z.regexes.html5Email.test(text.replaceAll(otherLetters, 'x'));

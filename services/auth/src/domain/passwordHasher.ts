@@ -5,6 +5,9 @@ import { limitConcurrency } from '../limitConcurrency.ts';
 export const minPasswordLength = 8;
 export const maxPasswordLength = 128;
 
+/** Whether a password has nothing but spaces. */
+export const isBlank = (password: string): boolean => password.trim() === '';
+
 // argon2id, the library's default, with the minimum cost of OWASP's Password Storage Cheat Sheet.
 const cost: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 

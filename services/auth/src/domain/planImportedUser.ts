@@ -1,6 +1,6 @@
 import type { User } from './user.ts';
 
-/** An account as the import file describes it. A null value leaves that of an existing account unchanged. */
+/** An account as the import file describes it. A null or empty value leaves that of an existing account unchanged. */
 export interface ImportedUser {
   line: number;
   sourcedId: string;
@@ -106,7 +106,9 @@ const taken = (field: 'email' | 'mobile', { sourcedId }: ExistingUser): UserPlan
 };
 
 function changesOf(account: ExistingUser, imported: ImportedUser): Changes {
-  const { firstName, lastName, role, sourcedId } = imported;
+  const { firstName, role, sourcedId } = imported;
+  // A file may leave out the last cells of a row.
+  const lastName = imported.lastName || account.lastName;
   const email = imported.email ?? account.email;
   const mobile = imported.mobile ?? account.mobile;
   const isBlocked = isBlockedAfter(account, imported);

@@ -19,10 +19,11 @@ export async function requireReauthentication(
     throw reauthenticationRequired();
 }
 
-type Sensitive = Pick<User, 'role' | 'email' | 'mobile'>;
+type Sensitive = Pick<User, 'role' | 'email' | 'mobile' | 'passwordHash'>;
 
-/** Whether a change makes an administrator, or changes where one-time codes are sent. */
+/** Whether a change of an account changes what it may do, or how somebody logs in to it (D59). */
 export const isSensitiveChange = (before: Sensitive, after: Sensitive): boolean =>
-  (after.role === 'admin' && before.role !== 'admin') ||
+  before.role !== after.role ||
   before.email !== after.email ||
-  before.mobile !== after.mobile;
+  before.mobile !== after.mobile ||
+  before.passwordHash !== after.passwordHash;

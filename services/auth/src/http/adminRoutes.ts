@@ -9,6 +9,7 @@ import { changeUser } from '../domain/changeUser.ts';
 import { createUser } from '../domain/createUser.ts';
 import { deleteDevice } from '../domain/deleteDevice.ts';
 import { deleteUser } from '../domain/deleteUser.ts';
+import { requireReauthentication } from '../domain/requireReauthentication.ts';
 import { setDeviceDisabled } from '../domain/setDeviceDisabled.ts';
 import type { Dependencies } from './dependencies.ts';
 import { deviceChanges, userChanges, userFields, userFilter } from './schemas.ts';
@@ -44,12 +45,14 @@ export function adminRoutes(dependencies: Dependencies): Router {
   router.patch('/api/v3/admin/users/:id', admin, jsonBody, async (req, res) => {
     const id = readId(req.params.id);
     const changes = parseInput(userChanges, req.body);
-    const user = await changeUser(dependencies, id, changes, principalOf(res).sessionId);
+    const user = await changeUser(dependencies, id, changes, principalOf(res));
     res.json({ data: userView(user, clock) });
   });
 
   router.delete('/api/v3/admin/users/:id', admin, async (req, res) => {
-    await deleteUser(dependencies, readId(req.params.id));
+    const id = readId(req.params.id);
+    await requireReauthentication(dependencies, principalOf(res).sessionId);
+    await deleteUser(dependencies, id);
     res.status(204).end();
   });
 

@@ -1,4 +1,4 @@
-import { fieldName, integerText, recordId, string } from '@gradeway/shared/http/validation';
+import { fieldName, flag, integerText, recordId, string } from '@gradeway/shared/http/validation';
 import { z } from 'zod';
 import type { AuditPosition } from '../domain/auditEntry.ts';
 
@@ -32,6 +32,7 @@ export const auditQuery = z
     cursor,
     per_page: integerText(1).default(pageSizes.size),
     format: z.enum(['csv']).optional(),
+    bom: flag.default(false),
   })
   .transform((query) => ({
     filter: {
@@ -45,6 +46,7 @@ export const auditQuery = z
     cursor: query.cursor,
     size: Math.min(query.per_page, pageSizes.largest),
     format: query.format,
+    bom: query.bom,
   }));
 
 /** The cursor of the page after this entry. Clients must not interpret it. */

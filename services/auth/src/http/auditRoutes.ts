@@ -1,9 +1,10 @@
-import { requireRole } from '@gradeway/shared/auth/authenticate';
+import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
+import { sendCsv } from '@gradeway/shared/csv/sendCsv';
 import { inTransaction } from '@gradeway/shared/database/connection';
-import { streamText } from '@gradeway/shared/http/streamText';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { type Response, Router } from 'express';
 import type { AuditFilter } from '../domain/auditEntry.ts';
+import { requireReauthentication } from '../domain/requireReauthentication.ts';
 import { auditQuery, formatCursor } from './auditQuery.ts';
 import { auditCsv, auditView } from './auditSerializers.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -15,9 +16,10 @@ export function auditRoutes(dependencies: Dependencies): Router {
   const admin = requireRole(dependencies.verifyToken, ['admin']);
 
   router.get('/api/v3/admin/audit', admin, async (req, res) => {
-    const { filter, cursor, size, format } = parseInput(auditQuery, req.query);
+    const { filter, cursor, size, format, bom } = parseInput(auditQuery, req.query);
     if (format === 'csv') {
-      await sendCsv(res, filter);
+      await requireReauthentication(dependencies, principalOf(res).sessionId);
+      await sendFile(res, filter, bom);
       return;
     }
     // One more than the page shows, to know whether another page follows.
@@ -33,14 +35,9 @@ export function auditRoutes(dependencies: Dependencies): Router {
     });
   });
 
-  async function sendCsv(res: Response, filter: AuditFilter): Promise<void> {
+  async function sendFile(res: Response, filter: AuditFilter, bom: boolean): Promise<void> {
     await inTransaction(sequelize, (transaction) => audit.record({ action: 'audit.exported' }, transaction));
-    res.set({
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': 'attachment; filename="audit.csv"',
-      'X-Content-Type-Options': 'nosniff',
-    });
-    await streamText(res, auditCsv(audit.batches(filter), clock));
+    await sendCsv(res, { fileName: 'audit.csv', bom }, auditCsv(audit.batches(filter), clock));
   }
 
   return router;

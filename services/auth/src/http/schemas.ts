@@ -3,8 +3,13 @@ import { fieldName, nullable, requiredMessage, string, title } from '@gradeway/s
 import { z } from 'zod';
 import { isCommonPassword } from '../domain/commonPasswords.ts';
 import { deviceTypes } from '../domain/device.ts';
-import { isEmail, isInternationalMobile, normalizeMobile } from '../domain/loginIdentifier.ts';
-import { maxPasswordLength, minPasswordLength } from '../domain/passwordHasher.ts';
+import {
+  isEmail,
+  isInternationalMobile,
+  normalizeEmail,
+  normalizeMobile,
+} from '../domain/loginIdentifier.ts';
+import { isBlank, maxPasswordLength, minPasswordLength } from '../domain/passwordHasher.ts';
 
 const longestText = 255;
 // Longer than any account's password: a password to verify need not satisfy the rules for a new one.
@@ -13,9 +18,11 @@ const longestGuess = 1_000;
 const formatMessage = ({ path }: { path?: readonly PropertyKey[] | undefined }) =>
   `The ${fieldName(path)} format is invalid.`;
 
-const email = title(longestText).refine(isEmail, {
-  error: (issue) => `The ${fieldName(issue.path)} must be a valid email address.`,
-});
+const email = title(longestText)
+  .transform(normalizeEmail)
+  .refine(isEmail, {
+    error: (issue) => `The ${fieldName(issue.path)} must be a valid email address.`,
+  });
 
 const mobile = title(longestText)
   .transform(normalizeMobile)
@@ -27,6 +34,9 @@ const notEmpty = (schema: z.ZodType<string>) =>
 const password = notEmpty(string(maxPasswordLength))
   .refine((value) => value === '' || [...value].length >= minPasswordLength, {
     error: (issue) => `The ${fieldName(issue.path)} must be at least ${minPasswordLength} characters.`,
+  })
+  .refine((value) => value === '' || !isBlank(value), {
+    error: (issue) => `The ${fieldName(issue.path)} must not consist of spaces alone.`,
   })
   .refine((value) => [...value].length < minPasswordLength || !isCommonPassword(value), {
     error: (issue) => `The ${fieldName(issue.path)} is too common.`,
@@ -59,6 +69,11 @@ export const reauthenticationFields = z.object({ password: passwordGuess });
 export const totpCodeFields = z.object({ code: title(longestText) });
 
 const name = title(longestText);
+// People with one name have an empty last name (D56).
+const lastName = string(longestText)
+  .nullable()
+  .transform((text) => text?.trim() ?? '')
+  .optional();
 const role = z.enum(roles);
 const flag = z.boolean();
 
@@ -66,7 +81,7 @@ const flag = z.boolean();
 export const userFields = z
   .object({
     first_name: name,
-    last_name: name,
+    last_name: lastName,
     email: nullable(email),
     mobile: nullable(mobile),
     password,
@@ -77,7 +92,7 @@ export const userFields = z
   })
   .transform((fields) => ({
     firstName: fields.first_name,
-    lastName: fields.last_name,
+    lastName: fields.last_name ?? '',
     email: fields.email ?? null,
     mobile: fields.mobile ?? null,
     password: fields.password,
@@ -88,11 +103,11 @@ export const userFields = z
     isVerifiedMobile: fields.is_verified_mobile,
   }));
 
-/** Changes to an account. An omitted field stays unchanged; null clears an email address or mobile number. */
+/** Changes to an account. An omitted field stays unchanged; null clears a last name, an email address or a mobile number. */
 export const userChanges = z
   .object({
     first_name: name.optional(),
-    last_name: name.optional(),
+    last_name: lastName,
     email: nullable(email),
     mobile: nullable(mobile),
     password: password.optional(),

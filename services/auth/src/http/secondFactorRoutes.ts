@@ -6,6 +6,7 @@ import { confirmTotp } from '../domain/confirmTotp.ts';
 import { deleteTotp } from '../domain/deleteTotp.ts';
 import { reauthenticate } from '../domain/reauthenticate.ts';
 import { requestTotp } from '../domain/requestTotp.ts';
+import { requireReauthentication } from '../domain/requireReauthentication.ts';
 import type { Dependencies } from './dependencies.ts';
 import { reauthenticationFields, totpCodeFields } from './schemas.ts';
 
@@ -21,17 +22,20 @@ export function secondFactorRoutes(dependencies: Dependencies): Router {
   });
 
   router.post('/api/v3/mfa/totp', authenticated, async (_req, res) => {
+    await requireReauthentication(dependencies, principalOf(res).sessionId);
     const { secret, url } = await requestTotp(dependencies, principalOf(res));
     res.status(201).json({ data: { secret, otpauth_url: url } });
   });
 
   router.post('/api/v3/mfa/totp/confirm', authenticated, jsonBody, async (req, res) => {
     const { code } = parseInput(totpCodeFields, req.body);
+    await requireReauthentication(dependencies, principalOf(res).sessionId);
     res.json({ data: { recovery_codes: await confirmTotp(dependencies, principalOf(res), code) } });
   });
 
   router.delete('/api/v3/mfa/totp', authenticated, jsonBody, async (req, res) => {
     const { code } = parseInput(totpCodeFields, req.body);
+    await requireReauthentication(dependencies, principalOf(res).sessionId);
     await deleteTotp(dependencies, principalOf(res), code);
     res.status(204).end();
   });

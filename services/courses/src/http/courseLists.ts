@@ -1,6 +1,7 @@
+import { principalOf } from '@gradeway/shared/auth/authenticate';
+import { sendCsv } from '@gradeway/shared/csv/sendCsv';
 import { notFound } from '@gradeway/shared/errors/appError';
 import { linkedList, readPage } from '@gradeway/shared/http/pagination';
-import { streamText } from '@gradeway/shared/http/streamText';
 import { parseInput } from '@gradeway/shared/http/validation';
 import type { Request, Response } from 'express';
 import { gradebookCsv } from '../export/domain/gradebookCsv.ts';
@@ -12,7 +13,7 @@ import { courseStudentView, gradebookRowView } from './serializers.ts';
 
 /** The lists of a course that administrators and its graders read alike. They answer 404 for an unknown course. */
 export function courseLists(dependencies: Dependencies) {
-  const { courses, students, grades, clock, publicUrl } = dependencies;
+  const { courses, students, grades, clock, publicUrl, requireReauthentication } = dependencies;
 
   /** The students of a course (specification 8). */
   async function sendStudents(req: Request, res: Response, courseId: number): Promise<void> {
@@ -26,8 +27,8 @@ export function courseLists(dependencies: Dependencies) {
 
   /** The gradebook of a course as a page, or with `?format=csv` as a file. */
   async function sendGradebook(req: Request, res: Response, courseId: number): Promise<void> {
-    const { format } = parseInput(gradebookQuery, req.query);
-    if (format === 'csv') return sendGradebookFile(res, courseId);
+    const { format, bom } = parseInput(gradebookQuery, req.query);
+    if (format === 'csv') return sendGradebookFile(res, courseId, bom);
     const page = readPage(req.query, listPage);
     if (!(await courses.find(courseId))) throw notFound();
     const listed = await grades.pageOfCourse(courseId, page);
@@ -35,15 +36,12 @@ export function courseLists(dependencies: Dependencies) {
     res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));
   }
 
-  async function sendGradebookFile(res: Response, courseId: number): Promise<void> {
+  async function sendGradebookFile(res: Response, courseId: number, bom: boolean): Promise<void> {
     if (!(await courses.find(courseId))) throw notFound();
+    await requireReauthentication(principalOf(res));
     await recordExport(dependencies, 'gradebook.exported', courseId);
-    res.set({
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="gradebook-${courseId}.csv"`,
-      'X-Content-Type-Options': 'nosniff',
-    });
-    await streamText(res, gradebookCsv(dependencies, courseId));
+    const fileName = `gradebook-${courseId}.csv`;
+    await sendCsv(res, { fileName, bom }, gradebookCsv(dependencies, courseId));
   }
 
   return { sendStudents, sendGradebook };

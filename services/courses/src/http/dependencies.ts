@@ -13,12 +13,14 @@ import type { CourseRepository } from '../data/courseRepository.ts';
 import type { EnrollmentRepository } from '../data/enrollmentRepository.ts';
 import type { GradeRepository } from '../data/gradeRepository.ts';
 import type { StudentRepository } from '../data/studentRepository.ts';
+import type { RequireReauthentication } from '../domain/requireReauthentication.ts';
 
 /** Dependencies of every route, those of the features included. */
 export interface RouteDependencies {
   verify: VerifyToken;
   clock: Clock;
   publicUrl: PublicUrl;
+  requireReauthentication: RequireReauthentication;
 }
 
 /** Dependencies of the routes for courses, classes, students and grades. */
@@ -33,7 +35,6 @@ export interface Dependencies extends RouteDependencies {
   grades: GradeRepository;
   userProjection: UserProjection;
   auth: AuthClient;
-  requiresReauthentication: boolean;
   outbox: Outbox;
   audit: AuditTrail;
 }

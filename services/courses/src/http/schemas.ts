@@ -1,4 +1,4 @@
-import { nullable, string, title } from '@gradeway/shared/http/validation';
+import { flag, nullable, string, title } from '@gradeway/shared/http/validation';
 import { z } from 'zod';
 
 const maxTitleLength = 255;
@@ -31,4 +31,4 @@ export const enrollmentFields = z.object({ paid: z.boolean() });
 export const studentQuery = z.object({ search: string(maxSearchLength).default('') });
 
 /** Query of the gradebook. Without a format it is a JSON list. */
-export const gradebookQuery = z.object({ format: z.enum(['csv']).optional() });
+export const gradebookQuery = z.object({ format: z.enum(['csv']).optional(), bom: flag.default(false) });

@@ -39,6 +39,6 @@ export const auditQuery = (address: AuditAddress) =>
 
 /** Saves all entries that the filters find. */
 export function saveAudit({ cursor: _, ...filters }: AuditAddress): Promise<void> {
-  const params = { query: { ...queryOf(filters), format: 'csv' as const } };
+  const params = { query: { ...queryOf(filters), format: 'csv', bom: '1' } as const };
   return saveAnswer(api.GET('/api/v3/admin/audit', { params, parseAs: 'blob' }), 'audit-log.csv');
 }

@@ -20,6 +20,6 @@ export const gradebookQuery = (courseId: number, page: number) =>
 
 /** Saves the whole gradebook, with a line for each grade. */
 export function saveGradebook(courseId: number): Promise<void> {
-  const params = { path: { course_id: courseId }, query: { format: 'csv' as const } };
+  const params = { path: { course_id: courseId }, query: { format: 'csv', bom: '1' } as const };
   return saveAnswer(api.GET(path, { params, parseAs: 'blob' }), `gradebook-${courseId}.csv`);
 }

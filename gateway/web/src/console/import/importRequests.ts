@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { session } from '../../shared/access/currentSession.ts';
+import { askForPassword, needsPassword } from '../../shared/access/passwordRequest.ts';
 import { ApiError } from '../../shared/api/apiError.ts';
 import { answerOf, api } from '../../shared/api/client.ts';
 import type { ImportPlan } from './importTypes.ts';
@@ -10,8 +11,23 @@ interface DryRun {
   onProgress(sent: number, total: number): void;
 }
 
-/** Sends an archive and returns the changes it would make. `XMLHttpRequest` reports upload progress, which `fetch` does not. */
+/**
+ * Sends an archive and returns the changes it would make. `XMLHttpRequest` reports upload progress, which `fetch` does not, so
+ * that what `api` does for other requests is repeated here.
+ */
 export async function previewArchive(archive: Blob, dryRun: DryRun): Promise<ImportPlan> {
+  try {
+    return await sendAuthorized(archive, dryRun);
+  } catch (error) {
+    if (!(error instanceof ApiError) || !needsPassword(error.status, error.message)) throw error;
+    // The service has not read what was sent.
+    dryRun.onProgress(0, 0);
+    await askForPassword();
+    return sendAuthorized(archive, dryRun);
+  }
+}
+
+async function sendAuthorized(archive: Blob, dryRun: DryRun): Promise<ImportPlan> {
   const token = await session.token();
   try {
     return await sendArchive(archive, dryRun, token);

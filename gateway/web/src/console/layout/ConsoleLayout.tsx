@@ -2,7 +2,6 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useLayoutEffect, useRef } from 'react';
 import { useWords } from '../../shared/language/text.ts';
 import './console.css';
-import { PasswordDialog } from '../../shared/form/PasswordDialog.tsx';
 import { sections } from './sections.ts';
 
 /** The sections of the console beside the one that is open. */
@@ -38,7 +37,6 @@ export function ConsoleLayout() {
       <div className="console-page">
         <Outlet />
       </div>
-      <PasswordDialog />
     </div>
   );
 }

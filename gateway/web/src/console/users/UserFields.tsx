@@ -5,11 +5,13 @@ import { roleNames, type User } from './userTypes.ts';
 
 interface Props {
   user?: User;
+  /** Whether it is the account of whoever fills in the form: its password changes elsewhere, with the current one. */
+  isOwn?: boolean;
   mistakeOf(field: string): string | undefined;
 }
 
 /** The fields of an account. */
-export function UserFields({ user, mistakeOf }: Props) {
+export function UserFields({ user, isOwn = false, mistakeOf }: Props) {
   const { t } = useWords();
   return (
     <>
@@ -25,6 +27,7 @@ export function UserFields({ user, mistakeOf }: Props) {
           label={t('Last name')}
           name="last_name"
           maxLength={255}
+          hint={t('May be empty for people with one name.')}
           defaultValue={user?.last_name}
           mistake={mistakeOf('last_name')}
         />
@@ -33,7 +36,8 @@ export function UserFields({ user, mistakeOf }: Props) {
         <Field
           label={t('Email')}
           name="email"
-          type="email"
+          // Browsers would rewrite an address of type email with letters of other scripts.
+          inputMode="email"
           maxLength={255}
           defaultValue={user?.email ?? ''}
           mistake={mistakeOf('email')}
@@ -56,15 +60,17 @@ export function UserFields({ user, mistakeOf }: Props) {
           options={roles.map((role) => [role, t(roleNames[role])] as const)}
           mistake={mistakeOf('role')}
         />
-        <Field
-          label={user ? t('New password') : t('Password')}
-          name="password"
-          type="password"
-          maxLength={128}
-          autoComplete="new-password"
-          hint={user ? t('Ends all sessions of this person.') : t('At least 8 characters.')}
-          mistake={mistakeOf('password')}
-        />
+        {!isOwn && (
+          <Field
+            label={user ? t('New password') : t('Password')}
+            name="password"
+            type="password"
+            maxLength={128}
+            autoComplete="new-password"
+            hint={user ? t('Ends all sessions of this person.') : t('At least 8 characters.')}
+            mistake={mistakeOf('password')}
+          />
+        )}
       </div>
       <div className="checks">
         <Check label={t('Approved')} name="is_approved" defaultChecked={user?.is_approved ?? true} />

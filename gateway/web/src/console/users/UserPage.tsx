@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { usePerson } from '../../shared/access/currentSession.ts';
 import { ApiError } from '../../shared/api/apiError.ts';
 import { useWords } from '../../shared/language/text.ts';
 import { BusyButton } from '../../shared/ui/BusyButton.tsx';
@@ -79,6 +80,7 @@ export function UserPage() {
 function UserForm({ user, onChanged }: { user: User; onChanged(user: User): void }) {
   const { t } = useWords();
   const { isBusy, mistake, mistakeOf, submit } = useSubmission(userFields);
+  const { id: ownId } = usePerson();
   const [version, setVersion] = useState(0);
   const [isSaved, setSaved] = useState(false);
   const save = async (form: FormData) => {
@@ -101,7 +103,7 @@ function UserForm({ user, onChanged }: { user: User; onChanged(user: User): void
         void save(new FormData(event.currentTarget));
       }}
     >
-      <UserFields key={version} user={user} mistakeOf={mistakeOf} />
+      <UserFields key={version} user={user} isOwn={user.id === ownId} mistakeOf={mistakeOf} />
       {mistake !== '' && (
         <p role="alert" className="notice bad" dir="auto">
           {mistake}

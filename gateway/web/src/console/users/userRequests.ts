@@ -1,5 +1,4 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { withPassword } from '../../shared/access/passwordRequest.ts';
 import { ApiError } from '../../shared/api/apiError.ts';
 import { answerOf, api } from '../../shared/api/client.ts';
 import type { Role } from '../addresses.ts';
@@ -20,31 +19,28 @@ export const usersQuery = (search: string, role: Role | undefined, page: number)
     placeholderData: keepPreviousData,
   });
 
-export const createUser = (body: NewUser): Promise<User> =>
-  withPassword(async () => (await answerOf(api.POST('/api/v3/admin/users', { body }))).body.data);
+export async function createUser(body: NewUser): Promise<User> {
+  return (await answerOf(api.POST('/api/v3/admin/users', { body }))).body.data;
+}
 
-export const changeUser = (id: number, body: UserChange): Promise<User> =>
-  withPassword(async () => {
-    const params = { path: { id } };
-    return (await answerOf(api.PATCH('/api/v3/admin/users/{id}', { params, body }))).body.data;
-  });
+export async function changeUser(id: number, body: UserChange): Promise<User> {
+  const params = { path: { id } };
+  return (await answerOf(api.PATCH('/api/v3/admin/users/{id}', { params, body }))).body.data;
+}
 
 export async function deleteUser(id: number): Promise<void> {
   await answerOf(api.DELETE('/api/v3/admin/users/{id}', { params: { path: { id } } }));
 }
 
 export const savePersonalData = (id: number): Promise<void> =>
-  withPassword(() =>
-    saveAnswer(
-      api.GET('/api/v3/admin/users/{id}/personal-data', { params: { path: { id } }, parseAs: 'blob' }),
-      `person-${id}.zip`,
-    ),
+  saveAnswer(
+    api.GET('/api/v3/admin/users/{id}/personal-data', { params: { path: { id } }, parseAs: 'blob' }),
+    `person-${id}.zip`,
   );
 
-export const erasePerson = (id: number): Promise<void> =>
-  withPassword(async () => {
-    await answerOf(api.POST('/api/v3/admin/users/{id}/erasure', { params: { path: { id } } }));
-  });
+export async function erasePerson(id: number): Promise<void> {
+  await answerOf(api.POST('/api/v3/admin/users/{id}/erasure', { params: { path: { id } } }));
+}
 
 const pollEvery = 2_000;
 

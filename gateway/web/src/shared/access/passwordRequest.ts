@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
-import { ApiError } from '../api/apiError.ts';
-import { answerOf, api } from '../api/client.ts';
 
-/** The administrator did not want to give the password. */
+/** The user did not want to enter the password. */
 export class PasswordNotGiven extends Error {}
 
 interface PasswordRequest {
+  /** Resolved when the password was given. */
+  answer: Promise<void>;
   onGiven(): void;
   onRefused(): void;
 }
@@ -27,25 +27,23 @@ function subscribe(listener: () => void): () => void {
 export const usePasswordRequest = (): PasswordRequest | undefined =>
   useSyncExternalStore(subscribe, () => request);
 
-const isAskedFor = (error: unknown): boolean =>
-  error instanceof ApiError && error.status === 403 && error.message === 'Reauthentication Required';
-
-/**
- * Runs a request that an installation may permit only to a user who has just entered their password. Then a dialog asks for
- * it, and the request is sent again.
- */
-export async function withPassword<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isAskedFor(error)) throw error;
+/** Asks for the password in a dialog, once for all requests that wait for it. @throws PasswordNotGiven */
+export function askForPassword(): Promise<void> {
+  if (!request) {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const close = (finish: () => void) => () => {
+      show(undefined);
+      finish();
+    };
+    show({
+      answer: promise,
+      onGiven: close(resolve),
+      onRefused: close(() => reject(new PasswordNotGiven())),
+    });
   }
-  await new Promise<void>((resolve, reject) =>
-    show({ onGiven: resolve, onRefused: () => reject(new PasswordNotGiven()) }),
-  ).finally(() => show(undefined));
-  return work();
+  return (request as PasswordRequest).answer;
 }
 
-export async function givePassword(password: string): Promise<void> {
-  await answerOf(api.POST('/api/v3/reauthenticate', { body: { password } }));
-}
+/** Whether an installation permits a request only to a user who has just entered the password. */
+export const needsPassword = (status: number, message: unknown): boolean =>
+  status === 403 && message === 'Reauthentication Required';

@@ -1,3 +1,5 @@
+import { PasswordNotGiven } from '../access/passwordRequest.ts';
+
 /** An answer other than the one that was asked for. */
 export class ApiError extends Error {
   readonly status: number;
@@ -43,6 +45,7 @@ export function errorOf(response: Response, body: ErrorBody): ApiError {
 
 /** Whether asking again later can succeed: no connection, or a service that is down or busy. */
 export function isPassing(error: unknown): boolean {
+  if (error instanceof PasswordNotGiven) return false;
   if (!(error instanceof ApiError)) return true;
   return error.status === 408 || error.status === 429 || error.status >= 500;
 }

@@ -1,7 +1,25 @@
 import createClient from 'openapi-fetch';
 import type { paths } from '../../../apiTypes/schema.ts';
 import { session } from '../access/currentSession.ts';
+import { askForPassword, needsPassword } from '../access/passwordRequest.ts';
 import { errorOf } from './apiError.ts';
+
+/**
+ * Sends a request, and sends it once more when the installation permits it only to a user who has just entered the password. No
+ * caller needs to know which requests these are.
+ */
+async function confirmedFetch(request: Request): Promise<Response> {
+  const again = request.clone();
+  const response = await authorizedFetch(request);
+  if (response.status !== 403) return response;
+  const body = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
+  if (!needsPassword(response.status, body?.message)) return response;
+  await askForPassword();
+  return authorizedFetch(again);
+}
 
 /** Sends the access token with a request, and sends it once more with another when that one has ended. */
 async function authorizedFetch(request: Request): Promise<Response> {
@@ -15,7 +33,7 @@ async function authorizedFetch(request: Request): Promise<Response> {
 }
 
 /** The interface, with the types of its OpenAPI document. */
-export const api = createClient<paths>({ baseUrl: location.origin, fetch: authorizedFetch });
+export const api = createClient<paths>({ baseUrl: location.origin, fetch: confirmedFetch });
 
 interface Answer<T> {
   body: T;

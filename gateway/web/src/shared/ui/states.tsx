@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Button } from 'react-aria-components';
+import { PasswordNotGiven } from '../access/passwordRequest.ts';
 import { ApiError, isPassing } from '../api/apiError.ts';
 import { type Text, useWords } from '../language/text.ts';
 
@@ -15,6 +16,11 @@ export function EmptyState({ title, children }: { title: string; children?: Reac
 
 /** What a person can understand of a failure. */
 export function explain(error: unknown, t: Text): { title: string; advice: string } {
+  if (error instanceof PasswordNotGiven)
+    return {
+      title: t('Your password is needed'),
+      advice: t('This school asks for your password before important changes.'),
+    };
   if (error instanceof ApiError && error.status === 404)
     return {
       title: t('This page does not exist'),

@@ -20,6 +20,7 @@ export function personalDataRoutes(dependencies: Dependencies, feature: Personal
   router.get('/api/v3/admin/users/:id/personal-data', admin, async (req, res) => {
     const user = await users.find(readId(req.params.id));
     if (!user) throw notFound();
+    await requireReauthentication(dependencies, principalOf(res).sessionId);
     await inTransaction(dependencies.sequelize, (transaction) =>
       dependencies.audit.record(
         { action: 'person.exported', object: { type: 'user', id: user.id } },

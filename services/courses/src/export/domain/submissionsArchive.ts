@@ -17,9 +17,9 @@ interface Source {
 export async function* submissionsArchive(
   sources: Source[],
   clock: Clock,
-  { annotated }: Pick<ArchiveRequest, 'annotated'>,
+  options: Pick<ArchiveRequest, 'annotated' | 'bom'>,
 ): AsyncGenerator<ZipEntry> {
-  const manifest = new SubmissionsManifest(clock, annotated);
+  const manifest = new SubmissionsManifest(clock, options);
   for (const { kind, parts } of sources) {
     const pathOf = createArchivePaths(kind);
     for await (const file of splitFiles(parts)) {

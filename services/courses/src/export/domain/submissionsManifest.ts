@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { escapeCsvFormula, toCsv } from '@gradeway/shared/csv/writeCsv';
+import { byteOrderMark, escapeCsvFormula, toCsv } from '@gradeway/shared/csv/writeCsv';
 import type { Clock } from '@gradeway/shared/http/timestamps';
-import type { SubmissionKind, SubmittedFile } from './submittedFiles.ts';
+import type { ArchiveRequest, SubmissionKind, SubmittedFile } from './submittedFiles.ts';
 
 const columns = [
   'file',
@@ -27,13 +27,15 @@ const rowsPerBlock = 200;
 export class SubmissionsManifest {
   readonly #clock: Clock;
   readonly #annotated: boolean;
+  readonly #bom: boolean;
   readonly #blocks: Buffer[] = [];
   #rows: unknown[][];
 
   /** With `annotated` its last column says whether there is an annotated copy of the file. */
-  constructor(clock: Clock, annotated: boolean) {
+  constructor(clock: Clock, { annotated, bom }: Pick<ArchiveRequest, 'annotated' | 'bom'>) {
     this.#clock = clock;
     this.#annotated = annotated;
+    this.#bom = bom;
     this.#rows = [annotated ? [...columns, 'annotated'] : columns];
   }
 
@@ -59,6 +61,7 @@ export class SubmissionsManifest {
   /** The whole file, in chunks. */
   *content(): Generator<Buffer> {
     this.#compressRows();
+    if (this.#bom) yield Buffer.from(byteOrderMark);
     for (const block of this.#blocks) yield inflateRawSync(block);
   }
 

@@ -13,6 +13,8 @@ export interface ArchiveRequest {
   courseId: number;
   /** Annotated copies of the files, too. */
   annotated: boolean;
+  /** Whether its manifest starts with a byte order mark (D64). */
+  bom: boolean;
 }
 
 type Parts = AsyncGenerator<ExportSubmissionsPart, void, void>;

@@ -1,26 +1,19 @@
 import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
-import { notFound, reauthenticationRequired } from '@gradeway/shared/errors/appError';
+import { notFound } from '@gradeway/shared/errors/appError';
 import { readId } from '@gradeway/shared/http/pathId';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
-import type { AuthClient } from '../../clients/authClient.ts';
 import type { Dependencies, RouteDependencies } from '../../http/dependencies.ts';
 import type { ExportDependencies } from '../dependencies.ts';
 import { recordExport } from '../domain/recordExport.ts';
 import { archiveQuery } from './schemas.ts';
 import { sendSubmissionsArchive } from './sendSubmissionsArchive.ts';
 
-interface ExportRouteDependencies
-  extends RouteDependencies,
-    Pick<Dependencies, 'courses' | 'sequelize' | 'audit'> {
-  auth: AuthClient;
-  /** Whether an export needs a session that re-authenticated (`REAUTHENTICATION`). */
-  requiresReauthentication: boolean;
-}
+type ExportRouteDependencies = RouteDependencies & Pick<Dependencies, 'courses' | 'sequelize' | 'audit'>;
 
 /** All submitted files of a course as a ZIP archive, for administrators. */
 export function exportRoutes(
-  { verify, clock, courses, sequelize, audit, auth, requiresReauthentication }: ExportRouteDependencies,
+  { verify, clock, courses, sequelize, audit, requireReauthentication }: ExportRouteDependencies,
   { submissions }: ExportDependencies,
 ): Router {
   const router = Router();
@@ -29,11 +22,10 @@ export function exportRoutes(
   router.get('/api/v3/admin/courses/:course_id/submissions.zip', admin, async (req, res) => {
     const courseId = readId(req.params.course_id);
     if (!(await courses.find(courseId))) throw notFound();
-    const { annotated } = parseInput(archiveQuery, req.query);
-    if (requiresReauthentication && !(await auth.isReauthenticated(principalOf(res).sessionId)))
-      throw reauthenticationRequired();
+    const options = parseInput(archiveQuery, req.query);
+    await requireReauthentication(principalOf(res));
     const record = () => recordExport({ sequelize, audit }, 'archive.exported', courseId);
-    await sendSubmissionsArchive(req, res, { submissions, clock, record }, { courseId, annotated });
+    await sendSubmissionsArchive(req, res, { submissions, clock, record }, { courseId, ...options });
   });
 
   return router;

@@ -93,11 +93,11 @@ async function storeRows(
         throw invalid({
           [`${name}:${firstBeyondLimit.line}`]: [`An archive may not have more than ${limits.maxRows} rows.`],
         });
-      const rows: NewRow[] = batch.map(({ line, cells, isUneven }, index) => ({
+      const rows: NewRow[] = batch.map(({ line, cells, hasExtraCells }, index) => ({
         position: position + index,
         file,
         line,
-        ...parseRow(file, cells, isUneven),
+        ...parseRow(file, cells, hasExtraCells),
       }));
       position += rows.length;
       await plans.insertRows(id, rows);

@@ -20,13 +20,18 @@ const requestTimeoutMs = 10 * 60_000;
 const maxErrors = 100;
 
 /** OneRoster imports, for administrators. */
-export function importRoutes({ verify, clock }: RouteDependencies, dependencies: ImportDependencies): Router {
+export function importRoutes(
+  { verify, clock, requireReauthentication }: RouteDependencies,
+  dependencies: ImportDependencies,
+): Router {
   const { imports, limits, uploadDirectory } = dependencies;
   const router = Router();
   const admin = requireRole(verify, ['admin']);
 
   router.post('/api/v3/admin/import', admin, extendDeadline, jsonUnlessArchive, async (req, res) => {
     const { isDryRun, isPaid, id = randomUUID(), token } = parseInput(importQuery, req.query);
+    // Before the archive is received.
+    await requireReauthentication(principalOf(res));
     if (!isArchiveUpload(req)) {
       await commit(res, token ?? parseInput(importBody, req.body).token);
       return;

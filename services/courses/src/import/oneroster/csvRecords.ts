@@ -7,10 +7,10 @@ import { CsvError, parse } from 'csv-parse';
 export interface CsvRecord {
   /** Where the record begins. The header is on line 1. */
   line: number;
-  /** Cells by column name. */
+  /** Cells by column name. Cells that the record leaves out at its end are empty. */
   cells: Record<string, string>;
-  /** The record has more or fewer cells than the header. */
-  isUneven: boolean;
+  /** The record has cells beyond the header's last. */
+  hasExtraCells: boolean;
 }
 
 interface Parsed {
@@ -23,7 +23,7 @@ const maxRecordBytes = 64 * 1024;
 
 /**
  * Streams the records of a CSV file (RFC 4180, UTF-8 with or without a byte order mark). Columns may come in any
- * order; unknown ones are read too.
+ * order; unknown ones are read too. Rows of empty cells are skipped: spreadsheets add them.
  * @throws AppError `invalid` naming the file and, if possible, the line that cannot be read
  */
 export async function* readCsvRecords(
@@ -46,13 +46,14 @@ export async function* readCsvRecords(
   try {
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {
       const line = lines.firstLine(record, info.lines);
+      if (record.every(isEmpty)) continue;
       if (!header) {
         header = readHeader(record, fileName, requiredColumns);
         continue;
       }
       const columns = header;
-      const cells = Object.fromEntries(record.map((cell, index) => [columns[index] ?? '', cell]));
-      yield { line, cells, isUneven: record.length !== columns.length };
+      const cells = Object.fromEntries(columns.map((name, index) => [name, record[index] ?? '']));
+      yield { line, cells, hasExtraCells: !record.slice(columns.length).every(isEmpty) };
     }
   } catch (error) {
     throw toAppError(error, fileName);
@@ -62,6 +63,8 @@ export async function* readCsvRecords(
   }
   if (!header) throw invalid({ [fileName]: ['The file is empty. Its first line must name the columns.'] });
 }
+
+const isEmpty = (cell: string): boolean => cell.trim() === '';
 
 function readHeader(record: string[], fileName: string, requiredColumns: readonly string[]): string[] {
   const header = record.map((name) => name.trim());

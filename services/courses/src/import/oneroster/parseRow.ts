@@ -54,7 +54,8 @@ const enrollmentRoles = ['administrator', 'proctor', 'student', 'teacher'];
 
 const user = z.object({
   givenName: requiredText,
-  familyName: requiredText,
+  // Some people have one name (D56).
+  familyName: optionalText,
   role: requiredEnum(Object.keys(userRoles)),
   enabledUser: optionalEnum(['true', 'false'], 'true or false').default(''),
   email: optionalText,
@@ -87,7 +88,7 @@ type Cells = Record<string, string>;
 type Values = Pick<ParsedRow, 'wanted'> & Partial<Pick<ParsedRow, 'action' | 'messages'>>;
 
 /** Parses one row of a OneRoster file. The messages name each wrong column. */
-export function parseRow(file: FileName, cells: Cells, isUneven: boolean): ParsedRow {
+export function parseRow(file: FileName, cells: Cells, hasExtraCells: boolean): ParsedRow {
   const checked = checkInput(identity, cells);
   const sourcedId = cells.sourcedId?.trim() ?? '';
   const isDeleted = cells.status?.trim().toLowerCase() === 'tobedeleted';
@@ -98,7 +99,7 @@ export function parseRow(file: FileName, cells: Cells, isUneven: boolean): Parse
     action: 'error',
     messages,
   });
-  if (isUneven) return error(['The row has more or fewer cells than the first line has columns.']);
+  if (hasExtraCells) return error(['The row has more cells than the first line has columns.']);
   const { wanted, action = null, messages = [] } = (isDeleted ? parseDeletion : parseValues)(file, cells);
   if (checked.errors) return error([...Object.values(checked.errors).flat(), ...messages]);
   return action === 'error' ? error(messages) : { sourcedId, isDeleted, wanted, action, messages };

@@ -1,4 +1,4 @@
-import { requireRole } from '@gradeway/shared/auth/authenticate';
+import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
 import { notFound } from '@gradeway/shared/errors/appError';
 import { jsonBody } from '@gradeway/shared/http/jsonBody';
 import { linkedList, readPage } from '@gradeway/shared/http/pagination';
@@ -19,7 +19,7 @@ const listPage = { size: 15, largest: 100 };
 
 /** Subscriptions of webhooks, for administrators. */
 export function webhookRoutes(
-  { verify, clock, publicUrl }: RouteDependencies,
+  { verify, clock, publicUrl, requireReauthentication }: RouteDependencies,
   dependencies: WebhookDependencies,
 ): Router {
   const { subscriptions } = dependencies;
@@ -35,6 +35,7 @@ export function webhookRoutes(
 
   router.post('/api/v3/admin/webhooks', admin, jsonBody, async (req, res) => {
     const { properties, secret: given } = parseInput(subscriptionFields, req.body);
+    await requireReauthentication(principalOf(res));
     const { subscription, secret } = await createSubscription(dependencies, properties, given);
     res.status(201).json({ data: { ...webhookView(subscription, clock), secret: formatSecret(secret) } });
   });
@@ -48,6 +49,7 @@ export function webhookRoutes(
   router.patch('/api/v3/admin/webhooks/:id', admin, jsonBody, async (req, res) => {
     const id = readId(req.params.id);
     const changes = parseInput(subscriptionChanges, req.body);
+    await requireReauthentication(principalOf(res));
     const subscription = await changeSubscription(dependencies, id, changes);
     res.json({ data: webhookView(subscription, clock) });
   });
@@ -60,6 +62,7 @@ export function webhookRoutes(
   router.post('/api/v3/admin/webhooks/:id/rotate-secret', admin, jsonBody, async (req, res) => {
     const id = readId(req.params.id);
     const { secret: given } = parseInput(rotationFields, req.body);
+    await requireReauthentication(principalOf(res));
     const { subscription, secret } = await rotateSecret(dependencies, id, given);
     res.json({ data: { ...webhookView(subscription, clock), secret: formatSecret(secret) } });
   });
