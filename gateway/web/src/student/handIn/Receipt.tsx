@@ -68,6 +68,16 @@ function ReceiptRegion({ id, title, receipt }: Props) {
           </div>
         ))}
       </dl>
+      {files
+        .filter(({ isPortfolio }) => isPortfolio)
+        .map(({ name }) => (
+          <p key={name} className="notice bad" role="alert">
+            {t(
+              '{name} is a portfolio. Graders see only its cover page, not the files in it. Hand in these files instead.',
+              { name },
+            )}
+          </p>
+        ))}
       <p className={comparison === 'different' ? 'mistake' : 'small'} data-comparison={comparison}>
         {signed === null
           ? t('Your work is stored, but the service that signs receipts is not responding.')
