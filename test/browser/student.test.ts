@@ -117,7 +117,9 @@ describe('photos', () => {
     const { pages, url } = await storedSheet(quiz.id);
     expect(pages).toBe(10);
     const stored = await (await fetch(url)).text();
-    const widths = [...stored.matchAll(/\/Subtype \/Image[^>]*?\/Width (\d+)/g)].map(([, width]) => Number(width));
+    const widths = [...stored.matchAll(/\/Subtype \/Image[^>]*?\/Width (\d+)/g)].map(([, width]) =>
+      Number(width),
+    );
     expect(widths).toEqual([120, ...Array.from({ length: 9 }, () => 1080)]);
   });
 
@@ -207,12 +209,16 @@ test('a PDF is handed in after a look at its first page, and the school verifies
   await cardOf(page, quiz).and(handedIn.getByRole('article')).waitFor();
 });
 
-test('a portfolio is handed in, and the receipt says that only its cover is seen', async () => {
+test('the question and the receipt say that only the cover of a portfolio is seen', async () => {
   const { student, quiz } = await newStudentScene();
   const { page } = await openAs(student, '/my');
   const card = cardOf(page, quiz);
-  await handIn(card, sheet(await samplePdf('portfolio')));
-  await receiptIn(page).getByText('answers.pdf is a portfolio. Graders see only its cover page').waitFor();
+  const notice = 'answers.pdf is a portfolio. Graders see only its cover page';
+  await card.getByLabel('Answer sheet').setInputFiles(sheet(await samplePdf('portfolio')));
+  const question = page.getByRole('dialog');
+  await question.getByText(notice).waitFor();
+  await question.getByRole('button', { name: 'Hand in', exact: true }).click();
+  await receiptIn(page).getByText(notice).waitFor();
   expect((await storedSheet(quiz.id)).pages).toBe(2);
 });
 

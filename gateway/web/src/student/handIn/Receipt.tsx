@@ -3,6 +3,7 @@ import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
 import { Time } from '../../shared/time/Time.tsx';
 import { Icon } from '../../shared/ui/icons.tsx';
+import { PortfolioNotice } from './PortfolioNotice.tsx';
 import { compareFiles, type KeptReceipt, receiptFile } from './receipt.ts';
 import { useFileSize } from './useFileSize.ts';
 import { useLostFocus } from './useLostFocus.ts';
@@ -71,12 +72,7 @@ function ReceiptRegion({ id, title, receipt }: Props) {
       {files
         .filter(({ isPortfolio }) => isPortfolio)
         .map(({ name }) => (
-          <p key={name} className="notice bad" role="alert">
-            {t(
-              '{name} is a portfolio. Graders see only its cover page, not the files in it. Hand in these files instead.',
-              { name },
-            )}
-          </p>
+          <PortfolioNotice key={name} name={name} />
         ))}
       <p className={comparison === 'different' ? 'mistake' : 'small'} data-comparison={comparison}>
         {signed === null
