@@ -17,7 +17,7 @@ export default defineConfig({
     pdfAssets(),
     preloadFont('inter-latin-wght-normal'),
     timeZone(process.env.APP_TIMEZONE ?? 'UTC'),
-    licenses(),
+    licenses(['libheif-js']),
     bundleBudget([
       { name: 'first load', modules: ['web/index.html'], kilobytes: 150 },
       {

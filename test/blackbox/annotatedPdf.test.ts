@@ -94,18 +94,21 @@ test('all files of a homework are in one PDF, in their order, and the archive ha
   expect(body.toString('latin1').split(' (annotated)').length - 1).toBeGreaterThanOrEqual(4);
 });
 
-test('an encrypted file cannot be annotated', async () => {
+test('a file that only its owner may change is annotated', async () => {
   const scene = await newScene();
   const content = await makePdf('Owned', { ownerPassword: 'hidden' });
   await submitQuiz(scene, { file: new Blob([new Uint8Array(content)]) });
   const [{ id }] = await quizSubmissions(scene.quizId);
   const instructor = await instructorOf(scene.courseId);
-  const { annotated_url: url } = (await instructor.get(`/api/v3/grading/quizzes/submissions/${id}`)).body
-    .data;
-  const answer = await callAs().get(url);
-  expect([answer.status, answer.body]).toEqual([
-    409,
-    { message: 'The file cannot be annotated', errors: null },
-  ]);
-  expect((await callAs().get(url.replace(/annotated\/\d+/, 'annotated/999999'))).status).toBe(403);
+  const path = `/api/v3/grading/quizzes/submissions/${id}`;
+  const { files } = (await instructor.get(path)).body.data;
+  await instructor.put(
+    path,
+    { grade: 7, total_grade: 10, annotations: [highlight(files[0].id)] },
+    { 'if-match': '*' },
+  );
+  const own = (await scene.student.get(`/api/v3/quiz/submissions/${id}`)).body.data;
+  expect(boundsOf(await renderWithPoppler(await save(own.annotated_url)), isRed)).toBeDefined();
+  const unknown = own.annotated_url.replace(/annotated\/\d+/, 'annotated/999999');
+  expect((await callAs().get(unknown)).status).toBe(403);
 });

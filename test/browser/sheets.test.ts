@@ -1,9 +1,11 @@
 import { plainPdf } from '@gradeway/test/plainPdf';
+import { samplePdf } from '@gradeway/test/samplePdf';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { colorAt, deskOf } from './desk.ts';
 import { createFixtures, newGradingScene } from './gradingScene.ts';
 import { openAs } from './openWindow.ts';
+import { violations } from './violations.ts';
 
 const red = [255, 0, 0];
 const blue = [0, 0, 255];
@@ -37,7 +39,37 @@ async function openSheet(bytes: Buffer) {
   return { ...window, scene, desk: deskOf(window) };
 }
 
+/** Whether there is black between two heights above the lower edge of a page of 842 points. */
+const hasInk = (page: Page, [from, to]: [number, number]): Promise<boolean> =>
+  page.locator('[data-page="1"] canvas').evaluate(
+    (element, [top, height]) => {
+      const { width, height: whole } = element as HTMLCanvasElement;
+      const context = (element as HTMLCanvasElement).getContext('2d');
+      const { data } = context?.getImageData(0, top * whole, width, height * whole) ?? { data: [] };
+      for (let at = 0; at < data.length; at += 4)
+        if ((data[at] ?? 0) + (data[at + 1] ?? 0) + (data[at + 2] ?? 0) < 200) return true;
+      return false;
+    },
+    [1 - to / 842, (to - from) / 842] as const,
+  );
+
 describe('a sheet', () => {
+  test.each([
+    ['the values of its form', 'form_without_appearance', [500, 530], true],
+    ['no layer that is hidden at first', 'hidden_layer', [640, 690], false],
+  ] as const)('shows %s', async (_, name, heights, isShown) => {
+    const { page } = await openSheet(await samplePdf(name));
+    await expect.poll(() => hasInk(page, [730, 770])).toBe(true);
+    expect(await hasInk(page, [...heights])).toBe(isShown);
+  });
+
+  test("shows the text of a student's note when its sign is opened", async () => {
+    const { page, desk } = await openSheet(await samplePdf('sticky_note'));
+    await desk.sheet.getByLabel('Note of the student').click();
+    await desk.sheet.getByText('My answer to 3 is in this note').waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
   test('is shown as each of its pages is to be turned', async () => {
     const content = markedBox(0, 0, 595, 842);
     const { page } = await openSheet(
@@ -105,6 +137,30 @@ describe('a sheet', () => {
     await page.route(/\/files\//, (route) => route.fulfill({ contentType: 'application/pdf', body }));
     await page.goto(scene.deskPath(0));
     for (const number of [1, 2]) expect(await redCornerOf(page, number)).toBe('lowerLeft');
+  });
+
+  test('that the service cannot send now says so, and is shown when it is tried again', async () => {
+    const scene = await newGradingScene({ lastNames: ['Abel'] });
+    const { page, watch } = await openAs(scene.grader, '/grading');
+    watch.allowFailure(503, /\/files\//);
+    await page.route(/\/files\//, (route) =>
+      route.fulfill({ status: 503, json: { message: 'Service Unavailable' } }),
+    );
+    await page.goto(scene.deskPath(0));
+    await page.getByRole('heading', { name: 'This part of the school is not responding' }).waitFor();
+    await page.unroute(/\/files\//);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('[data-page="1"] canvas').waitFor();
+  });
+
+  test('that the school has lost says so', async () => {
+    const scene = await newGradingScene({ lastNames: ['Abel'] });
+    const { page, watch } = await openAs(scene.grader, '/grading');
+    watch.allowFailure(404, /\/files\//);
+    await page.route(/\/files\//, (route) => route.fulfill({ status: 404, json: { message: 'Not Found' } }));
+    await page.goto(scene.deskPath(0));
+    await page.getByRole('heading', { name: 'This file no longer exists' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
   });
 
   test('that was removed says so, and the submission is graded all the same', async () => {

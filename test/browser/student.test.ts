@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { plainPdf } from '@gradeway/test/plainPdf';
+import { samplePdf } from '@gradeway/test/samplePdf';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
 import { openBreakableConnection } from './breakableConnection.ts';
@@ -14,6 +15,8 @@ const sheet = (bytes: Uint8Array = plainPdf([{}, {}])) => ({
   mimeType: 'application/pdf',
   buffer: Buffer.from(bytes),
 });
+
+const iPhonePhoto = new URL('../support/photos/red-and-blue.heic', import.meta.url);
 
 const cardOf = (page: Page, { title }: { title: string }) => page.getByRole('article', { name: title });
 /** Chooses PDFs and hands them in, after a look at the first page. */
@@ -93,6 +96,31 @@ describe('photos', () => {
     expect(stored.pages).toBe(3);
     await receiptIn(page).getByText(stored.sha256).waitFor();
     await receiptIn(page).getByText('The school has exactly the file on this device.').waitFor();
+  });
+
+  test('of an iPhone become pages, and so does a long screenshot, which stays legible', async () => {
+    const { student, quiz } = await newStudentScene();
+    const { page } = await openAs(student, '/my');
+    const card = cardOf(page, quiz);
+    await card.waitFor();
+    await card.getByLabel('Answer sheet').setInputFiles([
+      { name: 'a.heic', mimeType: 'image/heic', buffer: await readFile(iPhonePhoto) },
+      {
+        name: 'b.jpg',
+        mimeType: 'image/jpeg',
+        buffer: await takePhoto(page, { width: 1080, height: 12_000 }),
+      },
+    ]);
+    await card.getByText('10 pages in one PDF').waitFor();
+    await card.getByRole('button', { name: 'Hand in', exact: true }).click();
+    await receiptIn(page).waitFor();
+    const { pages, url } = await storedSheet(quiz.id);
+    expect(pages).toBe(10);
+    const stored = await (await fetch(url)).text();
+    const widths = [...stored.matchAll(/\/Subtype \/Image[^>]*?\/Width (\d+)/g)].map(([, width]) =>
+      Number(width),
+    );
+    expect(widths).toEqual([120, ...Array.from({ length: 9 }, () => 1080)]);
   });
 
   test('are cut by keys, and a file that is no photo is named', async () => {
@@ -179,6 +207,19 @@ test('a PDF is handed in after a look at its first page, and the school verifies
   expect(verified.body.data).toMatchObject({ kind: 'quiz', files: [{ sha256: sha256(file.buffer) }] });
   const handedIn = page.getByRole('region', { name: 'Handed in' });
   await cardOf(page, quiz).and(handedIn.getByRole('article')).waitFor();
+});
+
+test('the question and the receipt say that only the cover of a portfolio is seen', async () => {
+  const { student, quiz } = await newStudentScene();
+  const { page } = await openAs(student, '/my');
+  const card = cardOf(page, quiz);
+  const notice = 'answers.pdf is a portfolio. Graders see only its cover page';
+  await card.getByLabel('Answer sheet').setInputFiles(sheet(await samplePdf('portfolio')));
+  const question = page.getByRole('dialog');
+  await question.getByText(notice).waitFor();
+  await question.getByRole('button', { name: 'Hand in', exact: true }).click();
+  await receiptIn(page).getByText(notice).waitFor();
+  expect((await storedSheet(quiz.id)).pages).toBe(2);
 });
 
 test('receipts stay on the device for a year, whoever they belong to', async () => {

@@ -50,13 +50,15 @@ export async function newStudentScene(fixtures = createFixtures()): Promise<Stud
 }
 
 /** The stored file of a student's only submission for a quiz, as graders see it. */
-export async function storedSheet(quizId: number): Promise<{ id: number; sha256: string; pages: number }> {
+export async function storedSheet(
+  quizId: number,
+): Promise<{ id: number; sha256: string; pages: number; url: string }> {
   const admin = await createFixtures().asAdmin();
   const { data: rows } = (await admin.get(`/api/v3/grading/quizzes/${quizId}/submissions`)).body;
   if (rows.length !== 1) throw new Error(`there are ${rows.length} submissions`);
   const { data } = (await admin.get(`/api/v3/grading/quizzes/submissions/${rows[0].id}`)).body;
   const [file] = data.files;
-  return { id: rows[0].id, sha256: file.sha256, pages: file.pages };
+  return { id: rows[0].id, sha256: file.sha256, pages: file.pages, url: file.url };
 }
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

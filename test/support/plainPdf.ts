@@ -7,6 +7,8 @@ export interface PlainPage {
   content?: string;
   /** Dictionaries of its annotations. */
   annotations?: string[];
+  /** Further entries of its dictionary. */
+  entries?: string;
   /** Bytes of an image that covers the page, as a scan does. */
   scan?: Buffer;
 }
@@ -42,7 +44,7 @@ export function plainPdf(pages: readonly PlainPage[], { damagedPage, catalog = '
     return add(
       `<</Type/Page/Parent 2 0 R/MediaBox${box}${crop ? `/CropBox${crop}` : ''}/Rotate ${page.rotate ?? 0}
 /Contents ${contents} 0 R/Resources<<${scan ? `/XObject<</Scan ${scan} 0 R>>` : ''}/Font<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>
-/Annots[${(page.annotations ?? []).join(' ')}]>>`,
+/Annots[${(page.annotations ?? []).join(' ')}]${page.entries ?? ''}>>`,
     );
   });
   objects[1] = Buffer.from(

@@ -1,18 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 
-// The character maps, fonts and decoders that pdf.js brings along (pdfAssets.ts) have licences of their own.
-const folders = ['', 'cmaps', 'standard_fonts', 'wasm', 'iccs'];
+// The character maps, fonts and decoders that packages bring along, such as those in pdfAssets.ts, have licences of their own.
+const folders = ['', 'cmaps', 'standard_fonts', 'wasm', 'iccs', 'libheif-wasm'];
 const isLicense = (name: string) => /^(licen[cs]e|copying|notice)/i.test(name);
 
-/** Writes `licenses.txt`: the licences of all packages in the bundle, which permit copies that contain their text. */
-export function licenses(): Plugin {
+const { resolve } = createRequire(import.meta.url);
+
+/**
+ * Writes `licenses.txt`: the licences of all packages in the bundle, which permit copies that contain their text.
+ * @param ofWorkers packages that only workers load, which are bundled by themselves
+ */
+export function licenses(ofWorkers: string[]): Plugin {
   return {
     name: 'licenses',
     apply: 'build',
     generateBundle() {
-      const found = new Set<string>();
+      const found = new Set(ofWorkers.map((name) => dirname(resolve(`${name}/package.json`))));
       for (const id of this.getModuleIds()) {
         const folder = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(
           id.replaceAll('\\', '/').replace('\0', ''),

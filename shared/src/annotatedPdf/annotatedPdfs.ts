@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Sequelize, Transaction } from 'sequelize';
 import { inTransaction, selectRows } from '../database/connection.ts';
-import { notFound } from '../errors/appError.ts';
+import { AppError, notFound } from '../errors/appError.ts';
 import type { FileLibrary, LibraryFile } from '../files/fileLibrary.ts';
 import * as sql from './annotatedPdfStatements.ts';
 import type { DrawingRequest, PdfDrawer } from './pdfDrawer.ts';
@@ -18,7 +19,8 @@ interface Dependencies {
 }
 
 // Increment it when the drawing changes, so that cached PDFs are drawn again.
-const appearance = 1;
+const appearance = 2;
+const mostRefusals = 10_000;
 
 /**
  * Annotated PDFs of submissions, drawn when they are opened and kept in the file library until the submission or a file
@@ -26,12 +28,15 @@ const appearance = 1;
  *
  * One is kept for each submission, under a fingerprint of everything that is drawn: the files' SHA-256, the marks and
  * the summary, so that a stale one is never returned. A change of the submission removes it by a trigger; a transaction that
- * removes a file also removes the PDFs drawn from it (fileLibrary.ts, eraseFiles.ts).
+ * removes a file also removes the PDFs drawn from it (fileLibrary.ts, eraseFiles.ts). A file that cannot be drawn on is
+ * refused without another drawing until the submission changes or the process ends.
  */
 export class AnnotatedPdfs {
   readonly #dependencies: Dependencies;
   /** Drawings in progress by fingerprint: those who open the same PDF meanwhile wait for it. */
   readonly #drawing = new Map<string, Promise<LibraryFile>>();
+  /** What cannot be drawn, by fingerprint: it may take the whole limit of CPU time to find out. */
+  readonly #refusals = new LRUCache<string, AppError>({ max: mostRefusals });
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies;
@@ -49,9 +54,16 @@ export class AnnotatedPdfs {
       fingerprint,
     ]);
     if (kept) return kept;
+    const refusal = this.#refusals.get(fingerprint);
+    if (refusal) throw refusal;
     const begun = this.#drawing.get(fingerprint);
     if (begun) return begun;
-    const drawing = this.#draw(submission, fingerprint).finally(() => this.#drawing.delete(fingerprint));
+    const drawing = this.#draw(submission, fingerprint)
+      .catch((error: unknown) => {
+        if (error instanceof AppError && error.code === 'conflict') this.#refusals.set(fingerprint, error);
+        throw error;
+      })
+      .finally(() => this.#drawing.delete(fingerprint));
     this.#drawing.set(fingerprint, drawing);
     return drawing;
   }

@@ -16,6 +16,7 @@ export async function annotatedSubmission(
   const { files, annotations } = detail;
   return {
     id,
+    studentId: detail.studentId,
     files: files.map(({ sizes: _, ...file }) => file),
     marks: annotations.map(({ id: _, ...mark }) => mark),
     summary: summaryOf(detail),

@@ -1,8 +1,8 @@
 // Entry point of the processes of pdfDrawer.ts, which draw one PDF each. The argument is the memory limit in bytes; the file
-// descriptor 4 is the output.
+// descriptors 4 and 5 are the outputs.
 import { startPdfium } from '../files/pdfium.ts';
 import { type DrawingTask, drawAnnotatedPdf } from './drawing/drawAnnotatedPdf.ts';
-import { type Refusal, RefusedPdf } from './drawing/pdfFiles.ts';
+import { type Refusal, RefusedPdf } from './drawing/refusedPdf.ts';
 
 export type DrawingAnswer =
   | { size: number }
@@ -10,9 +10,7 @@ export type DrawingAnswer =
   | { failed: string; code: string | undefined };
 
 const maxMemoryBytes = Number(process.argv[2]);
-const output = 4;
-// Of the memory limit, the share for what PDFium holds of files.
-const heldShare = 0.4;
+const outputs = { merged: 4, document: 5 };
 
 process.on('disconnect', () => process.exit());
 // The terminal signals the whole process group, but the service needs its workers until it has drained.
@@ -24,7 +22,7 @@ process.send?.('ready');
 
 async function draw(task: DrawingTask): Promise<DrawingAnswer> {
   try {
-    return { size: await drawAnnotatedPdf(pdfium, task, output, maxMemoryBytes * heldShare) };
+    return { size: await drawAnnotatedPdf(pdfium, task, outputs) };
   } catch (error) {
     if (error instanceof RefusedPdf) return { refused: error.refusal };
     const { code, stack } = error as NodeJS.ErrnoException;

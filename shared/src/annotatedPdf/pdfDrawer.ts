@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import type { Span } from '@opentelemetry/api';
-import { AppError, unavailable } from '../errors/appError.ts';
+import { AppError, notFound, unavailable } from '../errors/appError.ts';
 import { annotatedFileName } from '../files/cleanFileName.ts';
 import { ConfinedProcess, type ProcessLimits } from '../files/confinedProcess.ts';
 import type { FileLibrary, LibraryFile } from '../files/fileLibrary.ts';
+import { FileMissingError } from '../files/fileStore.ts';
 import type { ReceivedFile } from '../files/receiveForm.ts';
 import { type DrawingOutcome, measurePdfDrawing } from '../metrics/pdfDrawings.ts';
-import type { FairQueue } from '../process/fairQueue.ts';
+import { FairQueue } from '../process/fairQueue.ts';
 import type { Logger } from '../process/logger.ts';
 import { errorTypeOf, failSpan, inChildSpan } from '../tracing/span.ts';
 import type { DrawingTask } from './drawing/drawAnnotatedPdf.ts';
@@ -16,6 +17,8 @@ import type { GradeSummary, Mark } from './mark.ts';
 
 /** What an annotated PDF is made of. */
 export interface DrawingRequest {
+  /** Whose submission it is. */
+  studentId: number;
   /** In their order in the PDF; at least one. */
   files: readonly LibraryFile[];
   marks: readonly Mark[];
@@ -29,8 +32,9 @@ export type DrawnPdf = ReceivedFile & AsyncDisposable;
 export interface PdfDrawer {
   /**
    * Writes one PDF of all files with the marks drawn on their pages, in a process with the limits of a PDF check.
-   * @throws AppError `conflict` when a file cannot be written again or exceeds the limits, `unavailable` when the drawing
-   * fails for another reason
+   * The drawings of one student wait for each other.
+   * @throws AppError `conflict` when a file cannot be written again or exceeds the limits, `not_found` when the store does
+   * not have it, `unavailable` when the drawing fails for another reason
    */
   draw(request: DrawingRequest): Promise<DrawnPdf>;
   close(): void;
@@ -48,28 +52,32 @@ interface Options extends ProcessLimits {
 const script = fileURLToPath(new URL('./drawWorker.js', import.meta.url));
 const queuedAs = 0;
 const spareBytes = 64 * 1024 * 1024;
+const atATimePerStudent = 1;
 
 export function createPdfDrawer({ log, files, directory, queue, ...limits }: Options): PdfDrawer {
   const running = new Set<ConfinedProcess<DrawingAnswer>>();
+  // The other queue serves drawings in their order, so one student waits for as many places as there are other students.
+  const students = new FairQueue({ atOnce: Number.POSITIVE_INFINITY, perUser: atATimePerStudent });
   let isClosed = false;
 
   async function write(request: DrawingRequest, temporary: DrawingFiles): Promise<DrawnPdf | DrawingOutcome> {
-    const task: DrawingTask = { ...request, files: [] };
+    const { marks, summary } = request;
+    const task: DrawingTask = { files: [], marks, summary };
     for (const file of request.files)
       task.files.push({ id: file.id, path: await temporary.copy(await files.open(file)) });
-    const output = await temporary.output();
+    const [output, document] = [await temporary.output(), await temporary.output()];
     if (isClosed) throw new Error('the PDF drawer is closed');
     const process = new ConfinedProcess<DrawingAnswer>(limits, {
       script,
       output: {
-        descriptor: output.handle.fd,
+        descriptors: [output.handle.fd, document.handle.fd],
         maxBytes: 2 * request.files.reduce((sum, { size }) => sum + size, spareBytes),
       },
     });
     running.add(process);
     try {
       const answer = await process.ask(task);
-      if (answer === 'timeout') return answer;
+      if (answer === 'timeout' || answer === 'out_of_memory') return answer;
       if ('failed' in answer) throw Object.assign(new Error(answer.failed), { code: answer.code });
       if ('refused' in answer) return answer.refused;
       const hashed = await temporary.finish(output, answer.size);
@@ -95,10 +103,12 @@ export function createPdfDrawer({ log, files, directory, queue, ...limits }: Opt
         const measured = measurePdfDrawing();
         const temporary = new DrawingFiles(directory);
         try {
-          const drawn = await queue.run(queuedAs, () => {
-            measured.started();
-            return write(request, temporary);
-          });
+          const drawn = await students.run(request.studentId, () =>
+            queue.run(queuedAs, () => {
+              measured.started();
+              return write(request, temporary);
+            }),
+          );
           measured.ended(typeof drawn === 'string' ? drawn : 'drawn');
           if (typeof drawn !== 'string') return drawn;
           reportRefusal(drawn, span);
@@ -107,6 +117,7 @@ export function createPdfDrawer({ log, files, directory, queue, ...limits }: Opt
           log.error({ err: error }, 'drawing an annotated PDF failed');
           if (span) failSpan(span, errorTypeOf(error));
           await temporary[Symbol.asyncDispose]();
+          if (error instanceof FileMissingError) throw notFound();
           throw error instanceof AppError ? error : unavailable(error);
         }
         await temporary[Symbol.asyncDispose]();

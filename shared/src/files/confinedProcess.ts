@@ -8,11 +8,14 @@ export interface ProcessLimits {
   memoryMb: number;
 }
 
+/** The limit that a task has exceeded. */
+export type Excess = 'timeout' | 'out_of_memory';
+
 interface Program {
   /** Path of a module. Its argument is the memory limit in bytes; its first message says that it is ready. */
   script: string;
-  /** An open file that the process may write, as its file descriptor 4. */
-  output?: { descriptor: number; maxBytes: number };
+  /** Open files that the process may write, as its file descriptors from 4. `maxBytes`: of each. */
+  output?: { descriptors: number[]; maxBytes: number };
 }
 
 const pollMs = 50;
@@ -34,7 +37,7 @@ export class ConfinedProcess<Answer> {
   readonly #child: ChildProcess;
   readonly #clock: CpuClock | undefined;
   // Settled while no task runs: with the last answer, or rejected once the process has ended.
-  #answer = pendingAnswer<Answer>();
+  #answer = pendingAnswer<Answer | Excess>();
   #ended = false;
   #cpuBefore: number | undefined;
   #cpuLastSeen: number | undefined;
@@ -48,7 +51,9 @@ export class ConfinedProcess<Answer> {
     this.#child.on('message', (message) => this.#answer.resolve(message as Answer));
     this.#child.on('error', (error) => this.#end(error.message));
     this.#child.once('exit', (code, signal) => {
-      if (signal === 'SIGXCPU') this.#timeOut();
+      if (signal === 'SIGXCPU') this.#exceed('timeout');
+      // Node has reached the limit of its heap.
+      else if (signal === 'SIGABRT') this.#exceed('out_of_memory');
       else this.#end(`ended with ${signal ?? code}: ${this.#errorOutput}`);
     });
     this.#child.stderr?.on('data', (text: Buffer) => {
@@ -77,7 +82,7 @@ export class ConfinedProcess<Answer> {
   }
 
   /** Does one task. Throws when the process dies or makes no progress, which says nothing about the task. */
-  async ask(task: object): Promise<Answer | 'timeout'> {
+  async ask(task: object): Promise<Answer | Excess> {
     const polling = setInterval(() => this.#poll(), pollMs);
     try {
       await this.#answer.promise;
@@ -104,7 +109,7 @@ export class ConfinedProcess<Answer> {
     this.#cpuLastSeen = cpu;
     const { cpuSeconds } = this.#limits;
     if (cpu !== undefined && this.#cpuBefore !== undefined && cpu - this.#cpuBefore > cpuSeconds) {
-      this.#timeOut();
+      this.#exceed('timeout');
       this.close();
     }
     const stalledMs = hasCpuClock ? stalledAfterMs : stalledAfterMs + 5_000 * cpuSeconds;
@@ -114,9 +119,9 @@ export class ConfinedProcess<Answer> {
     }
   }
 
-  #timeOut(): void {
-    this.#answer.resolve('timeout');
-    this.#end('out of CPU time');
+  #exceed(excess: Excess): void {
+    this.#answer.resolve(excess);
+    this.#end(excess);
   }
 
   #end(reason: string): void {
@@ -126,8 +131,8 @@ export class ConfinedProcess<Answer> {
   }
 }
 
-function pendingAnswer<Answer>(): PromiseWithResolvers<Answer | 'timeout'> {
-  const pending = Promise.withResolvers<Answer | 'timeout'>();
+function pendingAnswer<Answer>(): PromiseWithResolvers<Answer> {
+  const pending = Promise.withResolvers<Answer>();
   // A process may end while no task waits for it.
   pending.promise.catch(() => {});
   return pending;
@@ -152,7 +157,7 @@ function start({ cpuSeconds, memoryMb }: ProcessLimits, { script, output }: Prog
         ];
   // The environment is empty, because that of the service contains secrets.
   return spawn(program, args, {
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc', ...(output ? [output.descriptor] : [])],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc', ...(output?.descriptors ?? [])],
     env: {},
   });
 }

@@ -28,7 +28,7 @@ export class PdfProcess {
   /** Throws when the process dies or cannot read the file, which says nothing about the file. */
   async check(task: PdfTask): Promise<PdfResult> {
     const answer = await this.#process.ask(task);
-    if (answer === 'timeout') return { opening: answer, sizes: [] };
+    if (answer === 'timeout' || answer === 'out_of_memory') return { opening: answer, sizes: [] };
     if ('failed' in answer) throw new Error(answer.failed);
     if (answer.worn || this.#process.isWorn) this.close();
     return answer;

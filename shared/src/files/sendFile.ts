@@ -2,8 +2,9 @@ import { pipeline } from 'node:stream/promises';
 import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
 import parseRange from 'range-parser';
+import { notFound } from '../errors/appError.ts';
 import { cleanFileName } from './cleanFileName.ts';
-import type { ByteRange, FileStore } from './fileStore.ts';
+import { type ByteRange, FileMissingError, type FileStore } from './fileStore.ts';
 
 interface StoredFile {
   key: string;
@@ -16,6 +17,7 @@ interface StoredFile {
 /**
  * Sends a stored PDF or the requested range of it (RFC 9110 §14). Browsers display it inline; `nosniff` and a sandboxing
  * CSP prevent them from guessing another type and from running scripts in it (D31).
+ * @throws AppError `not_found` when the store does not have the file
  */
 export async function sendFile(
   req: Request,
@@ -27,7 +29,7 @@ export async function sendFile(
   const etag = `"${file.sha256}"`;
   const range = requestedRange(req, file.size, etag);
   const content =
-    req.method === 'HEAD' || range === 'unsatisfiable' ? undefined : await store.open(file.key, range);
+    req.method === 'HEAD' || range === 'unsatisfiable' ? undefined : await openStored(store, file.key, range);
   res.set({
     'Content-Type': 'application/pdf',
     'Content-Disposition': contentDisposition(cleanFileName(file.name), { type: 'inline' }),
@@ -54,6 +56,12 @@ export async function sendFile(
   }
   // A client that disconnects is not an error. When the store fails midway, pipeline destroys the response.
   await pipeline(content, res).catch(() => res.destroy());
+}
+
+function openStored(store: FileStore, key: string, range: ByteRange | undefined) {
+  return store.open(key, range).catch((error: unknown) => {
+    throw error instanceof FileMissingError ? notFound() : error;
+  });
 }
 
 // A request for several ranges gets the whole file (RFC 9110 §14.2 allows this).

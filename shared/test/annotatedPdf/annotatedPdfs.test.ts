@@ -72,8 +72,9 @@ const openAnnotated = (beforeKept?: () => Promise<void>) =>
     },
   });
 
-async function storeAnswer(): Promise<LibraryFile> {
-  const content = plainPdf([{ content: 'BT /F1 24 Tf 100 700 Td (Answer) Tj ET' }]);
+const answer = plainPdf([{ content: 'BT /F1 24 Tf 100 700 Td (Answer) Tj ET' }]);
+
+async function storeAnswer(content = answer): Promise<LibraryFile> {
   const path = join(directory, 'uploads', 'answer');
   await writeFile(path, content);
   const sha256 = createHash('sha256').update(content).digest('hex');
@@ -87,6 +88,7 @@ async function storeAnswer(): Promise<LibraryFile> {
 async function submission(changed: Partial<AnnotatedSubmission> = {}): Promise<AnnotatedSubmission> {
   return {
     id: 1,
+    studentId: 1,
     files: [await storeAnswer()],
     marks: [],
     summary: { title: 'Quiz', grade: { points: '5', total: '10' } },
@@ -113,6 +115,25 @@ test('a PDF is drawn once for each state of a submission', async () => {
   const second = await annotated.open(graded(state, '8'));
   expect(second.id).not.toBe(first.id);
   expect(await textOf(pathOf(second), 2)).toContain('8');
+});
+
+test('a PDF that cannot be drawn is tried once for each state of a submission', async () => {
+  const state = await submission({ files: [await storeAnswer(Buffer.from('%PDF-1.7 damaged'))] });
+  for (let count = 0; count < 3; count += 1)
+    await expect(annotated.open(state)).rejects.toMatchObject({ code: 'conflict' });
+  expect(drawings).toBe(1);
+  await expect(annotated.open(graded(state, '8'))).rejects.toMatchObject({ code: 'conflict' });
+  expect(drawings).toBe(2);
+});
+
+test('a file that the store has lost is not found, neither as it is nor annotated', async () => {
+  const state = await submission();
+  const kept = await annotated.open(state);
+  await Promise.all([...state.files, kept].map((file) => rm(pathOf(file))));
+  await expect(openAnnotated().open(graded(state, '8'))).rejects.toMatchObject({ code: 'not_found' });
+  const { url, close } = await serve(async () => state);
+  expect((await fetch(url(1))).status).toBe(404);
+  await close();
 });
 
 test('those who open it at the same time wait for one drawing', async () => {
@@ -194,15 +215,7 @@ test('a PDF that is drawn while its file is removed is not kept', async () => {
 
 test('a signed URL answers the newest state, and another URL does not', async () => {
   let state: AnnotatedSubmission | undefined = await submission();
-  const signer = createUrlSigner({ secret: 'a secret of the test', purpose: 'quiz file', ttlMs: 60_000 });
-  const findSubmission = async (id: number) => (id === 1 ? state : undefined);
-  const routes = annotatedFileRoutes({ service: 'quiz', files: library, annotated, signer, findSubmission });
-  const app = createHttpApp({ log, health: new Health(), requestTimeoutMs: 60_000 }, [routes]);
-  const server = await listen(app, { host: '127.0.0.1', port: 0, requestTimeoutMs: 60_000 });
-  const origin = `http://127.0.0.1:${server.port}`;
-  const urls = createAnnotatedUrls('quiz', signer, createPublicUrl(origin));
-  // biome-ignore lint/suspicious/noExplicitAny: the request only matters without a public URL
-  const urlOf = urls({} as any);
+  const { origin, signer, url: urlOf, close } = await serve(async (id) => (id === 1 ? state : undefined));
 
   const answer = await fetch(urlOf(1));
   expect(answer.status).toBe(200);
@@ -221,5 +234,17 @@ test('a signed URL answers the newest state, and another URL does not', async ()
   expect((await fetch(`${origin}/api/v3/files/quiz/annotated/1?${signer.query('1')}`)).status).toBe(403);
   state = undefined;
   expect((await fetch(urlOf(1))).status).toBe(403);
-  await server.close();
+  await close();
 });
+
+/** A server with the routes of annotated PDFs. */
+async function serve(findSubmission: (id: number) => Promise<AnnotatedSubmission | undefined>) {
+  const signer = createUrlSigner({ secret: 'a secret of the test', purpose: 'quiz file', ttlMs: 60_000 });
+  const routes = annotatedFileRoutes({ service: 'quiz', files: library, annotated, signer, findSubmission });
+  const app = createHttpApp({ log, health: new Health(), requestTimeoutMs: 60_000 }, [routes]);
+  const server = await listen(app, { host: '127.0.0.1', port: 0, requestTimeoutMs: 60_000 });
+  const origin = `http://127.0.0.1:${server.port}`;
+  const urls = createAnnotatedUrls('quiz', signer, createPublicUrl(origin));
+  // biome-ignore lint/suspicious/noExplicitAny: the request only matters without a public URL
+  return { origin, signer, url: urls({} as any), close: () => server.close() };
+}

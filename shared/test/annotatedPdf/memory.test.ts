@@ -46,7 +46,7 @@ test('300 pages of scans are drawn on within the smallest limit, though all of t
   await drawer.close();
 });
 
-test('files that do not fit into the memory together are merged in steps', async () => {
+test('files are merged one after another', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'gradeway-merge-'));
   const files = await Promise.all(
     Array.from({ length: 7 }, async (_, index) => {
@@ -57,12 +57,12 @@ test('files that do not fit into the memory together are merged in steps', async
     }),
   );
   const output = join(directory, 'output');
-  const descriptor = openSync(output, 'w+');
-  // Two files fit at a time, so it is written four times.
+  const outputs = { merged: openSync(output, 'w+'), document: openSync(join(directory, 'document'), 'w+') };
+  // All files together would not fit.
   const pdfium = await startPdfium(48 * mebibyte);
   const task = { files, marks: [mark(0, 2), mark(6, 2)], summary: null };
-  const size = await drawAnnotatedPdf(pdfium, task, descriptor, 2.5 * mebibyte);
-  closeSync(descriptor);
+  const size = await drawAnnotatedPdf(pdfium, task, outputs);
+  for (const descriptor of Object.values(outputs)) closeSync(descriptor);
   await truncate(output, size);
   for (const [index] of files.entries()) {
     const text = await textOf(output, 2 * index + 2);

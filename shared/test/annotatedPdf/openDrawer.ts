@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GradeSummary, Mark } from '@gradeway/shared/annotatedPdf/mark';
 import { createPdfDrawer, type PdfDrawer } from '@gradeway/shared/annotatedPdf/pdfDrawer';
-import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
+import type { FileLibrary, LibraryFile } from '@gradeway/shared/files/fileLibrary';
 import { createPdfQueue } from '@gradeway/shared/files/pdfChecker';
 import { createLogger } from '@gradeway/shared/process/logger';
 
 interface Options {
   cpuSeconds?: number;
   memoryMb?: number;
+  /** Opens a stored file. */
+  open?: FileLibrary['open'];
 }
 
 /** A drawer of PDFs that are files of one directory. */
@@ -25,7 +27,11 @@ export interface TestDrawer {
   close(): Promise<void>;
 }
 
-export async function openDrawer({ cpuSeconds = 60, memoryMb = 192 }: Options = {}): Promise<TestDrawer> {
+export async function openDrawer({
+  cpuSeconds = 60,
+  memoryMb = 192,
+  open = async ({ key }) => createReadStream(key),
+}: Options = {}): Promise<TestDrawer> {
   const directory = await mkdtemp(join(tmpdir(), 'gradeway-drawing-'));
   const uploads = join(directory, 'uploads');
   await mkdir(uploads);
@@ -36,7 +42,7 @@ export async function openDrawer({ cpuSeconds = 60, memoryMb = 192 }: Options = 
   };
   const drawer = createPdfDrawer({
     log: createLogger('test', 'silent'),
-    files: { open: async ({ key }) => createReadStream(key) },
+    files: { open },
     directory: uploads,
     queue: createPdfQueue(1),
     cpuSeconds,
@@ -52,7 +58,7 @@ export async function openDrawer({ cpuSeconds = 60, memoryMb = 192 }: Options = 
       return { id: count, key: path, name: `answer ${count}.pdf`, size, sha256: '', crc32: 0 };
     },
     async draw(files, marks, summary = null) {
-      await using drawn = await drawer.draw({ files, marks, summary });
+      await using drawn = await drawer.draw({ studentId: 1, files, marks, summary });
       const path = newPath();
       await copyFile(drawn.path, path);
       return path;

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { makePdf } from '@gradeway/local/demoPdf';
 import type { Mark } from '@gradeway/shared/annotatedPdf/mark';
+import { FileMissingError } from '@gradeway/shared/files/fileStore';
 import { plainPdf } from '@gradeway/test/plainPdf';
 import { boundsOf, isColored, renderWithPoppler, textOf } from '@gradeway/test/renderedPage';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -102,7 +103,6 @@ describe('a file cannot be annotated', () => {
   const whole = plainPdf([labelled('One'), labelled('Two')]);
   test.each<[string, () => Promise<Buffer> | Buffer]>([
     ['when it requires a password', () => makePdf('Secret', { password: 'hidden' })],
-    ['when it is encrypted without a password', () => makePdf('Owned', { ownerPassword: 'hidden' })],
     ['when its end is missing', () => whole.subarray(0, 300)],
     ['when it is no PDF', () => Buffer.from('<html></html>')],
     [
@@ -128,12 +128,26 @@ describe('a file cannot be annotated', () => {
   });
 });
 
-test('a file that cannot be read makes the drawing unavailable', async () => {
+test.each([
+  ['that cannot be read makes the drawing unavailable', new Error('EIO'), 'unavailable'],
+  ['that the store has lost is not found', new FileMissingError('key'), 'not_found'],
+])('a file %s', async (_, failure, code) => {
+  const failing = await openDrawer({ open: async () => Promise.reject(failure) });
+  const file = await failing.file(plainPdf([labelled('One')]));
+  await expect(failing.draw([file], [])).rejects.toMatchObject({ code });
+  expect(await readdir(failing.uploads)).toEqual([]);
+  await failing.close();
+});
+
+test('a student with several drawings waits for those of other students', async () => {
   const file = await drawer.file(plainPdf([labelled('One')]));
-  await expect(drawer.draw([{ ...file, key: `${file.key}.gone` }], [])).rejects.toMatchObject({
-    code: 'unavailable',
-  });
-  expect(await readdir(drawer.uploads)).toEqual([]);
+  const drawn: number[] = [];
+  const draw = async (studentId: number) => {
+    await using _ = await drawer.drawer.draw({ studentId, files: [file], marks: [], summary: null });
+    drawn.push(studentId);
+  };
+  await Promise.all([1, 1, 1, 2, 3].map(draw));
+  expect(drawn).toEqual([1, 2, 3, 1, 1]);
 });
 
 test('a closed drawer is unavailable', async () => {

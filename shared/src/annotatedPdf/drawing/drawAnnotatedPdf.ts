@@ -3,10 +3,11 @@ import type { GradeSummary, Mark } from '../mark.ts';
 import { FontSet } from '../text/fontSet.ts';
 import { drawable } from '../text/textLayout.ts';
 import { drawMark } from './marks.ts';
-import { MergedPdf, type PageRange } from './mergedPdf.ts';
+import { MergedPdf, type PdfOutputs } from './mergedPdf.ts';
 import { PageCanvas } from './pageCanvas.ts';
-import { PdfFiles, RefusedPdf } from './pdfFiles.ts';
-import { geometryOf, withPage } from './pdfPages.ts';
+import { PdfFiles } from './pdfFiles.ts';
+import { countAnnotations, geometryOf, withPage } from './pdfPages.ts';
+import { RefusedPdf } from './refusedPdf.ts';
 import { drawSummary, summaryWords } from './summaryPage.ts';
 
 /** The content to draw. */
@@ -22,31 +23,37 @@ export interface DrawingTask {
 const ownText = '0123456789+\u2212./ …';
 
 /**
- * Writes one PDF of all files to an open file, with their marks drawn on the pages, and the summary as its last page.
- * Pages without marks stay as they are. Returns the size of the PDF.
+ * Writes one PDF of all files to an open file, with their marks drawn on the pages, and the summary as its last page. What
+ * readers see of the files is part of the pages; nothing else of them is in the PDF. Returns its size.
  * @throws RefusedPdf
  */
 export async function drawAnnotatedPdf(
   pdfium: Pdfium,
   task: DrawingTask,
-  output: number,
-  maxHeldBytes: number,
+  outputs: PdfOutputs,
 ): Promise<number> {
   const fonts = new FontSet();
   await fonts.prepare(textsOf(task));
   const files = new PdfFiles(pdfium);
-  const merged = new MergedPdf(pdfium.library, files, { output, maxHeldBytes });
-  const canvas = new PageCanvas(pdfium, fonts);
+  const merged = new MergedPdf(pdfium.library, files, outputs);
+  const drawing = { pdfium, fonts, canvas: new PageCanvas(pdfium, fonts), summary: task.summary };
   const ofFile = Map.groupBy(task.marks, ({ fileId }) => fileId);
   for (const { id, path } of task.files) {
-    const range = merged.append(path);
-    const marks = ofFile.get(id) ?? [];
+    const file = files.open({ path });
+    const pages = files.countPages(file);
+    files.guard(() => drawPages(drawing, file.document, pages, ofFile.get(id) ?? []));
+    merged.append(file);
+    file.close();
     ofFile.delete(id);
-    files.guard(() => drawMarks({ pdfium, canvas, fonts }, merged.document, range, marks, task.summary));
   }
   if (ofFile.size > 0) throw new RefusedPdf('damaged');
   const { summary } = task;
-  if (summary) files.guard(() => addLastPage({ pdfium, canvas, fonts }, merged, summary));
+  if (summary) {
+    const last = files.create();
+    files.guard(() => drawLastPage(drawing, last.document, summary));
+    merged.append(last);
+    last.close();
+  }
   return merged.finish();
 }
 
@@ -54,6 +61,7 @@ interface Drawing {
   pdfium: Pdfium;
   canvas: PageCanvas;
   fonts: FontSet;
+  summary: GradeSummary | null;
 }
 
 function* textsOf({ marks, summary }: DrawingTask): Generator<string> {
@@ -71,33 +79,33 @@ function* textsOf({ marks, summary }: DrawingTask): Generator<string> {
 
 const paragraphs = (text: string): string[] => drawable(text).split('\n');
 
-function drawMarks(
-  { pdfium, canvas, fonts }: Drawing,
+/** Draws the marks of a file, and makes the annotations of all its pages part of these. */
+function drawPages(
+  { pdfium, canvas, fonts, summary }: Drawing,
   document: number,
-  { first, pages }: PageRange,
+  pages: number,
   marks: Mark[],
-  summary: GradeSummary | null,
 ): void {
-  const marked = [...Map.groupBy(marks, ({ page }) => page)].map(([page, ofPage]) => {
-    if (page < 1 || page > pages) throw new RefusedPdf('damaged');
-    const index = first + page - 1;
-    const geometry = geometryOf(pdfium, document, index);
-    return {
-      index,
-      geometry,
-      shapes: ofPage.flatMap((mark) => drawMark(fonts, mark, geometry, summary?.rubric)),
-    };
-  });
-  if (marked.length > 0) canvas.startDocument(document);
-  for (const { index, geometry, shapes } of marked)
+  if (marks.some(({ page }) => page < 1 || page > pages)) throw new RefusedPdf('damaged');
+  const ofPage = Map.groupBy(marks, ({ page }) => page - 1);
+  const drawn = Array.from({ length: pages }, (_, index) => index)
+    .filter((index) => ofPage.has(index) || countAnnotations(pdfium, document, index) > 0)
+    .map((index) => {
+      const geometry = geometryOf(pdfium, document, index);
+      const shapes = (ofPage.get(index) ?? []).flatMap((mark) =>
+        drawMark(fonts, mark, geometry, summary?.rubric),
+      );
+      return { index, geometry, shapes };
+    });
+  if (marks.length > 0) canvas.startDocument(document);
+  for (const { index, geometry, shapes } of drawn)
     withPage(pdfium, document, index, (page) => canvas.draw(page, geometry, shapes));
 }
 
-function addLastPage({ pdfium, canvas, fonts }: Drawing, merged: MergedPdf, summary: GradeSummary): void {
+function drawLastPage({ pdfium, canvas, fonts }: Drawing, document: number, summary: GradeSummary): void {
   const { width, height, shapes } = drawSummary(fonts, summary);
-  canvas.startDocument(merged.document);
-  pdfium.library.FPDF_ClosePage(pdfium.library.FPDFPage_New(merged.document, merged.pages, width, height));
-  const geometry = geometryOf(pdfium, merged.document, merged.pages);
-  withPage(pdfium, merged.document, merged.pages, (page) => canvas.draw(page, geometry, shapes));
-  merged.pages += 1;
+  canvas.startDocument(document);
+  pdfium.library.FPDF_ClosePage(pdfium.library.FPDFPage_New(document, 0, width, height));
+  const geometry = geometryOf(pdfium, document, 0);
+  withPage(pdfium, document, 0, (page) => canvas.draw(page, geometry, shapes));
 }

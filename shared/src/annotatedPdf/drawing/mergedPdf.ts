@@ -1,75 +1,63 @@
 import type { PdfiumLibrary } from '../../files/pdfium.ts';
-import { type OpenPdf, type PdfFiles, RefusedPdf } from './pdfFiles.ts';
+import { Layers } from './layers.ts';
+import type { OpenPdf, PdfFiles } from './pdfFiles.ts';
+import type { PDFRef } from './pdfObjects.ts';
+import { RefusedPdf } from './refusedPdf.ts';
+import { SavedPdf } from './savedPdf.ts';
+import { VisibleObjects } from './visibleObjects.ts';
+import { WrittenPdf } from './writtenPdf.ts';
 
-/** Where the pages of a file are in the PDF. */
-export interface PageRange {
-  first: number;
-  pages: number;
-}
-
-interface Options {
-  /** An open file that the PDF is written to. */
-  output: number;
-  /** What PDFium may hold of files before they are written. */
-  maxHeldBytes: number;
+/** Open files that it writes: the PDF, and one document at a time before its pages are copied. */
+export interface PdfOutputs {
+  merged: number;
+  document: number;
 }
 
 /**
- * One PDF with the pages of several. PDFium holds appended pages in memory, so from time to time the PDF is written to the
- * output and opened again from there; after the first time, only the pages appended since are written.
+ * One PDF with the pages of several documents, which has only what is shown of them. PDFium saves each document, because
+ * it reads damaged and encrypted files and writes plain ones; their objects are then copied one by one.
  */
 export class MergedPdf {
   readonly #library: PdfiumLibrary;
   readonly #files: PdfFiles;
-  readonly #options: Options;
-  #pdf: OpenPdf;
-  #heldBytes = 0;
-  #writtenBytes = 0;
-  pages = 0;
+  readonly #outputs: PdfOutputs;
+  readonly #written: WrittenPdf;
+  readonly #tree: PDFRef;
+  readonly #layers = new Layers();
+  readonly #pages: PDFRef[] = [];
 
-  constructor(library: PdfiumLibrary, files: PdfFiles, options: Options) {
+  constructor(library: PdfiumLibrary, files: PdfFiles, outputs: PdfOutputs) {
     this.#library = library;
     this.#files = files;
-    this.#options = options;
-    this.#pdf = files.create();
+    this.#outputs = outputs;
+    this.#written = new WrittenPdf(outputs.merged);
+    this.#tree = this.#written.reserve();
   }
 
-  /** The handle of the document, until the next file is appended. */
-  get document(): number {
-    return this.#pdf.document;
-  }
-
-  /**
-   * Appends all pages of a file. Each becomes a page that inherits nothing.
-   * @throws RefusedPdf
-   */
-  append(path: string): PageRange {
-    const file = this.#files.open({ path });
-    if (this.#heldBytes > 0 && this.#heldBytes + file.size > this.#options.maxHeldBytes) this.#write();
-    const range = { first: this.pages, pages: this.#files.countPages(file) };
-    const isAppended = this.#files.guard(() =>
-      this.#library.FPDF_ImportPagesByIndex(this.document, file.document, 0, 0, range.first),
+  /** Appends all pages of a document in its present state. @throws RefusedPdf */
+  append(pdf: OpenPdf): void {
+    const numbers = Array.from({ length: this.#files.countPages(pdf) }, (_, index) =>
+      this.#files.guard(() => this.#library.EPDFDoc_GetPageObjectNumberByIndex(pdf.document, index)),
     );
-    if (!isAppended) throw new RefusedPdf('damaged');
-    file.close();
-    this.pages += range.pages;
-    this.#heldBytes += file.size;
-    return range;
+    const { document } = this.#outputs;
+    const saved = new SavedPdf(document, this.#files.save(pdf.document, document));
+    const objects = new VisibleObjects(saved, this.#written);
+    for (const number of numbers) this.#pages.push(objects.page(number, this.#tree));
+    this.#layers.add(saved, objects);
   }
 
-  /** Writes the PDF, which must be one again. Returns its size. @throws RefusedPdf */
+  /** Writes the rest. Returns the size of the PDF, which must be one again. @throws RefusedPdf */
   finish(): number {
-    this.#write();
-    if (this.#files.countPages(this.#pdf) !== this.pages) throw new RefusedPdf('damaged');
-    this.#pdf.close();
-    return this.#writtenBytes;
-  }
-
-  #write(): void {
-    const { output } = this.#options;
-    this.#writtenBytes = this.#files.save(this.document, output, this.#writtenBytes);
-    this.#heldBytes = 0;
-    this.#pdf.close();
-    this.#pdf = this.#files.open({ descriptor: output, size: this.#writtenBytes });
+    const { context } = this.#written;
+    const tree = context.obj({ Type: 'Pages', Count: this.#pages.length, Kids: this.#pages });
+    this.#written.write(this.#tree, tree);
+    const layers = this.#layers.properties(context);
+    const size = this.#written.finish(
+      context.obj({ Type: 'Catalog', Pages: this.#tree, ...(layers && { OCProperties: layers }) }),
+    );
+    const merged = this.#files.open({ descriptor: this.#outputs.merged, size });
+    if (this.#files.countPages(merged) !== this.#pages.length) throw new RefusedPdf('damaged');
+    merged.close();
+    return size;
   }
 }

@@ -5,8 +5,8 @@ import type { FontSet } from '../text/fontSet.ts';
 import { type Box, combine, identity, type Matrix, translate } from './geometry.ts';
 import type { PageGeometry } from './marks.ts';
 import { channels } from './palette.ts';
-import { RefusedPdf } from './pdfFiles.ts';
-import { completeAnnotations, flattenAnnotations, isolateContent } from './pdfPages.ts';
+import { flattenAnnotations, isolateContent } from './pdfPages.ts';
+import { RefusedPdf } from './refusedPdf.ts';
 import type { PathShape, Shape, TextShape } from './shapes.ts';
 
 const stamp = 13;
@@ -51,7 +51,6 @@ export class PageCanvas {
     const { library } = this.#pdfium;
     this.#setNumbers(identity);
     isolateContent(library, page, this.#numbers);
-    completeAnnotations(library, page);
     const objects = shapes.flatMap((shape) =>
       shape.kind === 'path' ? [this.#path(shape)] : this.#texts(shape),
     );

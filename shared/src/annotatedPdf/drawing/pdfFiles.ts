@@ -1,22 +1,10 @@
 import { writeSync } from 'node:fs';
 import { FileWindow } from '../../files/fileWindow.ts';
 import { type Pdfium, passwordError } from '../../files/pdfium.ts';
+import { RefusedPdf } from './refusedPdf.ts';
 
 declare namespace WebAssembly {
   class RuntimeError extends Error {}
-}
-
-/** Why a PDF cannot be written again. */
-export type Refusal = 'encrypted' | 'damaged' | 'out_of_memory';
-
-/** A PDF that cannot be written again. */
-export class RefusedPdf extends Error {
-  readonly refusal: Refusal;
-
-  constructor(refusal: Refusal) {
-    super(refusal);
-    this.refusal = refusal;
-  }
 }
 
 /** A file that PDFium reads while its document is open. */
@@ -30,8 +18,8 @@ export interface OpenPdf {
   close(): void;
 }
 
-// How PDFium writes a PDF: only the additions, to be appended to the original; or the whole document.
-const [incremental, whole] = [1, 2];
+// How PDFium writes a PDF: the whole document, without encryption.
+const withoutSecurity = 3;
 
 /** Opens and writes PDFs without loading them into memory. */
 export class PdfFiles {
@@ -41,7 +29,7 @@ export class PdfFiles {
   #lastNumber = 0;
   readonly #getBlock: number;
   readonly #writeBlock: number;
-  #output: { descriptor: number; size: number; kept: number } | undefined;
+  #output: { descriptor: number; size: number } | undefined;
   /** The error of a read or a write. */
   #failure: unknown;
 
@@ -73,8 +61,6 @@ export class PdfFiles {
     const document = this.guard(() => library.FPDF_LoadCustomDocument(access, ''));
     if (document === 0)
       throw new RefusedPdf(library.FPDF_GetLastError() === passwordError ? 'encrypted' : 'damaged');
-    // It can be read without a password, but its author did not want it to be changed.
-    if (library.EPDF_IsEncrypted(document)) throw new RefusedPdf('encrypted');
     return {
       document,
       size: window.size,
@@ -101,18 +87,12 @@ export class PdfFiles {
     return pages;
   }
 
-  /**
-   * Writes a document to an open file from its start. Of a document that was opened from that file, `kept` is its size there:
-   * only the additions are written, after that size. Returns the new size.
-   * @throws RefusedPdf
-   */
-  save(document: number, descriptor: number, kept = 0): number {
+  /** Writes a document to an open file from its start. Returns its size. @throws RefusedPdf */
+  save(document: number, descriptor: number): number {
     const { library } = this.#pdfium;
-    this.#output = { descriptor, size: 0, kept };
+    this.#output = { descriptor, size: 0 };
     const writer = this.#struct([1, this.#writeBlock]);
-    const isSaved = this.guard(() =>
-      library.FPDF_SaveAsCopy(document, writer, kept > 0 ? incremental : whole),
-    );
+    const isSaved = this.guard(() => library.FPDF_SaveAsCopy(document, writer, withoutSecurity));
     library.pdfium.wasmExports.free(writer);
     if (!isSaved) throw new RefusedPdf('damaged');
     return this.#output.size;
@@ -149,10 +129,7 @@ export class PdfFiles {
     const output = this.#output;
     if (!output) return false;
     try {
-      // PDFium first writes the bytes that are already in the file.
-      const known = Math.min(block.length, Math.max(0, output.kept - output.size));
-      output.size += known;
-      for (let done = known; done < block.length; ) {
+      for (let done = 0; done < block.length; ) {
         const written = writeSync(output.descriptor, block, done, block.length - done, output.size);
         done += written;
         output.size += written;

@@ -1,7 +1,7 @@
 import type { Pdfium, PdfiumLibrary } from '../../files/pdfium.ts';
 import { type Box, intersection, type Rotation } from './geometry.ts';
 import type { PageGeometry } from './marks.ts';
-import { RefusedPdf } from './pdfFiles.ts';
+import { RefusedPdf } from './refusedPdf.ts';
 
 const boxes = { media: 0, crop: 1 } as const;
 // Of annotations.
@@ -59,10 +59,12 @@ export function isolateContent(library: PdfiumLibrary, page: number, identity: n
     library.FPDFPage_TransFormWithClip(page, identity, noClip);
 }
 
-/**
- * Makes annotations without an appearance visible for {@link flattenAnnotations}, as viewers show them by themselves.
- */
-export function completeAnnotations(library: PdfiumLibrary, page: number): void {
+/** The number of annotations of a page, which is not loaded for that. */
+export const countAnnotations = ({ library }: Pdfium, document: number, index: number): number =>
+  library.EPDFPage_GetAnnotCountRaw(document, index);
+
+// Viewers show annotations without an appearance by themselves, and the values of a form.
+function completeAnnotations(library: PdfiumLibrary, page: number): void {
   const count = library.FPDFPage_GetAnnotCount(page);
   for (let at = 0; at < count; at += 1) {
     const annotation = library.FPDFPage_GetAnnot(page, at);
@@ -76,15 +78,18 @@ export function completeAnnotations(library: PdfiumLibrary, page: number): void 
   }
 }
 
-/** Makes annotations part of the page, in their order, above its content, which stays as it is. */
-export function flattenAnnotations(
-  library: PdfiumLibrary,
-  page: number,
-  { media, visible }: PageGeometry,
-): void {
+/** Makes annotations part of the page as viewers show them, in their order, above its content, which stays as it is. */
+export function flattenAnnotations(library: PdfiumLibrary, page: number, geometry: PageGeometry): void {
+  completeAnnotations(library, page);
+  // PDFium does not see boxes that the page inherits.
+  setBoxes(library, page, geometry);
   if (library.FPDFPage_Flatten(page, flattening.forDisplay) === flattening.failed)
     throw new RefusedPdf('damaged');
-  // PDFium has cropped the page to its visible area.
+  // It has cropped the page to its visible area.
+  setBoxes(library, page, geometry);
+}
+
+function setBoxes(library: PdfiumLibrary, page: number, { media, visible }: PageGeometry): void {
   library.FPDFPage_SetMediaBox(page, media.left, media.bottom, media.right, media.top);
   library.FPDFPage_SetCropBox(page, visible.left, visible.bottom, visible.right, visible.top);
 }

@@ -14,7 +14,7 @@ export function FileFailure({
   onRetry(): void;
 }) {
   const { t } = useWords();
-  const { title, advice } = failureOf(error);
+  const { title, advice, isFinal } = failureOf(error);
   const { pathname, search } = new URL(url);
   return (
     <div className="state file-failure" role="alert">
@@ -23,14 +23,16 @@ export function FileFailure({
         {name}
       </p>
       <p>{t(advice)}</p>
-      <div className="dialog-buttons">
-        <a className="button" href={pathname + search} download>
-          {t('Download the file')}
-        </a>
-        <Button className="button" onPress={onRetry}>
-          {t('Try again')}
-        </Button>
-      </div>
+      {!isFinal && (
+        <div className="dialog-buttons">
+          <a className="button" href={pathname + search} download>
+            {t('Download the file')}
+          </a>
+          <Button className="button" onPress={onRetry}>
+            {t('Try again')}
+          </Button>
+        </div>
+      )}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { pageSize, type SheetDocument, type View } from '../../shared/sheet/shee
 import type { Annotation } from '../queue/gradingTypes.ts';
 import { MarkLayer } from './MarkLayer.tsx';
 import type { MarkChange } from './markHistory.ts';
+import { PageNotes } from './PageNotes.tsx';
 import type { Tool } from './tools.ts';
 import { useNearness } from './useNearness.ts';
 
@@ -91,6 +92,7 @@ export const SheetPage = memo(function SheetPage(props: SheetPageProps) {
         onEdit={props.onEdit}
         onChange={props.onChange}
       />
+      {nearness !== 'far' && <PageNotes sheet={sheet} page={page} info={info} view={view} />}
     </div>
   );
 });

@@ -1,5 +1,18 @@
-/** What a failure to show a file means, as English texts. */
-export function failureOf(error: unknown): { title: string; advice: string } {
+import { ApiError, isPassing } from '../../shared/api/apiError.ts';
+
+/** What a failure to show a file means, as English texts. `isFinal`: trying again does not help. */
+export function failureOf(error: unknown): { title: string; advice: string; isFinal?: boolean } {
+  if (error instanceof ApiError && error.status === 404)
+    return {
+      title: 'This file no longer exists',
+      advice: 'The school has lost it. You can still grade the submission, or ask for the file again.',
+      isFinal: true,
+    };
+  if (error instanceof ApiError && isPassing(error))
+    return {
+      title: 'This part of the school is not responding',
+      advice: 'The rest still works. Try again in a moment.',
+    };
   const name = error instanceof Error ? error.name : '';
   if (name === 'PasswordException')
     return {

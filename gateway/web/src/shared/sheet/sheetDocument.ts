@@ -1,6 +1,7 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
+import { readError } from '../api/apiError.ts';
 import { DrawingQueue, type Urgency } from './drawingQueue.ts';
-import { sizeOf, type Turn, turned, type VisibleBox } from './pageCoordinates.ts';
+import { type Rect, sizeOf, type Turn, turned, type VisibleBox } from './pageCoordinates.ts';
 import { type PageOrigins, readOrigins, searchOrigins } from './pageOrigins.ts';
 import { openPdf } from './pdfLibrary.ts';
 import { type Drawing, SharedDrawings } from './sharedDrawings.ts';
@@ -23,6 +24,15 @@ export interface View {
   /** Further than the page's own. */
   turn: Turn;
 }
+
+/** A text that a page does not show, where its sign is, in the coordinates of marks. */
+export interface SheetNote {
+  text: string;
+  rect: Rect;
+}
+
+/** Annotations whose text is drawn, or is none. */
+const shownOnPage = new Set(['FreeText', 'Widget', 'Link', 'Popup']);
 
 /** Of all documents: they share one worker. */
 const queue = new DrawingQueue();
@@ -52,7 +62,7 @@ export class SheetDocument {
   static async open(file: SheetFile, signal: AbortSignal): Promise<SheetDocument> {
     const { pathname, search } = new URL(file.url);
     const response = await fetch(pathname + search, { signal });
-    if (!response.ok) throw new Error(`The file could not be read: ${response.status}`);
+    if (!response.ok) throw await readError(response);
     return SheetDocument.read(new Uint8Array(await response.arrayBuffer()));
   }
 
@@ -86,6 +96,17 @@ export class SheetDocument {
     const box = { left: x0 - originX, bottom: y0 - originY, width: x1 - x0, height: y1 - y0 };
     this.#infos.set(page, { box, turn: turned(proxy.rotate as Turn, 0) });
     return proxy;
+  }
+
+  /** What was written into the notes and other annotations of a page, which show their text only when they are opened. */
+  async notes(page: number): Promise<SheetNote[]> {
+    const annotations = await (await this.readPage(page)).getAnnotations();
+    const [originX, originY] = this.#origins(page);
+    return annotations.flatMap(({ subtype, contentsObj, rect: [x0, y0, x1, y1] }): SheetNote[] => {
+      const text: string = contentsObj?.str?.trim() ?? '';
+      if (text === '' || shownOnPage.has(subtype)) return [];
+      return [{ text, rect: [x0 - originX, y0 - originY, x1 - x0, y1 - y0] }];
+    });
   }
 
   /** A page that was drawn like this before. */

@@ -16,6 +16,7 @@ const paths = {
   highlight: 'm9 14 8.5-8.5a2 2 0 0 1 2.8 2.8L12 17H9zM4 21h16',
   keyboard: 'M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M17 14h.01M7 14h.01M10 14h4',
   minus: 'M5 12h14',
+  note: 'M5 5h14v10h-8l-4 4v-4H5z',
   page: 'M6 3h9l4 4v14H6zM14 3v5h5',
   pen: 'm4 20 1-4L16 5a2 2 0 0 1 3 3L8 19z',
   plus: 'M12 5v14M5 12h14',

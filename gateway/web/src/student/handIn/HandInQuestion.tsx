@@ -5,6 +5,7 @@ import { PlainPage } from '../../shared/sheet/PlainPage.tsx';
 import { SheetDocument } from '../../shared/sheet/sheetDocument.ts';
 import { Modal } from '../../shared/ui/Modal.tsx';
 import { Loading } from '../../shared/ui/states.tsx';
+import { PortfolioCheck } from './PortfolioNotice.tsx';
 
 interface Props {
   title: string;
@@ -27,6 +28,10 @@ export function HandInQuestion({ title, files, isReplacing, onHandIn, onClose }:
           </li>
         ))}
       </ul>
+      {files.map((file, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: as above
+        <PortfolioCheck key={index} file={file} />
+      ))}
       {files[0] && <FirstPage file={files[0]} />}
       {isReplacing && <p>{t('A new file replaces the previous one.')}</p>}
       <div className="dialog-buttons">

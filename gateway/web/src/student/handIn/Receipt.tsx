@@ -3,6 +3,7 @@ import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
 import { Time } from '../../shared/time/Time.tsx';
 import { Icon } from '../../shared/ui/icons.tsx';
+import { PortfolioNotice } from './PortfolioNotice.tsx';
 import { compareFiles, type KeptReceipt, receiptFile } from './receipt.ts';
 import { useFileSize } from './useFileSize.ts';
 import { useLostFocus } from './useLostFocus.ts';
@@ -68,6 +69,11 @@ function ReceiptRegion({ id, title, receipt }: Props) {
           </div>
         ))}
       </dl>
+      {files
+        .filter(({ isPortfolio }) => isPortfolio)
+        .map(({ name }) => (
+          <PortfolioNotice key={name} name={name} />
+        ))}
       <p className={comparison === 'different' ? 'mistake' : 'small'} data-comparison={comparison}>
         {signed === null
           ? t('Your work is stored, but the service that signs receipts is not responding.')

@@ -11,8 +11,8 @@ export interface KeptReceipt {
   /** The signed receipt; null when the service that signs did not answer. */
   signed: string | null;
   content: ReceiptContent | null;
-  /** The files as they are on this device; an empty hash where the browser computes none. */
-  files: { name: string; size: number; sha256: string }[];
+  /** The files as they are on this device; an empty hash where the browser computes none. Graders see the cover of a portfolio. */
+  files: { name: string; size: number; sha256: string; isPortfolio?: boolean }[];
   /** Milliseconds since 1970, by the device. */
   keptAt: number;
 }

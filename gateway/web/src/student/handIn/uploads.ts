@@ -1,5 +1,6 @@
 import { LoggedOut } from '../../shared/access/session.ts';
 import { afterAttempt, canResume, keyLifetime } from './afterAttempt.ts';
+import { isPortfolio } from './portfolio.ts';
 import { type KeptReceipt, readReceipt } from './receipt.ts';
 import { unfinishedUpload, unreadableFile } from './refusal.ts';
 import type { FormAnswer, SendForm } from './sendForm.ts';
@@ -172,14 +173,16 @@ export class Uploads {
   }
 
   async #finish(upload: PendingUpload, hashes: string[], answer: FormAnswer): Promise<void> {
+    const files = upload.files.map(async ({ name, blob }, index) => ({
+      name,
+      size: blob.size,
+      sha256: hashes[index] ?? '',
+      ...((await isPortfolio(blob)) && { isPortfolio: true }),
+    }));
     const receipt: KeptReceipt = {
       signed: answer.receipt,
       content: answer.receipt === null ? null : readReceipt(answer.receipt),
-      files: upload.files.map(({ name, blob }, index) => ({
-        name,
-        size: blob.size,
-        sha256: hashes[index] ?? '',
-      })),
+      files: await Promise.all(files),
       keptAt: this.#world.now(),
     };
     await this.#world.store.finish(upload.id, receipt).catch(() => {});

@@ -8,7 +8,7 @@ import { PhotoCard } from './PhotoCard.tsx';
 import { PhotoDarkroom, UnreadablePhoto } from './photoDarkroom.ts';
 import { inOrderOfNames, movedPhoto, newPhoto, type Photo, turnedPhoto } from './photoList.ts';
 import './photos.css';
-import { usePreviews } from './usePreviews.ts';
+import { pagesOf, usePreviews } from './usePreviews.ts';
 
 interface Props {
   /** As they were chosen. */
@@ -147,7 +147,7 @@ export function PhotoEditor({ files, edited, title, onEdit, onHandIn, onDiscard 
           {done === undefined
             ? said ||
               t('{count, plural, =0 {No pages} one {# page} other {# pages}} in one PDF', {
-                count: photos.length,
+                count: photos.reduce((sum, photo) => sum + pagesOf(photo, previews.get(photo.key)), 0),
               })
             : t('Creating the PDF…')}
         </p>

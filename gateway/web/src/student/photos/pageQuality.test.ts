@@ -1,18 +1,24 @@
 import { expect, test } from 'vitest';
 import { encodeWithin, pageBudget, pageSize, pixelSize, qualities } from './pageQuality.ts';
 
-const best = { longSide: 2200, jpeg: 0.8 };
+const best = { pixels: 3_000_000, jpeg: 0.8 };
 
 test('a few pages may each be large, many share what a file may have', () => {
-  expect(pageBudget(1)).toBe(1_500_000);
-  expect(pageBudget(3) * 3).toBeLessThan(20_000_000);
-  expect(pageBudget(100) * 100).toBeLessThanOrEqual(20_000_000);
+  expect(pageBudget(1, 1)).toBe(1_500_000);
+  expect(pageBudget(3, 1) * 3).toBeLessThan(20_000_000);
+  expect(pageBudget(100, 1) * 100).toBeLessThanOrEqual(20_000_000);
+  expect(pageBudget(4, 20) * 80).toBeLessThanOrEqual(20_000_000);
 });
 
 test('a large photo is made smaller, a small one is not made larger', () => {
-  expect(pixelSize(4000, 3000, best)).toEqual({ width: 2200, height: 1650 });
+  expect(pixelSize(4000, 3000, best)).toEqual({ width: 2000, height: 1500 });
   expect(pixelSize(800, 600, best)).toEqual({ width: 800, height: 600 });
-  expect(pixelSize(10_000, 1, best).height).toBe(1);
+  expect(pixelSize(100_000_000, 1, best).height).toBe(1);
+});
+
+test('a long picture stays legible', () => {
+  expect(pixelSize(1080, 2700, best).width).toBe(1080);
+  expect(pixelSize(1080, 12_000, { pixels: 3_400_000, jpeg: 0.8 }).width).toBeGreaterThan(500);
 });
 
 test('a page keeps the shape of its photo and fits on A4', () => {
@@ -24,15 +30,15 @@ test('a page keeps the shape of its photo and fits on A4', () => {
 
 test('the quality is lowered until the page fits, and no further', async () => {
   const tried: number[] = [];
-  const encode = async ({ longSide }: { longSide: number }) => {
-    tried.push(longSide);
-    return { size: longSide * 500 };
+  const encode = async ({ pixels }: { pixels: number }) => {
+    tried.push(pixels);
+    return { size: pixels / 3 };
   };
-  expect(await encodeWithin(1_000_000, encode)).toEqual({ size: 950_000 });
-  expect(tried).toEqual([2200, 1900]);
+  expect(await encodeWithin(900_000, encode)).toEqual({ size: 2_500_000 / 3 });
+  expect(tried).toEqual([3_400_000, 2_500_000]);
 });
 
 test('what fits with no quality gets the lowest', async () => {
-  const encode = async ({ longSide }: { longSide: number }) => ({ size: longSide * 1_000_000 });
-  expect(await encodeWithin(1, encode)).toEqual({ size: (qualities.at(-1)?.longSide ?? 0) * 1_000_000 });
+  const encode = async ({ pixels }: { pixels: number }) => ({ size: pixels });
+  expect(await encodeWithin(1, encode)).toEqual({ size: qualities.at(-1)?.pixels });
 });

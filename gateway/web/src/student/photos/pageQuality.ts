@@ -1,18 +1,18 @@
 /** How a photo is stored as a page. */
 export interface Quality {
-  /** Pixels of the longer side. */
-  longSide: number;
+  /** The largest number of pixels. */
+  pixels: number;
   /** Of the JPEG, from 0 to 1. */
   jpeg: number;
 }
 
 /** From the best, which is 190 dots an inch on A4, to one in which handwriting can just be read. */
 export const qualities: readonly Quality[] = [
-  { longSide: 2200, jpeg: 0.8 },
-  { longSide: 1900, jpeg: 0.72 },
-  { longSide: 1600, jpeg: 0.66 },
-  { longSide: 1300, jpeg: 0.6 },
-  { longSide: 1000, jpeg: 0.5 },
+  { pixels: 3_400_000, jpeg: 0.8 },
+  { pixels: 2_500_000, jpeg: 0.72 },
+  { pixels: 1_800_000, jpeg: 0.66 },
+  { pixels: 1_200_000, jpeg: 0.6 },
+  { pixels: 700_000, jpeg: 0.5 },
 ];
 
 /** Below the 25 MiB that a school accepts, unless it says otherwise. */
@@ -20,12 +20,13 @@ const largestFile = 20_000_000;
 /** More does not make a page easier to read, only slower to send. */
 const largestPage = 1_500_000;
 
-/** The bytes that each of so many pages may have. */
-export const pageBudget = (pages: number): number => Math.min(largestPage, Math.floor(largestFile / pages));
+/** The bytes that each page may have, of one of so many photos that becomes so many pages. */
+export const pageBudget = (photos: number, pages: number): number =>
+  Math.min(largestPage, Math.floor(largestFile / photos / pages));
 
-/** The size of a page in pixels, never larger than the photo. */
-export function pixelSize(width: number, height: number, { longSide }: Quality) {
-  const scale = Math.min(1, longSide / Math.max(width, height));
+/** The size of a page in pixels, never larger than the photo. It bounds the area, so that long pictures stay legible. */
+export function pixelSize(width: number, height: number, { pixels }: Quality) {
+  const scale = Math.min(1, Math.sqrt(pixels / (width * height)));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 

@@ -1,5 +1,4 @@
 import type { Turn } from './crop.ts';
-import { pageBudget } from './pageQuality.ts';
 import type { PageSettings, PhotoAnswer, PhotoTask, Preview } from './photoMessages.ts';
 
 export interface PhotoPage {
@@ -39,12 +38,11 @@ export class PhotoDarkroom {
     return this.#ask({ do: 'preview', file, turn }) as Promise<Preview>;
   }
 
-  /** Makes one PDF of photos, one page each. */
+  /** Makes one PDF of photos. */
   async makePdf(pages: PhotoPage[], title: string, onPage: (done: number) => void): Promise<Blob> {
-    const budget = pageBudget(pages.length);
     await this.#ask({ do: 'begin' });
     for (const [index, { file, settings }] of pages.entries()) {
-      await this.#ask({ do: 'page', file, settings, budget }).catch((error) => {
+      await this.#ask({ do: 'photo', file, settings, photos: pages.length }).catch((error) => {
         throw new UnreadablePhoto(file, error);
       });
       onPage(index + 1);

@@ -8,11 +8,14 @@ export interface PageSettings {
   isGray: boolean;
 }
 
-/** What the page asks the worker for. `page` adds to the document that `begin` began and `finish` ends. */
+/**
+ * What the page asks the worker for. `photo` adds to the document that `begin` began and `finish` ends: one page, or several
+ * for a long screenshot. `photos`: how many share the size of the file.
+ */
 export type PhotoTask =
   | { do: 'preview'; file: File; turn: Turn }
   | { do: 'begin' }
-  | { do: 'page'; file: File; settings: PageSettings; budget: number }
+  | { do: 'photo'; file: File; settings: PageSettings; photos: number }
   | { do: 'finish'; title: string };
 
 export interface Preview {

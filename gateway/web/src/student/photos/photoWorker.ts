@@ -1,20 +1,31 @@
 import type { PDFDocument } from '@cantoo/pdf-lib';
 import { remaining, uncropped } from './crop.ts';
-import { encodeWithin, pageSize, pixelSize, type Quality } from './pageQuality.ts';
+import { openPhoto } from './openPhoto.ts';
+import { pageParts } from './pageParts.ts';
+import { encodeWithin, pageBudget, pageSize, pixelSize, type Quality } from './pageQuality.ts';
 import type { PageSettings, PhotoAnswer, PhotoTask, Preview } from './photoMessages.ts';
 
-const previewQuality: Quality = { longSide: 1000, jpeg: 0.8 };
+const previewQuality: Quality = { pixels: 750_000, jpeg: 0.8 };
+
+type Area = ReturnType<typeof remaining>;
 
 let pages: PDFDocument | undefined;
 
+/** The size of a photo as it is turned. */
+const turnedSize = ({ width, height }: ImageBitmap, turn: PageSettings['turn']) =>
+  turn % 180 === 0 ? { width, height } : { width: height, height: width };
+
 /**
- * Draws a photo upright, turned and cut. Only one photo is open at a time, and only as long as it is drawn: a photo of a phone
- * needs fifty megabytes.
+ * Draws a part of a photo, upright and turned. Only one photo is open at a time, and only as long as it is drawn: a photo of a
+ * phone needs fifty megabytes.
  */
-function draw(photo: ImageBitmap, { turn, crop, isGray }: PageSettings, quality: Quality): OffscreenCanvas {
-  const isAcross = turn % 180 !== 0;
-  const [turnedWidth, turnedHeight] = isAcross ? [photo.height, photo.width] : [photo.width, photo.height];
-  const cut = remaining(crop, turnedWidth, turnedHeight);
+function draw(
+  photo: ImageBitmap,
+  cut: Area,
+  { turn, isGray }: PageSettings,
+  quality: Quality,
+): OffscreenCanvas {
+  const whole = turnedSize(photo, turn);
   const { width, height } = pixelSize(cut.width, cut.height, quality);
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext('2d');
@@ -24,7 +35,7 @@ function draw(photo: ImageBitmap, { turn, crop, isGray }: PageSettings, quality:
   context.fillRect(0, 0, width, height);
   context.imageSmoothingQuality = 'high';
   context.scale(width / cut.width, height / cut.height);
-  context.translate(turnedWidth / 2 - cut.x, turnedHeight / 2 - cut.y);
+  context.translate(whole.width / 2 - cut.x, whole.height / 2 - cut.y);
   context.rotate((turn * Math.PI) / 180);
   context.drawImage(photo, -photo.width / 2, -photo.height / 2);
   if (isGray) makeGray(context, width, height);
@@ -45,36 +56,48 @@ function makeGray(context: OffscreenCanvasRenderingContext2D, width: number, hei
   context.putImageData(picture, 0, 0);
 }
 
-async function encoded(photo: ImageBitmap, settings: PageSettings, quality: Quality) {
-  const canvas = draw(photo, settings, quality);
+async function encoded(photo: ImageBitmap, cut: Area, settings: PageSettings, quality: Quality) {
+  const canvas = draw(photo, cut, settings, quality);
   const { width, height } = canvas;
   const picture = await canvas.convertToBlob({ type: 'image/jpeg', quality: quality.jpeg });
   canvas.width = 0;
   return { picture, size: picture.size, width, height };
 }
 
-/** Opens a photo upright, as its EXIF data say, and closes it again. */
-async function withPhoto<T>(file: File, work: (photo: ImageBitmap) => Promise<T>): Promise<T> {
-  const photo = await createImageBitmap(file, { imageOrientation: 'from-image' });
+/** Opens a photo and closes it again, with the part that remains of it. */
+async function withPhoto<T>(
+  file: File,
+  { turn, crop }: Pick<PageSettings, 'turn' | 'crop'>,
+  work: (photo: ImageBitmap, cut: Area) => Promise<T>,
+): Promise<T> {
+  const photo = await openPhoto(file);
   try {
-    return await work(photo);
+    const { width, height } = turnedSize(photo, turn);
+    return await work(photo, remaining(crop, width, height));
   } finally {
     photo.close();
   }
 }
 
-const preview = (file: File, turn: PageSettings['turn']): Promise<Preview> =>
-  withPhoto(file, (photo) => encoded(photo, { turn, crop: uncropped, isGray: false }, previewQuality));
+function preview(file: File, turn: PageSettings['turn']): Promise<Preview> {
+  const settings = { turn, crop: uncropped, isGray: false };
+  return withPhoto(file, settings, (photo, cut) => encoded(photo, cut, settings, previewQuality));
+}
 
-async function addPage(file: File, settings: PageSettings, budget: number): Promise<void> {
+async function addPhoto(file: File, settings: PageSettings, photos: number): Promise<void> {
   const document = pages;
   if (!document) throw new Error('No document was begun');
-  const { picture, width, height } = await withPhoto(file, (photo) =>
-    encodeWithin(budget, (quality) => encoded(photo, settings, quality)),
-  );
-  const image = await document.embedJpg(await picture.arrayBuffer());
-  const size = pageSize(width, height);
-  document.addPage([size.width, size.height]).drawImage(image, { x: 0, y: 0, ...size });
+  await withPhoto(file, settings, async (photo, cut) => {
+    const parts = pageParts(cut);
+    for (const part of parts) {
+      const { picture, width, height } = await encodeWithin(pageBudget(photos, parts.length), (quality) =>
+        encoded(photo, part, settings, quality),
+      );
+      const image = await document.embedJpg(await picture.arrayBuffer());
+      const size = pageSize(width, height);
+      document.addPage([size.width, size.height]).drawImage(image, { x: 0, y: 0, ...size });
+    }
+  });
 }
 
 async function finish(title: string): Promise<Blob> {
@@ -96,8 +119,8 @@ async function perform(task: PhotoTask): Promise<Preview | Blob | null> {
     case 'begin':
       pages = await (await import('@cantoo/pdf-lib')).PDFDocument.create();
       return null;
-    case 'page':
-      await addPage(task.file, task.settings, task.budget);
+    case 'photo':
+      await addPhoto(task.file, task.settings, task.photos);
       return null;
     case 'finish':
       return finish(task.title);

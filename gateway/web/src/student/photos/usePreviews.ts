@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Turn } from './crop.ts';
+import { remaining, type Turn } from './crop.ts';
+import { pageParts } from './pageParts.ts';
 import type { PhotoDarkroom } from './photoDarkroom.ts';
 import type { Photo } from './photoList.ts';
 
@@ -47,4 +48,10 @@ export function usePreviews(darkroom: PhotoDarkroom | undefined, photos: Photo[]
   }, [darkroom, photos]);
 
   return previews;
+}
+
+/** The number of pages that a photo becomes. */
+export function pagesOf({ crop }: Photo, preview: PhotoPreview | undefined): number {
+  if (!preview || preview === 'unreadable') return 1;
+  return pageParts(remaining(crop, preview.width, preview.height)).length;
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../shared/api/apiError.ts';
 import { useWords } from '../../shared/language/text.ts';
 import { PlainPage } from '../../shared/sheet/PlainPage.tsx';
 import { pageSize, SheetDocument } from '../../shared/sheet/sheetDocument.ts';
@@ -21,7 +22,7 @@ export function OwnPages({ annotatedUrl, files }: Props) {
         </p>
       )}
       <div ref={place} className="own-pages">
-        {files.length === 0 ? (
+        {files.length === 0 || isGone(error) ? (
           <EmptyState title={t('There is no file')}>
             <p>{t('It was removed or was never handed in.')}</p>
           </EmptyState>
@@ -44,6 +45,10 @@ export function OwnPages({ annotatedUrl, files }: Props) {
     </section>
   );
 }
+
+/** Some files cannot be written again. */
+const cannotBeAnnotated = (error: unknown) => error instanceof ApiError && error.status === 409;
+const isGone = (error: unknown) => error instanceof ApiError && error.status === 404;
 
 /** As wide as the place for it; a small page is enlarged three times at most. */
 function scaleToFit(sheet: SheetDocument, width: number): number {
@@ -92,8 +97,10 @@ function useSheets(annotatedUrl: string | null, files: Props['files']) {
         ? open(plain).then((all) => setOpened({ key, sheets: all }))
         : open([annotatedUrl]).then(
             (all) => setOpened({ key, sheets: all }),
-            // Some files cannot be written again.
-            () => open(plain).then((all) => setOpened({ key, sheets: all, isPlain: true })),
+            (error: unknown) => {
+              if (!cannotBeAnnotated(error)) throw error;
+              return open(plain).then((all) => setOpened({ key, sheets: all, isPlain: true }));
+            },
           );
     work.catch((error: unknown) => {
       if (!signal.aborted) setOpened({ key, error });

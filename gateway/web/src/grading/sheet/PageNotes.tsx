@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react';
+import { useWords } from '../../shared/language/text.ts';
+import { pageToView, placeRect, turned } from '../../shared/sheet/pageCoordinates.ts';
+import type { SheetDocument, SheetNote, SheetPageInfo, View } from '../../shared/sheet/sheetDocument.ts';
+import { Icon } from '../../shared/ui/icons.tsx';
+
+interface Props {
+  sheet: SheetDocument;
+  page: number;
+  info: SheetPageInfo;
+  view: View;
+}
+
+/** The notes that the student has put on a page. Each is opened where its sign is. */
+export function PageNotes({ sheet, page, info: { box, turn }, view }: Props) {
+  const { t } = useWords();
+  const [notes, setNotes] = useState<SheetNote[]>([]);
+
+  useEffect(() => {
+    let isCurrent = true;
+    sheet.notes(page).then(
+      (found) => isCurrent && setNotes(found),
+      // The page itself says that it cannot be shown.
+      () => {},
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [sheet, page]);
+
+  const toShown = pageToView(box, turned(turn, view.turn));
+  return notes.map(({ text, rect }, index) => {
+    const [left, top] = placeRect(toShown, rect);
+    return (
+      <details
+        // biome-ignore lint/suspicious/noArrayIndexKey: the notes of a file never change
+        key={index}
+        className="page-note"
+        style={{ left: `${left * view.scale}px`, top: `${top * view.scale}px` }}
+      >
+        <summary aria-label={t('Note of the student')}>
+          <Icon name="note" />
+        </summary>
+        <p className="written" dir="auto">
+          {text}
+        </p>
+      </details>
+    );
+  });
+}

@@ -1,0 +1,29 @@
+import { useEffect, useState } from 'react';
+import { useWords } from '../../shared/language/text.ts';
+import { isPortfolio } from './portfolio.ts';
+
+/** Says that graders see only a part of a file. */
+export function PortfolioNotice({ name }: { name: string }) {
+  const { t } = useWords();
+  return (
+    <p className="notice bad" role="alert">
+      {t(
+        '{name} is a portfolio. Graders see only its cover page, not the files in it. Hand in these files instead.',
+        { name },
+      )}
+    </p>
+  );
+}
+
+/** Says it before a file is handed in. */
+export function PortfolioCheck({ file }: { file: File }) {
+  const [isFound, setFound] = useState(false);
+  useEffect(() => {
+    let isCurrent = true;
+    void isPortfolio(file).then((found) => isCurrent && setFound(found));
+    return () => {
+      isCurrent = false;
+    };
+  }, [file]);
+  return isFound && <PortfolioNotice name={file.name} />;
+}

@@ -1,0 +1,27 @@
+interface Area {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** A longer picture is no page and no screen of a phone, but a screenshot of everything that was scrolled. */
+const longestPage = 2.5;
+const a4 = Math.SQRT2;
+/** What two parts have in common, of their length: a line that one of them cuts is whole on the other. */
+const overlap = 0.05;
+
+/** The parts of a picture that become pages, from its top or its left: one, or several for a long screenshot. */
+export function pageParts({ x, y, width, height }: Area): Area[] {
+  const [length, across] = [Math.max(width, height), Math.min(width, height)];
+  if (length <= longestPage * across) return [{ x, y, width, height }];
+  const whole = Math.min(length, Math.round(a4 * across));
+  const count = Math.max(2, Math.ceil((length - whole) / (whole * (1 - overlap)) + 1));
+  const step = (length - whole) / (count - 1);
+  return Array.from({ length: count }, (_, index) => {
+    const from = Math.round(index * step);
+    return height > width
+      ? { x, y: y + from, width, height: whole }
+      : { x: x + from, y, width: whole, height };
+  });
+}

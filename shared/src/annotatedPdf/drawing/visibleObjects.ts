@@ -1,0 +1,148 @@
+import { PDFArray, PDFDict, PDFName, PDFNull, PDFNumber, type PDFObject, PDFRef } from './pdfObjects.ts';
+import { RefusedPdf } from './refusedPdf.ts';
+import type { SavedPdf } from './savedPdf.ts';
+import type { WrittenPdf } from './writtenPdf.ts';
+
+/** What readers see of a page. Its annotations are part of its content by then. */
+const ofPage = ['UserUnit', 'Contents', 'Group'];
+const inherited = ['MediaBox', 'CropBox', 'Rotate'];
+const deepestTree = 100;
+
+/** What may have an effect beyond the page, or belongs to the document that the page was in. */
+const foreignTypes = new Set([
+  ...['Action', 'Annot', 'Catalog', 'EmbeddedFile', 'Filespec', 'Outlines', 'Page', 'Pages', 'Sig'],
+  ...['StructElem', 'StructTreeRoot', 'Metadata'],
+]);
+const actions = new Set([
+  ...['GoToR', 'GoToE', 'Launch', 'URI', 'SubmitForm', 'ResetForm', 'ImportData', 'JavaScript', 'Rendition'],
+  ...['Movie', 'Sound', 'Named', 'Hide', 'SetOCGState', 'Trans', 'Thread', 'GoTo3DView', 'RichMediaExecute'],
+]);
+/** The bytes of a stream are in this file, and nothing is attached to it. */
+const foreignToStreams = new Set([
+  ...['F', 'FFilter', 'FDecodeParms', 'AF', 'Metadata', 'PieceInfo', 'Ref', 'OPI', 'PS', 'Alternates'],
+  ...['StructParent', 'StructParents'],
+]);
+
+/**
+ * Copies objects that pages consist of to another PDF. Whatever these do not refer to is left behind; so are actions,
+ * attachments and whatever else is not shown, wherever they are.
+ */
+export class VisibleObjects {
+  readonly #source: SavedPdf;
+  readonly #target: WrittenPdf;
+  readonly #copies = new Map<number, PDFRef>();
+  readonly #waiting: { number: number; copy: PDFRef }[] = [];
+
+  constructor(source: SavedPdf, target: WrittenPdf) {
+    this.#source = source;
+    this.#target = target;
+  }
+
+  /** Copies a page, which inherits nothing afterwards. @throws RefusedPdf */
+  page(number: number, parent: PDFRef): PDFRef {
+    const page = this.resolve(PDFRef.of(number));
+    if (!(page instanceof PDFDict)) throw new RefusedPdf('damaged');
+    const levels = this.#levelsOf(page);
+    const copy = this.#target.context.obj({ Type: 'Page', Parent: parent });
+    const add = (key: string, value: PDFObject | undefined) =>
+      value && copy.set(PDFName.of(key), this.copy(value));
+    for (const key of ofPage) add(key, entry(page, key));
+    for (const key of inherited) add(key, valuesOf(levels, key)[0]);
+    add('Resources', this.#merged(valuesOf(levels, 'Resources')));
+    const ref = this.#target.reserve();
+    this.#target.write(ref, copy);
+    this.#copyReferred();
+    return ref;
+  }
+
+  /** A value with the objects that it refers to. */
+  copyWhole(value: PDFObject): PDFObject {
+    const copy = this.copy(value);
+    this.#copyReferred();
+    return copy;
+  }
+
+  /** The value that a reference stands for. */
+  resolve(value: PDFObject | undefined): PDFObject | undefined {
+    return value instanceof PDFRef ? this.#source.read(value.objectNumber)?.value : value;
+  }
+
+  copy(value: PDFObject): PDFObject {
+    if (value instanceof PDFRef) return this.#refer(value.objectNumber);
+    if (value instanceof PDFDict) return isForeign(value) ? PDFNull : this.#dictionary(value);
+    if (!(value instanceof PDFArray)) return value;
+    const copy = PDFArray.withContext(this.#target.context);
+    for (const element of value.asArray()) copy.push(this.copy(element));
+    return copy;
+  }
+
+  #dictionary(value: PDFDict, leftOut: ReadonlySet<string> = new Set()): PDFDict {
+    const copy = PDFDict.withContext(this.#target.context);
+    for (const [key, each] of value.entries())
+      if (!leftOut.has(key.decodeText())) copy.set(key, this.copy(each));
+    return copy;
+  }
+
+  #refer(number: number): PDFRef {
+    const known = this.#copies.get(number);
+    if (known) return known;
+    const copy = this.#target.reserve();
+    this.#copies.set(number, copy);
+    this.#waiting.push({ number, copy });
+    return copy;
+  }
+
+  #copyReferred(): void {
+    for (let next = this.#waiting.pop(); next; next = this.#waiting.pop())
+      this.#write(next.number, next.copy);
+  }
+
+  #write(number: number, copy: PDFRef): void {
+    const { value, stream } = this.#source.read(number) ?? { value: PDFNull };
+    if (!stream || !(value instanceof PDFDict) || isForeign(value)) {
+      this.#target.write(copy, this.copy(value));
+      return;
+    }
+    const dictionary = this.#dictionary(value, foreignToStreams);
+    dictionary.set(PDFName.of('Length'), PDFNumber.of(stream.bytes));
+    this.#target.write(copy, dictionary, { source: this.#source, ...stream });
+  }
+
+  /** A page, and the nodes that it inherits from. */
+  #levelsOf(page: PDFDict): PDFDict[] {
+    const levels: PDFDict[] = [];
+    let node: PDFObject | undefined = page;
+    while (node instanceof PDFDict && levels.length < deepestTree) {
+      levels.push(node);
+      node = this.resolve(entry(node, 'Parent'));
+    }
+    return levels;
+  }
+
+  // PDFium gives a page that inherits its resources some of its own when it draws on it, which then hide the inherited ones.
+  #merged(levels: PDFObject[]): PDFObject | undefined {
+    if (levels.length < 2) return levels[0];
+    const merged = PDFDict.withContext(this.#target.context);
+    for (const level of levels.map((each) => this.resolve(each)))
+      for (const [category, value] of level instanceof PDFDict ? level.entries() : []) {
+        const [nearer, farther] = [merged.get(category), this.resolve(value)];
+        if (!nearer && farther) merged.set(category, farther instanceof PDFDict ? farther.clone() : value);
+        if (!(nearer instanceof PDFDict && farther instanceof PDFDict)) continue;
+        for (const [name, resource] of farther.entries()) if (!nearer.has(name)) nearer.set(name, resource);
+      }
+    return merged;
+  }
+}
+
+const valuesOf = (levels: PDFDict[], key: string): PDFObject[] =>
+  levels.map((level) => entry(level, key)).filter((value) => value !== undefined);
+
+/** An entry of a dictionary as it is there: a reference stays one. */
+export const entry = (dictionary: PDFDict, key: string): PDFObject | undefined =>
+  dictionary.get(PDFName.of(key));
+
+function isForeign(dictionary: PDFDict): boolean {
+  const [type, kind] = [entry(dictionary, 'Type'), entry(dictionary, 'S')];
+  if (type instanceof PDFName && foreignTypes.has(type.decodeText())) return true;
+  return kind instanceof PDFName && actions.has(kind.decodeText());
+}
