@@ -315,8 +315,8 @@ export interface paths {
         /**
          * Verify your password once more
          * @description The session counts as re-authenticated for ten minutes. Where the installation requires it
-         *     (`REAUTHENTICATION=required`), other sessions get 403 `Reauthentication Required` for making administrators,
-         *     changing an email address or mobile number, and exporting a course.
+         *     (`REAUTHENTICATION=required`), other sessions get 403 `Reauthentication Required` from operations with
+         *     `x-reauthentication`.
          */
         post: operations["reauthenticate"];
         delete?: never;
@@ -438,9 +438,53 @@ export interface paths {
         /**
          * Change an account
          * @description Administrators only. Absent fields stay unchanged. Within two seconds of a block or a change of the password
-         *     the tokens of the account are refused everywhere.
+         *     the tokens of the account are refused everywhere. Your own password is 422 here: change it with
+         *     `PUT /api/v3/password`.
          */
         patch: operations["changeUser"];
+        trace?: never;
+    };
+    "/api/v3/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your open sessions
+         * @description All roles. The newest first.
+         */
+        get: operations["listOwnSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/me/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Session id. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one of your sessions
+         * @description All roles. The tokens of the session are refused everywhere within two seconds.
+         */
+        delete: operations["endOwnSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v3/devices": {
@@ -675,7 +719,7 @@ export interface paths {
          *
          *     With `annotated=1` an annotated copy is beside each file, as `… - <name> (annotated).pdf`: with the annotations drawn
          *     on its pages, and a last page with the grade, the rubric and the comment. A further column `annotated` is `false` for a
-         *     file that cannot be annotated, such as an encrypted one, and else `true`. If the archive cannot be completed, the connection is closed
+         *     file that cannot be annotated, such as a damaged one, and else `true`. If the archive cannot be completed, the connection is closed
          *     before its end.
          */
         get: operations["downloadCourseSubmissions"];
@@ -940,7 +984,8 @@ export interface paths {
          *     become `instructor`; `parent`, `guardian` and `relative` become `parent`; administrators are not imported.
          *     `enabledUser=false` blocks the account. `status=tobedeleted` deletes the record or ends the enrollment. A `password`
          *     is used only for new accounts; without one, users log in with a one-time code. A `student` of a class in
-         *     `enrollments.csv` is enrolled in its course, a `teacher` assigned to it as instructor.
+         *     `enrollments.csv` is enrolled in its course, a `teacher` assigned to it as instructor. People with one name have an
+         *     empty `familyName`. Rows of commas only are skipped, and cells left out at the end of a row are empty.
          */
         post: operations["importArchive"];
         delete?: never;
@@ -1778,6 +1823,31 @@ export interface paths {
          * @description Graders only: administrators get all items, instructors those of their courses. Quizzes, or assignments of classes, newest first.
          */
         get: operations["listGradingItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/{item_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read an item with its questions
+         * @description Graders of the course only. The item of the list, and everything that its students are told about it.
+         */
+        get: operations["readGradingItem"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3349,6 +3419,23 @@ export interface components {
          * @example 2026-11-21 10:15:00
          */
         Timestamp: string;
+        OwnUser: {
+            id: components["schemas"]["Id"];
+            first_name: string;
+            last_name: string;
+            /** @description First and last name. */
+            name: string;
+            email: string | null;
+            mobile: string | null;
+            role: components["schemas"]["Role"];
+            is_approved: boolean;
+            is_blocked: boolean;
+            is_verified: boolean;
+            is_verified_mobile: boolean;
+            created_at: components["schemas"]["Timestamp"];
+            /** @description Whether logins need a code of an authenticator app. */
+            has_second_factor: boolean;
+        };
         /**
          * @example {
          *       "id": 7,
@@ -3368,8 +3455,9 @@ export interface components {
         User: {
             id: components["schemas"]["Id"];
             first_name: string;
+            /** @description Empty for people with one name. */
             last_name: string;
-            /** @description First and last name. */
+            /** @description First and last name, or the only one. */
             name: string;
             email: string | null;
             mobile: string | null;
@@ -3429,14 +3517,29 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
+        /** @description Absent, null or empty for people with one name. */
+        LastName: string | null;
         /**
          * @description No value.
          * @enum {unknown}
          */
         NoValue: null | "";
+        /** @description Letters may be of any script (SMTPUTF8). */
         EmailInput: string | components["schemas"]["NoValue"];
         /** @description In international format; spaces and dashes are ignored. */
         MobileInput: string | components["schemas"]["NoValue"];
+        OwnSession: {
+            id: components["schemas"]["Id"];
+            /**
+             * @description Null when the device was removed.
+             * @enum {string|null}
+             */
+            device_type: "web" | "app" | "desktop" | null;
+            device_name: string | null;
+            created_at: components["schemas"]["Timestamp"];
+            /** @description Whether this request belongs to it. */
+            is_current: boolean;
+        };
         /**
          * @example {
          *       "id": 4,
@@ -4232,7 +4335,14 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description Seconds until submissions close; null when there is no time limit. */
+        /**
+         * @description Whether this student can hand in now, by the server's clock: it takes into account the opening and closing times, and the end of the student's attempt. Clients must not compare times of the response with their own clock.
+         * @enum {unknown}
+         */
+        SubmissionState: "upcoming" | "open" | "closed";
+        /** @description Seconds after which `state` has changed, rounded up; null if it never changes. */
+        SecondsUntil: number | null;
+        /** @description Seconds until submissions close, rounded down; null when there is no time limit. `state` and `seconds_until` say more. */
         RemainingSeconds: number | null;
         /** @description Like `HomeworkObject`, for a student: with their own submission only. */
         OwnHomework: {
@@ -4251,6 +4361,8 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
             /** @description Your submission, or null. */
             submission: components["schemas"]["SubmissionObject"] | null;
+            state: components["schemas"]["SubmissionState"];
+            seconds_until: components["schemas"]["SecondsUntil"];
             remaining_seconds: components["schemas"]["RemainingSeconds"];
         };
         OwnHomeworkPage: {
@@ -4263,6 +4375,8 @@ export interface components {
         FeedbackItems: {
             text: string;
             points: number;
+            /** @description Negative where the item takes points away. */
+            signed_points: number;
             selected: boolean;
         }[] | null;
         /** @description Signed URL of all files with the annotations drawn into them; null without files. */
@@ -4454,6 +4568,8 @@ export interface components {
          *       "closes_at": "2026-11-21 12:00:00",
          *       "duration_minutes": 45,
          *       "started_at": "2026-11-21 10:15:00",
+         *       "state": "open",
+         *       "seconds_until": 1801,
          *       "remaining_seconds": 1800
          *     }
          */
@@ -4470,6 +4586,8 @@ export interface components {
             duration_minutes: number | null;
             /** @description When the question PDF was first opened by its personal URL; null if it was not. */
             started_at: components["schemas"]["Timestamp"] | null;
+            state: components["schemas"]["SubmissionState"];
+            seconds_until: components["schemas"]["SecondsUntil"];
             remaining_seconds: components["schemas"]["RemainingSeconds"];
         };
         AvailableQuizPage: {
@@ -4532,6 +4650,33 @@ export interface components {
             data: components["schemas"]["GradingItem"][];
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
+        };
+        DescribedItem: {
+            /** @description Quiz id, or the class id of an assignment. */
+            id: number;
+            title: string;
+            course_id: components["schemas"]["Id"];
+            /** @description Null when the course was deleted. */
+            course_title: string | null;
+            /** @description That of the rubric, if there is one. */
+            total_grade: number | null;
+            closes_at: components["schemas"]["UtcTimestampOrNull"];
+            submissions: number;
+            graded: number;
+            /** @description Ungraded submissions that a grader has claimed. */
+            claimed: number;
+            has_rubric: boolean;
+            opens_at: components["schemas"]["UtcTimestampOrNull"];
+            /** @description Of an attempt; null where nothing limits it. */
+            duration_minutes: number | null;
+            questions_count: number | null;
+            /** @description Of an assignment; null for a quiz. */
+            description: string | null;
+            /**
+             * Format: uri
+             * @description Signed URL of the questions of a quiz or the exercises of an assignment. Opening it starts no attempt.
+             */
+            questions_url: string | null;
         };
         Student: {
             id: components["schemas"]["Id"];
@@ -4996,6 +5141,28 @@ export interface components {
             };
             content?: never;
         };
+        /**
+         * @description The installation requires a session that re-authenticated within the last ten minutes
+         *     (`POST /api/v3/reauthenticate`).
+         */
+        ReauthenticationRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Reauthentication Required",
+                 *       "errors": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @constant */
+                    message?: "Reauthentication Required";
+                };
+            };
+        };
         /** @description The code is missing, incorrect or used. */
         InvalidCode: {
             headers: {
@@ -5016,18 +5183,6 @@ export interface components {
                 "application/json": components["schemas"]["InvalidData"];
             };
         };
-        /** @description The account. */
-        OneUser: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    data: components["schemas"]["User"];
-                };
-            };
-        };
         /** @description Invalid query parameters, for example a `page` that is not an integer of at least 1. */
         InvalidQuery: {
             headers: {
@@ -5046,6 +5201,18 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["InvalidData"];
+            };
+        };
+        /** @description The account. */
+        OneUser: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    data: components["schemas"]["User"];
+                };
             };
         };
         /**
@@ -5502,6 +5669,8 @@ export interface components {
         UserId: components["schemas"]["Id"];
         /** @description Device id. */
         DeviceId: components["schemas"]["Id"];
+        /** @description `1` puts a byte order mark at the start of the CSV file, by which Excel recognizes UTF-8. */
+        Bom: "0" | "1" | "false" | "true" | "";
         /** @description Course id. */
         CourseId: components["schemas"]["Id"];
         /** @description Class id. */
@@ -5733,7 +5902,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description A file of the submission is encrypted or damaged, or drawing exceeds the limits of a PDF check. */
+            /** @description A file of the submission requires a password or is damaged, or drawing exceeds the limits of a PDF check. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6407,6 +6576,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReauthenticationRequired"];
             /** @description The account has a second factor already. */
             409: {
                 headers: {
@@ -6455,6 +6625,7 @@ export interface operations {
             204: components["responses"]["Done"];
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReauthenticationRequired"];
             404: components["responses"]["NotFound"];
             /** @description The body did not arrive in time. The connection is closed. */
             408: {
@@ -6520,6 +6691,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReauthenticationRequired"];
             404: components["responses"]["NotFound"];
             /** @description The body did not arrive in time. The connection is closed. */
             408: {
@@ -6557,7 +6729,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["OneUser"];
+            /** @description The account. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OwnUser"];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6621,7 +6804,7 @@ export interface operations {
                  */
                 "application/json": {
                     first_name: components["schemas"]["ShortText"];
-                    last_name: components["schemas"]["ShortText"];
+                    last_name?: components["schemas"]["LastName"];
                     email?: components["schemas"]["EmailInput"];
                     mobile?: components["schemas"]["MobileInput"];
                     password: string;
@@ -6702,7 +6885,7 @@ export interface operations {
         responses: {
             204: components["responses"]["Done"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrReauthenticate"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["LastAdministrator"];
             429: components["responses"]["TooManyRequests"];
@@ -6729,7 +6912,7 @@ export interface operations {
                  */
                 "application/json": {
                     first_name?: components["schemas"]["ShortText"];
-                    last_name?: components["schemas"]["ShortText"];
+                    last_name?: components["schemas"]["LastName"];
                     email?: components["schemas"]["EmailInput"];
                     mobile?: components["schemas"]["MobileInput"];
                     password?: string;
@@ -6770,6 +6953,61 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidUser"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    listOwnSessions: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page, 100 at most. */
+                per_page?: components["parameters"]["PerPage15"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of sessions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OwnSession"][];
+                        links: components["schemas"]["PageLinks"];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    endOwnSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Session id. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["Timeout"];
@@ -6841,7 +7079,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrReauthenticate"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -7149,6 +7387,8 @@ export interface operations {
                 per_page?: number;
                 /** @description `csv` for a file instead of a page. */
                 format?: "csv";
+                /** @description `1` puts a byte order mark at the start of the CSV file, by which Excel recognizes UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -7172,7 +7412,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrReauthenticate"];
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -7184,6 +7424,8 @@ export interface operations {
             query?: {
                 /** @description `1` adds annotated copies. */
                 annotated?: "0" | "1" | "false" | "true" | "";
+                /** @description `1` puts a byte order mark at the start of the CSV file, by which Excel recognizes UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path: {
@@ -7784,6 +8026,8 @@ export interface operations {
                 per_page?: components["parameters"]["PerPage50"];
                 /** @description `csv` for a file instead of a page. */
                 format?: "csv";
+                /** @description `1` puts a byte order mark at the start of the CSV file, by which Excel recognizes UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path: {
@@ -7810,7 +8054,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrReauthenticate"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["TooManyRequests"];
@@ -7859,7 +8103,7 @@ export interface operations {
             202: components["responses"]["Imported"];
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrReauthenticate"];
             /** @description The body did not arrive in time. The connection is closed. */
             408: {
                 headers: {
@@ -7891,7 +8135,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "Something has changed since the dry run, so that the import is not what it would do any more: nothing was changed, make another dry run.",
+                     *       "message": "The school has changed since the dry run, so the import would do something else now. Nothing was changed. Start another dry run.",
                      *       "errors": null
                      *     }
                      */
@@ -8150,6 +8394,8 @@ export interface operations {
                 per_page?: components["parameters"]["PerPage50"];
                 /** @description `csv` for a file instead of a page. */
                 format?: "csv";
+                /** @description `1` puts a byte order mark at the start of the CSV file, by which Excel recognizes UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path: {
@@ -8176,7 +8422,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrReauthenticate"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["TooManyRequests"];
@@ -8432,7 +8678,7 @@ export interface operations {
             201: components["responses"]["WebhookWithSecret"];
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrReauthenticate"];
             /** @description The body did not arrive in time. The connection is closed. */
             408: {
                 headers: {
@@ -8532,7 +8778,7 @@ export interface operations {
             200: components["responses"]["OneWebhook"];
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrReauthenticate"];
             404: components["responses"]["NotFound"];
             /** @description The body did not arrive in time. The connection is closed. */
             408: {
@@ -8582,7 +8828,7 @@ export interface operations {
             200: components["responses"]["WebhookWithSecret"];
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrReauthenticate"];
             404: components["responses"]["NotFound"];
             /** @description The body did not arrive in time. The connection is closed. */
             408: {
@@ -8745,7 +8991,7 @@ export interface operations {
                      *       "message": "Invalid Data",
                      *       "errors": {
                      *         "since": [
-                     *           "The since must be a time like 2026-11-21T10:15:00."
+                     *           "The value of since must be a time like 2026-11-21T10:15:00."
                      *         ]
                      *       }
                      *     }
@@ -8820,14 +9066,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": true,
-                     *       "message": "The delivery is sent again."
+                     *       "message": "The delivery will be sent again."
                      *     }
                      */
                     "application/json": {
                         /** @constant */
                         status: true;
                         /** @constant */
-                        message: "The delivery is sent again.";
+                        message: "The delivery will be sent again.";
                     };
                 };
             };
@@ -9990,6 +10236,39 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readGradingItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The item. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DescribedItem"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
