@@ -2,9 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { afterResponse } from '@gradeway/shared/http/afterResponse';
 import type { Health } from '@gradeway/shared/process/health';
 import { type Dispatcher, Pool } from 'undici';
-import type { Config } from './config.ts';
 import { ForwardedBuffers } from './forwardedBuffers.ts';
-import { type Forwarder, type Forwarding, idleConnectionMs } from './forwarding.ts';
+import {
+  type Forwarder,
+  type Forwarding,
+  idleConnectionMs,
+  type TimeoutSettings,
+  timeLimits,
+} from './forwarding.ts';
 import { type AnswerFailure, UpstreamTimeout } from './forwardingFailures.ts';
 import { recordLoginAnswer } from './loginAnswer.ts';
 import { answerHeaders } from './ownHeaders.ts';
@@ -16,7 +21,7 @@ const buffers = new ForwardedBuffers();
 interface Options {
   target: string;
   connections: number;
-  config: Pick<Config, 'idleTimeout' | 'totalTimeout'>;
+  config: TimeoutSettings;
   health: Health;
   answerFailure: AnswerFailure;
 }
@@ -158,7 +163,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   // One timer for all limits. It is set again only when it expires, because most responses arrive long before.
   #startTimer(): NodeJS.Timeout {
-    const { idleTimeout, totalTimeout } = this.#options.config;
+    const { idleTimeout, totalTimeout } = timeLimits(this.#forwarding.route, this.#options.config);
     const now = performance.now();
     const idleMs = this.#heardAt + idleTimeout - now;
     const totalMs = this.#forwarding.sentAt + totalTimeout - now;
@@ -166,7 +171,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #checkTime(): void {
-    const { idleTimeout, totalTimeout } = this.#options.config;
+    const { idleTimeout, totalTimeout } = timeLimits(this.#forwarding.route, this.#options.config);
     const now = performance.now();
     const isLate = now - this.#heardAt >= idleTimeout || now - this.#forwarding.sentAt >= totalTimeout;
     if (!isLate) this.#timer = this.#startTimer();

@@ -5,7 +5,7 @@ import type { Health } from '@gradeway/shared/process/health';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import type { Config } from './config.ts';
-import { type Forwarder, type Forwarding, idleConnectionMs } from './forwarding.ts';
+import { type Forwarder, type Forwarding, idleConnectionMs, timeLimits } from './forwarding.ts';
 import { type AnswerFailure, SlowClient, UpstreamTimeout } from './forwardingFailures.ts';
 import { setOwnHeaders } from './ownHeaders.ts';
 import { limitDownloadRate, limitUploadRate } from './transferRate.ts';
@@ -78,14 +78,14 @@ export function createStreamForwarder({ target, config, health, answerFailure }:
   }
 
   function limitTime(proxyReq: ClientRequest, { route, startedAt }: Forwarding): void {
-    const slow = route.transfer !== undefined;
+    const { idleTimeout, totalTimeout } = timeLimits(route, config);
     const expire = () => proxyReq.destroy(new UpstreamTimeout());
-    proxyReq.setTimeout(slow ? config.transferIdleTimeout : config.idleTimeout, expire);
-    const total = setTimeout(expire, slow ? config.transferTotalTimeout : config.totalTimeout);
+    proxyReq.setTimeout(idleTimeout, expire);
+    const total = setTimeout(expire, totalTimeout);
     // The time that the request has waited for its connection counts.
     const first = setTimeout(expire, config.idleTimeout - (performance.now() - startedAt));
     const reached = () => clearTimeout(first);
-    if (!slow) proxyReq.once('response', reached);
+    if (!route.transfer && !route.slow) proxyReq.once('response', reached);
     else if (proxyReq.socket?.connecting) proxyReq.socket.once('connect', reached);
     else reached();
     proxyReq.once('close', () => {

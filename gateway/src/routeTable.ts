@@ -17,6 +17,8 @@ interface Traits {
   signedLink?: true;
   /** Transfers large bodies, with longer timeouts and separate slots. */
   transfer?: 'upload' | 'download';
+  /** May change every submission for an item, and take three minutes. */
+  slow?: true;
 }
 
 export interface Route extends Traits {
@@ -29,6 +31,7 @@ const open = { open: true } as const;
 const upload = (files: number) => ({ files, transfer: 'upload' }) as const;
 const download = { transfer: 'download' } as const;
 const large = { bodyBytes: largeJsonBytes } as const;
+const slow = { slow: true } as const;
 const signedLink = { ...open, ...download, signedLink: true } as const;
 
 // prettier-ignore
@@ -116,8 +119,8 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['GET',    '/api/v3/grading/homeworks/:item_id/submissions',        'homework'],
   ['POST',   '/api/v3/grading/homeworks/:item_id/next',               'homework'],
   ['GET',    '/api/v3/grading/homeworks/:item_id/rubric',             'homework'],
-  ['PUT',    '/api/v3/grading/homeworks/:item_id/rubric',             'homework', large],
-  ['DELETE', '/api/v3/grading/homeworks/:item_id/rubric',             'homework'],
+  ['PUT',    '/api/v3/grading/homeworks/:item_id/rubric',             'homework', { ...large, ...slow }],
+  ['DELETE', '/api/v3/grading/homeworks/:item_id/rubric',             'homework', slow],
   ['GET',    '/api/v3/grading/homeworks/:item_id/statistics',         'homework'],
   ['GET',    '/api/v3/grading/homeworks/submissions/:id',             'homework'],
   ['PUT',    '/api/v3/grading/homeworks/submissions/:id',             'homework', large],
@@ -144,8 +147,8 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['GET',    '/api/v3/grading/quizzes/:item_id/submissions',          'quiz'],
   ['POST',   '/api/v3/grading/quizzes/:item_id/next',                 'quiz'],
   ['GET',    '/api/v3/grading/quizzes/:item_id/rubric',               'quiz'],
-  ['PUT',    '/api/v3/grading/quizzes/:item_id/rubric',               'quiz', large],
-  ['DELETE', '/api/v3/grading/quizzes/:item_id/rubric',               'quiz'],
+  ['PUT',    '/api/v3/grading/quizzes/:item_id/rubric',               'quiz', { ...large, ...slow }],
+  ['DELETE', '/api/v3/grading/quizzes/:item_id/rubric',               'quiz', slow],
   ['GET',    '/api/v3/grading/quizzes/:item_id/statistics',           'quiz'],
   ['GET',    '/api/v3/grading/quizzes/submissions/:id',               'quiz'],
   ['PUT',    '/api/v3/grading/quizzes/submissions/:id',               'quiz', large],

@@ -42,6 +42,8 @@ interface By {
   at: Date;
 }
 
+const rowsPerStatement = 5_000;
+
 /** The submissions for an item that are graded by its rubric. */
 export class RegradeRepository {
   readonly #sequelize: Sequelize;
@@ -53,8 +55,8 @@ export class RegradeRepository {
   }
 
   /** Locks all of them until the end of the transaction, against gradings that do not lock the rubric. */
-  async lockAll(itemId: number, transaction: Transaction): Promise<void> {
-    await selectRows(this.#sequelize, this.#sql.lock, [itemId], transaction);
+  lockAll(itemId: number, transaction: Transaction): Promise<void> {
+    return this.#forEachBatch(this.#sql.lock, itemId, transaction);
   }
 
   /** The next ones in the order of the queue. */
@@ -80,20 +82,29 @@ export class RegradeRepository {
   }
 
   /** Drops all selections of an item whose rubric is deleted. The grades stay. */
-  async dropSelections(itemId: number, transaction: Transaction): Promise<void> {
-    await this.#sequelize.query(this.#sql.drop, { bind: [itemId], transaction });
+  dropSelections(itemId: number, transaction: Transaction): Promise<void> {
+    return this.#forEachBatch(this.#sql.drop, itemId, transaction);
+  }
+
+  /** Repeats a statement, each time for the next ids, so that no statement comes near the time limit of statements. */
+  async #forEachBatch(sql: string, itemId: number, transaction: Transaction): Promise<void> {
+    for (let last: number | null | undefined = 0; last != null; ) {
+      const values: number[] = [itemId, last, rowsPerStatement];
+      const rows = await selectRows<{ last: number | null }>(this.#sequelize, sql, values, transaction);
+      last = rows[0]?.last;
+    }
   }
 }
 
 function statements(tables: GradingTables) {
   const { itemId, grade, totalGrade, isGraded, courseId, title } = tables;
   const byRubric = `s.${itemId} = $1 AND ${isGraded} AND s.rubric_revision IS NOT NULL`;
+  const next = `SELECT s.id FROM submissions s WHERE ${byRubric} AND s.id > $2 ORDER BY s.id LIMIT $3`;
   const columns = [grade, ...(totalGrade ? [totalGrade] : []), 'comment', 'selection', 'adjustment'].join(
     ', ',
   );
   return {
-    lock: `
-      SELECT count(*) FROM (SELECT s.id FROM submissions s WHERE ${byRubric} ORDER BY s.id FOR NO KEY UPDATE) AS locked`,
+    lock: `SELECT max(id) AS last FROM (${next} FOR NO KEY UPDATE) AS locked`,
     after: `
       SELECT s.id, s.student_id AS "studentId", ${userName} AS "studentName", ${courseId} AS "courseId", ${title} AS title,
         s.submitted_at AS "submittedAt", s.${grade}::float8 AS grade, ${totalOf(tables)} AS "totalGrade", s.comment,
@@ -118,6 +129,9 @@ function statements(tables: GradingTables) {
       SELECT id, ${columns}, $2::integer, $3::integer, $4::timestamptz, 'rubric'
       FROM regraded WHERE "isChanged" ORDER BY submitted_at, id`,
     drop: `
-      UPDATE submissions s SET selection = '{}', adjustment = 0, rubric_revision = NULL WHERE ${byRubric}`,
+      WITH next AS (${next}), dropped AS (
+        UPDATE submissions s SET selection = '{}', adjustment = 0, rubric_revision = NULL
+        FROM next WHERE s.id = next.id)
+      SELECT max(id) AS last FROM next`,
   };
 }

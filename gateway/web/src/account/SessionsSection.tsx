@@ -1,20 +1,12 @@
-import { i18n } from '@lingui/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from 'react-aria-components';
 import { useSubmission } from '../shared/form/useSubmission.ts';
 import { useWords } from '../shared/language/text.ts';
+import { Time } from '../shared/time/Time.tsx';
 import { ErrorState, Loading } from '../shared/ui/states.tsx';
 import { endSession, type OwnSession, sessionsQuery } from './accountRequests.ts';
 
 const typeNames = { web: 'Browser', app: 'Mobile app', desktop: 'Desktop program' } as const;
-
-/** The time of the school, as it is written there. */
-const formatSchoolTime = (time: string): string =>
-  i18n.date(new Date(`${time.replace(' ', 'T')}Z`), {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-  });
 
 /** Where one is logged in. */
 export function SessionsSection() {
@@ -70,7 +62,7 @@ function SessionLine({ session, isBusy, onEnd }: LineProps) {
         </p>
         <p className="quiet small">
           {device_name !== null && `${kind} · `}
-          {t('since {time}', { time: formatSchoolTime(created_at) })}
+          <Time at={created_at} />
         </p>
       </div>
       {!is_current && (

@@ -9,7 +9,7 @@ import { keepDraft } from './draftStore.ts';
 import type { SaveJob } from './saveOrder.ts';
 
 /** A grading that was saved, and the state that it made. */
-export interface Undoable {
+interface Undoable {
   job: SaveJob;
   saved: Sheet;
 }

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useDeferredValue, useEffect, useState } from 'react';
-import { Button, type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
+import { type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
 import { BusyButton } from '../../shared/ui/BusyButton.tsx';
 import { Icon } from '../../shared/ui/icons.tsx';

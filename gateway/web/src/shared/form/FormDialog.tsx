@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Button } from 'react-aria-components';
 import { useWords } from '../language/text.ts';
 import { BusyButton } from '../ui/BusyButton.tsx';
@@ -25,11 +25,11 @@ interface Props {
 export function FormDialog(props: Props) {
   const { title, action, isBusy, mistake, isDangerous = false, isDisabled = false, isEdit = false } = props;
   const { t } = useWords();
-  const form = useRef<HTMLFormElement>(null);
-  const opened = useRef('');
-  useLayoutEffect(() => {
-    if (form.current) opened.current = contentOf(new FormData(form.current));
-  }, []);
+  const opened = useRef<string>(undefined);
+  // The dialog mounts its form after this component.
+  const remember = (form: HTMLFormElement | null) => {
+    if (form) opened.current ??= contentOf(new FormData(form));
+  };
   const submit = (data: FormData) => {
     if (isEdit && contentOf(data) === opened.current) props.onClose();
     else props.onSubmit(data);
@@ -37,7 +37,7 @@ export function FormDialog(props: Props) {
   return (
     <Modal title={title} isOpen onClose={props.onClose}>
       <form
-        ref={form}
+        ref={remember}
         className="dialog-form"
         noValidate
         onSubmit={(event) => {
