@@ -144,6 +144,24 @@ describe('odd input', () => {
       expect((await admin.post('/api/v3/admin/courses', body)).status).toBe(422);
     expect((await admin.post('/api/v3/admin/courses')).status).toBe(422);
   });
+
+  test.each(
+    routes
+      .filter(({ method }) => method !== 'GET' && method !== 'DELETE')
+      .map(
+        ({ method, path, bodyBytes }) => [method, path, bodyBytes === undefined ? 50_000 : 200_000] as const,
+      ),
+  )('%s %s answers a body of %d levels with a client error', async (method, path, levels) => {
+    const caller = path.endsWith('/reauthenticate') ? await newStudent() : await asAdmin();
+    const address = path.replaceAll(/:\w+/g, '2147483646');
+    const nested = '['.repeat(levels) + ']'.repeat(levels);
+    const body = `{${names.map((name, index) => `"${name}":${index === 0 ? nested : '[[]]'}`).join(',')}}`;
+    const headers = { 'content-type': 'application/json' };
+    for (const each of [nested, body]) {
+      const { status } = await caller.request(method, address, { body: each, headers });
+      expect(status).toBeLessThan(500);
+    }
+  });
 });
 
 describe('file names', () => {

@@ -59,6 +59,14 @@ describe('the files of a submission', () => {
 });
 
 describe('annotations', () => {
+  test('that are nested 200,000 levels deep are 422', async () => {
+    const { grader, path } = await newScene();
+    const nested = '['.repeat(200_000) + ']'.repeat(200_000);
+    const headers = { 'content-type': 'application/json', 'if-match': '*', 'idempotency-key': path };
+    const { status, body } = await grader.put(path, `{"grade": 1, "annotations": ${nested}}`, headers);
+    expect([status, body.errors]).toEqual([422, { annotations: ['The annotations.0 must be an object.'] }]);
+  });
+
   test('are answered in their order, with null for absent fields, and replace the earlier ones', async () => {
     const { grader, path, id, fileId } = await newScene();
     const marks = [
