@@ -31,6 +31,16 @@ async function simultaneousLogins(limited: TestGateway, count: number): Promise<
 }
 const unauthorized = { message: 'UnauthorizedRequest', errors: null };
 
+describe('changes of a rubric', () => {
+  test.each(['PUT', 'DELETE'])('%s waits longer for the service than other requests', async (method) => {
+    gateway.answer((_req, res) => void setTimeout(() => res.writeHead(200).end(), 1_700));
+    const send = (path: string) => client().request(method, path, { headers: asAdmin() });
+    expect((await send('/api/v3/grading/quizzes/1/rubric')).status).toBe(200);
+    expect((await send('/api/v3/grading/homeworks/1/rubric')).status).toBe(200);
+    expect((await send('/api/v3/grading/quizzes/submissions/1/claim')).status).toBe(503);
+  });
+});
+
 describe('authentication', () => {
   test('a valid token lets the request through, with a generated request id', async () => {
     const answer = await get('/api/v3/me', asAdmin());

@@ -1,6 +1,6 @@
 import { memoryOf } from '@gradeway/test/processUsage';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changeRubric, gradeByItem, makeRubric, newGrader, newQueue } from './graders.ts';
+import { changeRubric, etagOf, gradeByItem, makeRubric, newGrader, newQueue } from './graders.ts';
 import { type QuizService, startQuizService } from './quizService.ts';
 
 let quiz: QuizService;
@@ -9,7 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => quiz.close());
 
-const many = 20_000;
+const many = 60_000;
+const mostRowsOfAStatement = 1_000;
 const megabyte = 1024 * 1024;
 // Batches of 500, and what they leave to the garbage collection, are 50 MB at most; all at once would be 115 MB.
 const allowedMegabytes = 85;
@@ -33,7 +34,11 @@ async function newScene(count: number) {
         points: place === 0 ? points : item.points,
       })),
     });
-  return { ...queue, items: rubric.items, change };
+  const remove = async () => {
+    const path = `${queue.path}/rubric`;
+    return grader.delete(path, { 'if-match': etagOf(await grader.get(path)) });
+  };
+  return { ...queue, items: rubric.items, change, remove };
 }
 
 /** The stored rows of a quiz: the number of submissions with each grade, and the numbers of regradings and events. */
@@ -47,16 +52,37 @@ const storedFor = (quizId: number) =>
     [quizId],
   );
 
-test('a change of the rubric over 20,000 submissions is all or nothing, and its memory does not grow with them', async () => {
+/** Counts the submissions that each statement changes from now on. */
+async function countRowsOfStatements(): Promise<() => Promise<number>> {
+  await quiz.database.query(`
+    CREATE TABLE quiz.statements (changed integer);
+    CREATE FUNCTION quiz.count_statement() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+    BEGIN
+      INSERT INTO quiz.statements SELECT count(*) FROM changed;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER counted_statements AFTER UPDATE ON quiz.submissions
+      REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION quiz.count_statement()`);
+  return async () => {
+    const [row] = await quiz.database.query<{ most: number }>(
+      'SELECT max(changed) AS most FROM quiz.statements',
+    );
+    return row?.most ?? 0;
+  };
+}
+
+test('a change of the rubric over 60,000 submissions is all or nothing, in small statements, and its memory does not grow with them', async () => {
   const warm = await newScene(1_000);
   for (const points of [7, 8, 9]) expect((await warm.change(points)).status).toBe(200);
 
-  const { quizId, items, submissionIds, change } = await newScene(many);
+  const { quizId, items, submissionIds, change, remove } = await newScene(many);
+  const mostRows = await countRowsOfStatements();
   const before = memoryOf(quiz.service.pid).peak;
   expect((await change(7)).status).toBe(200);
   const changed = [{ grade: 7, revision: 2, submissions: many, regradings: many, events: many }];
   expect(await storedFor(quizId)).toEqual(changed);
   expect((memoryOf(quiz.service.pid).peak - before) / megabyte).toBeLessThan(allowedMegabytes);
+  expect(await mostRows()).toBeLessThanOrEqual(mostRowsOfAStatement);
 
   // The last one refuses the change, when all others are regraded already.
   await quiz.database.query('UPDATE quiz.submissions SET selection = $2 WHERE id = $1', [
@@ -65,4 +91,8 @@ test('a change of the rubric over 20,000 submissions is all or nothing, and its 
   ]);
   expect((await change(8, 'one of them')).status).toBe(422);
   expect(await storedFor(quizId)).toEqual(changed);
+
+  expect((await remove()).status).toBe(204);
+  expect(await storedFor(quizId)).toEqual([{ ...changed[0], revision: null }]);
+  expect(await mostRows()).toBeLessThanOrEqual(mostRowsOfAStatement);
 });

@@ -42,7 +42,7 @@ interface By {
   at: Date;
 }
 
-const rowsPerStatement = 5_000;
+const rowsPerStatement = 1_000;
 
 /** The submissions for an item that are graded by its rubric. */
 export class RegradeRepository {
