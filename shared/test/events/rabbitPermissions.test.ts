@@ -18,7 +18,12 @@ import { type BrokerClient, brokerClients } from '../../src/events/rabbitPermiss
 import { queueArgumentsOf, queuesOf } from '../../src/events/rabbitTopology.ts';
 import { createLogger } from '../../src/process/logger.ts';
 
-const eventTypes: EventType[] = [...webhookEventTypes, 'session.revoked.v1', 'audit.recorded.v1'];
+const eventTypes: EventType[] = [
+  ...webhookEventTypes,
+  'quiz.changed.v1',
+  'session.revoked.v1',
+  'audit.recorded.v1',
+];
 const published = Object.entries(publications) as [keyof typeof publications, readonly EventType[]][];
 const consumers = Object.keys(subscriptions) as ConsumerName[];
 const ownerOf = (consumer: ConsumerName) => consumer.split('-')[0] as BrokerClient;
