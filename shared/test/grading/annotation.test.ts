@@ -107,7 +107,7 @@ describe('the places of annotations', () => {
   });
 
   test.each([
-    ['another file is named', { fileId: 9 }, /file 9, which is no file of the submission/],
+    ['another file is named', { fileId: 9 }, /file 9, which does not belong to the submission/],
     ['a replaced file is named', { fileId: 5 }, /file 5 \(old\.pdf\), which was replaced/],
     ['a page that is not there is named', { page: 2 }, /page 2 of answers\.pdf, which has 1 pages/],
     ['a mark left of the page is outside', { rect: [-1, 0, 2, 2] }, /outside page 1 of answers\.pdf/],
