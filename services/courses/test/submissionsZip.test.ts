@@ -186,8 +186,8 @@ describe('the archive of a course', () => {
     const { files, manifest } = await archive();
     const paths = files.map(({ path }) => path);
     expect(paths.slice(0, 3)).toEqual([
-      'homework/.._.._etc_ _x_ (1)/A_B_C (7) - a.pdf',
-      'homework/.._.._etc_ _x_ (1)/A_B_C (7) - A (2).PDF',
+      'homework/_.._etc_ _x_ (1)/A_B_C (7) - a.pdf',
+      'homework/_.._etc_ _x_ (1)/A_B_C (7) - A (2).PDF',
       'homework/_CON (1)/Deleted user (8) - _nul.pdf',
     ]);
     for (const segment of paths[3]?.split('/') ?? [])
