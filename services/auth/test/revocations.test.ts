@@ -238,6 +238,8 @@ describe('GetUsers', () => {
         firstName: 'Augusta',
         lastName: 'Lovelace',
         email: '',
+        _mobile: 'mobile',
+        mobile: user.mobile,
         role: 'user',
         isBlocked: true,
         revision: 2,
