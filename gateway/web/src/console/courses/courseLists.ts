@@ -65,7 +65,8 @@ export const quizzesQuery = (id: number, page: number) =>
 /** A quiz or the assignment of a class with everything that is stored of it, for a dialog that changes it. */
 export const describedItemQuery = (courseId: number, kind: 'quizzes' | 'homeworks', id: number) =>
   queryOptions({
-    queryKey: [...courseKey(courseId), kind, id],
+    // Apart from the lists, whose keys end with the number of a page.
+    queryKey: [...courseKey(courseId), 'item', kind, id],
     // What is shown is what would be replaced.
     gcTime: 0,
     staleTime: 0,
