@@ -78,7 +78,7 @@ describe('the trace of a request', () => {
   const consumed = (service: string, type: string) => [
     `${service} producer send ${type} → courses consumer process ${type}:courses`,
     `courses consumer process ${type}:courses → courses client INSERT inbox`,
-    `courses consumer process ${type}:courses → courses client INSERT grades`,
+    `courses consumer process ${type}:courses → courses client WITH grades`,
   ];
 
   const countSubmissions = 'gradeway.submissions.v1.SubmissionsService/CountSubmissions';

@@ -57,7 +57,7 @@ describe.skipIf(!hasRabbit)('traces with RabbitMQ', () => {
         expect.arrayContaining([
           `quiz producer create ${type} → ${send}`,
           `${send} → ${process}`,
-          `${process} → courses client INSERT grades`,
+          `${process} → courses client WITH grades`,
         ]),
       );
       expect(edges.filter((edge) => edge.startsWith('client →'))).toHaveLength(1);

@@ -14,7 +14,7 @@ import { requiresReauthentication } from '@gradeway/shared/config/reauthenticati
 import { serviceSettings } from '@gradeway/shared/config/serviceSettings';
 import { isCommonPassword } from './domain/commonPasswords.ts';
 import { isEmail } from './domain/loginIdentifier.ts';
-import { isBlank, maxPasswordLength, minPasswordLength } from './domain/passwordHasher.ts';
+import { maxPasswordLength, minPasswordLength } from './domain/passwordHasher.ts';
 import { personalDataSettings } from './personalData/config.ts';
 
 // Auth does not connect to itself.
@@ -97,8 +97,8 @@ export const settings = {
       (value = '') => [...value].length >= minPasswordLength && [...value].length <= maxPasswordLength,
       `must have ${minPasswordLength} to ${maxPasswordLength} characters`,
     ),
-    (value = '') => !isBlank(value) && !isCommonPassword(value),
-    'must not be one of the 10,000 most common passwords, nor consist of spaces alone',
+    (value = '') => !isCommonPassword(value),
+    'must not be one of the 10,000 most common passwords',
   ),
 };
 

@@ -68,7 +68,7 @@ describe('CSV files', () => {
       'users.csv',
       'The file must be UTF-8.',
     ],
-    ['a quote inside a cell', ['a\n1\nx"y\n'], 'users.csv:3', 'A quotation mark stands inside a cell'],
+    ['a quote inside a cell', ['a\n1\nx"y\n'], 'users.csv:3', 'A cell contains a quotation mark'],
     ['text after a closing quote', ['a\n"x"y\n'], 'users.csv:2', 'After a closing quotation mark'],
     ['a row that is too long', ['a\n', 'x'.repeat(100_000)], 'users.csv:2', 'The row is too long.'],
     ['a duplicate column', ['a,a\n'], 'users.csv', 'The first line names the column a twice.'],

@@ -26,7 +26,7 @@ describe('rows of users.csv', () => {
   test('an administrator is ignored with a message', () => {
     expect(parseUser({ role: 'administrator' })).toMatchObject({
       action: 'ignored',
-      messages: [expect.stringMatching(/^No import makes/)],
+      messages: [expect.stringMatching(/^An import cannot create or change administrators/)],
     });
   });
 
