@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createHttpClient } from '@gradeway/test/httpClient';
 import { waitFor } from '@gradeway/test/waitFor';
@@ -20,6 +21,11 @@ afterAll(() => gateway.close());
 const client = ({ url } = gateway) => createHttpClient({ baseUrl: url });
 const get = (path: string, headers?: Record<string, string>) => client().get(path, headers);
 const asAdmin = () => ({ authorization: `Bearer ${gateway.admin}` });
+/** Sends bytes as they are, and returns everything that the gateway sends until it closes the connection. */
+function sendRaw(bytes: string): Promise<string> {
+  const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1', () => socket.write(bytes));
+  return text(socket);
+}
 /** How many of simultaneous logins got each status. */
 async function simultaneousLogins(limited: TestGateway, count: number): Promise<Record<number, number>> {
   const answers = await Promise.all(
@@ -160,6 +166,7 @@ describe('a request that is refused at the gateway', () => {
   const chunked = '2\r\n{}\r\n0\r\n\r\n';
   test.each([
     ['is no HTTP', 'NONSENSE\r\n\r\n'],
+    ['has no Host header', 'GET /livez HTTP/1.1\r\n\r\n'],
     ['has two Host headers', login([host, 'Content-Length: 2', 'host: evil.example'], '{}')],
     ['has the same Host twice', login([host, host, 'Content-Length: 2'], '{}')],
     ['is a GET with two Host headers', `GET /livez HTTP/1.1\r\n${host}\r\n${host}\r\n\r\n`],
@@ -176,15 +183,13 @@ describe('a request that is refused at the gateway', () => {
       login([host, 'Transfer-Encoding: chunked', 'Content-Length: 12'], chunked),
     ],
     ['has two lengths', login([host, 'Content-Length: 2', 'Content-Length: 12'], '{}')],
-  ])('an HTTP request that %s is 400 as JSON, and its connection is closed', async (_, text) => {
-    const answer = await new Promise<string>((resolve) => {
-      const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1', () => socket.write(text));
-      let received = '';
-      socket.on('data', (chunk) => (received += chunk));
-      socket.on('close', () => resolve(received));
-    });
-    expect(answer).toMatch(/^HTTP\/1.1 400 [\s\S]*\{"message":"Bad Request","errors":null\}$/);
+  ])('an HTTP request that %s is 400 as JSON, and its connection is closed', async (_, bytes) => {
+    expect(await sendRaw(bytes)).toMatch(/^HTTP\/1.1 400 [\s\S]*\{"message":"Bad Request","errors":null\}$/);
   });
+});
+
+test('a request of HTTP/1.0 needs no Host header', async () => {
+  expect(await sendRaw('GET /livez HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
 });
 
 describe('forwarding', () => {

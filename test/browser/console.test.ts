@@ -156,8 +156,13 @@ test('the dialog of a quiz shows what is stored, changes nothing by itself, and 
   expect(changes).toEqual([]);
 
   await open();
-  await dialog.getByRole('button', { name: 'Clear: Opens' }).click();
-  await dialog.getByRole('button', { name: 'Clear: Minutes for an attempt' }).click();
+  // The name of each button is the same; its description is the label of the field.
+  const clear = async (label: string) => {
+    const id = await dialog.getByText(label, { exact: true }).getAttribute('id');
+    await dialog.locator(`button[aria-describedby="${id}"]`).click();
+  };
+  await clear('Opens');
+  await clear('Minutes for an attempt');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
   expect(await state()).toEqual({ ...before, opens_at: null, duration_minutes: null });

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { plainPdf } from '@gradeway/test/plainPdf';
 import { samplePdf } from '@gradeway/test/samplePdf';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
 import { openBreakableConnection } from './breakableConnection.ts';
 import { holdAnswers } from './heldAnswers.ts';
 import { openAs } from './openWindow.ts';
-import { newQuizOf, newStudentScene, sha256, storedSheet, takePhoto } from './studentScene.ts';
+import { handIn, newQuizOf, newStudentScene, sha256, storedSheet, takePhoto } from './studentScene.ts';
 import { violations } from './violations.ts';
 
 const uploadPath = /^\/api\/v3\/quiz\/submit-pdf$/;
@@ -19,11 +19,6 @@ const sheet = (bytes: Uint8Array = plainPdf([{}, {}])) => ({
 const iPhonePhoto = new URL('../support/photos/red-and-blue.heic', import.meta.url);
 
 const cardOf = (page: Page, { title }: { title: string }) => page.getByRole('article', { name: title });
-/** Chooses PDFs and hands them in, after a look at the first page. */
-async function handIn(card: Locator, files: Parameters<Locator['setInputFiles']>[0]): Promise<void> {
-  await card.getByLabel('Answer sheet').setInputFiles(files);
-  await card.page().getByRole('dialog').getByRole('button', { name: 'Hand in', exact: true }).click();
-}
 const receiptIn = (page: Page) => page.getByRole('region', { name: 'Receipt' });
 
 /** The ids of the receipts that the device keeps. The one of `add` is a year and a day old. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Student } from '@gradeway/test/fixtures';
 import { unique } from '@gradeway/test/fixtures';
 import { form, pdf } from '@gradeway/test/httpClient';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { createFixtures } from './gradingScene.ts';
 
 /** A student with a quiz that is open, with questions, and a homework. */
@@ -47,6 +47,12 @@ export async function newStudentScene(fixtures = createFixtures()): Promise<Stud
   ]);
   await Promise.all([fixtures.newAssignment(classId), fixtures.enroll(courseId, student)]);
   return { student, courseId, courseTitle, quiz, homework: { id: classId, title } };
+}
+
+/** Chooses files on the card of a piece of work and confirms the question that shows the first page. */
+export async function handIn(card: Locator, files: Parameters<Locator['setInputFiles']>[0]): Promise<void> {
+  await card.getByLabel('Answer sheet').setInputFiles(files);
+  await card.page().getByRole('dialog').getByRole('button', { name: 'Hand in', exact: true }).click();
 }
 
 /** The stored file of a student's only submission for a quiz, as graders see it. */

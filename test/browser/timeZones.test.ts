@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFixtures } from './gradingScene.ts';
 import { openAs } from './openWindow.ts';
-import { newQuizOf, newStudentScene } from './studentScene.ts';
+import { handIn, newQuizOf, newStudentScene } from './studentScene.ts';
 
 // A school in Cairo, which has daylight saving time. The system of the other tests is in UTC, the default.
 const cairo = 'Africa/Cairo';
@@ -27,6 +27,11 @@ const titlesIn = (page: Page, section: string) =>
     .getByRole('heading', { level: 3 })
     .allTextContents();
 const minute = 60_000;
+const sheet = () => ({
+  name: 'answers.pdf',
+  mimeType: 'application/pdf',
+  buffer: Buffer.from(plainPdf([{}])),
+});
 
 /** A moment as a page in English writes it, by the clock of a zone. */
 const written = (moment: Date, timeZone: string, parts: Intl.DateTimeFormatOptions) =>
@@ -113,10 +118,7 @@ describe('what is open and what comes up', () => {
     const admin = await fixtures.asAdmin();
     expect((await admin.patch(`/api/v3/quiz/pdf-quizzes/${quiz.id}`, { opens_at })).status).toBe(200);
     watch.expectFailure(403, /\/quiz\/submit-pdf$/);
-    const buffer = Buffer.from(plainPdf([{}]));
-    await cardOf(page, quiz)
-      .getByLabel('Answer sheet')
-      .setInputFiles({ name: 'answers.pdf', mimeType: 'application/pdf', buffer });
+    await handIn(cardOf(page, quiz), sheet());
     await cardOf(page, quiz).getByRole('alert').getByText('This quiz is not open yet').waitFor();
     expect(await titlesIn(page, 'Coming up')).toEqual([quiz.title]);
   });
@@ -146,6 +148,10 @@ describe('a deadline', () => {
     const hint = dialog.getByText('Time zone: Africa/Cairo. Your time: 9:00 AM.');
     await hint.waitFor();
     expect(await closes.getAttribute('aria-describedby')).toContain(await hint.getAttribute('id'));
+    const ownTimes = dialog.getByText(/Your time: /);
+    expect(await ownTimes.count()).toBe(2);
+    await dialog.getByRole('button', { name: 'Clear' }).first().click();
+    await expect.poll(() => ownTimes.count()).toBe(1);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('Jul 14, 2031, 4:00 PM GMT+3 (your time: 9:00 AM)').waitFor();
@@ -164,10 +170,7 @@ describe('a deadline', () => {
 test('all dates of a graded submission and its receipt are in the zone of the school', async () => {
   const { student, quiz } = await newStudentScene(fixtures);
   const { page } = await openAs(student, '/my', { baseUrl: system.baseUrl, timeZone: newYork });
-  const buffer = Buffer.from(plainPdf([{}]));
-  await cardOf(page, quiz)
-    .getByLabel('Answer sheet')
-    .setInputFiles({ name: 'answers.pdf', mimeType: 'application/pdf', buffer });
+  await handIn(cardOf(page, quiz), sheet());
   const receipt = page.getByRole('region', { name: 'Receipt' });
   await receipt.getByText(/:\d\d [AP]M GMT\+[23]$/).waitFor();
   await receipt.getByText(/^\(your time: /).waitFor();

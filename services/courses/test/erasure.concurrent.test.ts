@@ -27,7 +27,8 @@ test('erasures beside enrollments, their ends and deletions cause no deadlock, a
   };
   const enroll = (courseId: number, { id }: Student, paid = true) =>
     courses.request('PUT', pathOf(courseId, id), courses.admin, { paid });
-  const courseIds = await Promise.all([1, 2, 3, 4].map(() => courses.createCourse()));
+  const created = await Promise.all([1, 2, 3, 4].map(() => courses.createCourse()));
+  const courseIds = created.toSorted((one, other) => one - other);
   const students = Array.from({ length: 24 }, () => courses.createAccount());
   await Promise.all(
     students.flatMap((student) => courseIds.slice(0, 3).map((courseId) => enroll(courseId, student))),

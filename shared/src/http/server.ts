@@ -43,6 +43,8 @@ export async function listen(app: Express, options: Options): Promise<HttpServer
       connectionsCheckingInterval: 2_000,
       // A request without a body gets no stream of one, whose events cost CPU time (decision 39). Node.js 20 ignores this.
       optimizeEmptyRequests: true,
+      // Node.js would refuse a request without `Host` itself, without the standard body: the gateway does it (requireValidHead.ts).
+      requireHostHeader: false,
     },
     app,
   );

@@ -82,12 +82,12 @@ export const personErased = () => unauthenticated('the person was erased');
 
 // The largest revision: neither an event nor an answer of auth replaces it.
 const forgetName = `
-  INSERT INTO people (user_id, first_name, last_name, email, is_deleted, revision)
-  VALUES ($1, '', '', NULL, true, 2147483647)
+  INSERT INTO people (user_id, first_name, last_name, email, mobile, is_deleted, revision)
+  VALUES ($1, '', '', NULL, '', true, 2147483647)
   ON CONFLICT (user_id) DO UPDATE SET
-    first_name = '', last_name = '', email = NULL, is_deleted = true, revision = 2147483647`;
+    first_name = '', last_name = '', email = NULL, mobile = '', is_deleted = true, revision = 2147483647`;
 
-/** Deletes the projected name and address of a person for good. */
+/** Deletes the projected name, address and mobile number of a person for good. */
 export async function eraseName(
   sequelize: Sequelize,
   userId: number,

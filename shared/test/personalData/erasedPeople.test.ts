@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const changed = (user_id: number) => userChanged({ user_id, email: 'ada@example.org' });
+const changed = (user_id: number) => userChanged({ user_id, email: 'ada@example.org', mobile: '+436601234567' });
 
 test('of several events, exactly those of erased people lose their personal data', async () => {
   await markErased(sequelize, 2, true);
@@ -42,7 +42,13 @@ test('of several events, exactly those of erased people lose their personal data
   expect(kept.map(({ id }) => id)).toEqual(events.map(({ id }) => id));
   expect([kept[0], kept[2], kept[3]]).toEqual([events[0], events[2], events[3]]);
   for (const index of [1, 4])
-    expect(kept[index]?.data).toMatchObject({ user_id: 2, first_name: '', last_name: '', email: null });
+    expect(kept[index]?.data).toMatchObject({
+      user_id: 2,
+      first_name: '',
+      last_name: '',
+      email: null,
+      mobile: null,
+    });
 });
 
 test('an erasure waits for the transaction that has read the events of the person', async () => {

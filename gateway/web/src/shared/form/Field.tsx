@@ -10,6 +10,7 @@ interface Props {
   mistake?: string | undefined;
   /** Whether a stored value can be taken away: a button does it, and says so. */
   isClearable?: boolean | undefined;
+  onClear?: (() => void) | undefined;
 }
 
 interface Described {
@@ -20,7 +21,7 @@ interface Described {
 
 /** A label, a control, a hint and a validation message. */
 function Described(props: Props & { children(control: Described): ReactNode }) {
-  const { label, hint, mistake, isClearable = false, children } = props;
+  const { label, hint, mistake, isClearable = false, onClear, children } = props;
   const { t } = useWords();
   const id = useId();
   const field = useRef<HTMLDivElement>(null);
@@ -29,20 +30,17 @@ function Described(props: Props & { children(control: Described): ReactNode }) {
     if (!control) return;
     control.value = '';
     control.focus();
+    onClear?.();
   };
   const described = [hint && `${id}-hint`, mistake && `${id}-mistake`].filter(Boolean).join(' ');
   return (
     <div className="field" ref={field}>
       <div className="field-head">
-        <label htmlFor={id} className="field-label">
+        <label id={`${id}-label`} htmlFor={id} className="field-label">
           {label}
         </label>
         {isClearable && (
-          <Button
-            className="text-button small"
-            aria-label={t('Clear: {field}', { field: label })}
-            onPress={clear}
-          >
+          <Button className="text-button small" aria-describedby={`${id}-label`} onPress={clear}>
             {t('Clear')}
           </Button>
         )}
@@ -72,11 +70,12 @@ export function Field({
   hint,
   mistake,
   isClearable,
+  onClear,
   ...input
 }: Props & InputHTMLAttributes<HTMLInputElement>) {
   const isWritten = input.type === undefined || input.type === 'text';
   return (
-    <Described label={label} hint={hint} mistake={mistake} isClearable={isClearable}>
+    <Described label={label} hint={hint} mistake={mistake} isClearable={isClearable} onClear={onClear}>
       {(control) => (
         <input
           className="input"
@@ -107,6 +106,7 @@ export function TimeField({ hint, onChange, ...input }: Props & InputHTMLAttribu
       type="datetime-local"
       hint={[zone, ownTime, hint].filter(Boolean).join(' ')}
       onChange={change}
+      onClear={() => setTyped('')}
     />
   );
 }
