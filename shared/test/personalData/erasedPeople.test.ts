@@ -23,7 +23,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-const changed = (user_id: number) => userChanged({ user_id, email: 'ada@example.org', mobile: '+436601234567' });
+const changed = (user_id: number) =>
+  userChanged({ user_id, email: 'ada@example.org', mobile: '+436601234567' });
 
 test('of several events, exactly those of erased people lose their personal data', async () => {
   await markErased(sequelize, 2, true);
