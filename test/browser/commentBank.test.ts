@@ -17,7 +17,8 @@ async function openDesk(height: number) {
 test('a saved comment is found by a part of it, and inserted after the text in the field', async () => {
   const { page, desk, bank } = await openDesk(800);
   await desk.comment.fill('Good.');
-  await bank.fill('axiom');
+  await bank.focus();
+  await bank.pressSequentially('axiom');
   await page.getByRole('option', { name: 'Which axiom do you use?' }).click();
   expect(await desk.comment.inputValue()).toBe('Good.\nWhich axiom do you use?');
   await expect.poll(() => desk.comment.evaluate((field) => field === document.activeElement)).toBe(true);

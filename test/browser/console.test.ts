@@ -4,6 +4,7 @@ import { startWebhookReceiver } from '@gradeway/test/webhookReceiver';
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { archiveOf, type School, schoolOf } from '../../services/courses/test/oneRosterArchive.ts';
+import { clearField } from './clearField.ts';
 import { createFixtures, grading, newGradingScene } from './gradingScene.ts';
 import { openAs } from './openWindow.ts';
 
@@ -156,13 +157,8 @@ test('the dialog of a quiz shows what is stored, changes nothing by itself, and 
   expect(changes).toEqual([]);
 
   await open();
-  // The name of each button is the same; its description is the label of the field.
-  const clear = async (label: string) => {
-    const id = await dialog.getByText(label, { exact: true }).getAttribute('id');
-    await dialog.locator(`button[aria-describedby="${id}"]`).click();
-  };
-  await clear('Opens');
-  await clear('Minutes for an attempt');
+  await clearField(dialog, 'Opens');
+  await clearField(dialog, 'Minutes for an attempt');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
   expect(await state()).toEqual({ ...before, opens_at: null, duration_minutes: null });

@@ -3,6 +3,7 @@ import { type LocalSystem, startLocalSystem } from '@gradeway/test/localSystem';
 import { plainPdf } from '@gradeway/test/plainPdf';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clearField } from './clearField.ts';
 import { createFixtures } from './gradingScene.ts';
 import { openAs } from './openWindow.ts';
 import { handIn, newQuizOf, newStudentScene } from './studentScene.ts';
@@ -150,7 +151,7 @@ describe('a deadline', () => {
     expect(await closes.getAttribute('aria-describedby')).toContain(await hint.getAttribute('id'));
     const ownTimes = dialog.getByText(/Your time: /);
     expect(await ownTimes.count()).toBe(2);
-    await dialog.getByRole('button', { name: 'Clear' }).first().click();
+    await clearField(dialog, 'Opens');
     await expect.poll(() => ownTimes.count()).toBe(1);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
