@@ -10,7 +10,8 @@ interface Manager {
 
 /**
  * Limits the connections of requests that share them (`shareConnections`), so that all others find one at once, however
- * many uploads there are. The former wait, served round-robin by user; each connection comes back within its timeouts.
+ * many uploads and downloads there are. Those wait and are served round-robin by user; each connection comes back within its
+ * timeouts.
  */
 export function limitShare(sequelize: Sequelize, atOnce: number): void {
   // Not in Sequelize's types. All of its queries and transactions, and selectPrepared, use these methods.

@@ -76,7 +76,7 @@ async function waitForEnd(outage: Outage, giveUpAt: number, error: unknown): Pro
   throw isCutShort ? new StillWaiting(error) : error;
 }
 
-// An upload waits for a busy pool, because it would have to be repeated as a whole.
+// An upload or download waits for a busy pool: it would have to be repeated as a whole.
 const mayQueueOn = (): boolean =>
   requestContext.getStore()?.sharesConnections === true && remainingTime(answerMs) === answerMs;
 

@@ -4,7 +4,12 @@ import type { CloudEvent, Envelope } from './cloudEvent.ts';
 
 export interface EventPublisher {
   /** Resolves when the broker has confirmed the event: it is stored and will be delivered to every consumer. */
-  publish(envelope: Envelope): Promise<void>;
+  publish(envelope: Envelope, options?: PublishOptions): Promise<void>;
+}
+
+export interface PublishOptions {
+  /** Whether current events overtake this one while both wait for their consumer. Otherwise it is current. */
+  isBacklog?: boolean;
 }
 
 /** Result of handling a delivered event. */

@@ -6,6 +6,7 @@ interface Message {
   headers: Record<string, unknown>;
   /** Fails when no queue is bound to the routing key. */
   mustRoute: boolean;
+  priority?: number;
 }
 
 // Under a memory alarm RabbitMQ does not confirm at all.
@@ -41,6 +42,7 @@ export class ConfirmedPublisher {
       contentType: 'application/cloudevents+json',
       messageId: message.messageId,
       headers: message.headers,
+      priority: message.priority,
     };
     const confirmed = new Promise<void>((resolve, reject) => {
       const settle = (error: unknown) => {

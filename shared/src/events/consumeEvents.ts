@@ -120,7 +120,7 @@ function severalAtOnce(apply: Apply): Apply {
 
 /** Applies events together. If that fails, each is applied alone: an event fails only by itself. */
 function inBatches(applyAll: (events: CloudEvent[]) => Promise<void>, alone: Apply): Apply {
-  const batches = new EventBatches(batchSize, applyAll);
+  const batches = new EventBatches<CloudEvent>(batchSize, applyAll);
   return (event) => batches.add(event).catch(() => alone(event));
 }
 

@@ -1,4 +1,4 @@
-import { type Job, PgBoss } from 'pg-boss';
+import { type Job, type JobInsert, PgBoss } from 'pg-boss';
 import { countDeadLetter } from '../metrics/consumedEvents.ts';
 import type { Logger } from '../process/logger.ts';
 import { traceProcess, traceSend } from '../tracing/messageSpans.ts';
@@ -8,10 +8,12 @@ import {
   deliveryLimit,
   type MessageChanges,
   type Outcome,
+  type PublishOptions,
   type QueueDepths,
 } from './broker.ts';
-import { type ConsumerName, type EventType, hasConsumer, subscriptions } from './catalog.ts';
+import { type ConsumerName, type EventType, subscriptions } from './catalog.ts';
 import { type CloudEvent, type Envelope, readEvent } from './cloudEvent.ts';
+import { EventBatches } from './eventBatches.ts';
 import { notificationChannel, PostgresListener } from './postgresListener.ts';
 
 type Receive = (envelope: Envelope) => Promise<Outcome>;
@@ -20,6 +22,8 @@ interface Message {
   envelope: Envelope;
   attempts: number;
 }
+
+type NewJob = JobInsert<Message> & { data: Message };
 
 const destination = (...names: string[]) => ({ system: 'pgboss', name: names.join(':') });
 const deadLettersOf = (consumer: ConsumerName) => `${consumer}.dead`;
@@ -37,7 +41,11 @@ const selectJobs = `
 const updateJob = `
   UPDATE ${schema}.job SET data = jsonb_set(data, '{envelope,event}', $3::jsonb) WHERE name = $1 AND id = $2`;
 const deleteJob = `DELETE FROM ${schema}.job WHERE name = $1 AND id = $2`;
-const concurrentDeliveries = 8;
+const notify = 'SELECT pg_notify($1, type) FROM unnest($2::text[]) AS published (type)';
+const consumers = Object.keys(subscriptions) as ConsumerName[];
+// As with RabbitMQ (rabbitConsumer.ts).
+const concurrentDeliveries = 100;
+const maxPublished = 100;
 // For the pool of pg, which pg-boss passes all its options: opening a connection again costs more than keeping it.
 const poolOptions = { idleTimeoutMillis: 600_000 };
 // As with RabbitMQ (rabbitTopology.ts): a message that crashes its consumer this often becomes a dead letter.
@@ -74,6 +82,7 @@ class EmbeddedBroker implements Broker {
   readonly #boss: PgBoss;
   readonly #log: Logger;
   readonly #retryDelayMs: number;
+  readonly #published = new EventBatches<NewJob>(maxPublished, (jobs) => this.#store(jobs));
   readonly #workers = new Map<ConsumerName, string>();
   readonly #listener: PostgresListener;
 
@@ -87,7 +96,7 @@ class EmbeddedBroker implements Broker {
   async start(): Promise<void> {
     this.#boss.on('error', (error) => this.#log.warn({ err: error }, 'embedded broker failed'));
     await this.#boss.start();
-    for (const consumer of Object.keys(subscriptions) as ConsumerName[]) await this.#declare(consumer);
+    for (const consumer of consumers) await this.#declare(consumer);
   }
 
   async #declare(consumer: ConsumerName): Promise<void> {
@@ -104,16 +113,29 @@ class EmbeddedBroker implements Broker {
     await this.#boss.createQueue(consumer, options);
     // The queue may be that of an earlier version.
     await this.#boss.updateQueue(consumer, options);
-    for (const type of subscriptions[consumer]) await this.#boss.subscribe(type, consumer);
   }
 
-  async publish(envelope: Envelope): Promise<void> {
-    const { type } = envelope.event;
-    await traceSend(destination(type), envelope, async (traceparent) => {
-      const message: Message = { envelope: { ...envelope, traceparent }, attempts: 0 };
-      if (hasConsumer(type)) await this.#boss.publish(type, message);
+  async publish(envelope: Envelope, { isBacklog = false }: PublishOptions = {}): Promise<void> {
+    await traceSend(destination(envelope.event.type), envelope, (traceparent) => {
+      const data: Message = { envelope: { ...envelope, traceparent }, attempts: 0 };
+      const job: NewJob = { data, priority: isBacklog ? 0 : 1 };
+      // Alone if that fails: an event that cannot be stored delays no other. Stored twice, it has no more effect than once.
+      return this.#published.add(job).catch(() => this.#store([job]));
     });
-    await this.#boss.getDb().executeSql('SELECT pg_notify($1, $2)', [notificationChannel, type]);
+  }
+
+  // With one statement for each consumer, because every statement waits for the disk.
+  async #store(published: NewJob[]): Promise<void> {
+    const typeOf = ({ data }: NewJob) => data.envelope.event.type;
+    await Promise.all(
+      consumers.map(async (consumer) => {
+        const types: readonly EventType[] = subscriptions[consumer];
+        const jobs = published.filter((job) => types.includes(typeOf(job)));
+        if (jobs.length > 0) await this.#boss.insert(consumer, jobs);
+      }),
+    );
+    const types = [...new Set(published.map(typeOf))];
+    await this.#boss.getDb().executeSql(notify, [notificationChannel, types]);
   }
 
   async consume(consumer: ConsumerName, receive: Receive): Promise<void> {

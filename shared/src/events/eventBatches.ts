@@ -1,31 +1,30 @@
 import { AsyncResource } from 'node:async_hooks';
-import type { CloudEvent } from './cloudEvent.ts';
 
-interface Waiting {
-  event: CloudEvent;
+interface Waiting<Event> {
+  event: Event;
   context: AsyncResource;
   resolve(): void;
   reject(error: unknown): void;
 }
 
 /**
- * Applies events together that arrive while earlier ones are being applied: one at a time when there are few, up to
+ * Handles events together that arrive while earlier ones are being handled: one at a time when there are few, up to
  * `maxSize` at once when there is a backlog. Only one batch is in progress. It runs in the context, and thereby the trace,
  * of its first event.
  */
-export class EventBatches {
+export class EventBatches<Event> {
   readonly #maxSize: number;
-  readonly #applyAll: (events: CloudEvent[]) => Promise<void>;
-  readonly #waiting: Waiting[] = [];
+  readonly #handleAll: (events: Event[]) => Promise<void>;
+  readonly #waiting: Waiting<Event>[] = [];
   #isRunning = false;
 
-  constructor(maxSize: number, applyAll: (events: CloudEvent[]) => Promise<void>) {
+  constructor(maxSize: number, handleAll: (events: Event[]) => Promise<void>) {
     this.#maxSize = maxSize;
-    this.#applyAll = applyAll;
+    this.#handleAll = handleAll;
   }
 
-  /** Resolves when a batch with the event has been applied. @throws the error of the batch, to each of its events */
-  add(event: CloudEvent): Promise<void> {
+  /** Resolves when a batch with the event has been handled. @throws the error of the batch, to each of its events */
+  add(event: Event): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#waiting.push({ event, context: new AsyncResource('EventBatch'), resolve, reject });
     if (!this.#isRunning) void this.#run();
@@ -40,7 +39,7 @@ export class EventBatches {
       const batch = this.#waiting.splice(0, this.#maxSize);
       try {
         const events = batch.map(({ event }) => event);
-        await batch[0]?.context.runInAsyncScope(() => this.#applyAll(events));
+        await batch[0]?.context.runInAsyncScope(() => this.#handleAll(events));
         for (const { resolve } of batch) resolve();
       } catch (error) {
         for (const { reject } of batch) reject(error);

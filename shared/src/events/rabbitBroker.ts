@@ -1,7 +1,15 @@
 import { type ChannelModel, type ConfirmChannel, connect } from 'amqplib';
 import type { Logger } from '../process/logger.ts';
 import { traceProcess, traceSend } from '../tracing/messageSpans.ts';
-import type { Broker, BrokerOptions, EventListener, MessageChanges, Outcome, QueueDepths } from './broker.ts';
+import type {
+  Broker,
+  BrokerOptions,
+  EventListener,
+  MessageChanges,
+  Outcome,
+  PublishOptions,
+  QueueDepths,
+} from './broker.ts';
 import { type ConsumerName, type EventType, hasConsumer } from './catalog.ts';
 import type { Envelope } from './cloudEvent.ts';
 import { ConfirmedPublisher } from './confirmedPublisher.ts';
@@ -14,6 +22,9 @@ import {
   exchange,
   queuesOf,
 } from './rabbitTopology.ts';
+
+// Quorum queues have two priorities from RabbitMQ 4 on, high from 5. Earlier versions deliver in the order of arrival.
+const highPriority = 5;
 
 type Declare = (model: ChannelModel) => Promise<void>;
 
@@ -100,7 +111,7 @@ class RabbitBroker implements Broker {
     return channel;
   }
 
-  async publish(envelope: Envelope): Promise<void> {
+  async publish(envelope: Envelope, { isBacklog = false }: PublishOptions = {}): Promise<void> {
     const { event } = envelope;
     // Fails before the span begins, so that relay attempts while the broker is disconnected create no spans.
     const publisher = this.#connectedPublisher();
@@ -109,6 +120,7 @@ class RabbitBroker implements Broker {
         messageId: event.id,
         headers: traceparent ? { traceparent } : {},
         mustRoute: hasConsumer(event.type),
+        priority: isBacklog ? 0 : highPriority,
       }),
     );
   }

@@ -3,6 +3,7 @@ import { forbidden } from '../errors/appError.ts';
 import { readId } from '../http/pathId.ts';
 import type { PublicUrl } from '../http/publicUrl.ts';
 import { receivedAt } from '../http/receiptTime.ts';
+import { shareConnections } from '../process/requestContext.ts';
 import type { FileLibrary } from './fileLibrary.ts';
 import { sendFile } from './sendFile.ts';
 import { requireIssuedUrl, type UrlSigner } from './signedUrl.ts';
@@ -27,6 +28,8 @@ export function fileRoutes({ service, files, signer, onOpened }: Dependencies): 
     if (reader !== undefined && typeof reader !== 'string') throw forbidden();
     if (!signer.verify(signedName(id, reader), req.query)) throw forbidden();
     requireIssuedUrl(req, `/api/v3/files/${service}/${id}?${readerParameter(reader)}`);
+    // Hundreds of downloads may start at the same time: lists and gradings still find a connection.
+    shareConnections();
     const file = await files.find(readId(id));
     // The file has been removed since. A signed URL alone does not entitle its holder to know that.
     if (!file) throw forbidden();

@@ -34,8 +34,8 @@ export function identifyActor({ userId, sessionId, role }: Actor): void {
 }
 
 /**
- * Lets the request being served share a part of the database connections with its like, and wait for them until its
- * deadline: an upload, of which there are many at a deadline (database/connectionShare.ts).
+ * Restricts the request being served to the part of the database connections that uploads and downloads share, and lets it
+ * wait for one until its own deadline: hundreds may begin at the same time (database/connectionShare.ts).
  */
 export function shareConnections(): void {
   const context = requestContext.getStore();

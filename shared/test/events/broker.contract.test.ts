@@ -244,6 +244,43 @@ for (const [name, brokerServer, run] of [
   });
 }
 
+describe('the embedded broker with many events', () => {
+  let own: TestDatabase;
+  let broker: Broker;
+  beforeAll(async () => {
+    own = await createTestDatabase();
+    broker = await openBroker({ url: own.url('broker'), log, retryDelayMs });
+  });
+  afterAll(async () => {
+    await broker.close();
+    await own.drop();
+  });
+
+  // RabbitMQ does the same from version 4 on.
+  test('delivers a current event before the backlog that waits for the same consumer', async () => {
+    const backlog = Array.from({ length: 250 }, (_, index) => userRevision(index));
+    await Promise.all(
+      backlog.map((event) => broker.publish({ event, traceparent: null }, { isBacklog: true })),
+    );
+    const current = userRevision(1_000);
+    await broker.publish({ event: current, traceparent: null });
+    const received: string[] = [];
+    await broker.consume('quiz', async ({ event }) => {
+      received.push(event.id);
+      return 'done';
+    });
+    await waitFor(() => received.length === 251);
+    expect(received[0]).toBe(current.id);
+  });
+
+  test('refuses an event that it cannot store, and stores the others of the same moment', async () => {
+    const events = [userRevision(1), userChanged({ user_id: 7, first_name: '\0' }), userRevision(2)];
+    const published = events.map((event) => broker.publish({ event, traceparent: null }));
+    const states = (await Promise.allSettled(published)).map(({ status }) => status);
+    expect(states).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+});
+
 /** Starts a process that consumes, and writes a line when it holds an event, which it never finishes handling. */
 function startHolder(url: string, eventId: string): ChildProcess {
   const program = `
