@@ -85,8 +85,7 @@ export function createStreamForwarder({ target, config, health, answerFailure }:
     // The time that the request has waited for its connection counts.
     const first = setTimeout(expire, config.idleTimeout - (performance.now() - startedAt));
     const reached = () => clearTimeout(first);
-    if (!route.transfer && !route.slow) proxyReq.once('response', reached);
-    else if (proxyReq.socket?.connecting) proxyReq.socket.once('connect', reached);
+    if (proxyReq.socket?.connecting) proxyReq.socket.once('connect', reached);
     else reached();
     proxyReq.once('close', () => {
       clearTimeout(total);

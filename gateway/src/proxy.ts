@@ -75,8 +75,7 @@ export function createProxy({ config, log, health }: Dependencies): ServiceProxy
       const span = context.trace?.forward(target, route.path);
       if (span) req.headers.traceparent = span.traceparent;
       const forwarding = { req, res, route, body, startedAt, sentAt: performance.now(), span, context };
-      // undici leaves out the `Content-Length: 0` of a DELETE.
-      const forwarder = route.transfer || route.method === 'DELETE' ? stream : small;
+      const forwarder = route.transfer ? stream : small;
       forwarder.forward(forwarding);
     },
     close() {
