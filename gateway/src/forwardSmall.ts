@@ -1,26 +1,20 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterResponse } from '@gradeway/shared/http/afterResponse';
 import type { Health } from '@gradeway/shared/process/health';
-import { type Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import { ForwardedBuffers } from './forwardedBuffers.ts';
-import {
-  type Forwarder,
-  type Forwarding,
-  idleConnectionMs,
-  type TimeoutSettings,
-  timeLimits,
-} from './forwarding.ts';
+import { type Forwarder, type Forwarding, type TimeoutSettings, timeLimits } from './forwarding.ts';
 import { type AnswerFailure, UpstreamTimeout } from './forwardingFailures.ts';
 import { recordLoginAnswer } from './loginAnswer.ts';
 import { answerHeaders } from './ownHeaders.ts';
 import { countAnswer, countFailure } from './upstreamMetrics.ts';
+import type { UpstreamPool } from './upstreamPool.ts';
 
 // Of all services together, because they share a heap.
 const buffers = new ForwardedBuffers();
 
 interface Options {
-  target: string;
-  connections: number;
+  upstream: UpstreamPool;
   config: TimeoutSettings;
   health: Health;
   answerFailure: AnswerFailure;
@@ -31,19 +25,7 @@ interface Options {
  * http-proxy-middleware, which streams (decision 0039).
  */
 export function createSmallForwarder(options: Options): Forwarder {
-  const { origin, pathname } = new URL(options.target);
-  const prefix = pathname.replace(/\/$/, '');
-  const pool = new Pool(origin, {
-    connections: options.connections,
-    keepAliveTimeout: idleConnectionMs,
-    keepAliveMaxTimeout: idleConnectionMs,
-    connectTimeout: options.config.idleTimeout,
-    allowH2: false,
-    // An exchange limits these times itself: with one timer, and together with the wait for its slot.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
-
+  const { prefix, pool } = options.upstream;
   return {
     forward(forwarding) {
       const { req, body } = forwarding;
@@ -54,7 +36,6 @@ export function createSmallForwarder(options: Options): Forwarder {
         new Exchange(forwarding, options),
       );
     },
-    close: () => void pool.destroy(),
   };
 }
 

@@ -5,11 +5,12 @@ import type { Health } from '@gradeway/shared/process/health';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import type { Config } from './config.ts';
-import { type Forwarder, type Forwarding, idleConnectionMs, timeLimits } from './forwarding.ts';
+import { type Forwarder, type Forwarding, timeLimits } from './forwarding.ts';
 import { type AnswerFailure, SlowClient, UpstreamTimeout } from './forwardingFailures.ts';
 import { setOwnHeaders } from './ownHeaders.ts';
 import { limitDownloadRate, limitUploadRate } from './transferRate.ts';
 import { countAnswer, countFailure } from './upstreamMetrics.ts';
+import { idleConnectionMs } from './upstreamPool.ts';
 
 interface Options {
   target: string;
@@ -18,11 +19,15 @@ interface Options {
   answerFailure: AnswerFailure;
 }
 
+interface StreamForwarder extends Forwarder {
+  close(): void;
+}
+
 // For all transfers together, because they share a heap.
 const collector = new BufferCollector();
 
 /** Forwards requests with http-proxy-middleware, which streams uploads and responses without buffering. */
-export function createStreamForwarder({ target, config, health, answerFailure }: Options): Forwarder {
+export function createStreamForwarder({ target, config, health, answerFailure }: Options): StreamForwarder {
   const forwardings = new WeakMap<Request, Forwarding>();
   const agent = new Agent({
     keepAlive: true,

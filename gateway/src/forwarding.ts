@@ -34,12 +34,7 @@ export function timeLimits({ transfer, slow }: Route, config: TimeoutSettings) {
   return { idleTimeout: config.transferIdleTimeout, totalTimeout: config.transferTotalTimeout };
 }
 
-/** Sends requests to one service and their answers to the clients. */
+/** Sends requests to one service and their responses to the clients. */
 export interface Forwarder {
   forward(forwarding: Forwarding): void;
-  close(): void;
 }
-
-// Shorter than SHUTDOWN_DELAY of the services, during which a stopping replica responds with `Connection: close`: no
-// idle connection remains that the replica could close just as a request is sent on it.
-export const idleConnectionMs = 2_000;

@@ -10,6 +10,7 @@ import { settings } from './config.ts';
 import { createProxy } from './proxy.ts';
 import { createAuthClient } from './session/authClient.ts';
 import { shareResult } from './shareResult.ts';
+import { closeUpstreamPools, openUpstreamPools } from './upstreamPool.ts';
 import { upstreamReady } from './upstreamReady.ts';
 import { openWebFiles } from './webFiles/webFiles.ts';
 
@@ -32,10 +33,11 @@ await runProcess({ name: 'gateway', traced: 'requests' }, settings, async (conte
       shareResult(() => upstreamReady(url), readinessMs),
     );
 
-  const proxy = createProxy({ config, log, health });
-  onStop('the connections to the services', () => proxy.close());
-  const authClient = createAuthClient(config);
-  onStop('the connections for browser sessions', () => authClient.close());
+  const pools = openUpstreamPools(config);
+  onStop('the connections to the services', () => closeUpstreamPools(pools));
+  const proxy = createProxy({ config, log, health, pools });
+  onStop('the connections of uploads and downloads', () => proxy.close());
+  const authClient = createAuthClient(pools.auth, config);
 
   const builtByDefault = fileURLToPath(new URL('../web/dist', import.meta.url));
   const files = await openWebFiles({

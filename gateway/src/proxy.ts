@@ -3,57 +3,50 @@ import type { Logger } from '@gradeway/shared/process/logger';
 import { requestContext } from '@gradeway/shared/process/requestContext';
 import type { Request, Response } from 'express';
 import type { Config } from './config.ts';
-import type { Forwarder } from './forwarding.ts';
 import { createFailureAnswers } from './forwardingFailures.ts';
 import { createSmallForwarder } from './forwardSmall.ts';
 import { createStreamForwarder } from './forwardStream.ts';
-import type { Route, Upstream } from './routeTable.ts';
-import { createServiceSlots, type ServiceSlots, slotsPerKind } from './serviceSlots.ts';
+import type { Route } from './routeTable.ts';
+import { createServiceSlots, slotsPerKind } from './serviceSlots.ts';
 import { countFailure } from './upstreamMetrics.ts';
+import type { UpstreamPool, UpstreamPools } from './upstreamPool.ts';
 
 interface Dependencies {
   config: Config;
   log: Logger;
   health: Health;
+  pools: UpstreamPools;
 }
 
 export interface ServiceProxy {
-  /** `body` is a body that has been received whole; without one, the body of the request is streamed. */
+  /** `body` is a body that has been received completely; without one, the body of the request is streamed. */
   forward(req: Request, res: Response, route: Route, body?: Buffer): Promise<void>;
   close(): void;
 }
 
-/** How one service is reached. Uploads, downloads and other requests have separate slots, so that none delays another. */
-interface Service {
-  target: string;
-  slots: Record<'upload' | 'download' | 'other', ServiceSlots>;
-  stream: Forwarder;
-  small: Forwarder;
-}
-
 /**
- * Forwards requests to their services: small ones with undici, uploads and downloads with http-proxy-middleware, which
- * streams them. Failures are answered as JSON (forwardingFailures.ts).
+ * Forwards requests to their services: uploads and downloads with http-proxy-middleware, which streams them, and all others
+ * with undici. Responds to failures with JSON (forwardingFailures.ts).
  */
-export function createProxy({ config, log, health }: Dependencies): ServiceProxy {
+export function createProxy({ config, log, health, pools }: Dependencies): ServiceProxy {
   const answerFailure = createFailureAnswers(log, config);
 
-  function open(target: string): Service {
+  // Each kind of request has its own slots, so that none delays another.
+  function open(upstream: UpstreamPool) {
     const slots = () => createServiceSlots(slotsPerKind, config.idleTimeout);
-    const options = { target, config, health, answerFailure };
     return {
-      target,
+      url: upstream.url,
       slots: { upload: slots(), download: slots(), other: slots() },
-      stream: createStreamForwarder(options),
-      small: createSmallForwarder({ ...options, connections: slotsPerKind }),
+      stream: createStreamForwarder({ target: upstream.url, config, health, answerFailure }),
+      small: createSmallForwarder({ upstream, config, health, answerFailure }),
     };
   }
 
-  const services: Record<Upstream, Service> = {
-    auth: open(config.authUrl),
-    courses: open(config.coursesUrl),
-    homework: open(config.homeworkUrl),
-    quiz: open(config.quizUrl),
+  const services = {
+    auth: open(pools.auth),
+    courses: open(pools.courses),
+    homework: open(pools.homework),
+    quiz: open(pools.quiz),
   };
 
   async function enter(res: Response, { upstream, transfer }: Route): Promise<boolean> {
@@ -68,21 +61,17 @@ export function createProxy({ config, log, health }: Dependencies): ServiceProxy
   return {
     async forward(req, res, route, body) {
       const startedAt = performance.now();
-      const { target, stream, small } = services[route.upstream];
+      const { url, stream, small } = services[route.upstream];
       if (!(await enter(res, route))) return;
       const context = requestContext.getStore();
       if (!context) throw new Error('only a request can be forwarded');
-      const span = context.trace?.forward(target, route.path);
+      const span = context.trace?.forward(url, route.path);
       if (span) req.headers.traceparent = span.traceparent;
-      const forwarding = { req, res, route, body, startedAt, sentAt: performance.now(), span, context };
       const forwarder = route.transfer ? stream : small;
-      forwarder.forward(forwarding);
+      forwarder.forward({ req, res, route, body, startedAt, sentAt: performance.now(), span, context });
     },
     close() {
-      for (const { stream, small } of Object.values(services)) {
-        stream.close();
-        small.close();
-      }
+      for (const { stream } of Object.values(services)) stream.close();
     },
   };
 }

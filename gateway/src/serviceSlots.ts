@@ -1,66 +1,53 @@
 import { unavailable } from '@gradeway/shared/errors/appError';
 import { afterResponse } from '@gradeway/shared/http/afterResponse';
+import { type Release, Semaphore } from '@gradeway/shared/process/semaphore';
 import type { Response } from 'express';
 
-/** The slots of each service for uploads, for downloads and for all other requests: more than one client may hold. */
+/** Slots of each service for uploads, for downloads and for all other requests: more than one client may hold. */
 export const slotsPerKind = 1_024;
 
 export interface ServiceSlots {
   /**
-   * Takes a slot, which is freed when the response ends, and waits for it if there is none. False when the client
-   * disconnects before.
-   * @throws AppError 503 when there is none within the time
+   * Waits for a slot, which is freed when the response ends. False when the client disconnects during the wait.
+   * @throws AppError 503 when no slot becomes free in time
    */
-  enter(res: Response): boolean | Promise<boolean>;
+  enter(res: Response): Promise<boolean>;
 }
 
+// Requests wait in order of arrival, whoever sent them: the limits of each client apply before.
+const everyone = 0;
+
 /**
- * Limits the requests that a service has at the same time, in the order of their arrival. The agent of Node.js could limit
- * its connections as well, but requests that wait for one have no timeout there.
+ * Limits the concurrent requests to a service. The agents of Node.js and undici could limit their connections as well, but
+ * have no timeout for requests that wait for one.
  */
 export function createServiceSlots(slots: number, timeoutMs: number): ServiceSlots {
-  const waiting = new Set<() => void>();
-  let free = slots;
+  const semaphore = new Semaphore({ slots });
 
-  function take(res: Response): void {
-    free -= 1;
-    afterResponse(res, () => {
-      free += 1;
-      const [next] = waiting;
-      next?.();
-    });
+  async function wait(res: Response): Promise<Release | undefined> {
+    const disconnected = new AbortController();
+    const disconnect = () => disconnected.abort();
+    res.once('close', disconnect);
+    try {
+      const timeout = AbortSignal.timeout(timeoutMs);
+      return await semaphore.acquire(everyone, AbortSignal.any([disconnected.signal, timeout]));
+    } catch {
+      if (disconnected.signal.aborted) return undefined;
+      throw unavailable(new Error('no slot of the service became free'));
+    } finally {
+      res.off('close', disconnect);
+    }
   }
 
   return {
-    enter(res) {
+    async enter(res) {
       if (res.closed) return false;
-      if (free > 0) {
-        take(res);
-        return true;
-      }
-      return new Promise((resolve, reject) => {
-        const leave = () => {
-          clearTimeout(timer);
-          waiting.delete(start);
-          res.off('close', disconnect);
-        };
-        const start = () => {
-          leave();
-          take(res);
-          resolve(true);
-        };
-        const disconnect = () => {
-          leave();
-          resolve(false);
-        };
-        const giveUp = () => {
-          leave();
-          reject(unavailable(new Error('no connection to the service became free')));
-        };
-        const timer = setTimeout(giveUp, timeoutMs);
-        waiting.add(start);
-        res.once('close', disconnect);
-      });
+      const release = semaphore.tryAcquire(everyone) ?? (await wait(res));
+      if (!release) return false;
+      // The client may have disconnected since the slot became free.
+      if (res.closed) release();
+      else afterResponse(res, release);
+      return !res.closed;
     },
   };
 }

@@ -11,6 +11,7 @@ import { createApp } from '../src/app.ts';
 import { settings } from '../src/config.ts';
 import { createProxy } from '../src/proxy.ts';
 import { createAuthClient } from '../src/session/authClient.ts';
+import { closeUpstreamPools, openUpstreamPools } from '../src/upstreamPool.ts';
 import { openWebFiles } from '../src/webFiles/webFiles.ts';
 
 export interface TestGateway {
@@ -52,9 +53,10 @@ export async function startGateway(
   const keys = createRemoteKeySet({ url: tokens.jwksUrl, log });
   const revoked = new Set<number>();
   const revocations = { isRevoked: ({ sessionId }: { sessionId: number }) => revoked.has(sessionId) };
-  const proxy = createProxy({ config, log, health });
+  const pools = openUpstreamPools(config);
+  const proxy = createProxy({ config, log, health, pools });
   const verify = createTokenVerifier({ keys, revocations, issuer, audience });
-  const auth = createAuthClient(config);
+  const auth = createAuthClient(pools.auth, config);
   const files = config.webDirectory
     ? await openWebFiles({ directory: config.webDirectory, timeZone: config.timeZone, log })
     : undefined;
@@ -82,7 +84,7 @@ export async function startGateway(
       service.close();
       await keys.close();
       proxy.close();
-      auth.close();
+      closeUpstreamPools(pools);
       await Promise.all([http.close(), tokens.close()]);
     },
   };

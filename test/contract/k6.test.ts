@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPdfChecker, createPdfQueue } from '@gradeway/shared/files/pdfChecker';
+import { createPdfChecker, createPdfSlots } from '@gradeway/shared/files/pdfChecker';
 import { createLogger } from '@gradeway/shared/process/logger';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -96,7 +96,7 @@ describe('a PDF of the load tests', () => {
     log: createLogger('test', 'silent'),
     cpuSeconds: 8,
     memoryMb: 192,
-    queue: createPdfQueue(1),
+    slots: createPdfSlots(1),
   });
   let directory: string;
   beforeAll(async () => {
