@@ -1,25 +1,19 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compress } from './webFiles/compress.ts';
-import { encodings } from './webFiles/contentEncoding.ts';
-import { isCompressible } from './webFiles/contentTypes.ts';
+import { compress, encodings, maxLevels } from './webFiles/compress.ts';
 import { readDirectory, suffixes } from './webFiles/readDirectory.ts';
 
-// A step of the build of the web application: writes `a.js.br` and `a.js.gz` beside `a.js`, as small as possible, which takes
-// longer than a gateway may take to start. Without an argument for the directory that the gateway serves by default.
+// A step of the web application's build: writes `a.js.br` and `a.js.gz` beside `a.js`. The parameter is the directory; by default,
+// the one that the gateway serves.
 
-const effort = { brotli: 11, gzip: 9 };
 const directory = process.argv[2] ?? fileURLToPath(new URL('../web/dist', import.meta.url));
 
-const files = (await readDirectory(directory)) ?? [];
 await Promise.all(
-  files
-    .filter(({ path }) => isCompressible(path))
-    .flatMap(({ path, bytes }) =>
-      encodings.map(async (encoding) => {
-        const smaller = await compress(bytes, encoding, effort);
-        if (smaller) await writeFile(join(directory, path) + suffixes[encoding], smaller);
-      }),
-    ),
+  (await readDirectory(directory)).flatMap((file) =>
+    encodings.map(async (encoding) => {
+      const smaller = await compress(file, encoding, maxLevels);
+      if (smaller) await writeFile(join(directory, file.path) + suffixes[encoding], smaller);
+    }),
+  ),
 );

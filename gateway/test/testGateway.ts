@@ -60,7 +60,6 @@ export async function startGateway(
   const files = config.webDirectory
     ? await openWebFiles({ directory: config.webDirectory, timeZone: config.timeZone, log })
     : undefined;
-  await files?.compressed;
   const app = createApp({ config, log, health, verify, proxy, auth, files, openApi: '{}' });
   const http: HttpServer = await listen(app, {
     host: '127.0.0.1',
