@@ -5,13 +5,13 @@ import { openEventListener } from '@gradeway/shared/events/openBroker';
 import { listen } from '@gradeway/shared/http/server';
 import { startAdminServer } from '@gradeway/shared/process/adminServer';
 import { runProcess } from '@gradeway/shared/process/runProcess';
-import { createApp } from './app.ts';
+import { createApp } from './app/app.ts';
 import { settings } from './config.ts';
-import { createProxy } from './proxy.ts';
+import { createProxy } from './forwarding/proxy.ts';
+import { shareResult } from './forwarding/shareResult.ts';
+import { closeUpstreamPools, openUpstreamPools } from './forwarding/upstreamPool.ts';
+import { upstreamReady } from './forwarding/upstreamReady.ts';
 import { createAuthClient } from './session/authClient.ts';
-import { shareResult } from './shareResult.ts';
-import { closeUpstreamPools, openUpstreamPools } from './upstreamPool.ts';
-import { upstreamReady } from './upstreamReady.ts';
 import { openWebFiles } from './webFiles/webFiles.ts';
 
 // `/readyz` is open to everyone, and each check costs every service a connection and a query.

@@ -7,11 +7,11 @@ import { type HttpServer, listen } from '@gradeway/shared/http/server';
 import { Health } from '@gradeway/shared/process/health';
 import { createLogger, type Logger } from '@gradeway/shared/process/logger';
 import { audience, issuer, startTokenIssuer, type TokenIssuer } from '@gradeway/test/tokenIssuer';
-import { createApp } from '../src/app.ts';
+import { createApp } from '../src/app/app.ts';
 import { settings } from '../src/config.ts';
-import { createProxy } from '../src/proxy.ts';
+import { createProxy } from '../src/forwarding/proxy.ts';
+import { closeUpstreamPools, openUpstreamPools } from '../src/forwarding/upstreamPool.ts';
 import { createAuthClient } from '../src/session/authClient.ts';
-import { closeUpstreamPools, openUpstreamPools } from '../src/upstreamPool.ts';
 import { openWebFiles } from '../src/webFiles/webFiles.ts';
 
 export interface TestGateway {

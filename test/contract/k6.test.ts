@@ -16,8 +16,8 @@ import {
 import { makePdf } from '../../bench/k6/pdf.ts';
 import { readSettings } from '../../bench/k6/settings.ts';
 import { startSlowNetwork } from '../../bench/k6/slowNetwork.ts';
-import { createRouteMatcher } from '../../gateway/src/matchRoute.ts';
-import { routeTable } from '../../gateway/src/routeTable.ts';
+import { createRouteMatcher } from '../../gateway/src/routing/matchRoute.ts';
+import { routeTable } from '../../gateway/src/routing/routeTable.ts';
 
 // The parts of bench/k6 that need no k6. The scripts themselves are run by hand (bench/k6/README.md).
 

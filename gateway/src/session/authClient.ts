@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { AppError, unavailable } from '@gradeway/shared/errors/appError';
 import { requestContext } from '@gradeway/shared/process/requestContext';
 import type { Config } from '../config.ts';
-import { countAnswer, countFailure } from '../upstreamMetrics.ts';
-import type { UpstreamPool } from '../upstreamPool.ts';
+import { countFailure, countResponse } from '../forwarding/upstreamMetrics.ts';
+import type { UpstreamPool } from '../forwarding/upstreamPool.ts';
 
-export interface AuthAnswer {
+export interface AuthResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
@@ -13,7 +13,7 @@ export interface AuthAnswer {
 
 export interface AuthClient {
   /** @throws AppError 503 when auth is unreachable, 504 when it does not answer in time */
-  post(path: string, headers: IncomingHttpHeaders, body?: Buffer): Promise<AuthAnswer>;
+  post(path: string, headers: IncomingHttpHeaders, body?: Buffer): Promise<AuthResponse>;
 }
 
 /**
@@ -31,7 +31,7 @@ export function createAuthClient(
       // Limits the whole call, including the wait for a connection.
       const signal = AbortSignal.timeout(idleTimeout);
       const sentAt = performance.now();
-      let isAnswered = false;
+      let hasResponded = false;
       try {
         const request = {
           path: prefix + path,
@@ -41,15 +41,15 @@ export function createAuthClient(
           signal,
         } as const;
         const answer = await pool.request(request);
-        isAnswered = true;
+        hasResponded = true;
         span?.answered(answer.statusCode);
-        countAnswer('auth', answer.statusCode, performance.now() - sentAt);
+        countResponse('auth', answer.statusCode, performance.now() - sentAt);
         const received = Buffer.from(await answer.body.arrayBuffer());
         span?.ended();
         return { status: answer.statusCode, headers: answer.headers, body: received };
       } catch (error) {
         span?.failed(error);
-        countFailure('auth', signal.aborted ? 'timeout' : isAnswered ? 'cut' : 'unreachable');
+        countFailure('auth', signal.aborted ? 'timeout' : hasResponded ? 'cut' : 'unreachable');
         throw signal.aborted
           ? new AppError('timeout', 'Gateway Timeout', { cause: error })
           : unavailable(error);

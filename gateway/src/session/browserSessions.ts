@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { unavailable } from '@gradeway/shared/errors/appError';
-import type { AuthAnswer, AuthClient } from './authClient.ts';
+import type { AuthClient, AuthResponse } from './authClient.ts';
 
 /** The token of an answer of auth. */
 interface IssuedToken {
@@ -21,11 +21,11 @@ export class BrowserSessions {
   }
 
   /** Logs in by the fields of the body: with a one-time code, or else with a password. */
-  logIn(headers: CallHeaders, body: Buffer | undefined): Promise<AuthAnswer> {
+  logIn(headers: CallHeaders, body: Buffer | undefined): Promise<AuthResponse> {
     return this.#auth.post(hasOnlyCode(body) ? '/api/v3/login/otp/verify' : '/api/v3/login', headers, body);
   }
 
-  refresh(headers: CallHeaders, token: string): Promise<AuthAnswer> {
+  refresh(headers: CallHeaders, token: string): Promise<AuthResponse> {
     return this.#auth.post('/api/v3/token/refresh', bearing(headers, token));
   }
 
@@ -49,13 +49,13 @@ export class BrowserSessions {
 }
 
 /** The token in the answer to a login or a refresh. */
-export function issuedToken(answer: AuthAnswer): IssuedToken {
+export function issuedToken(answer: AuthResponse): IssuedToken {
   if (answer.status !== 200) throw unexpected(answer);
   const { access_token: token, expires_in: expiresAt } = JSON.parse(answer.body.toString());
   return { token, expiresAt };
 }
 
-const unexpected = ({ status }: AuthAnswer) => unavailable(new Error(`auth answered ${status}`));
+const unexpected = ({ status }: AuthResponse) => unavailable(new Error(`auth answered ${status}`));
 
 const bearing = (headers: CallHeaders, token: string): CallHeaders => ({
   ...headers,

@@ -4,16 +4,16 @@ import { startMeasuring } from '@gradeway/shared/metrics/httpRequests';
 import type { Health } from '@gradeway/shared/process/health';
 import { identifyActor } from '@gradeway/shared/process/requestContext';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import type { Client, Clients } from '../clients.ts';
 import type { Config } from '../config.ts';
-import { forwardedHeaders } from '../forwardedHeaders.ts';
-import { limitBody } from '../limitBody.ts';
-import { recordLoginAnswer } from '../loginAnswer.ts';
-import type { CountLogin } from '../loginLimits.ts';
-import { answerHeaders } from '../ownHeaders.ts';
-import type { PendingBodies } from '../pendingBodies.ts';
-import { receiveBody } from '../receiveBody.ts';
-import type { AuthAnswer, AuthClient } from './authClient.ts';
+import { forwardedHeaders } from '../forwarding/forwardedHeaders.ts';
+import { responseHeaders } from '../forwarding/responseHeaders.ts';
+import type { Client, Clients } from '../limits/clients.ts';
+import { limitBody } from '../limits/limitBody.ts';
+import type { CountLogin } from '../limits/loginLimits.ts';
+import { recordLoginResponse } from '../limits/loginResponse.ts';
+import type { PendingBodies } from '../limits/pendingBodies.ts';
+import { receiveBody } from '../limits/receiveBody.ts';
+import type { AuthClient, AuthResponse } from './authClient.ts';
 import { BrowserSessions, type CallHeaders, issuedToken } from './browserSessions.ts';
 import { pageOrigin, requireOwnPage } from './ownPage.ts';
 import { type SessionCookie, sessionCookieOf } from './sessionCookie.ts';
@@ -69,14 +69,14 @@ export function sessionRoutes(dependencies: Dependencies): Router {
       await handle({ req, res, client, cookie, token });
     };
 
-  const storeToken = (cookie: SessionCookie, answer: AuthAnswer): string => {
+  const storeToken = (cookie: SessionCookie, answer: AuthResponse): string => {
     const { token, expiresAt } = issuedToken(answer);
     const lastUse = expiresAt + config.refreshWindow / 1_000;
     return cookie.store(token, Math.max(0, Math.round(lastUse - Date.now() / 1_000)));
   };
 
-  function send(res: Response, { status, headers, body }: AuthAnswer, cookie?: string): void {
-    const sent = answerHeaders(headers, res);
+  function send(res: Response, { status, headers, body }: AuthResponse, cookie?: string): void {
+    const sent = responseHeaders(headers, res);
     if (cookie !== undefined) sent.push('Set-Cookie', cookie);
     if (health.draining) sent.push('Connection', 'close');
     res.writeHead(status, sent).end(body);
@@ -90,7 +90,7 @@ export function sessionRoutes(dependencies: Dependencies): Router {
     await countLogin('failures', req, res);
     const { authorization: _, ...headers } = forwardedHeaders(req, requestIdOf(res) ?? '', body);
     const answer = await sessions.logIn(headers, body);
-    recordLoginAnswer(res, answer.headers);
+    recordLoginResponse(res, answer.headers);
     send(res, answer, answer.status === 200 ? storeToken(cookie, answer) : undefined);
   }
 

@@ -1,5 +1,5 @@
 import { counter, requestHistogram } from '@gradeway/shared/metrics/registry';
-import type { Upstream } from './routeTable.ts';
+import type { Upstream } from '../routing/routeTable.ts';
 
 const upstreams = ['auth', 'courses', 'homework', 'quiz'] as const satisfies Upstream[];
 const reasons = ['unreachable', 'timeout', 'cut'] as const;
@@ -18,7 +18,7 @@ const failures = counter(
 for (const upstream of upstreams) for (const reason of reasons) failures.inc({ upstream, reason }, 0);
 
 /** Measures the start of a response. */
-export function countAnswer(upstream: Upstream, status: number, milliseconds: number): void {
+export function countResponse(upstream: Upstream, status: number, milliseconds: number): void {
   response.observe([upstream, status], milliseconds / 1000);
 }
 

@@ -33,7 +33,7 @@ security(
 const requestIdHeader = 'X-Request-Id';
 const ownNames = new Set(['x-request-id', ...securityHeaders.map(({ lowerCaseName }) => lowerCaseName)]);
 
-/** Sets the gateway's headers on its own responses. Responses of services get them from {@link answerHeaders}. */
+/** Sets the gateway's headers on its own responses. Responses of services get them from {@link responseHeaders}. */
 export function setOwnHeaders(res: Response): void {
   for (const { name, value } of securityHeaders) res.setHeader(name, value);
   res.setHeader(requestIdHeader, requestIdOf(res) ?? '');
@@ -60,7 +60,7 @@ const hopByHop = new Set([
  * The headers of an answer to the client, as names and values in turn: those of the service without the ones for its
  * connection, and those of the gateway that the service has not set itself.
  */
-export function answerHeaders(received: IncomingHttpHeaders, res: Response): string[] {
+export function responseHeaders(received: IncomingHttpHeaders, res: Response): string[] {
   const headers: string[] = [];
   const dropped = namedByConnection(received.connection);
   const setByService: string[] = [];

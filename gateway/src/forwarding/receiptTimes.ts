@@ -2,7 +2,7 @@ import { keysWith, type ServiceSecret } from '@gradeway/shared/grpc/serviceKeys'
 import { arrivedAt, receiptTimeHeader, signReceiptTime } from '@gradeway/shared/http/receiptTime';
 import { requestIdOf } from '@gradeway/shared/http/requestId';
 import type { Response } from 'express';
-import type { Route } from './routeTable.ts';
+import type { Route } from '../routing/routeTable.ts';
 
 type ReceiptTimes = (route: Pick<Route, 'files' | 'upstream'>, res: Response) => Record<string, string>;
 

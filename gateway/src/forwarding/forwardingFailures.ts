@@ -4,10 +4,10 @@ import type { Logger } from '@gradeway/shared/process/logger';
 import { requestContext } from '@gradeway/shared/process/requestContext';
 import { recordFault } from '@gradeway/shared/tracing/httpSpans';
 import type { Response } from 'express';
-import type { Config } from './config.ts';
+import type { Config } from '../config.ts';
+import { requestTimeout } from '../limits/receiveBody.ts';
 import type { Forwarding } from './forwarding.ts';
-import { setOwnHeaders } from './ownHeaders.ts';
-import { requestTimeout } from './receiveBody.ts';
+import { setOwnHeaders } from './responseHeaders.ts';
 import { countFailure } from './upstreamMetrics.ts';
 
 /** The service did not answer in time. */
@@ -27,16 +27,16 @@ export class SlowClient extends Error {
 /** The interface for graders has one answer for a service that is unreachable or too slow. */
 const gradersPath = '/api/v3/grading/';
 
-export type AnswerFailure = (error: Error, forwarding: Forwarding) => void;
+export type RespondToFailure = (error: Error, forwarding: Forwarding) => void;
 
 /**
  * Answers requests whose forwarding failed: 503 when the service is unreachable, 504 when it is silent or too slow (503 for
  * graders), 408 when the client is. Once the answer of the service has begun, the connection is closed.
  */
-export function createFailureAnswers(
+export function createFailureResponder(
   log: Logger,
   { bodyTimeout }: Pick<Config, 'bodyTimeout'>,
-): AnswerFailure {
+): RespondToFailure {
   function answer(error: Error, forwarding: Forwarding): void {
     const { req, res, route } = forwarding;
     recordFailure(error, forwarding);

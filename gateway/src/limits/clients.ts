@@ -4,10 +4,10 @@ import { bearerToken } from '@gradeway/shared/auth/authenticate';
 import { unauthenticated } from '@gradeway/shared/errors/appError';
 import { afterResponse } from '@gradeway/shared/http/afterResponse';
 import type { Request, Response } from 'express';
-import type { Config } from './config.ts';
+import type { Config } from '../config.ts';
+import type { Route } from '../routing/routeTable.ts';
 import { createOpenRequests } from './openRequests.ts';
 import { addressKey, createRateLimit } from './rateLimit.ts';
-import type { Route } from './routeTable.ts';
 import { slotsPerKind } from './serviceSlots.ts';
 
 /** Who sent a request: the user of a valid token, or else an address. Limits count by `key`. */

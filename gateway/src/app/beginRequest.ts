@@ -8,10 +8,10 @@ import { type RequestContext, requestContext } from '@gradeway/shared/process/re
 import { requestLogger } from '@gradeway/shared/process/requestLine';
 import { beginRequestTrace } from '@gradeway/shared/tracing/requestTrace';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Config } from './config.ts';
-import { hasBody } from './receiveBody.ts';
-import { limitUploadRate } from './transferRate.ts';
-import { assetsRoute } from './webFiles/serveWebFiles.ts';
+import type { Config } from '../config.ts';
+import { hasBody } from '../limits/receiveBody.ts';
+import { limitUploadRate } from '../limits/transferRate.ts';
+import { assetsRoute } from '../webFiles/serveWebFiles.ts';
 
 /**
  * Gives a request its id, context and trace, and logs it when its response ends. The id is always new: with one from outside a

@@ -15,25 +15,25 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express';
+import type { Config } from '../config.ts';
+import { forwardedHeaders } from '../forwarding/forwardedHeaders.ts';
+import type { ServiceProxy } from '../forwarding/proxy.ts';
+import { createReceiptTimes } from '../forwarding/receiptTimes.ts';
+import { ownHeaders, setOwnHeaders } from '../forwarding/responseHeaders.ts';
+import { type Client, createClients } from '../limits/clients.ts';
+import { isStreamed, limitBody } from '../limits/limitBody.ts';
+import { createLoginLimits } from '../limits/loginLimits.ts';
+import { PendingBodies } from '../limits/pendingBodies.ts';
+import { receiveBody } from '../limits/receiveBody.ts';
+import { createRouteMatcher } from '../routing/matchRoute.ts';
+import { type Route, routeTable } from '../routing/routeTable.ts';
+import type { AuthClient } from '../session/authClient.ts';
+import { sessionRoutes } from '../session/sessionRoutes.ts';
+import { serveWebFiles } from '../webFiles/serveWebFiles.ts';
+import type { WebFiles } from '../webFiles/webFiles.ts';
 import { beginRequest, discardRest } from './beginRequest.ts';
-import { type Client, createClients } from './clients.ts';
-import type { Config } from './config.ts';
 import { documentation } from './documentation.ts';
-import { forwardedHeaders } from './forwardedHeaders.ts';
-import { isStreamed, limitBody } from './limitBody.ts';
-import { createLoginLimits } from './loginLimits.ts';
-import { createRouteMatcher } from './matchRoute.ts';
-import { ownHeaders, setOwnHeaders } from './ownHeaders.ts';
-import { PendingBodies } from './pendingBodies.ts';
-import type { ServiceProxy } from './proxy.ts';
-import { createReceiptTimes } from './receiptTimes.ts';
-import { receiveBody } from './receiveBody.ts';
 import { requireValidHead } from './requireValidHead.ts';
-import { type Route, routeTable } from './routeTable.ts';
-import type { AuthClient } from './session/authClient.ts';
-import { sessionRoutes } from './session/sessionRoutes.ts';
-import { serveWebFiles } from './webFiles/serveWebFiles.ts';
-import type { WebFiles } from './webFiles/webFiles.ts';
 
 interface Dependencies {
   config: Config;

@@ -2,12 +2,12 @@ import type { Health } from '@gradeway/shared/process/health';
 import type { Logger } from '@gradeway/shared/process/logger';
 import { requestContext } from '@gradeway/shared/process/requestContext';
 import type { Request, Response } from 'express';
-import type { Config } from './config.ts';
-import { createFailureAnswers } from './forwardingFailures.ts';
+import type { Config } from '../config.ts';
+import { createServiceSlots, slotsPerKind } from '../limits/serviceSlots.ts';
+import type { Route } from '../routing/routeTable.ts';
+import { createFailureResponder } from './forwardingFailures.ts';
 import { createSmallForwarder } from './forwardSmall.ts';
 import { createStreamForwarder } from './forwardStream.ts';
-import type { Route } from './routeTable.ts';
-import { createServiceSlots, slotsPerKind } from './serviceSlots.ts';
 import { countFailure } from './upstreamMetrics.ts';
 import type { UpstreamPool, UpstreamPools } from './upstreamPool.ts';
 
@@ -29,7 +29,7 @@ export interface ServiceProxy {
  * with undici. Responds to failures with JSON (forwardingFailures.ts).
  */
 export function createProxy({ config, log, health, pools }: Dependencies): ServiceProxy {
-  const answerFailure = createFailureAnswers(log, config);
+  const respondToFailure = createFailureResponder(log, config);
 
   // Each kind of request has its own slots, so that none delays another.
   function open(upstream: UpstreamPool) {
@@ -37,8 +37,8 @@ export function createProxy({ config, log, health, pools }: Dependencies): Servi
     return {
       url: upstream.url,
       slots: { upload: slots(), download: slots(), other: slots() },
-      stream: createStreamForwarder({ target: upstream.url, config, health, answerFailure }),
-      small: createSmallForwarder({ upstream, config, health, answerFailure }),
+      stream: createStreamForwarder({ target: upstream.url, config, health, respondToFailure }),
+      small: createSmallForwarder({ upstream, config, health, respondToFailure }),
     };
   }
 

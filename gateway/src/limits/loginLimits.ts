@@ -1,7 +1,7 @@
 import { afterResponse } from '@gradeway/shared/http/afterResponse';
 import type { Request, Response } from 'express';
-import type { Config } from './config.ts';
-import { lacksSecondFactor } from './loginAnswer.ts';
+import type { Config } from '../config.ts';
+import { lacksSecondFactor } from './loginResponse.ts';
 import { addressKey, createRateLimit } from './rateLimit.ts';
 
 const windowSeconds = 15 * 60;

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Response } from 'express';
 
 /** Records the header of auth's response to a login, because a forwarded response does not keep its headers. */
-export function recordLoginAnswer(res: Response, headers: IncomingHttpHeaders): void {
+export function recordLoginResponse(res: Response, headers: IncomingHttpHeaders): void {
   res.locals.lacksSecondFactor = headers.second_factor !== undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Config } from './config.ts';
+import type { Config } from '../config.ts';
 
 type Limits = Pick<Config, 'uploadRate' | 'downloadRate' | 'transferPause'>;
 

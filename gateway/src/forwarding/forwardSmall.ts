@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { afterResponse } from '@gradeway/shared/http/afterResponse';
 import type { Health } from '@gradeway/shared/process/health';
 import type { Dispatcher } from 'undici';
+import { recordLoginResponse } from '../limits/loginResponse.ts';
 import { ForwardedBuffers } from './forwardedBuffers.ts';
 import { type Forwarder, type Forwarding, type TimeoutSettings, timeLimits } from './forwarding.ts';
-import { type AnswerFailure, UpstreamTimeout } from './forwardingFailures.ts';
-import { recordLoginAnswer } from './loginAnswer.ts';
-import { answerHeaders } from './ownHeaders.ts';
-import { countAnswer, countFailure } from './upstreamMetrics.ts';
+import { type RespondToFailure, UpstreamTimeout } from './forwardingFailures.ts';
+import { responseHeaders } from './responseHeaders.ts';
+import { countFailure, countResponse } from './upstreamMetrics.ts';
 import type { UpstreamPool } from './upstreamPool.ts';
 
 // Of all services together, because they share a heap.
@@ -17,7 +17,7 @@ interface Options {
   upstream: UpstreamPool;
   config: TimeoutSettings;
   health: Health;
-  answerFailure: AnswerFailure;
+  respondToFailure: RespondToFailure;
 }
 
 /**
@@ -47,7 +47,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #timer: NodeJS.Timeout;
   /** When the service last sent something. */
   #heardAt: number;
-  #isAnswered = false;
+  #hasResponded = false;
   /** Bytes of the body that have not arrived; not a number without a `Content-Length`. */
   #missing = Number.NaN;
   #bufferedBytes = 0;
@@ -78,13 +78,13 @@ class Exchange implements Dispatcher.DispatchHandler {
     // Informational responses (1xx) are for the next hop.
     if (status < 200 || this.#isOver) return;
     const { res, route, sentAt, span } = this.#forwarding;
-    this.#isAnswered = true;
+    this.#hasResponded = true;
     this.#heardAt = performance.now();
     this.#missing = Number(headers['content-length']);
-    if (route.login) recordLoginAnswer(res, headers);
+    if (route.login) recordLoginResponse(res, headers);
     span?.answered(status);
-    countAnswer(route.upstream, status, this.#heardAt - sentAt);
-    const sent = answerHeaders(headers, res);
+    countResponse(route.upstream, status, this.#heardAt - sentAt);
+    const sent = responseHeaders(headers, res);
     if (this.#options.health.draining) sent.push('Connection', 'close');
     if (message) res.writeHead(status, message, sent);
     else res.writeHead(status, sent);
@@ -123,8 +123,8 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   #fail(error: Error): void {
     const { req, route } = this.#forwarding;
-    if (this.#isAnswered && !req.socket.destroyed) countFailure(route.upstream, 'cut');
-    this.#options.answerFailure(error, this.#forwarding);
+    if (this.#hasResponded && !req.socket.destroyed) countFailure(route.upstream, 'cut');
+    this.#options.respondToFailure(error, this.#forwarding);
   }
 
   /** Aborts the exchange. False when it is over already. */

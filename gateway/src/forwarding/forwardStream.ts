@@ -4,19 +4,19 @@ import { BufferCollector } from '@gradeway/shared/process/bufferCollector';
 import type { Health } from '@gradeway/shared/process/health';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
-import type { Config } from './config.ts';
+import type { Config } from '../config.ts';
+import { limitDownloadRate, limitUploadRate } from '../limits/transferRate.ts';
 import { type Forwarder, type Forwarding, timeLimits } from './forwarding.ts';
-import { type AnswerFailure, SlowClient, UpstreamTimeout } from './forwardingFailures.ts';
-import { setOwnHeaders } from './ownHeaders.ts';
-import { limitDownloadRate, limitUploadRate } from './transferRate.ts';
-import { countAnswer, countFailure } from './upstreamMetrics.ts';
+import { type RespondToFailure, SlowClient, UpstreamTimeout } from './forwardingFailures.ts';
+import { setOwnHeaders } from './responseHeaders.ts';
+import { countFailure, countResponse } from './upstreamMetrics.ts';
 import { idleConnectionMs } from './upstreamPool.ts';
 
 interface Options {
   target: string;
   config: Config;
   health: Health;
-  answerFailure: AnswerFailure;
+  respondToFailure: RespondToFailure;
 }
 
 interface StreamForwarder extends Forwarder {
@@ -27,7 +27,12 @@ interface StreamForwarder extends Forwarder {
 const collector = new BufferCollector();
 
 /** Forwards requests with http-proxy-middleware, which streams uploads and responses without buffering. */
-export function createStreamForwarder({ target, config, health, answerFailure }: Options): StreamForwarder {
+export function createStreamForwarder({
+  target,
+  config,
+  health,
+  respondToFailure,
+}: Options): StreamForwarder {
   const forwardings = new WeakMap<Request, Forwarding>();
   const agent = new Agent({
     keepAlive: true,
@@ -48,7 +53,7 @@ export function createStreamForwarder({ target, config, health, answerFailure }:
         const { statusCode = 0 } = proxyRes;
         span?.answered(statusCode);
         proxyRes.once('close', () => span?.ended());
-        countAnswer(route.upstream, statusCode, performance.now() - sentAt);
+        countResponse(route.upstream, statusCode, performance.now() - sentAt);
         proxyRes.once('aborted', () => {
           if (!req.socket.destroyed) countFailure(route.upstream, 'cut');
         });
@@ -61,7 +66,7 @@ export function createStreamForwarder({ target, config, health, answerFailure }:
       // `res` is a bare socket after a protocol upgrade.
       error: (error, req, res) => {
         const forwarding = forwardings.get(req);
-        if (forwarding) answerFailure(error, forwarding);
+        if (forwarding) respondToFailure(error, forwarding);
         else if (res instanceof Socket) res.destroy();
       },
     },
@@ -104,7 +109,7 @@ export function createStreamForwarder({ target, config, health, answerFailure }:
       forwardings.set(req, forwarding);
       // The proxy adds those of the service, which take precedence.
       setOwnHeaders(res);
-      // `answerFailure` handles failures; no handler follows the proxy.
+      // `respondToFailure` handles failures; no handler follows the proxy.
       void middleware(req, res, () => {});
     },
     close: () => agent.destroy(),

@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
-import type { Config } from './config.ts';
-import type { Upstream } from './routeTable.ts';
-import { slotsPerKind } from './serviceSlots.ts';
+import type { Config } from '../config.ts';
+import { slotsPerKind } from '../limits/serviceSlots.ts';
+import type { Upstream } from '../routing/routeTable.ts';
 
 // Shorter than SHUTDOWN_DELAY of the services, during which a stopping replica responds with `Connection: close`: no
 // idle connection remains that the replica could close just as a request is sent on it.

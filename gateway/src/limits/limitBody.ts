@@ -1,7 +1,7 @@
 import { AppError } from '@gradeway/shared/errors/appError';
 import type { Request } from 'express';
+import type { Route } from '../routing/routeTable.ts';
 import { jsonBytes } from './receiveBody.ts';
-import type { Route } from './routeTable.ts';
 
 // For the boundaries, headers and text fields of a form.
 const formBytes = 1024 * 1024;

@@ -1,8 +1,8 @@
 import type { RequestContext } from '@gradeway/shared/process/requestContext';
 import type { ForwardedCall } from '@gradeway/shared/tracing/requestTrace';
 import type { Request, Response } from 'express';
-import type { Config } from './config.ts';
-import type { Route } from './routeTable.ts';
+import type { Config } from '../config.ts';
+import type { Route } from '../routing/routeTable.ts';
 
 /** A request on its way to a service. */
 export interface Forwarding {
