@@ -14,7 +14,7 @@ import { upstreamReady } from './forwarding/upstreamReady.ts';
 import { createAuthClient } from './session/authClient.ts';
 import { openWebFiles } from './webFiles/webFiles.ts';
 
-// `/readyz` is open to everyone, and each check costs every service a connection and a query.
+// Anyone may call `/readyz`, and each check costs every service a connection and a query.
 const readinessMs = 1_000;
 
 await runProcess({ name: 'gateway', traced: 'requests' }, settings, async (context) => {

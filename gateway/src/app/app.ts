@@ -42,7 +42,7 @@ interface Dependencies {
   verify: VerifyToken;
   proxy: ServiceProxy;
   auth: AuthClient;
-  /** The web application; undefined when it is not built. */
+  /** The web application; undefined when it has not been built. */
   files: WebFiles | undefined;
   /** The OpenAPI document, as JSON text. */
   openApi: string;
@@ -50,7 +50,7 @@ interface Dependencies {
 
 const pendingBodies = { perClient: 256, total: 2_000, bytes: 64 * 1024 * 1024 };
 
-/** The HTTP application of the gateway. It does not listen. */
+/** Creates the gateway's HTTP application, without a server. */
 export function createApp(dependencies: Dependencies): Express {
   const { config, log, health, verify, proxy, auth, files, openApi } = dependencies;
   const match = createRouteMatcher(routeTable);
@@ -86,7 +86,7 @@ export function createApp(dependencies: Dependencies): Express {
     await proxy.forward(req, res, route, body);
   }
 
-  // On every path, so that the same limits hold everywhere.
+  // Called for every path, so that the same limits apply everywhere.
   async function admit(req: Request, res: Response, route?: Route): Promise<Client> {
     if (route) recordRoute(res, route.path);
     const client = await clients.admit(req, res, route);
@@ -107,8 +107,8 @@ export function createApp(dependencies: Dependencies): Express {
   const refuse: RequestHandler = (req, res) => {
     const matched = match(req.method, req.path);
     const client = admitted.get(res);
-    if (matched.route || !client) throw new Error('a request that is forwarded was not');
-    // Unknown paths are 401 too: the answer does not reveal which paths exist (D2).
+    if (matched.route || !client) throw new Error('a request with a route was not forwarded');
+    // Unknown paths are 401 too, so that the response does not reveal which paths exist (D2).
     if (!matched.open && isApi(req.path) && !client.principal) throw client.refusal;
     throw refusal(matched);
   };

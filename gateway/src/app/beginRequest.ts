@@ -14,8 +14,8 @@ import { limitUploadRate } from '../limits/transferRate.ts';
 import { assetsRoute } from '../webFiles/serveWebFiles.ts';
 
 /**
- * Gives a request its id, context and trace, and logs it when its response ends. The id is always new: with one from outside a
- * client could mix its log lines into another request.
+ * Gives a request its id, context and trace, and logs it when its response ends. The id is always new: a client that could choose
+ * it could mix its log lines with those of another request.
  */
 export function beginRequest({ transferTotalTimeout }: Config, log: Logger): RequestHandler {
   const logRequest = requestLogger(log);
@@ -50,17 +50,17 @@ export function beginRequest({ transferTotalTimeout }: Config, log: Logger): Req
   };
 }
 
-// Probes arrive every few seconds, and a page loads many files.
+// Probes arrive every few seconds, and each page loads many files.
 function isRoutine(req: Request, res: Response, path: string): boolean {
   if (path === '/readyz' || path === '/livez') return true;
   return routeOf(req, res) === assetsRoute && res.statusCode < 400;
 }
 
-/** Reads the rest of a refused body, so that the client gets the answer, but not more slowly than an upload may be. */
+/** Reads the rest of a refused body, so that the client receives the response, unless it is slower than an upload may be. */
 export function discardRest(config: Config): RequestHandler {
   function discard(req: Request): void {
     if (req.complete) return;
-    // A request that was being forwarded is paused when that fails.
+    // A forwarded request is left paused when forwarding fails.
     req.resume();
     if (/\bclose\b/i.test(req.headers.connection ?? '')) req.once('end', () => req.socket.end());
     limitUploadRate(req, config, () => req.socket.destroy());

@@ -1,6 +1,6 @@
 import { recordRoute } from '@gradeway/shared/http/route';
 import { Router, static as serveStatic } from 'express';
-// The main module would load the browser bundle of 2 MB as well.
+// The main module would also load the browser bundle of 2 MB.
 import swaggerUiPath from 'swagger-ui-dist/absolute-path.js';
 
 const page = `<!doctype html>

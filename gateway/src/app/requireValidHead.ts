@@ -2,9 +2,10 @@ import { AppError } from '@gradeway/shared/errors/appError';
 import type { RequestHandler } from 'express';
 
 /**
- * Refuses requests that another server could read differently, and that Node.js accepts: without a `Host` header or with several,
- * of which it reads the first (RFC 9112 §3.2), and with transfer codings other than `chunked`, which it does not decode (§6.1).
- * @throws AppError 400, after which the connection is closed
+ * Refuses requests that Node.js accepts but another server could read differently: those without exactly one `Host` header, since
+ * Node.js reads the first of several (RFC 9112 §3.2), and those with a transfer coding other than `chunked`, since Node.js does not
+ * decode it (§6.1).
+ * @throws AppError 400, and the connection is closed
  */
 export const requireValidHead: RequestHandler = (req, _res, next) => {
   const { 'transfer-encoding': coding } = req.headers;

@@ -10,7 +10,7 @@ import { responseHeaders } from './responseHeaders.ts';
 import { countFailure, countResponse } from './upstreamMetrics.ts';
 import type { UpstreamPool } from './upstreamPool.ts';
 
-// Of all services together, because they share a heap.
+// One for all services, because they share a heap.
 const buffers = new ForwardedBuffers();
 
 interface Options {
@@ -21,7 +21,7 @@ interface Options {
 }
 
 /**
- * Forwards requests without a body, or with one that has been received whole. undici needs a fraction of the time of
+ * Forwards requests that have no body or whose body has been received completely. undici takes a fraction of the time of
  * http-proxy-middleware, which streams (decision 0039).
  */
 export function createSmallForwarder(options: Options): Forwarder {
@@ -39,16 +39,16 @@ export function createSmallForwarder(options: Options): Forwarder {
   };
 }
 
-/** One request to a service and its answer to the client. */
+/** One request to a service and its response to the client. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #forwarding: Forwarding;
   readonly #options: Options;
   #controller: Dispatcher.DispatchController | undefined;
   #timer: NodeJS.Timeout;
-  /** When the service last sent something. */
+  /** When the service last sent data, or else when the wait for a slot began. */
   #heardAt: number;
   #hasResponded = false;
-  /** Bytes of the body that have not arrived; not a number without a `Content-Length`. */
+  /** Bytes of the body that have not arrived yet; NaN without a `Content-Length`. */
   #missing = Number.NaN;
   #bufferedBytes = 0;
   #isOver = false;
@@ -75,7 +75,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     headers: IncomingHttpHeaders,
     message?: string,
   ): void {
-    // Informational responses (1xx) are for the next hop.
+    // Informational responses (1xx) are meant for the gateway only.
     if (status < 200 || this.#isOver) return;
     const { res, route, sentAt, span } = this.#forwarding;
     this.#hasResponded = true;
@@ -96,7 +96,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#missing -= chunk.length;
     this.#bufferedBytes += chunk.length;
     buffers.hold(chunk.length);
-    // Most bodies are one chunk. Node sends it with the headers and the end in one operation.
+    // Most bodies have one chunk, which Node.js can send together with the headers and the end.
     if (this.#missing === 0) {
       this.#complete(chunk);
       return;
@@ -127,14 +127,14 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#options.respondToFailure(error, this.#forwarding);
   }
 
-  /** Aborts the exchange. False when it is over already. */
+  /** Aborts the exchange. False if it was already over. */
   #abort(reason: string): boolean {
     if (!this.#end()) return false;
     this.#controller?.abort(new Error(reason));
     return true;
   }
 
-  /** False when the exchange is over already. */
+  /** Ends the exchange. False if it was already over. */
   #end(): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;
@@ -142,7 +142,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     return true;
   }
 
-  // One timer for all limits. It is set again only when it expires, because most responses arrive long before.
+  // One timer for both limits. It is restarted only when it expires, because most responses arrive long before.
   #startTimer(): NodeJS.Timeout {
     const { idleTimeout, totalTimeout } = timeLimits(this.#forwarding.route, this.#options.config);
     const now = performance.now();

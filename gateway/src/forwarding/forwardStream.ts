@@ -23,10 +23,10 @@ interface StreamForwarder extends Forwarder {
   close(): void;
 }
 
-// For all transfers together, because they share a heap.
+// One for all transfers, because they share a heap.
 const collector = new BufferCollector();
 
-/** Forwards requests with http-proxy-middleware, which streams uploads and responses without buffering. */
+/** Forwards requests with http-proxy-middleware, which streams bodies in both directions. */
 export function createStreamForwarder({
   target,
   config,
@@ -72,15 +72,15 @@ export function createStreamForwarder({
     },
   }) as RequestHandler;
 
-  // Called when the request has a connection, which may still be opening.
+  // Called when a connection has been assigned to the request; it may still be opening.
   function begin(proxyReq: ClientRequest, req: Request): void {
     const forwarding = forwardings.get(req);
     if (!forwarding) return;
-    // httpxy sets `Connection: close` on a chunked request. If the service keeps the connection open, as it does when it refuses a
-    // body that has not arrived, Node.js would use it again, and the service would answer the next request on it with 400.
+    // httpxy sets `Connection: close` on a chunked request. A service that refuses a body before it has arrived keeps the connection
+    // open; Node.js would then reuse it, and the service would respond to the next request with 400.
     if (proxyReq.getHeader('connection') === 'close') proxyReq.shouldKeepAlive = false;
     limitTime(proxyReq, forwarding);
-    // The proxy pipes the request, which has ended, and so ends the forwarded one.
+    // The proxy pipes the client's request, which has ended, and thereby ends the forwarded one.
     if (forwarding.body) proxyReq.write(forwarding.body);
     if (req.complete) return;
     req.on('data', ({ length }: Buffer) => collector.count(length));
@@ -92,7 +92,7 @@ export function createStreamForwarder({
     const expire = () => proxyReq.destroy(new UpstreamTimeout());
     proxyReq.setTimeout(idleTimeout, expire);
     const total = setTimeout(expire, totalTimeout);
-    // The time that the request has waited for its connection counts.
+    // The wait for a slot counts towards the time to connect.
     const first = setTimeout(expire, config.idleTimeout - (performance.now() - startedAt));
     const reached = () => clearTimeout(first);
     if (proxyReq.socket?.connecting) proxyReq.socket.once('connect', reached);
@@ -107,9 +107,9 @@ export function createStreamForwarder({
     forward(forwarding) {
       const { req, res } = forwarding;
       forwardings.set(req, forwarding);
-      // The proxy adds those of the service, which take precedence.
+      // The proxy adds the service's headers, which take precedence.
       setOwnHeaders(res);
-      // `respondToFailure` handles failures; no handler follows the proxy.
+      // Nothing follows the proxy: `respondToFailure` handles its failures.
       void middleware(req, res, () => {});
     },
     close: () => agent.destroy(),

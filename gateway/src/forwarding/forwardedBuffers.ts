@@ -1,16 +1,16 @@
 import { BufferCollector } from '@gradeway/shared/process/bufferCollector';
 
 /*
- * With more, buffers outlive two collections of the young generation, and only a full one frees them: 64 responses of 250 KB at once
- * took a quarter more CPU time with the collector than without (decision 39).
+ * Beyond this, buffers outlive two collections of the young generation, so only a full collection frees them: 64 concurrent
+ * responses of 250 KB took a quarter more CPU time with the collector than without (decision 39).
  */
 const maxHeldBytes = 4 * 1024 * 1024;
-// Beside smaller buffers, requests allocate so many objects that V8 collects the young generation anyway.
+// With smaller buffers, requests allocate enough objects for V8 to collect the young generation anyway.
 const minBytes = 16 * 1024;
 
 /**
- * The buffers of responses that the gateway forwards. Lists of 100 KB made V8 mark the whole heap ten times a second, a quarter of
- * the gateway's CPU time, because it counts these buffers but collects no young generation for them.
+ * Collects the buffers of forwarded responses. V8 counts them towards the heap limit but does not collect the young generation for
+ * them: without this, lists of 100 KB made it mark the whole heap ten times a second, which took a quarter of the CPU time.
  */
 export class ForwardedBuffers {
   readonly #collector = new BufferCollector();
@@ -22,7 +22,7 @@ export class ForwardedBuffers {
     if (bytes >= minBytes && this.#heldBytes <= maxHeldBytes) this.#collector.count(bytes);
   }
 
-  /** Subtracts buffers whose response has ended. */
+  /** Subtracts the buffers of a response that has ended. */
   release(bytes: number): void {
     this.#heldBytes -= bytes;
   }

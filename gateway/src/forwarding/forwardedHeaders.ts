@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
 
 /**
- * The client headers that are forwarded to a service. All others are dropped: clients cannot set their identity
- * (`X-User-Id`), origin (`X-Forwarded-*`, `Forwarded`), trace or connection headers. The gateway sets what services need.
+ * Client headers that are forwarded to services. All others are dropped, so that clients cannot set headers for their identity
+ * (`X-User-Id`), origin (`X-Forwarded-*`, `Forwarded`), trace or connection.
  */
 const forwarded = new Set([
   'accept',
@@ -28,8 +28,8 @@ const forwarded = new Set([
 ]);
 
 /**
- * The headers of a request that are forwarded to its service. A body that was received whole has a known length, however the
- * client sent it.
+ * Returns the headers for a request's service. A body that was received completely is sent with its length, even if the client sent
+ * it chunked.
  */
 export function forwardedHeaders(req: Request, requestId: string, body?: Buffer): IncomingHttpHeaders {
   const headers: IncomingHttpHeaders = { 'x-request-id': requestId };

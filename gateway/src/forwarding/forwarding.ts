@@ -9,14 +9,14 @@ export interface Forwarding {
   req: Request;
   res: Response;
   route: Route;
-  /** A body that has been received whole; without one, the body of the request is streamed. */
+  /** The body if it has been received completely; otherwise the request is streamed. */
   body: Buffer | undefined;
-  /** When the request began to wait for a slot, as `performance.now()`. `IDLE_TIMEOUT` includes the wait. */
+  /** When the wait for a slot began (`performance.now()`). `IDLE_TIMEOUT` includes the wait. */
   startedAt: number;
-  /** When it got its slot. */
+  /** When the request got its slot. */
   sentAt: number;
   span: ForwardedCall | undefined;
-  /** Connections are shared: their events occur in the context of the request that opened them. */
+  /** Context of this request. Events of a shared connection occur in the context of the request that opened it. */
   context: RequestContext;
 }
 
@@ -27,7 +27,7 @@ export type TimeoutSettings = Pick<
 
 const slowRouteMs = 3 * 60_000;
 
-/** How long a service may send nothing, and a request may take in all, in milliseconds. */
+/** Returns the limits of a route in milliseconds: how long its service may be silent, and how long a request may take. */
 export function timeLimits({ transfer, slow }: Route, config: TimeoutSettings) {
   if (slow) return { idleTimeout: slowRouteMs, totalTimeout: slowRouteMs };
   if (!transfer) return config;

@@ -10,10 +10,10 @@ import type { Forwarding } from './forwarding.ts';
 import { setOwnHeaders } from './responseHeaders.ts';
 import { countFailure } from './upstreamMetrics.ts';
 
-/** The service did not answer in time. */
+/** The service did not respond in time. */
 export class UpstreamTimeout extends Error {
   constructor() {
-    super('the service did not answer in time');
+    super('the service did not respond in time');
   }
 }
 
@@ -24,20 +24,20 @@ export class SlowClient extends Error {
   }
 }
 
-/** The interface for graders has one answer for a service that is unreachable or too slow. */
+/** The grading API has one response for services that are unreachable or too slow. */
 const gradersPath = '/api/v3/grading/';
 
 export type RespondToFailure = (error: Error, forwarding: Forwarding) => void;
 
 /**
- * Answers requests whose forwarding failed: 503 when the service is unreachable, 504 when it is silent or too slow (503 for
- * graders), 408 when the client is. Once the answer of the service has begun, the connection is closed.
+ * Responds to requests that could not be forwarded: 503 when the service is unreachable, 504 when it is silent or too slow (503 in
+ * the grading API), 408 when the client is too slow. If the response has already begun, closes the connection.
  */
 export function createFailureResponder(
   log: Logger,
   { bodyTimeout }: Pick<Config, 'bodyTimeout'>,
 ): RespondToFailure {
-  function answer(error: Error, forwarding: Forwarding): void {
+  function respond(error: Error, forwarding: Forwarding): void {
     const { req, res, route } = forwarding;
     recordFailure(error, forwarding);
     if (res.headersSent) {
@@ -60,10 +60,10 @@ export function createFailureResponder(
     sendErrorAfterBody(res, error, bodyTimeout);
   }
 
-  return (error, forwarding) => requestContext.run(forwarding.context, answer, error, forwarding);
+  return (error, forwarding) => requestContext.run(forwarding.context, respond, error, forwarding);
 }
 
-// A client that disconnects aborts the request to the service as well; that is not a failure.
+// A client that disconnects also aborts the request to the service; that is not a failure.
 function recordFailure(error: Error, { res, span }: Forwarding): void {
   if (!res.socket || res.socket.destroyed) return;
   span?.failed(error);

@@ -19,7 +19,7 @@ interface Dependencies {
 }
 
 export interface ServiceProxy {
-  /** `body` is a body that has been received completely; without one, the body of the request is streamed. */
+  /** Forwards a request with the body that has been received completely; without one, streams the request. */
   forward(req: Request, res: Response, route: Route, body?: Buffer): Promise<void>;
   close(): void;
 }

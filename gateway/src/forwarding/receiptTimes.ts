@@ -9,8 +9,8 @@ type ReceiptTimes = (route: Pick<Route, 'files' | 'upstream'>, res: Response) =>
 const noHeader = {};
 
 /**
- * Returns the header that states when an upload was received, for its service. At a deadline an upload may wait here for a
- * connection, and must not become late by waiting: the deadline applies to the arrival of its headers (D25).
+ * Returns a function that creates the header with an upload's time of receipt. A deadline applies to the arrival of the headers
+ * (D25), so an upload that waits here for a slot must not become late.
  */
 export function createReceiptTimes(secret: ServiceSecret): ReceiptTimes {
   return ({ files, upstream }, res) => {

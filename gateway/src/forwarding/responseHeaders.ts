@@ -18,7 +18,7 @@ interface Header {
   value: string;
 }
 
-// They are the same for every response, so helmet runs once and not for each request.
+// The same for every response, so helmet runs once instead of for each request.
 const securityHeaders: Header[] = [];
 security(
   {} as Request,
@@ -33,7 +33,7 @@ security(
 const requestIdHeader = 'X-Request-Id';
 const ownNames = new Set(['x-request-id', ...securityHeaders.map(({ lowerCaseName }) => lowerCaseName)]);
 
-/** Sets the gateway's headers on its own responses. Responses of services get them from {@link responseHeaders}. */
+/** Sets the gateway's headers on its own responses. Forwarded responses get them from {@link responseHeaders}. */
 export function setOwnHeaders(res: Response): void {
   for (const { name, value } of securityHeaders) res.setHeader(name, value);
   res.setHeader(requestIdHeader, requestIdOf(res) ?? '');
@@ -44,7 +44,7 @@ export const ownHeaders: RequestHandler = (_req, res, next) => {
   next();
 };
 
-// They concern one connection only (RFC 9110 §7.6.1).
+// Headers for a single connection (RFC 9110 §7.6.1).
 const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -57,8 +57,8 @@ const hopByHop = new Set([
 ]);
 
 /**
- * The headers of an answer to the client, as names and values in turn: those of the service without the ones for its
- * connection, and those of the gateway that the service has not set itself.
+ * Returns the headers of a forwarded response as alternating names and values: the service's headers except those for its
+ * connection, and the gateway's headers that the service has not set.
  */
 export function responseHeaders(received: IncomingHttpHeaders, res: Response): string[] {
   const headers: string[] = [];
@@ -77,7 +77,7 @@ export function responseHeaders(received: IncomingHttpHeaders, res: Response): s
   return headers;
 }
 
-// `Connection` may name further headers that concern only one connection.
+// `Connection` may name additional headers for a single connection.
 function namedByConnection(connection: string | undefined): Set<string> | undefined {
   if (connection === undefined || /^(?:keep-alive|close)$/i.test(connection)) return undefined;
   return new Set(connection.split(',').map((name) => name.trim().toLowerCase()));

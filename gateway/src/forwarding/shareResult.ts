@@ -1,4 +1,4 @@
-/** Wraps a function so that callers within `ms` of its start share one call and its result. */
+/** Wraps a function so that calls within `ms` of the first share its result. */
 export function shareResult<T>(call: () => Promise<T>, ms: number): () => Promise<T> {
   let shared: Promise<T> | undefined;
   let until = 0;

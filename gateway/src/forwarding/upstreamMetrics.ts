@@ -17,12 +17,12 @@ const failures = counter(
 );
 for (const upstream of upstreams) for (const reason of reasons) failures.inc({ upstream, reason }, 0);
 
-/** Measures the start of a response. */
+/** Records the time until a response started. */
 export function countResponse(upstream: Upstream, status: number, milliseconds: number): void {
   response.observe([upstream, status], milliseconds / 1000);
 }
 
-/** Counts a failure of a service. A client that disconnects is counted as an aborted request instead. */
+/** Counts a failure of a service. Disconnected clients count as aborted requests instead. */
 export function countFailure(upstream: Upstream, reason: (typeof reasons)[number]): void {
   failures.inc({ upstream, reason });
 }

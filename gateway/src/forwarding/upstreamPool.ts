@@ -3,14 +3,14 @@ import type { Config } from '../config.ts';
 import { slotsPerKind } from '../limits/serviceSlots.ts';
 import type { Upstream } from '../routing/routeTable.ts';
 
-// Shorter than SHUTDOWN_DELAY of the services, during which a stopping replica responds with `Connection: close`: no
-// idle connection remains that the replica could close just as a request is sent on it.
+// Shorter than SHUTDOWN_DELAY of the services, during which a stopping replica responds with `Connection: close`. The replica is
+// then left with no idle connection that it could close just as a request is sent on it.
 export const idleConnectionMs = 2_000;
 
-/** The connections to a service, except those of uploads and downloads (forwardStream.ts). */
+/** Connections to a service for everything but uploads and downloads (forwardStream.ts). */
 export interface UpstreamPool {
   url: string;
-  /** Path of the service's URL, which precedes the path of each request. */
+  /** Path in the service's URL, which precedes the path of each request. */
   prefix: string;
   pool: Pool;
 }
@@ -29,7 +29,7 @@ export function openUpstreamPools(config: Settings): UpstreamPools {
       keepAliveMaxTimeout: idleConnectionMs,
       connectTimeout: config.idleTimeout,
       allowH2: false,
-      // Callers limit these times themselves, together with the wait for a connection.
+      // Callers limit these times together with the wait for a connection.
       headersTimeout: 0,
       bodyTimeout: 0,
     });

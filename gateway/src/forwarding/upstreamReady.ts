@@ -1,10 +1,9 @@
 import { shuttingDown } from '@gradeway/shared/process/health';
 
 /**
- * Whether a service is ready. Uses a new connection: a reused one would stay with its replica and report the whole
- * service as not ready while that replica is being replaced. A replica that is shutting down counts as ready, since it
- * still serves until its Kubernetes Service stops routing to it. One that has ended by then breaks the connection: a second
- * attempt reaches another.
+ * Whether a service is ready. Opens a new connection: a reused one leads to the same replica, so the whole service would appear not
+ * ready while that replica is replaced. A replica that is shutting down counts as ready, because it serves until its Kubernetes
+ * Service stops routing to it. If it exits during the check, a second attempt reaches another replica.
  */
 export async function upstreamReady(url: string): Promise<boolean> {
   const signal = AbortSignal.timeout(1_500);

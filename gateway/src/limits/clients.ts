@@ -10,11 +10,11 @@ import { createOpenRequests } from './openRequests.ts';
 import { addressKey, createRateLimit } from './rateLimit.ts';
 import { slotsPerKind } from './serviceSlots.ts';
 
-/** Who sent a request: the user of a valid token, or else an address. Limits count by `key`. */
+/** The sender of a request: the user of a valid token, or otherwise an address. Limits count by `key`. */
 export interface Client {
   key: string;
   principal?: Principal;
-  /** Why there is no principal. */
+  /** Reason why there is no principal. */
   refusal?: unknown;
 }
 
@@ -22,8 +22,8 @@ export interface Clients {
   /** Identifies the client of a request and counts the request. @throws AppError 429 above the rate limit */
   admit(req: Request, res: Response, route: Route | undefined): Promise<Client>;
   /**
-   * {@link admit} for a request with the token of a cookie instead of `Authorization`. A token that the gateway does not
-   * accept counts for itself only if the status of the answer shows whether auth does.
+   * {@link admit} for a request whose token is in a cookie. A token that the gateway does not accept has its own count only if
+   * the status of the response shows whether auth accepts it.
    */
   admitSession(
     req: Request,
@@ -32,7 +32,7 @@ export interface Clients {
     showsRefusal: boolean,
   ): Promise<Client>;
   /**
-   * Counts a request as open until its response ends; uploads and downloads are counted separately.
+   * Counts a request as open until its response ends. Counts uploads and downloads separately.
    * @throws AppError 429 above the limit of open requests
    */
   hold(client: Client, res: Response, route?: Pick<Route, 'transfer'>): void;
@@ -40,14 +40,14 @@ export interface Clients {
 
 type Limits = Pick<Config, 'rateLimit' | 'openPerUser' | 'openPerAddress' | 'transfersPerUser'>;
 
-// Signed links that an address may open for each request that it may send without a token: 300 students open ten files each in
-// a minute.
+// Signed links per address, as a multiple of the requests without a token: enough for 300 students who open ten files each in a
+// minute.
 const linkFactor = 10;
 
-// At one service, this leaves three quarters of the slots for uploads and of those for downloads to other clients.
+// Leaves three quarters of a service's slots for uploads, and of those for downloads, to other clients.
 const transfersPerAddress = slotsPerKind / 4;
 
-/** Identifies clients and limits their requests, on every path alike (D51). */
+/** Identifies clients and limits their requests in the same way on every path (D51). */
 export function createClients(config: Limits, verify: VerifyToken): Clients {
   const requests = createRateLimit('requests', config.rateLimit, 60);
   const links = createRateLimit('links', config.rateLimit * linkFactor, 60);
@@ -64,9 +64,9 @@ export function createClients(config: Limits, verify: VerifyToken): Clients {
     }
   }
 
-  // A browser opens a signed link without a token (D31), and refreshes a token that has expired; all browsers of a school may
-  // have one address. A secret that its service accepts therefore counts for itself; a refused one counts for the address, as
-  // does one whose client disconnects before the response shows it.
+  // Browsers open signed links without a token (D31) and refresh expired tokens, and all browsers of a school may share an address.
+  // So a secret that its service accepts has its own count, and counts towards the address only if it is refused or the client
+  // disconnects before the response.
   async function countSecret(secret: string, res: Response, address: string): Promise<void> {
     await requests.count(`secret ${createHash('sha256').update(secret).digest('base64url')}`);
     const reservation = await requests.reserve(address);
@@ -80,7 +80,7 @@ export function createClients(config: Limits, verify: VerifyToken): Clients {
 
   async function countLink(req: Request, res: Response, address: string): Promise<void> {
     await links.count(address);
-    // A service accepts only the parameters and the spelling that it has issued (D61); the host is the client's choice.
+    // Services accept only the exact path and query that they have issued (D61), whereas the client chooses the host.
     await countSecret(req.path + req.url.slice(req.url.indexOf('?')), res, address);
   }
 

@@ -3,17 +3,17 @@ import type { Request } from 'express';
 import type { Route } from '../routing/routeTable.ts';
 import { jsonBytes } from './receiveBody.ts';
 
-// For the boundaries, headers and text fields of a form.
+// Allowance for the boundaries, headers and text fields of a form.
 const formBytes = 1024 * 1024;
 
-/** Whether the body is streamed to the service: forms and archives, but not JSON, which some routes accept instead. */
+/** Whether the body is streamed to the service. Routes for files stream everything but JSON, which some of them also accept. */
 export function isStreamed(req: Request, { files }: Pick<Route, 'files'>): boolean {
   return files !== undefined && !/^application\/json\b/i.test(req.headers['content-type'] ?? '');
 }
 
 /**
- * Refuses a request whose `Content-Length` is above the limit of its route, before the body is read. The service
- * enforces the limit on streamed bodies without a length.
+ * Refuses a request whose `Content-Length` exceeds the limit of its route before its body is read. For streamed bodies without
+ * a length, the service enforces the limit.
  * @throws AppError 413
  */
 export function limitBody(

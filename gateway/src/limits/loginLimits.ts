@@ -6,20 +6,20 @@ import { addressKey, createRateLimit } from './rateLimit.ts';
 
 const windowSeconds = 15 * 60;
 
-/** Counts a login or a request for a one-time code. @throws AppError 429 when its address has had too many */
+/** Counts a login or a request for a one-time code. @throws AppError 429 when its address has sent too many */
 export type CountLogin = (login: 'failures' | 'codes', req: Request, res: Response) => Promise<void>;
 
-/** The logins of an address whose results are not known yet, and those that wait for a result. */
+/** Logins of an address whose results are not known yet, and further ones that wait for a result. */
 interface Undecided {
   count: number;
   waiting: (() => void)[];
 }
 
 /**
- * Limits what an address may do without an account. Requests for one-time codes have a limit of their own (D50). A login
- * counts as failed until its response shows that it is not, so that simultaneous ones do not pass the limit together. All
- * browsers of a school may have one address: when the limit would be exceeded only if all undecided logins failed, further
- * ones wait for their results. Once the limit is reached, logins are refused without checking the password.
+ * Limits failed logins and, separately, requests for one-time codes by address (D50). A login counts as failed until its response
+ * shows that it succeeded, so that simultaneous logins cannot exceed the limit together. Because all browsers of a school may share
+ * an address, further logins wait for the undecided ones if these could still leave room below the limit. Once the limit is
+ * reached, logins are refused without checking the password.
  */
 export function createLoginLimits({
   loginLimit,
@@ -58,7 +58,6 @@ export function createLoginLimits({
   };
 }
 
-// A client that disconnects before the response must not guess without limit; a user who lacks only the second factor has
-// not guessed.
+// Disconnecting before the response must not allow unlimited guesses. A missing second factor is not a failed guess.
 const isFailedLogin = (res: Response): boolean =>
   !res.headersSent || (res.statusCode === 401 && !lacksSecondFactor(res));

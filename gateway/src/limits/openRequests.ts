@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { declareLimit, tooManyRequests } from './rateLimit.ts';
 
 export interface OpenRequests {
-  /** Counts a request until its response ends. @throws AppError 429 when too many of the same client are open */
+  /** Counts a request until its response ends. @throws AppError 429 when the client has too many open requests */
   hold(key: string, limit: number, res: Response): void;
 }
 
@@ -11,13 +11,13 @@ interface OpenCount {
   requests: number;
 }
 
-// As long as fewer clients are counted, none is deleted.
+// Below this number, no client is deleted.
 const minClients = 1_000;
 
 /** Counts the requests in progress of each client. A limit of 0 means no limit. `name` is a metric label. */
 export function createOpenRequests(name: 'open' | 'transfers' = 'open'): OpenRequests {
-  // Clients without open requests are not deleted at once: deleting and adding one for every request would leave the replaced
-  // tables of the map as garbage for full collections (decision 55).
+  // Clients without open requests are not deleted immediately: a map that shrinks and grows with every request leaves its old tables
+  // as garbage for full collections (decision 55).
   const open = new Map<string, OpenCount>();
   let deleteAt = minClients;
   declareLimit(name);
@@ -25,7 +25,7 @@ export function createOpenRequests(name: 'open' | 'transfers' = 'open'): OpenReq
   function add(key: string): OpenCount {
     if (open.size >= deleteAt) {
       for (const [client, { requests }] of open) if (requests === 0) open.delete(client);
-      // Doubled, so that a new client costs the same on average, however many have open requests.
+      // Doubling keeps the average cost of a new client constant.
       deleteAt = Math.max(minClients, 2 * open.size);
     }
     const count = { requests: 0 };

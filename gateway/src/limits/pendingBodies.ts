@@ -1,9 +1,9 @@
 interface Limits {
-  /** Bodies of one client. */
+  /** Max bodies of one client. */
   perClient: number;
-  /** Bodies of all clients. */
+  /** Max bodies of all clients. */
   total: number;
-  /** Bytes of all clients. */
+  /** Max bytes of all clients. */
   bytes: number;
 }
 
@@ -20,13 +20,13 @@ interface Entry {
 }
 
 /**
- * The bodies that are being received, or the files of the application that are being sent. Beyond a limit the oldest is
- * interrupted: a legitimate body takes milliseconds and is never the oldest, so that it is always admitted, even from
- * the address of an attacker.
+ * Bodies that are being received, or files of the application that are being sent. Beyond a limit, the oldest is interrupted and
+ * the new one admitted: a legitimate body takes milliseconds and is never the oldest, even when it shares its address with an
+ * attacker.
  */
 export class PendingBodies {
   readonly #limits: Limits;
-  // In the order of their arrival.
+  // In order of arrival.
   readonly #entries = new Set<Entry>();
   readonly #ofClient = new Map<string, Set<Entry>>();
   #bytes = 0;
@@ -35,7 +35,7 @@ export class PendingBodies {
     this.#limits = limits;
   }
 
-  /** Adds a body. `interrupt` is called at most once, when the body has to make room for another. */
+  /** Adds a body. Calls `interrupt` at most once, when the body must make room for another. */
   add(client: string, interrupt: () => void): PendingBody {
     const entry: Entry = { client, bytes: 0, interrupt };
     const own = this.#ofClient.get(client) ?? new Set();

@@ -7,8 +7,8 @@ export interface RateLimit {
   /** Counts one request. @throws AppError 429 when it exceeds the limit */
   count(key: string): Promise<void>;
   /**
-   * Counts one request in advance and returns how to take it back, or the refusal when the limit has been reached. The
-   * refusal counts in the metrics only when it is thrown.
+   * Counts one request in advance. Returns a function to undo this or, when the limit has been reached, one that throws the
+   * refusal and counts it in the metrics.
    */
   reserve(key: string): Promise<Reservation>;
 }
@@ -19,14 +19,14 @@ const refusals = counter('gradeway_rate_limit_refusals_total', 'Requests answere
   'limit',
 ]);
 
-/** Counts a refusal under the name of its limit, which is a metric label, and returns it. */
+/** Creates the refusal of a request and counts it. `limit` is a metric label. */
 export function tooManyRequests(limit: string, retryAfterMs: number): AppError {
   refusals.inc({ limit });
   const headers = { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) };
   return new AppError('too_many_requests', 'Too Many Requests', { headers });
 }
 
-/** Makes the metric of a limit exist before its first refusal. */
+/** Exports a limit's metric before its first refusal. */
 export function declareLimit(limit: string): void {
   refusals.inc({ limit }, 0);
 }
@@ -54,11 +54,11 @@ export function createRateLimit(
       const reward = () => limiter.reward(key).catch(() => {});
       try {
         const { msBeforeNext } = await limiter.consume(key);
-        // A later window has not counted it.
+        // A later window does not include the request.
         const endsAt = performance.now() + msBeforeNext;
         return { giveBack: () => void (performance.now() < endsAt && reward()) };
       } catch (state) {
-        // The limiter counts refused requests as well.
+        // The limiter also counts refused requests.
         await reward();
         return {
           refuse() {

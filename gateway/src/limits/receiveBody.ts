@@ -2,21 +2,21 @@ import { AppError } from '@gradeway/shared/errors/appError';
 import type { Request } from 'express';
 import type { PendingBodies } from './pendingBodies.ts';
 
-/** The largest body that is received completely before it is forwarded (D53), except for routes with a separate limit. */
+/** Max size of a body that is received completely (D53), except on routes with their own limit. */
 export const jsonBytes = 256 * 1024;
 
 interface Options {
   pending: PendingBodies;
-  /** The key of the client. */
+  /** Key of the client. */
   client: string;
   timeoutMs: number;
   maxBytes: number | undefined;
 }
 
 /**
- * Receives a body completely, before the request is forwarded, so that a slow client occupies no connection to a service.
- * Returns undefined when the request has no body.
- * @throws AppError 408 when it does not arrive in time, 413 when it is too large
+ * Receives a body completely before the request is forwarded, so that a slow client does not occupy a connection to a service.
+ * Returns undefined for a request without a body.
+ * @throws AppError 408 when the body does not arrive in time, 413 when it is too large
  */
 export function receiveBody(req: Request, options: Options): Promise<Buffer | undefined> {
   if (!hasBody(req)) return Promise.resolve(undefined);
@@ -44,7 +44,7 @@ export function receiveBody(req: Request, options: Options): Promise<Buffer | un
     function fail(error: AppError): void {
       stop();
       reject(error);
-      // What still arrives is discarded, for no longer than the body had to arrive.
+      // Discards the rest of the body, for at most another timeout.
       req.resume();
       const close = setTimeout(() => req.socket.destroy(), options.timeoutMs);
       req.once('close', () => clearTimeout(close));
@@ -58,11 +58,11 @@ export function receiveBody(req: Request, options: Options): Promise<Buffer | un
   });
 }
 
-/** 408: the request did not arrive in time. The connection is closed, because the rest of it may follow. */
+/** 408: the request did not arrive in time. Closes the connection, because the rest of the request may follow. */
 export const requestTimeout = () =>
   new AppError('request_timeout', 'Request Timeout', { headers: { Connection: 'close' } });
 
-/** Whether the request has a body, according to its headers (RFC 9112 §6.3). */
+/** Whether a request has a body according to its headers (RFC 9112 §6.3). */
 export function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

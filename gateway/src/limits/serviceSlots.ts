@@ -3,7 +3,7 @@ import { afterResponse } from '@gradeway/shared/http/afterResponse';
 import { type Release, Semaphore } from '@gradeway/shared/process/semaphore';
 import type { Response } from 'express';
 
-/** Slots of each service for uploads, for downloads and for all other requests: more than one client may hold. */
+/** Slots of each service for uploads, for downloads and for all other requests. No single client may hold as many. */
 export const slotsPerKind = 1_024;
 
 export interface ServiceSlots {
@@ -14,12 +14,12 @@ export interface ServiceSlots {
   enter(res: Response): Promise<boolean>;
 }
 
-// Requests wait in order of arrival, whoever sent them: the limits of each client apply before.
+// Requests wait in order of arrival: the limits per client apply earlier.
 const everyone = 0;
 
 /**
- * Limits the concurrent requests to a service. The agents of Node.js and undici could limit their connections as well, but
- * have no timeout for requests that wait for one.
+ * Limits the concurrent requests to a service. The agents of Node.js and undici can also limit connections, but do not time out
+ * requests that wait for one.
  */
 export function createServiceSlots(slots: number, timeoutMs: number): ServiceSlots {
   const semaphore = new Semaphore({ slots });

@@ -4,21 +4,21 @@ import type { Config } from '../config.ts';
 type Limits = Pick<Config, 'uploadRate' | 'downloadRate' | 'transferPause'>;
 
 interface Transfer {
-  /** Emits `close` when the transfer is over, or `end`. */
+  /** Emits `end` or `close` when the transfer is over. */
   message: Request | Response;
   bytesPerSecond: number;
-  /** How long the client may pause, however fast it was before. */
+  /** How long the client may pause, regardless of its earlier speed. */
   pauseMs: number;
-  /** Bytes that the client has sent or received so far. */
+  /** Returns the bytes that the client has sent or received so far. */
   movedBytes(): number;
-  /** Whether the transfer waits for the client rather than for the service. */
+  /** Whether the transfer waits for the client, as opposed to the service. */
   waitsForClient(): boolean;
   tooSlow(): void;
 }
 
 const intervalMs = 1_000;
 
-/** Calls `tooSlow` once when a body arrives more slowly than allowed. */
+/** Calls `tooSlow` once if a body arrives more slowly than allowed. */
 export function limitUploadRate(req: Request, limits: Limits, tooSlow: () => void): void {
   const { socket } = req;
   limitRate({
@@ -26,13 +26,13 @@ export function limitUploadRate(req: Request, limits: Limits, tooSlow: () => voi
     bytesPerSecond: limits.uploadRate,
     pauseMs: limits.transferPause,
     movedBytes: () => socket.bytesRead,
-    // The gateway does not read while the service is slower than the client.
+    // The gateway stops reading while the service is slower than the client.
     waitsForClient: () => req.readableFlowing === true,
     tooSlow,
   });
 }
 
-/** Calls `tooSlow` once when a client receives a response more slowly than allowed. */
+/** Calls `tooSlow` once if a client receives a response more slowly than allowed. */
 export function limitDownloadRate(res: Response, limits: Limits, tooSlow: () => void): void {
   const { socket } = res;
   if (!socket) return;
@@ -40,14 +40,14 @@ export function limitDownloadRate(res: Response, limits: Limits, tooSlow: () => 
     message: res,
     bytesPerSecond: limits.downloadRate,
     pauseMs: limits.transferPause,
-    // `bytesWritten` includes what Node.js has not given to the kernel.
+    // `bytesWritten` includes bytes that Node.js has not passed to the kernel yet.
     movedBytes: () => (socket.bytesWritten ?? 0) - socket.writableLength,
     waitsForClient: () => res.writableLength > 0,
     tooSlow,
   });
 }
 
-// Time in which the transfer waits for the service does not count, nor does time in which the gateway itself is stopped.
+// Does not count the time when the transfer waits for the service or the gateway itself is blocked.
 function limitRate(transfer: Transfer): void {
   const { message, bytesPerSecond, pauseMs } = transfer;
   let remainingMs = pauseMs;

@@ -1,6 +1,6 @@
 import type { Route } from './routeTable.ts';
 
-/** The route of a request or, without one, the methods that its path supports. */
+/** The route of a request or, if there is none, the methods that its path supports. */
 export type Match = { route: Route } | { route?: undefined; allowed: string[]; open: boolean };
 
 interface Node {
@@ -10,7 +10,7 @@ interface Node {
 }
 
 /**
- * Matches raw paths segment by segment. Nothing is decoded, merged or resolved, so that no other spelling of a path
+ * Matches raw paths segment by segment, without decoding, merging or resolving anything, so that no other spelling of a path
  * reaches a service (decision 0007). A fixed segment takes precedence over a parameter.
  */
 export function createRouteMatcher(table: Route[]): (method: string, path: string) => Match {

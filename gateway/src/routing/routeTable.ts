@@ -5,19 +5,19 @@ export type Upstream = 'auth' | 'courses' | 'homework' | 'quiz';
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 interface Traits {
-  /** Needs no valid token at the gateway: public, or the service checks the request itself. */
+  /** Requires no valid token at the gateway, because the route is public or its service checks the request. */
   open?: true;
-  /** What an address may do only so often: failed logins, or requests for one-time codes (D50). */
+  /** The limit per address that applies: failed logins, or requests for one-time codes (D50). */
   login?: 'failures' | 'codes';
-  /** Largest number of files in the body; `MAX_UPLOAD_BYTES` limits each. */
+  /** Max files in the body. `MAX_UPLOAD_BYTES` limits each. */
   files?: number;
-  /** The largest body that is received whole, where it may be larger than elsewhere (D53). */
+  /** Max size of a body that is received completely, if larger than on other routes (D53). */
   bodyBytes?: number;
   /** Accessed with a signed link, without a token (D31). */
   signedLink?: true;
   /** Transfers large bodies, with longer timeouts and separate slots. */
   transfer?: 'upload' | 'download';
-  /** May change every submission for an item, and take three minutes. */
+  /** May change every submission for an item, which can take three minutes. */
   slow?: true;
 }
 
@@ -164,7 +164,7 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['GET',    '/api/v3/files/quiz/annotated/:id',                      'quiz', signedLink],
 ];
 
-/** Every route that the gateway forwards, and its service. */
+/** All routes that the gateway forwards, with their services. */
 export const routeTable: Route[] = table.map(([method, path, upstream, traits]) => ({
   method,
   path,

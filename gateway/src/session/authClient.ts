@@ -12,13 +12,13 @@ export interface AuthResponse {
 }
 
 export interface AuthClient {
-  /** @throws AppError 503 when auth is unreachable, 504 when it does not answer in time */
+  /** @throws AppError 503 when auth is unreachable, 504 when it does not respond in time */
   post(path: string, headers: IncomingHttpHeaders, body?: Buffer): Promise<AuthResponse>;
 }
 
 /**
- * Calls auth and receives its answers whole, because the cookie of a session depends on them. A call is not aborted when the
- * client disconnects: auth may have exchanged the token already.
+ * Calls auth and receives complete responses, because the session's cookie depends on them. Does not abort a call when the
+ * client disconnects, because auth may already have exchanged the token.
  */
 export function createAuthClient(
   { url, prefix, pool }: UpstreamPool,
@@ -40,13 +40,13 @@ export function createAuthClient(
           body: body ?? null,
           signal,
         } as const;
-        const answer = await pool.request(request);
+        const response = await pool.request(request);
         hasResponded = true;
-        span?.answered(answer.statusCode);
-        countResponse('auth', answer.statusCode, performance.now() - sentAt);
-        const received = Buffer.from(await answer.body.arrayBuffer());
+        span?.answered(response.statusCode);
+        countResponse('auth', response.statusCode, performance.now() - sentAt);
+        const received = Buffer.from(await response.body.arrayBuffer());
         span?.ended();
-        return { status: answer.statusCode, headers: answer.headers, body: received };
+        return { status: response.statusCode, headers: response.headers, body: received };
       } catch (error) {
         span?.failed(error);
         countFailure('auth', signal.aborted ? 'timeout' : hasResponded ? 'cut' : 'unreachable');
