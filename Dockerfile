@@ -43,11 +43,10 @@ ARG FOLDER
 COPY gateway/web/package.json gateway/web/
 RUN --mount=type=cache,target=/root/.npm \
   [ "$FOLDER" != gateway ] || npm ci --ignore-scripts --loglevel=error -w gateway/web
-COPY gateway/src/compressWeb.ts gateway/src/
 COPY gateway/src/webFiles gateway/src/webFiles
 COPY gateway/web gateway/web
 RUN mkdir -p /built/gateway/web && if [ "$FOLDER" = gateway ]; then \
-  node_modules/.bin/vite build --logLevel=warn gateway/web && node gateway/src/compressWeb.ts \
+  node_modules/.bin/vite build --logLevel=warn gateway/web && node gateway/src/webFiles/compressWeb.ts \
   && mv gateway/web/dist /built/gateway/web/; else rm -r /built/gateway; fi
 
 # The compiled code. The steps before ARG FOLDER are the same for all images, so BuildKit runs them once.

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makePdf } from '@gradeway/local/demoPdf';
-import { createPdfChecker, createPdfQueue } from '@gradeway/shared/files/pdfChecker';
+import { createPdfChecker, createPdfSlots } from '@gradeway/shared/files/pdfChecker';
 import { createLogger } from '@gradeway/shared/process/logger';
 import { heavyPdfs, pdfBombs } from '@gradeway/test/pdfBombs';
 import { childrenOf, cpuSecondsOf, memoryOf } from '@gradeway/test/processUsage';
@@ -23,7 +23,7 @@ const files = [{ kind: 'one honest page', make: () => honest }, ...heavyPdfs, ..
 globalThis.gc?.();
 
 const log = createLogger('bench', 'silent');
-const checker = createPdfChecker({ log, cpuSeconds, memoryMb, queue: createPdfQueue(2) });
+const checker = createPdfChecker({ log, cpuSeconds, memoryMb, slots: createPdfSlots(2) });
 let worst = 0;
 
 console.log('| Kind | File | Verdict | CPU time | Time | Worker grows by, at most | Service grows by |');

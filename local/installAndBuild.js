@@ -115,7 +115,7 @@ async function buildWeb() {
   hashFolder(compressor, join(root, 'gateway/src/webFiles'));
   const isCompressed = existsSync(join(folder, 'dist/index.html.br'));
   await buildOnce('compressed-web', compressor.digest('hex'), isCompressed, () =>
-    runStep('Compressing the web application', [join(root, 'gateway/src/compressWeb.ts')]),
+    runStep('Compressing the web application', [join(root, 'gateway/src/webFiles/compressWeb.ts')]),
   );
 }
 

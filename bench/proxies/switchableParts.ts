@@ -41,9 +41,9 @@ const replaced: [end: string, functions: string][] = [
      };`,
   ],
   [
-    '/gateway/dist/upstreamMetrics.js',
-    `export const countAnswer = (upstream, status, milliseconds) => {
-       if (benchParts.metrics) original.countAnswer(upstream, status, milliseconds);
+    '/gateway/dist/forwarding/upstreamMetrics.js',
+    `export const countResponse = (upstream, status, milliseconds) => {
+       if (benchParts.metrics) original.countResponse(upstream, status, milliseconds);
      };`,
   ],
   [

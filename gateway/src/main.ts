@@ -5,15 +5,16 @@ import { openEventListener } from '@gradeway/shared/events/openBroker';
 import { listen } from '@gradeway/shared/http/server';
 import { startAdminServer } from '@gradeway/shared/process/adminServer';
 import { runProcess } from '@gradeway/shared/process/runProcess';
-import { createApp } from './app.ts';
+import { createApp } from './app/app.ts';
 import { settings } from './config.ts';
-import { createProxy } from './proxy.ts';
+import { createProxy } from './forwarding/proxy.ts';
+import { shareResult } from './forwarding/shareResult.ts';
+import { closeUpstreamPools, openUpstreamPools } from './forwarding/upstreamPool.ts';
+import { upstreamReady } from './forwarding/upstreamReady.ts';
 import { createAuthClient } from './session/authClient.ts';
-import { shareResult } from './shareResult.ts';
-import { upstreamReady } from './upstreamReady.ts';
 import { openWebFiles } from './webFiles/webFiles.ts';
 
-// `/readyz` is open to everyone, and each check costs every service a connection and a query.
+// Anyone may call `/readyz`, and each check costs every service a connection and a query.
 const readinessMs = 1_000;
 
 await runProcess({ name: 'gateway', traced: 'requests' }, settings, async (context) => {
@@ -32,10 +33,11 @@ await runProcess({ name: 'gateway', traced: 'requests' }, settings, async (conte
       shareResult(() => upstreamReady(url), readinessMs),
     );
 
-  const proxy = createProxy({ config, log, health });
-  onStop('the connections to the services', () => proxy.close());
-  const authClient = createAuthClient(config);
-  onStop('the connections for browser sessions', () => authClient.close());
+  const pools = openUpstreamPools(config);
+  onStop('the connections to the services', () => closeUpstreamPools(pools));
+  const proxy = createProxy({ config, log, health, pools });
+  onStop('the connections of uploads and downloads', () => proxy.close());
+  const authClient = createAuthClient(pools.auth, config);
 
   const builtByDefault = fileURLToPath(new URL('../web/dist', import.meta.url));
   const files = await openWebFiles({

@@ -1,7 +1,7 @@
 import { BufferCollector } from '@gradeway/shared/process/bufferCollector';
 import { countedBuffers } from '@gradeway/test/countedBuffers';
 import { expect, test } from 'vitest';
-import { ForwardedBuffers } from '../src/forwardedBuffers.ts';
+import { ForwardedBuffers } from '../src/forwarding/forwardedBuffers.ts';
 
 const kibibyte = 1024;
 const mebibyte = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createRouteMatcher } from '../src/matchRoute.ts';
-import { routeTable } from '../src/routeTable.ts';
+import { createRouteMatcher } from '../src/routing/matchRoute.ts';
+import { routeTable } from '../src/routing/routeTable.ts';
 
 const match = createRouteMatcher(routeTable);
 const pathOf = (method: string, path: string) => match(method, path).route?.path;

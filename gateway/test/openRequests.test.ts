@@ -5,8 +5,8 @@ import { createHttpClient } from '@gradeway/test/httpClient';
 import { memoryKeptBy, oldGarbageOf } from '@gradeway/test/oldGeneration';
 import { waitFor } from '@gradeway/test/waitFor';
 import { expect, test } from 'vitest';
-import { createOpenRequests, type OpenRequests } from '../src/openRequests.ts';
-import { createServiceSlots } from '../src/serviceSlots.ts';
+import { createOpenRequests, type OpenRequests } from '../src/limits/openRequests.ts';
+import { createServiceSlots } from '../src/limits/serviceSlots.ts';
 import { startGateway } from './testGateway.ts';
 
 test('open requests are limited by account and by address, with Retry-After', async () => {

@@ -112,7 +112,7 @@ describe('a body that is not a file (D53)', () => {
   });
 
   test('a request without a body is forwarded without one', async () => {
-    expect((await client().delete('/api/v3/admin/courses/1')).body).toEqual({ text: '', length: '0' });
+    expect((await client().delete('/api/v3/admin/courses/1')).body).toEqual({ text: '' });
   });
 
   test('a chunked body above 256 KB is 413, and no service is called', async () => {

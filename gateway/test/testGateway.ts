@@ -7,9 +7,10 @@ import { type HttpServer, listen } from '@gradeway/shared/http/server';
 import { Health } from '@gradeway/shared/process/health';
 import { createLogger, type Logger } from '@gradeway/shared/process/logger';
 import { audience, issuer, startTokenIssuer, type TokenIssuer } from '@gradeway/test/tokenIssuer';
-import { createApp } from '../src/app.ts';
+import { createApp } from '../src/app/app.ts';
 import { settings } from '../src/config.ts';
-import { createProxy } from '../src/proxy.ts';
+import { createProxy } from '../src/forwarding/proxy.ts';
+import { closeUpstreamPools, openUpstreamPools } from '../src/forwarding/upstreamPool.ts';
 import { createAuthClient } from '../src/session/authClient.ts';
 import { openWebFiles } from '../src/webFiles/webFiles.ts';
 
@@ -52,13 +53,13 @@ export async function startGateway(
   const keys = createRemoteKeySet({ url: tokens.jwksUrl, log });
   const revoked = new Set<number>();
   const revocations = { isRevoked: ({ sessionId }: { sessionId: number }) => revoked.has(sessionId) };
-  const proxy = createProxy({ config, log, health });
+  const pools = openUpstreamPools(config);
+  const proxy = createProxy({ config, log, health, pools });
   const verify = createTokenVerifier({ keys, revocations, issuer, audience });
-  const auth = createAuthClient(config);
+  const auth = createAuthClient(pools.auth, config);
   const files = config.webDirectory
     ? await openWebFiles({ directory: config.webDirectory, timeZone: config.timeZone, log })
     : undefined;
-  await files?.compressed;
   const app = createApp({ config, log, health, verify, proxy, auth, files, openApi: '{}' });
   const http: HttpServer = await listen(app, {
     host: '127.0.0.1',
@@ -82,7 +83,7 @@ export async function startGateway(
       service.close();
       await keys.close();
       proxy.close();
-      auth.close();
+      closeUpstreamPools(pools);
       await Promise.all([http.close(), tokens.close()]);
     },
   };

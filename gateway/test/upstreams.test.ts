@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { createHttpClient } from '@gradeway/test/httpClient';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { shareResult } from '../src/shareResult.ts';
-import { upstreamReady } from '../src/upstreamReady.ts';
+import { shareResult } from '../src/forwarding/shareResult.ts';
+import { upstreamReady } from '../src/forwarding/upstreamReady.ts';
 import { startGateway } from './testGateway.ts';
 
 test('a connection to a service is reused, and closed by the gateway when idle', async () => {

@@ -178,7 +178,7 @@ describe('an encoding', () => {
 
   test('is written beside each file by the step of the build, as small as possible', async () => {
     const built = await buildApplication();
-    const program = fileURLToPath(new URL('../dist/compressWeb.js', import.meta.url));
+    const program = fileURLToPath(new URL('../dist/webFiles/compressWeb.js', import.meta.url));
     const { status, stderr } = spawnSync(process.execPath, [program, built.directory], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([0, '']);
     const read = (path: string) => readFile(join(built.directory, path));

@@ -2,7 +2,7 @@ import type { Scene } from '@gradeway/test/fixtures';
 import { form, pdf } from '@gradeway/test/httpClient';
 import { readArchive } from '@gradeway/test/readArchive';
 import { describe, expect, test } from 'vitest';
-import { routeTable } from '../../gateway/src/routeTable.ts';
+import { routeTable } from '../../gateway/src/routing/routeTable.ts';
 import {
   asAdmin,
   callAs,

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPdfChecker, createPdfQueue } from '@gradeway/shared/files/pdfChecker';
+import { createPdfChecker, createPdfSlots } from '@gradeway/shared/files/pdfChecker';
 import { createLogger } from '@gradeway/shared/process/logger';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -16,8 +16,8 @@ import {
 import { makePdf } from '../../bench/k6/pdf.ts';
 import { readSettings } from '../../bench/k6/settings.ts';
 import { startSlowNetwork } from '../../bench/k6/slowNetwork.ts';
-import { createRouteMatcher } from '../../gateway/src/matchRoute.ts';
-import { routeTable } from '../../gateway/src/routeTable.ts';
+import { createRouteMatcher } from '../../gateway/src/routing/matchRoute.ts';
+import { routeTable } from '../../gateway/src/routing/routeTable.ts';
 
 // The parts of bench/k6 that need no k6. The scripts themselves are run by hand (bench/k6/README.md).
 
@@ -96,7 +96,7 @@ describe('a PDF of the load tests', () => {
     log: createLogger('test', 'silent'),
     cpuSeconds: 8,
     memoryMb: 192,
-    queue: createPdfQueue(1),
+    slots: createPdfSlots(1),
   });
   let directory: string;
   beforeAll(async () => {

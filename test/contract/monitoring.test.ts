@@ -8,7 +8,7 @@ import { isNodeMetric, metricsTable, readTable } from '@gradeway/test/metricsTab
 import { readQuery } from '@gradeway/test/promql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { routeTable } from '../../gateway/src/routeTable.ts';
+import { routeTable } from '../../gateway/src/routing/routeTable.ts';
 import { exerciseMetrics } from './exerciseMetrics.ts';
 
 const root = new URL('../../', import.meta.url);

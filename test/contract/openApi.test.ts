@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { routeTable } from '../../gateway/src/routeTable.ts';
+import { routeTable } from '../../gateway/src/routing/routeTable.ts';
 import { roles } from '../../shared/src/auth/roles.ts';
 import {
   type Answer,

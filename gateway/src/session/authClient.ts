@@ -1,51 +1,37 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError, unavailable } from '@gradeway/shared/errors/appError';
 import { requestContext } from '@gradeway/shared/process/requestContext';
-import { Pool } from 'undici';
 import type { Config } from '../config.ts';
-import { idleConnectionMs } from '../forwarding.ts';
-import { countAnswer, countFailure } from '../upstreamMetrics.ts';
+import { countFailure, countResponse } from '../forwarding/upstreamMetrics.ts';
+import type { UpstreamPool } from '../forwarding/upstreamPool.ts';
 
-export interface AuthAnswer {
+export interface AuthResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
 export interface AuthClient {
-  /** @throws AppError 503 when auth is unreachable, 504 when it does not answer in time */
-  post(path: string, headers: IncomingHttpHeaders, body?: Buffer): Promise<AuthAnswer>;
-  close(): void;
+  /** @throws AppError 503 when auth is unreachable, 504 when it does not respond in time */
+  post(path: string, headers: IncomingHttpHeaders, body?: Buffer): Promise<AuthResponse>;
 }
 
-// As many as for forwarded requests (proxy.ts).
-const connections = 1_024;
-
 /**
- * Calls auth and receives its answers whole, because the cookie of a session depends on them. A call is not aborted when the
- * client disconnects: auth may have exchanged the token already.
+ * Calls auth and receives complete responses, because the session's cookie depends on them. Does not abort a call when the
+ * client disconnects, because auth may already have exchanged the token.
  */
-export function createAuthClient(config: Pick<Config, 'authUrl' | 'idleTimeout'>): AuthClient {
-  const { origin, pathname } = new URL(config.authUrl);
-  const prefix = pathname.replace(/\/$/, '');
-  const pool = new Pool(origin, {
-    connections,
-    keepAliveTimeout: idleConnectionMs,
-    keepAliveMaxTimeout: idleConnectionMs,
-    connectTimeout: config.idleTimeout,
-    allowH2: false,
-    // The signal limits the whole call, with the wait for a connection.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
-
+export function createAuthClient(
+  { url, prefix, pool }: UpstreamPool,
+  { idleTimeout }: Pick<Config, 'idleTimeout'>,
+): AuthClient {
   return {
     async post(path, headers, body) {
-      const span = requestContext.getStore()?.trace?.forward(config.authUrl, path, 'POST');
+      const span = requestContext.getStore()?.trace?.forward(url, path, 'POST');
       const traced = span ? { ...headers, traceparent: span.traceparent } : headers;
-      const signal = AbortSignal.timeout(config.idleTimeout);
+      // Limits the whole call, including the wait for a connection.
+      const signal = AbortSignal.timeout(idleTimeout);
       const sentAt = performance.now();
-      let isAnswered = false;
+      let hasResponded = false;
       try {
         const request = {
           path: prefix + path,
@@ -54,21 +40,20 @@ export function createAuthClient(config: Pick<Config, 'authUrl' | 'idleTimeout'>
           body: body ?? null,
           signal,
         } as const;
-        const answer = await pool.request(request);
-        isAnswered = true;
-        span?.answered(answer.statusCode);
-        countAnswer('auth', answer.statusCode, performance.now() - sentAt);
-        const received = Buffer.from(await answer.body.arrayBuffer());
+        const response = await pool.request(request);
+        hasResponded = true;
+        span?.answered(response.statusCode);
+        countResponse('auth', response.statusCode, performance.now() - sentAt);
+        const received = Buffer.from(await response.body.arrayBuffer());
         span?.ended();
-        return { status: answer.statusCode, headers: answer.headers, body: received };
+        return { status: response.statusCode, headers: response.headers, body: received };
       } catch (error) {
         span?.failed(error);
-        countFailure('auth', signal.aborted ? 'timeout' : isAnswered ? 'cut' : 'unreachable');
+        countFailure('auth', signal.aborted ? 'timeout' : hasResponded ? 'cut' : 'unreachable');
         throw signal.aborted
           ? new AppError('timeout', 'Gateway Timeout', { cause: error })
           : unavailable(error);
       }
     },
-    close: () => void pool.destroy(),
   };
 }

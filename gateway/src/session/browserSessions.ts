@@ -1,18 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { unavailable } from '@gradeway/shared/errors/appError';
-import type { AuthAnswer, AuthClient } from './authClient.ts';
+import type { AuthClient, AuthResponse } from './authClient.ts';
 
-/** The token of an answer of auth. */
+/** A token that auth has issued. */
 interface IssuedToken {
   token: string;
-  /** When it expires, in Unix seconds. */
+  /** Expiry in Unix seconds. */
   expiresAt: number;
 }
 
-/** The headers that auth needs of every request, without those of the body and of the token. */
+/** The headers that auth needs from every request, except those for its body and token. */
 export type CallHeaders = IncomingHttpHeaders;
 
-/** What a browser does with its session at auth: the requests of any other client, made on its behalf. */
+/** Logs in, refreshes and logs out at auth on behalf of a browser, with the same requests as any other client. */
 export class BrowserSessions {
   readonly #auth: AuthClient;
 
@@ -20,18 +20,18 @@ export class BrowserSessions {
     this.#auth = auth;
   }
 
-  /** Logs in by the fields of the body: with a one-time code, or else with a password. */
-  logIn(headers: CallHeaders, body: Buffer | undefined): Promise<AuthAnswer> {
+  /** Logs in with a one-time code or a password, depending on the fields of the body. */
+  logIn(headers: CallHeaders, body: Buffer | undefined): Promise<AuthResponse> {
     return this.#auth.post(hasOnlyCode(body) ? '/api/v3/login/otp/verify' : '/api/v3/login', headers, body);
   }
 
-  refresh(headers: CallHeaders, token: string): Promise<AuthAnswer> {
+  refresh(headers: CallHeaders, token: string): Promise<AuthResponse> {
     return this.#auth.post('/api/v3/token/refresh', bearing(headers, token));
   }
 
   /**
-   * Ends the session of a token, also when auth refuses the token itself: it may have expired, or its successor may have
-   * been lost with an answer. A refresh then either answers a token that ends the session, or the session is over.
+   * Ends the session of a token, even if auth refuses the token because it has expired or because its successor was lost with a
+   * response. In this case a refresh returns a token that can end the session, or shows that the session is over.
    */
   async end(headers: CallHeaders, token: string): Promise<void> {
     if (await this.#logOut(headers, token)) return;
@@ -40,29 +40,29 @@ export class BrowserSessions {
     await this.#logOut(headers, issuedToken(refreshed).token);
   }
 
-  /** False when auth refuses the token. */
+  /** False if auth refuses the token. */
   async #logOut(headers: CallHeaders, token: string): Promise<boolean> {
-    const answer = await this.#auth.post('/api/v3/logout', bearing(headers, token));
-    if (answer.status !== 204 && answer.status !== 401) throw unexpected(answer);
-    return answer.status === 204;
+    const response = await this.#auth.post('/api/v3/logout', bearing(headers, token));
+    if (response.status !== 204 && response.status !== 401) throw unexpected(response);
+    return response.status === 204;
   }
 }
 
-/** The token in the answer to a login or a refresh. */
-export function issuedToken(answer: AuthAnswer): IssuedToken {
-  if (answer.status !== 200) throw unexpected(answer);
-  const { access_token: token, expires_in: expiresAt } = JSON.parse(answer.body.toString());
+/** Reads the token from the response to a login or a refresh. */
+export function issuedToken(response: AuthResponse): IssuedToken {
+  if (response.status !== 200) throw unexpected(response);
+  const { access_token: token, expires_in: expiresAt } = JSON.parse(response.body.toString());
   return { token, expiresAt };
 }
 
-const unexpected = ({ status }: AuthAnswer) => unavailable(new Error(`auth answered ${status}`));
+const unexpected = ({ status }: AuthResponse) => unavailable(new Error(`auth answered ${status}`));
 
 const bearing = (headers: CallHeaders, token: string): CallHeaders => ({
   ...headers,
   authorization: `Bearer ${token}`,
 });
 
-// A body that is not JSON is left to the login, which refuses it.
+// The login refuses a body that is not JSON.
 function hasOnlyCode(body: Buffer | undefined): boolean {
   try {
     const { password, code } = JSON.parse(body?.toString() ?? '') ?? {};

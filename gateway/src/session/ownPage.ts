@@ -1,7 +1,7 @@
 import { AppError } from '@gradeway/shared/errors/appError';
 import type { Request } from 'express';
 
-/** The origin of the pages of this installation: of `PUBLIC_URL`, or else of the address that the client used. */
+/** Returns the origin of this installation's pages: that of `PUBLIC_URL`, or otherwise of the address that the client used. */
 export function pageOrigin(req: Request, publicUrl: string | undefined): string {
   try {
     return new URL(publicUrl ?? `${req.protocol}://${req.host}`).origin;
@@ -11,9 +11,9 @@ export function pageOrigin(req: Request, publicUrl: string | undefined): string 
 }
 
 /**
- * Admits a request that a page of this installation sent. A browser names the sender of every request that changes something,
- * and lets a page of another site add `X-Requested-With` only if this host permits it. A program that sends neither `Origin`
- * nor `Sec-Fetch-Site` is no browser, so no user is misled.
+ * Refuses a request unless a page of this installation sent it. Browsers name the sender of every request that changes data, and
+ * allow pages of other sites to add `X-Requested-With` only if this host permits it. A client that sends neither `Origin` nor
+ * `Sec-Fetch-Site` is not a browser, so no user can be misled.
  * @throws AppError 403
  */
 export function requireOwnPage(req: Request, origin: string): void {

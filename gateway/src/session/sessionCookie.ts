@@ -1,20 +1,20 @@
-/** The cookie of a browser's session. */
+/** The cookie of a browser session. */
 export interface SessionCookie {
-  /** The token in a `Cookie` header; undefined without one, or with something else than a token. */
+  /** Reads the token from a `Cookie` header. Undefined if there is none or its value is not a token. */
   read(header: string | undefined): string | undefined;
-  /** The value of `Set-Cookie` that stores a token. */
+  /** Returns the value of `Set-Cookie` that stores a token. */
   store(token: string, seconds: number): string;
-  /** The value of `Set-Cookie` that removes it. */
+  /** Returns the value of `Set-Cookie` that removes the cookie. */
   remove(): string;
 }
 
-// The prefix makes browsers refuse a cookie that another host or path has set, or that was not sent over TLS.
+// With this prefix, browsers refuse a cookie that was set by another host, for another path or without TLS.
 const secure = createCookie('__Host-session', '; Secure');
 const insecure = createCookie('session', '');
 
 const ownMachine = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-/** The cookie for pages of an origin. To try Gradeway on one's own machine no TLS is needed; everywhere else it is. */
+/** Returns the cookie for an origin. Requires TLS except on the local machine, so that Gradeway can be tried there. */
 export function sessionCookieOf(origin: string): SessionCookie {
   const { protocol, hostname } = new URL(origin);
   return protocol === 'http:' && ownMachine.has(hostname) ? insecure : secure;
@@ -30,7 +30,7 @@ function createCookie(name: string, security: string): SessionCookie {
   };
 }
 
-// Three parts in base64url, so that nothing else reaches a header of the call to auth.
+// Three base64url parts. The value becomes a header of the call to auth, so nothing else is accepted.
 const tokenShape = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 function readCookie(header: string | undefined, name: string): string | undefined {

@@ -4,16 +4,16 @@ import { startMeasuring } from '@gradeway/shared/metrics/httpRequests';
 import type { Health } from '@gradeway/shared/process/health';
 import { identifyActor } from '@gradeway/shared/process/requestContext';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import type { Client, Clients } from '../clients.ts';
 import type { Config } from '../config.ts';
-import { forwardedHeaders } from '../forwardedHeaders.ts';
-import { limitBody } from '../limitBody.ts';
-import { recordLoginAnswer } from '../loginAnswer.ts';
-import type { CountLogin } from '../loginLimits.ts';
-import { answerHeaders } from '../ownHeaders.ts';
-import type { PendingBodies } from '../pendingBodies.ts';
-import { receiveBody } from '../receiveBody.ts';
-import type { AuthAnswer, AuthClient } from './authClient.ts';
+import { forwardedHeaders } from '../forwarding/forwardedHeaders.ts';
+import { responseHeaders } from '../forwarding/responseHeaders.ts';
+import type { Client, Clients } from '../limits/clients.ts';
+import { limitBody } from '../limits/limitBody.ts';
+import type { CountLogin } from '../limits/loginLimits.ts';
+import { recordLoginResponse } from '../limits/loginResponse.ts';
+import type { PendingBodies } from '../limits/pendingBodies.ts';
+import { receiveBody } from '../limits/receiveBody.ts';
+import type { AuthClient, AuthResponse } from './authClient.ts';
 import { BrowserSessions, type CallHeaders, issuedToken } from './browserSessions.ts';
 import { pageOrigin, requireOwnPage } from './ownPage.ts';
 import { type SessionCookie, sessionCookieOf } from './sessionCookie.ts';
@@ -33,24 +33,24 @@ interface PageRequest {
   res: Response;
   client: Client;
   cookie: SessionCookie;
-  /** The token in the cookie; undefined at a login, which does not read it. */
+  /** Token in the cookie; undefined for a login, which does not read it. */
   token: string | undefined;
 }
 
 interface Traits {
   readsCookie: boolean;
-  /** Whether the status of the answer shows that auth has refused the token. */
+  /** Whether the status of the response shows that auth has refused the token. */
   showsRefusal: boolean;
 }
 
 /**
- * Browser sessions: the token that can be refreshed is in a cookie that scripts cannot read and that only these three
- * routes accept (decision 0050). All other decisions are auth's, as for any other client.
+ * Routes for browser sessions. The refreshable token is in a cookie that scripts cannot read and that only these three routes
+ * accept (decision 0050). Auth makes all other decisions, as for any other client.
  */
 export function sessionRoutes(dependencies: Dependencies): Router {
   const { config, health, clients, countLogin, pending } = dependencies;
   const sessions = new BrowserSessions(dependencies.auth);
-  // Like the paths of the route table (decision 0007).
+  // Paths match exactly, as in the route table (decision 0007).
   const router = Router({ caseSensitive: true, strict: true });
 
   const fromOwnPage =
@@ -69,14 +69,14 @@ export function sessionRoutes(dependencies: Dependencies): Router {
       await handle({ req, res, client, cookie, token });
     };
 
-  const storeToken = (cookie: SessionCookie, answer: AuthAnswer): string => {
-    const { token, expiresAt } = issuedToken(answer);
+  const storeToken = (cookie: SessionCookie, response: AuthResponse): string => {
+    const { token, expiresAt } = issuedToken(response);
     const lastUse = expiresAt + config.refreshWindow / 1_000;
     return cookie.store(token, Math.max(0, Math.round(lastUse - Date.now() / 1_000)));
   };
 
-  function send(res: Response, { status, headers, body }: AuthAnswer, cookie?: string): void {
-    const sent = answerHeaders(headers, res);
+  function send(res: Response, { status, headers, body }: AuthResponse, cookie?: string): void {
+    const sent = responseHeaders(headers, res);
     if (cookie !== undefined) sent.push('Set-Cookie', cookie);
     if (health.draining) sent.push('Connection', 'close');
     res.writeHead(status, sent).end(body);
@@ -89,17 +89,17 @@ export function sessionRoutes(dependencies: Dependencies): Router {
     clients.hold(client, res);
     await countLogin('failures', req, res);
     const { authorization: _, ...headers } = forwardedHeaders(req, requestIdOf(res) ?? '', body);
-    const answer = await sessions.logIn(headers, body);
-    recordLoginAnswer(res, answer.headers);
-    send(res, answer, answer.status === 200 ? storeToken(cookie, answer) : undefined);
+    const response = await sessions.logIn(headers, body);
+    recordLoginResponse(res, response.headers);
+    send(res, response, response.status === 200 ? storeToken(cookie, response) : undefined);
   }
 
   async function refresh({ req, res, client, cookie, token }: PageRequest): Promise<void> {
     clients.hold(client, res);
     if (token === undefined) throw unauthenticated('no cookie of a session');
-    const answer = await sessions.refresh(callHeaders(req, res), token);
-    if (answer.status === 200) send(res, answer, storeToken(cookie, answer));
-    else send(res, answer, answer.status === 401 ? cookie.remove() : undefined);
+    const response = await sessions.refresh(callHeaders(req, res), token);
+    if (response.status === 200) send(res, response, storeToken(cookie, response));
+    else send(res, response, response.status === 401 ? cookie.remove() : undefined);
   }
 
   async function close({ req, res, client, cookie, token }: PageRequest): Promise<void> {
@@ -127,7 +127,7 @@ const neededByAuth = new Set([
   'x-request-id',
 ]);
 
-/** What auth needs of a request without a body and without a token of its own. */
+/** Returns the headers that auth needs from a request without a body and with its token in a cookie. */
 function callHeaders(req: Request, res: Response): CallHeaders {
   const headers = forwardedHeaders(req, requestIdOf(res) ?? '');
   return Object.fromEntries(Object.entries(headers).filter(([name]) => neededByAuth.has(name)));

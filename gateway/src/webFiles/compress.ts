@@ -1,36 +1,44 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Encoding } from './contentEncoding.ts';
 
-interface Effort {
-  /** 0 to 11. */
-  brotli: number;
-  /** 0 to 9. */
-  gzip: number;
+// Run by Node.js without a build (compressWeb.ts), so it imports no other package.
+
+/** The encodings of compressed files, the smaller first. */
+export const encodings = ['br', 'gzip'] as const;
+
+export type Encoding = (typeof encodings)[number];
+
+/** How hard each encoding tries. */
+type Levels = Record<Encoding, number>;
+
+/** For the build, where time does not matter. */
+export const maxLevels: Levels = { br: 11, gzip: 9 };
+/** For files that the build has not compressed, while the gateway starts. */
+export const fastLevels: Levels = { br: 5, gzip: 6 };
+
+// Smaller savings are not worth the client's work.
+const minSaving = 0.05;
+const minBytes = 512;
+const compressedTypes = /\.(?:avif|br|gif|gz|jpe?g|pdf|png|webp|woff2?)$/i;
+
+/** Compresses a file in the thread pool. Undefined when it would hardly become smaller. */
+export async function compress(
+  { path, bytes }: { path: string; bytes: Buffer },
+  encoding: Encoding,
+  levels: Levels,
+): Promise<Buffer | undefined> {
+  if (bytes.length < minBytes || compressedTypes.test(path)) return undefined;
+  const smaller = await compressors[encoding](bytes, levels[encoding]);
+  return smaller.length <= bytes.length * (1 - minSaving) ? smaller : undefined;
 }
 
-// A smaller answer is not worth a header and the work of the client.
-const leastSaving = 0.05;
-const leastBytes = 512;
-
-const compressors: Record<Encoding, (bytes: Buffer, effort: Effort) => Promise<Buffer>> = {
-  br: (bytes, effort) =>
+const compressors: Record<Encoding, (bytes: Buffer, level: number) => Promise<Buffer>> = {
+  br: (bytes, level) =>
     promisify(brotliCompress)(bytes, {
       params: {
-        [constants.BROTLI_PARAM_QUALITY]: effort.brotli,
+        [constants.BROTLI_PARAM_QUALITY]: level,
         [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
       },
     }),
-  gzip: (bytes, effort) => promisify(gzip)(bytes, { level: effort.gzip }),
+  gzip: (bytes, level) => promisify(gzip)(bytes, { level }),
 };
-
-/** Compresses in the thread pool. Undefined when that saves next to nothing. */
-export async function compress(
-  bytes: Buffer,
-  encoding: Encoding,
-  effort: Effort,
-): Promise<Buffer | undefined> {
-  if (bytes.length < leastBytes) return undefined;
-  const smaller = await compressors[encoding](bytes, effort);
-  return smaller.length <= bytes.length * (1 - leastSaving) ? smaller : undefined;
-}

@@ -1,11 +1,9 @@
-import { weightedValues } from './weightedValues.ts';
-
-/** The first segments of addresses that are never pages of the application, whether or not they exist. */
+/** First segments of paths that are never pages of the application, whether or not the path exists. */
 const reserved = new Set(['api', 'assets', 'docs', 'livez', 'metrics', 'readyz', 'session']);
 
 /**
- * Whether a path that is not a file may be a page of the application, which decides itself whether the page exists. Segments
- * that begin with a dot (`/.well-known`, `/.env`) and paths that a browser would normalize or encode (`//`, `..`, `%2f`) may not.
+ * Whether a path that is not a file may be a page of the application, which itself decides whether the page exists. Excludes
+ * segments that begin with a dot (`/.well-known`, `/.env`) and paths that browsers normalize or encode (`//`, `..`, `%2f`).
  */
 export function isPageAddress(path: string): boolean {
   const segments = decode(path)?.slice(1) ?? [];
@@ -13,10 +11,6 @@ export function isPageAddress(path: string): boolean {
   if (segments.length > 1 && segments.at(-1) === '') segments.pop();
   return segments.length > 0 && segments.every(isPlain) && !reserved.has(first.toLowerCase());
 }
-
-/** Whether the client explicitly accepts HTML. A wildcard does not count: programs send it with every request. */
-export const acceptsPages = (accept: string | undefined): boolean =>
-  (weightedValues(accept).get('text/html') ?? 0) > 0;
 
 function decode(path: string): string[] | undefined {
   try {
@@ -26,5 +20,4 @@ function decode(path: string): string[] | undefined {
   }
 }
 
-// No control characters, either.
 const isPlain = (segment: string): boolean => /^[^./\\\p{Cc}][^/\\\p{Cc}]*$/u.test(segment);

@@ -1,18 +1,20 @@
+import { extname } from 'node:path';
 import { recordRoute } from '@gradeway/shared/http/route';
 import { startMeasuring } from '@gradeway/shared/metrics/httpRequests';
 import type { Health } from '@gradeway/shared/process/health';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Config } from '../config.ts';
-import { PendingBodies } from '../pendingBodies.ts';
-import { addressKey, createRateLimit } from '../rateLimit.ts';
-import { acceptsPages, isPageAddress } from './pageAddress.ts';
+import { PendingBodies } from '../limits/pendingBodies.ts';
+import { addressKey, createRateLimit } from '../limits/rateLimit.ts';
+import { acceptsPages } from './acceptHeaders.ts';
+import { isPageAddress } from './pageAddress.ts';
 import { chooseRepresentation, type WebFile, type WebFiles } from './webFiles.ts';
 
-/** The route of the hashed files, for metrics and the log. */
+/** Route of the hashed files in metrics and the log. */
 export const assetsRoute = '/assets/*';
 const pagesRoute = '/*';
 
-// Also sent with the files, because a worker has the policy of its own file and not that of the page.
+// Also sent with files: a worker has the policy of its own file, not of the page.
 const policy = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -29,6 +31,12 @@ const policy = [
 const forever = 'public, max-age=31536000, immutable';
 const revalidated = 'no-cache';
 
+/** The types of Express, except for these. */
+const contentTypes: Record<string, string> = {
+  '.ico': 'image/x-icon',
+  '.svg': 'image/svg+xml; charset=utf-8',
+};
+
 // A school has hundreds of browsers behind one address, each with six connections.
 const unfinished = { perClient: 2_000, total: 4_000, bytes: Number.POSITIVE_INFINITY };
 
@@ -40,13 +48,13 @@ interface Dependencies {
 
 interface Found {
   file: WebFile;
-  /** Whether the answer depends on `Accept`: programs get 404 at the address of a page. */
+  /** Whether the response depends on `Accept`: programs get 404 at the address of a page. */
   isPage: boolean;
 }
 
 /**
- * Serves the files of the web application, and its page at the paths that the application itself routes. Files are in
- * memory, and paths are looked up as they were sent: no request reaches the file system.
+ * Serves the files of the web application, and its page at the paths that the application itself routes. Looks up raw paths
+ * in memory: no request reaches the file system.
  */
 export function serveWebFiles({ files, config, health }: Dependencies): RequestHandler {
   const requests = createRateLimit('files', config.webLimit, 60);
@@ -60,7 +68,7 @@ export function serveWebFiles({ files, config, health }: Dependencies): RequestH
     return isPage ? { file: files.page, isPage } : undefined;
   }
 
-  // Beyond the limits the oldest response is aborted: legitimate clients read theirs within milliseconds or seconds.
+  // Beyond the limits, the oldest response is aborted: legitimate clients read theirs within milliseconds or seconds.
   function limitTime(key: string, res: Response): void {
     const { remove } = sending.add(key, () => res.destroy());
     res.once('close', remove);
@@ -88,18 +96,11 @@ function sendFile(req: Request, res: Response, { file, isPage }: Found): void {
     'Content-Security-Policy': policy,
     ETag: etag,
   });
-  if (isKnown(req.get('if-none-match'), etag)) {
+  if (req.fresh) {
     res.status(304).end();
     return;
   }
   if (encoding) res.set('Content-Encoding', encoding);
-  res.set({ 'Content-Type': file.contentType, 'Content-Length': String(bytes.length) });
-  if (req.method === 'HEAD') res.end();
-  else res.end(bytes);
-}
-
-/** Whether `If-None-Match` names the representation (RFC 9110 §13.1.2). Proxies may have weakened the tag. */
-function isKnown(header: string | undefined, etag: string): boolean {
-  const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes(etag) || tags.includes('*');
+  const extension = extname(file.path).toLowerCase();
+  res.type(contentTypes[extension] ?? extension).send(bytes);
 }

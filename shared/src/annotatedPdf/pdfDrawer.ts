@@ -7,8 +7,8 @@ import type { FileLibrary, LibraryFile } from '../files/fileLibrary.ts';
 import { FileMissingError } from '../files/fileStore.ts';
 import type { ReceivedFile } from '../files/receiveForm.ts';
 import { type DrawingOutcome, measurePdfDrawing } from '../metrics/pdfDrawings.ts';
-import { FairQueue } from '../process/fairQueue.ts';
 import type { Logger } from '../process/logger.ts';
+import { Semaphore } from '../process/semaphore.ts';
 import { errorTypeOf, failSpan, inChildSpan } from '../tracing/span.ts';
 import type { DrawingTask } from './drawing/drawAnnotatedPdf.ts';
 import { DrawingFiles } from './drawingFiles.ts';
@@ -45,19 +45,19 @@ interface Options extends ProcessLimits {
   files: Pick<FileLibrary, 'open'>;
   /** For temporary files, as large as the stored ones and the drawn one. */
   directory: string;
-  /** The queue of the PDF checks. Drawings take the places of one user in it, so that they leave one to uploads. */
-  queue: FairQueue;
+  /** The slots of the PDF checks. All drawings count as one user, so that they leave a slot to uploads. */
+  slots: Semaphore;
 }
 
 const script = fileURLToPath(new URL('./drawWorker.js', import.meta.url));
-const queuedAs = 0;
+const drawingUser = 0;
 const spareBytes = 64 * 1024 * 1024;
-const atATimePerStudent = 1;
+const maxPerStudent = 1;
 
-export function createPdfDrawer({ log, files, directory, queue, ...limits }: Options): PdfDrawer {
+export function createPdfDrawer({ log, files, directory, slots, ...limits }: Options): PdfDrawer {
   const running = new Set<ConfinedProcess<DrawingAnswer>>();
-  // The other queue serves drawings in their order, so one student waits for as many places as there are other students.
-  const students = new FairQueue({ atOnce: Number.POSITIVE_INFINITY, perUser: atATimePerStudent });
+  // The other slots go to drawings in order of arrival, so a student who requests many would delay all others.
+  const students = new Semaphore({ slots: Number.POSITIVE_INFINITY, perUser: maxPerStudent });
   let isClosed = false;
 
   async function write(request: DrawingRequest, temporary: DrawingFiles): Promise<DrawnPdf | DrawingOutcome> {
@@ -104,7 +104,7 @@ export function createPdfDrawer({ log, files, directory, queue, ...limits }: Opt
         const temporary = new DrawingFiles(directory);
         try {
           const drawn = await students.run(request.studentId, () =>
-            queue.run(queuedAs, () => {
+            slots.run(drawingUser, () => {
               measured.started();
               return write(request, temporary);
             }),

@@ -8,7 +8,7 @@ import type { TokenKeys } from './accessToken.ts';
 export interface RemoteKeySet extends TokenKeys {
   /** True once the keys have been fetched. */
   loaded(): boolean;
-  /** Fetches the keys now, since they have changed. */
+  /** Fetches the keys now, because they have changed. */
   refresh(): void;
   close(): Promise<void>;
 }
@@ -22,13 +22,14 @@ interface Options {
   cooldownMs?: number;
 }
 
-// Until the first success no token can be verified.
+// No token can be verified before the first success.
 const firstRetryMs = 250;
 
 /**
  * Fetches auth's JWKS and caches its keys. An unknown key id triggers a refresh, so that keys can rotate without logging
- * anyone out (D11); the cooldown keeps forged key ids from flooding auth. While auth is unreachable, the cached keys
- * remain valid.
+ * anyone out (D11); the cooldown limits the requests to auth that forged key ids cause. Cached keys remain valid while auth is
+ * unreachable. jose and jwks-rsa are no shorter way to this: the cooldown of jose begins only after a successful fetch, and
+ * jwks-rsa cannot refresh keys that it has cached.
  */
 export function createRemoteKeySet({
   url,

@@ -1,6 +1,6 @@
 import type { Sequelize } from 'sequelize';
-import { FairQueue } from '../process/fairQueue.ts';
 import { requestContext } from '../process/requestContext.ts';
+import { Semaphore } from '../process/semaphore.ts';
 
 interface Manager {
   getConnection(options: object): Promise<object>;
@@ -13,7 +13,7 @@ interface Manager {
  * many uploads and downloads there are. Those wait and are served round-robin by user; each connection comes back within its
  * timeouts.
  */
-export function limitShare(sequelize: Sequelize, atOnce: number): void {
+export function limitShare(sequelize: Sequelize, connections: number): void {
   // Not in Sequelize's types. All of its queries and transactions, and selectPrepared, use these methods.
   const manager = sequelize.connectionManager as unknown as Manager;
   const [getConnection, releaseConnection, destroyConnection] = [
@@ -21,23 +21,23 @@ export function limitShare(sequelize: Sequelize, atOnce: number): void {
     manager.releaseConnection.bind(manager),
     manager.destroyConnection.bind(manager),
   ];
-  const queue = new FairQueue({ atOnce, perUser: atOnce });
-  const leaveOf = new WeakMap<object, () => void>();
+  const semaphore = new Semaphore({ slots: connections });
+  const releaseOf = new WeakMap<object, () => void>();
   const giveBack = (connection: object) => {
-    leaveOf.get(connection)?.();
-    leaveOf.delete(connection);
+    releaseOf.get(connection)?.();
+    releaseOf.delete(connection);
   };
 
   manager.getConnection = async (options) => {
     const context = requestContext.getStore();
     if (!context?.sharesConnections) return getConnection(options);
-    const leave = await queue.enter(context.actor?.userId ?? 0);
+    const release = await semaphore.acquire(context.actor?.userId ?? 0);
     try {
       const connection = await getConnection(options);
-      leaveOf.set(connection, leave);
+      releaseOf.set(connection, release);
       return connection;
     } catch (error) {
-      leave();
+      release();
       throw error;
     }
   };

@@ -2,9 +2,9 @@ import type { Sequelize, Transaction } from 'sequelize';
 import { isDatabaseUnavailable, isTransactionConflict } from '../database/errors.ts';
 import { AppError } from '../errors/appError.ts';
 import { measureHandling, measureQueues } from '../metrics/consumedEvents.ts';
-import { FairQueue } from '../process/fairQueue.ts';
 import type { Logger } from '../process/logger.ts';
 import { runEvery } from '../process/runEvery.ts';
+import { Semaphore } from '../process/semaphore.ts';
 import type { Broker, Outcome } from './broker.ts';
 import type { ConsumerName, EventData, EventType, subscriptions } from './catalog.ts';
 import type { CloudEvent } from './cloudEvent.ts';
@@ -39,7 +39,7 @@ interface Dependencies<Name extends ConsumerName> {
 }
 
 // Each takes a connection of the pool, which requests need as well.
-const eventsAtOnce = 8;
+const maxConcurrentEvents = 8;
 const batchSize = 100;
 
 /*
@@ -112,10 +112,10 @@ export async function consumeIdempotently({
   return () => broker.stopConsuming();
 }
 
-/** Applies a limited number of events at once. Those that wait are started round-robin by type. */
+/** Limits concurrent events. Waiting events start round-robin by type. */
 function severalAtOnce(apply: Apply): Apply {
-  const queue = new FairQueue<string>({ atOnce: eventsAtOnce, perUser: eventsAtOnce });
-  return (event) => queue.run(event.type, () => apply(event));
+  const slots = new Semaphore<string>({ slots: maxConcurrentEvents });
+  return (event) => slots.run(event.type, () => apply(event));
 }
 
 /** Applies events together. If that fails, each is applied alone: an event fails only by itself. */

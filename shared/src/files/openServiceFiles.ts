@@ -8,7 +8,7 @@ import type { ProcessContext } from '../process/runProcess.ts';
 import { FileLibrary } from './fileLibrary.ts';
 import type { fileSettings } from './fileSettings.ts';
 import { openFileStore } from './openFileStore.ts';
-import { createPdfChecker, createPdfQueue, type PdfChecker } from './pdfChecker.ts';
+import { createPdfChecker, createPdfSlots, type PdfChecker } from './pdfChecker.ts';
 import { createPdfMeasurer, type PdfMeasurer } from './pdfMeasurer.ts';
 import { createUrlSigner, type UrlSigner } from './signedUrl.ts';
 import { prepareUploadDirectory } from './uploadDirectory.ts';
@@ -44,11 +44,11 @@ export async function openServiceFiles(
   onStop('the disk metrics', measureDisk('arriving', config.uploadDirectory));
   const files = new FileLibrary(sequelize, await openFileStore(context), log);
   onStop('the sweep of files', files.sweepHourly());
-  const queue = createPdfQueue(config.pdfCheckThreads);
+  const slots = createPdfSlots(config.pdfCheckThreads);
   const limits = { cpuSeconds: config.pdfCheckCpuSeconds, memoryMb: config.pdfCheckMemoryMb };
-  const pdf = createPdfChecker({ log, queue, ...limits });
+  const pdf = createPdfChecker({ log, slots, ...limits });
   onStop('the PDF checker', () => pdf.close());
-  const drawer = createPdfDrawer({ log, files, directory: config.uploadDirectory, queue, ...limits });
+  const drawer = createPdfDrawer({ log, files, directory: config.uploadDirectory, slots, ...limits });
   onStop('the PDF drawer', () => drawer.close());
   const measurer = createPdfMeasurer({ files, pdf, directory: config.uploadDirectory });
   const signer = createUrlSigner({
@@ -64,7 +64,7 @@ export async function openServiceFiles(
     storeDirectory: config.s3Bucket ? undefined : config.filesDirectory,
   });
   // One more than the limits admit, so that an upload beyond them is refused instead of waiting.
-  const uploadQueue = new UploadQueue({ atOnce: config.uploadsAtOnce, perUser: config.uploadsPerUser + 1 });
+  const uploadQueue = new UploadQueue({ slots: config.uploadsAtOnce, perUser: config.uploadsPerUser + 1 });
   const annotated = new AnnotatedPdfs({ sequelize, files, drawer });
   return { files, pdf, measurer, drawer, annotated, uploadLimits, uploadQueue, signer };
 }

@@ -1,8 +1,8 @@
 import { unavailable } from '../errors/appError.ts';
 import { measurePdfCheck } from '../metrics/pdfChecks.ts';
 import { hasCpuClock } from '../process/cpuClock.ts';
-import { FairQueue } from '../process/fairQueue.ts';
 import type { Logger } from '../process/logger.ts';
+import { Semaphore } from '../process/semaphore.ts';
 import { errorTypeOf, failSpan, inChildSpan } from '../tracing/span.ts';
 import type { ProcessLimits } from './confinedProcess.ts';
 import type { PageSize } from './pdfEngine.ts';
@@ -30,16 +30,16 @@ export interface PdfChecker {
 
 interface Options extends ProcessLimits {
   log: Logger;
-  /** The concurrent checks: {@link createPdfQueue}. */
-  queue: FairQueue;
+  /** Limits the concurrent checks: {@link createPdfSlots}. */
+  slots: Semaphore;
 }
 
-/** A queue for `threads` processes. One user has at most one fewer, so that no user occupies all of them. */
-export const createPdfQueue = (threads: number): FairQueue =>
-  new FairQueue({ atOnce: threads, perUser: Math.max(1, threads - 1) });
+/** The slots of `processes` processes. One user has at most one fewer, so that no user occupies all of them. */
+export const createPdfSlots = (processes: number): Semaphore =>
+  new Semaphore({ slots: processes, perUser: Math.max(1, processes - 1) });
 
 /** Checks PDFs in child processes with limits, so that no file can exhaust or crash the service. */
-export function createPdfChecker({ log, queue, ...limits }: Options): PdfChecker {
+export function createPdfChecker({ log, slots, ...limits }: Options): PdfChecker {
   if (!hasCpuClock)
     log.warn(
       { platform: process.platform },
@@ -61,7 +61,7 @@ export function createPdfChecker({ log, queue, ...limits }: Options): PdfChecker
     inChildSpan('check PDF', {}, async (span) => {
       const measured = measurePdfCheck();
       try {
-        const { opening: outcome, sizes } = await queue.run(userId, () => {
+        const { opening: outcome, sizes } = await slots.run(userId, () => {
           measured.started();
           return resultOf(task);
         });

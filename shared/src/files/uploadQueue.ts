@@ -1,11 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import { measureUploadQueue } from '../metrics/uploads.ts';
-import { FairQueue } from '../process/fairQueue.ts';
+import { type Release, Semaphore } from '../process/semaphore.ts';
 
 interface Limits {
-  /** Uploads in progress. */
-  atOnce: number;
-  /** Uploads of one user in progress. */
+  /** Max uploads in progress. */
+  slots: number;
+  /** Max uploads of one user in progress. */
   perUser: number;
 }
 
@@ -13,7 +13,7 @@ interface Upload {
   userId: number;
   /** Whether this process pauses the body, because it arrives faster than it is written. */
   isPaused(): boolean;
-  /** Ends the wait for a turn, with its reason. */
+  /** Ends the wait for a slot, with its reason. */
   signal: AbortSignal;
 }
 
@@ -27,23 +27,23 @@ const busyLoop = 0.7;
  * Limits the uploads in progress, from the first byte of their body to their commit. The others wait before their body is
  * read, and are served round-robin by user, so that read requests, which are not queued, get their share of the process.
  *
- * A slow client gives up its turn while its body arrives: it needs few resources meanwhile, and many slow clients would
- * delay the others unnecessarily. Its upload waits for another turn once it has arrived.
+ * A slow client gives up its slot while its body arrives: it needs few resources meanwhile, and many slow clients would
+ * delay the others unnecessarily. Its upload waits for another slot once it has arrived.
  */
 export class UploadQueue {
-  readonly #queue: FairQueue;
+  readonly #slots: Semaphore;
   readonly #receiving = new Set<UploadTurn>();
   #timer: NodeJS.Timeout | undefined;
   #loop = performance.eventLoopUtilization();
 
   constructor(limits: Limits) {
-    this.#queue = new FairQueue(limits);
-    measureUploadQueue(() => this.#queue.waiting);
+    this.#slots = new Semaphore(limits);
+    measureUploadQueue(() => this.#slots.waiting);
   }
 
-  /** Waits for a turn. Disposing the turn starts the next upload. */
+  /** Waits for a slot. Disposing the turn frees it. */
   async enter(upload: Upload): Promise<UploadTurn> {
-    const turn = new UploadTurn(this.#queue, upload, () => this.#receiving.delete(turn));
+    const turn = new UploadTurn(this.#slots, upload, () => this.#receiving.delete(turn));
     await turn.take();
     this.#receiving.add(turn);
     this.#timer ??= setInterval(() => this.#releaseSlow(), intervalMs).unref();
@@ -61,23 +61,23 @@ export class UploadQueue {
   }
 }
 
-/** The turn of one upload. */
+/** An upload that has a slot, or had one and waits for another. */
 export class UploadTurn implements Disposable {
-  readonly #queue: FairQueue;
+  readonly #slots: Semaphore;
   readonly #upload: Upload;
   readonly #stopJudging: () => void;
-  #leave: (() => void) | undefined;
+  #release: Release | undefined;
   #bytes = 0;
   #isNew = true;
 
-  constructor(queue: FairQueue, upload: Upload, stopJudging: () => void) {
-    this.#queue = queue;
+  constructor(slots: Semaphore, upload: Upload, stopJudging: () => void) {
+    this.#slots = slots;
     this.#upload = upload;
     this.#stopJudging = stopJudging;
   }
 
   async take(): Promise<void> {
-    this.#leave ??= await this.#queue.enter(this.#upload.userId, this.#upload.signal);
+    this.#release ??= await this.#slots.acquire(this.#upload.userId, this.#upload.signal);
   }
 
   /** Counts bytes of the body as they arrive. */
@@ -85,13 +85,13 @@ export class UploadTurn implements Disposable {
     this.#bytes += bytes;
   }
 
-  /** The body has arrived. Waits for another turn if the client was slow. */
+  /** The body has arrived. Waits for another slot if the client was slow. */
   async received(): Promise<void> {
     this.#stopJudging();
     await this.take();
   }
 
-  /** Gives up the turn if the client was slow since the last call. */
+  /** Gives up the slot if the client was slow since the last call. */
   judge(hasTime: boolean): void {
     const isSlow = this.#bytes < slowBytes && hasTime && !this.#upload.isPaused();
     if (isSlow && !this.#isNew) this.#give();
@@ -101,8 +101,8 @@ export class UploadTurn implements Disposable {
 
   #give(): void {
     this.#stopJudging();
-    this.#leave?.();
-    this.#leave = undefined;
+    this.#release?.();
+    this.#release = undefined;
   }
 
   [Symbol.dispose](): void {

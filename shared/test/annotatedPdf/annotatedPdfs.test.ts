@@ -9,7 +9,7 @@ import { inTransaction, openDatabase, openMigrationDatabase } from '@gradeway/sh
 import { migrate } from '@gradeway/shared/database/migrate';
 import { openDirectoryStore } from '@gradeway/shared/files/directoryStore';
 import { FileLibrary, type LibraryFile } from '@gradeway/shared/files/fileLibrary';
-import { createPdfQueue } from '@gradeway/shared/files/pdfChecker';
+import { createPdfSlots } from '@gradeway/shared/files/pdfChecker';
 import { createUrlSigner } from '@gradeway/shared/files/signedUrl';
 import { createAnnotatedUrls } from '@gradeway/shared/grading/annotatedUrls';
 import { createHttpApp } from '@gradeway/shared/http/app';
@@ -46,7 +46,7 @@ beforeEach(async () => {
   library = new FileLibrary(sequelize, await openDirectoryStore(join(directory, 'files')), log);
   const limits = { cpuSeconds: 60, memoryMb: 192 };
   const uploads = join(directory, 'uploads');
-  drawer = createPdfDrawer({ log, files: library, directory: uploads, queue: createPdfQueue(2), ...limits });
+  drawer = createPdfDrawer({ log, files: library, directory: uploads, slots: createPdfSlots(2), ...limits });
   drawings = 0;
   annotated = openAnnotated();
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { GradeSummary, Mark } from '@gradeway/shared/annotatedPdf/mark';
 import { createPdfDrawer, type PdfDrawer } from '@gradeway/shared/annotatedPdf/pdfDrawer';
 import type { FileLibrary, LibraryFile } from '@gradeway/shared/files/fileLibrary';
-import { createPdfQueue } from '@gradeway/shared/files/pdfChecker';
+import { createPdfSlots } from '@gradeway/shared/files/pdfChecker';
 import { createLogger } from '@gradeway/shared/process/logger';
 
 interface Options {
@@ -44,7 +44,7 @@ export async function openDrawer({
     log: createLogger('test', 'silent'),
     files: { open },
     directory: uploads,
-    queue: createPdfQueue(1),
+    slots: createPdfSlots(1),
     cpuSeconds,
     memoryMb,
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makePdf } from '@gradeway/local/demoPdf';
-import { createPdfChecker, createPdfQueue, type PdfChecker } from '@gradeway/shared/files/pdfChecker';
+import { createPdfChecker, createPdfSlots, type PdfChecker } from '@gradeway/shared/files/pdfChecker';
 import { createLogger } from '@gradeway/shared/process/logger';
 import { exponentialPageTree, heavyPdfs, pdfBombs } from '@gradeway/test/pdfBombs';
 import { childrenOf } from '@gradeway/test/processUsage';
@@ -16,7 +16,7 @@ let checker: PdfChecker;
 let good: Buffer;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'gradeway-pdf-'));
-  checker = createPdfChecker({ log, ...limits, queue: createPdfQueue(1) });
+  checker = createPdfChecker({ log, ...limits, slots: createPdfSlots(1) });
   good = await makePdf('A good one');
 });
 afterAll(async () => {
@@ -78,7 +78,7 @@ describe('a PDF', () => {
 });
 
 test('a file that takes too long is invalid, and the next one is checked as usual', async () => {
-  const hasty = createPdfChecker({ log, ...limits, cpuSeconds: 1, queue: createPdfQueue(1) });
+  const hasty = createPdfChecker({ log, ...limits, cpuSeconds: 1, slots: createPdfSlots(1) });
   expect(await check(exponentialPageTree(), hasty)).toBe('invalid');
   expect(await check(good, hasty)).toBe('valid');
   await hasty.close();
@@ -89,7 +89,7 @@ test.each(heavyPdfs)('a PDF with a $kind is valid', async ({ make }) => {
 });
 
 test('a file that takes too much memory is invalid, and the next one is checked as usual', async () => {
-  const narrow = createPdfChecker({ log, ...limits, memoryMb: 64, queue: createPdfQueue(1) });
+  const narrow = createPdfChecker({ log, ...limits, memoryMb: 64, slots: createPdfSlots(1) });
   const [bomb] = pdfBombs;
   expect(await check(bomb?.make() ?? '', narrow)).toBe('invalid');
   expect(await check(good, narrow)).toBe('valid');
@@ -101,13 +101,13 @@ test('a file that cannot be read makes the check unavailable (D45)', async () =>
 });
 
 test('a closed checker is unavailable and calls no file invalid', async () => {
-  const closing = createPdfChecker({ log, ...limits, queue: createPdfQueue(1) });
+  const closing = createPdfChecker({ log, ...limits, slots: createPdfSlots(1) });
   await closing.close();
   await expect(check(good, closing)).rejects.toMatchObject({ code: 'unavailable' });
 });
 
 test('the limits of a check do not include the wait for a worker', async () => {
-  const narrow = createPdfChecker({ log, ...limits, queue: createPdfQueue(1) });
+  const narrow = createPdfChecker({ log, ...limits, slots: createPdfSlots(1) });
   const verdicts = await Promise.all(Array.from({ length: 30 }, () => check(good, narrow)));
   expect(new Set(verdicts)).toEqual(new Set(['valid']));
   await narrow.close();
@@ -116,7 +116,7 @@ test('the limits of a check do not include the wait for a worker', async () => {
 test('a check waits for another process, and does not block the event loop', async () => {
   const processes = () => childrenOf(process.pid, 'pdfWorker');
   const others = processes();
-  const own = createPdfChecker({ log, ...limits, queue: createPdfQueue(1) });
+  const own = createPdfChecker({ log, ...limits, slots: createPdfSlots(1) });
   await check(good, own);
   const [worker = 0] = processes().filter((pid) => !others.includes(pid));
   expect(worker).toBeGreaterThan(0);

@@ -30,8 +30,8 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 const hasTurn = ({ turn }: Client) => turn !== undefined;
 const end = ({ turn }: Client) => turn?.[Symbol.dispose]();
 
-test('uploads wait for a turn, served round-robin by user', async () => {
-  const queue = new UploadQueue({ atOnce: 1, perUser: 1 });
+test('uploads wait for a slot, served round-robin by user', async () => {
+  const queue = new UploadQueue({ slots: 1, perUser: 1 });
   // Paused by this process, so that none of them counts as slow.
   const [first, second, third, other] = [1, 1, 1, 2].map((user) => enter(queue, user, { isPaused: true }));
   if (!first || !second || !third || !other) throw new Error('not entered');
@@ -49,7 +49,7 @@ test('uploads wait for a turn, served round-robin by user', async () => {
 });
 
 test('an upload whose client is gone leaves the queue', async () => {
-  const queue = new UploadQueue({ atOnce: 1, perUser: 1 });
+  const queue = new UploadQueue({ slots: 1, perUser: 1 });
   const [first, gone, last] = [1, 2, 3].map((user) => enter(queue, user, { isPaused: true }));
   if (!first || !gone || !last) throw new Error('not entered');
   gone.abort(new Error('the client disconnected'));
@@ -60,8 +60,8 @@ test('an upload whose client is gone leaves the queue', async () => {
   expect([gone, last].map(hasTurn)).toEqual([false, true]);
 });
 
-test('a slow client gives its turn away while its body arrives, and waits for another one afterwards', async () => {
-  const queue = new UploadQueue({ atOnce: 1, perUser: 1 });
+test('a slow client gives up its slot while its body arrives, and waits for another one afterwards', async () => {
+  const queue = new UploadQueue({ slots: 1, perUser: 1 });
   const [slow, fast] = [enter(queue, 1), enter(queue, 2)];
   await waitFor(() => hasTurn(fast));
   let isBack = false;
@@ -80,7 +80,7 @@ test('a slow client gives its turn away while its body arrives, and waits for an
 });
 
 test('a client that this process cannot keep up with is not slow, nor is one whose body has arrived', async () => {
-  const queue = new UploadQueue({ atOnce: 2, perUser: 1 });
+  const queue = new UploadQueue({ slots: 2, perUser: 1 });
   const [paused, received] = [enter(queue, 1, { isPaused: true }), enter(queue, 2)];
   await waitFor(() => hasTurn(received));
   await received.turn?.received();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { Semaphore } from '@gradeway/shared/process/semaphore';
 import { hash, type Options, verify } from '@node-rs/argon2';
-import { limitConcurrency } from '../limitConcurrency.ts';
 
 export const minPasswordLength = 8;
 export const maxPasswordLength = 128;
@@ -12,26 +12,28 @@ export const isBlank = (password: string): boolean => password.trim() === '';
 const cost: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 // A few seconds of work on two cores. Clients behind a longer queue would time out before their turn.
-const maxQueued = 300;
+const maxWaiting = 300;
+// Hashes wait in order of arrival, whoever they are for.
+const everyone = 0;
 
 /** Hashes and verifies passwords and one-time codes. Limits concurrency: each hash takes 19 MiB and about 12 ms of CPU. */
 export class PasswordHasher {
   /** The hash of a random password, for accounts that are created without one. */
   readonly unknownPasswordHash: string;
-  readonly #enqueue: ReturnType<typeof limitConcurrency>;
+  readonly #slots: Semaphore;
 
-  private constructor(enqueue: ReturnType<typeof limitConcurrency>, unknownPasswordHash: string) {
-    this.#enqueue = enqueue;
+  private constructor(slots: Semaphore, unknownPasswordHash: string) {
+    this.#slots = slots;
     this.unknownPasswordHash = unknownPasswordHash;
   }
 
-  static async create(maxRunning: number): Promise<PasswordHasher> {
-    return new PasswordHasher(limitConcurrency({ maxRunning, maxQueued }), await hash(randomUUID(), cost));
+  static async create(slots: number): Promise<PasswordHasher> {
+    return new PasswordHasher(new Semaphore({ slots, maxWaiting }), await hash(randomUUID(), cost));
   }
 
   /** @throws AppError `unavailable` when the queue is full */
   hash(password: string): Promise<string> {
-    return this.#enqueue(() => hash(normalizePassword(password), cost));
+    return this.#slots.run(everyone, () => hash(normalizePassword(password), cost));
   }
 
   /**
@@ -41,7 +43,7 @@ export class PasswordHasher {
    */
   async verify(passwordHash: string | undefined, password: string): Promise<boolean> {
     const reference = passwordHash ?? this.unknownPasswordHash;
-    const matches = await this.#enqueue(() => verify(reference, normalizePassword(password)));
+    const matches = await this.#slots.run(everyone, () => verify(reference, normalizePassword(password)));
     return matches && passwordHash !== undefined;
   }
 }

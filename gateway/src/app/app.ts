@@ -1,0 +1,170 @@
+import type { VerifyToken } from '@gradeway/shared/auth/accessToken';
+import { AppError, notFound } from '@gradeway/shared/errors/appError';
+import { handleErrors } from '@gradeway/shared/http/errors';
+import { requestIdOf } from '@gradeway/shared/http/requestId';
+import { recordRoute } from '@gradeway/shared/http/route';
+import { measureRequest, startMeasuring } from '@gradeway/shared/metrics/httpRequests';
+import type { Health } from '@gradeway/shared/process/health';
+import type { Logger } from '@gradeway/shared/process/logger';
+import { identifyActor } from '@gradeway/shared/process/requestContext';
+import cors from 'cors';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
+import type { Config } from '../config.ts';
+import { forwardedHeaders } from '../forwarding/forwardedHeaders.ts';
+import type { ServiceProxy } from '../forwarding/proxy.ts';
+import { createReceiptTimes } from '../forwarding/receiptTimes.ts';
+import { ownHeaders, setOwnHeaders } from '../forwarding/responseHeaders.ts';
+import { type Client, createClients } from '../limits/clients.ts';
+import { isStreamed, limitBody } from '../limits/limitBody.ts';
+import { createLoginLimits } from '../limits/loginLimits.ts';
+import { PendingBodies } from '../limits/pendingBodies.ts';
+import { receiveBody } from '../limits/receiveBody.ts';
+import { createRouteMatcher } from '../routing/matchRoute.ts';
+import { type Route, routeTable } from '../routing/routeTable.ts';
+import type { AuthClient } from '../session/authClient.ts';
+import { sessionRoutes } from '../session/sessionRoutes.ts';
+import { serveWebFiles } from '../webFiles/serveWebFiles.ts';
+import type { WebFiles } from '../webFiles/webFiles.ts';
+import { beginRequest, discardRest } from './beginRequest.ts';
+import { documentation } from './documentation.ts';
+import { requireValidHead } from './requireValidHead.ts';
+
+interface Dependencies {
+  config: Config;
+  log: Logger;
+  health: Health;
+  verify: VerifyToken;
+  proxy: ServiceProxy;
+  auth: AuthClient;
+  /** The web application; undefined when it has not been built. */
+  files: WebFiles | undefined;
+  /** The OpenAPI document, as JSON text. */
+  openApi: string;
+}
+
+const pendingBodies = { perClient: 256, total: 2_000, bytes: 64 * 1024 * 1024 };
+
+/** Creates the gateway's HTTP application, without a server. */
+export function createApp(dependencies: Dependencies): Express {
+  const { config, log, health, verify, proxy, auth, files, openApi } = dependencies;
+  const match = createRouteMatcher(routeTable);
+  const countLogin = createLoginLimits(config);
+  const clients = createClients(config, verify);
+  const pending = new PendingBodies(pendingBodies);
+  const receiptTimes = createReceiptTimes(config.serviceSecret);
+
+  const forwardRoutes: RequestHandler = (req, res, next) => {
+    const { route } = match(req.method, req.path);
+    return route ? forward(route, req, res) : next();
+  };
+
+  async function forward(route: Route, req: Request, res: Response): Promise<void> {
+    startMeasuring(req, res);
+    const client = await admit(req, res, route);
+    if (!route.open && !client.principal) throw client.refusal;
+    limitBody(req, route, config.maxUploadBytes);
+    const body = isStreamed(req, route)
+      ? undefined
+      : await receiveBody(req, {
+          pending,
+          client: client.key,
+          timeoutMs: config.bodyTimeout,
+          maxBytes: route.bodyBytes,
+        });
+    clients.hold(client, res, route);
+    if (route.login) await countLogin(route.login, req, res);
+    req.headers = Object.assign(
+      forwardedHeaders(req, requestIdOf(res) ?? '', body),
+      receiptTimes(route, res),
+    );
+    await proxy.forward(req, res, route, body);
+  }
+
+  // Called for every path, so that the same limits apply everywhere.
+  async function admit(req: Request, res: Response, route?: Route): Promise<Client> {
+    if (route) recordRoute(res, route.path);
+    const client = await clients.admit(req, res, route);
+    if (client.principal) identifyActor(client.principal);
+    return client;
+  }
+
+  const admitted = new WeakMap<Response, Client>();
+  const admitOther: RequestHandler = async (req, res, next) => {
+    admitted.set(res, await admit(req, res));
+    next();
+  };
+  const hold: RequestHandler = (_req, res, next) => {
+    const client = admitted.get(res);
+    if (client) clients.hold(client, res);
+    next();
+  };
+  const refuse: RequestHandler = (req, res) => {
+    const matched = match(req.method, req.path);
+    const client = admitted.get(res);
+    if (matched.route || !client) throw new Error('a request with a route was not forwarded');
+    // Unknown paths are 401 too, so that the response does not reveal which paths exist (D2).
+    if (!matched.open && isApi(req.path) && !client.principal) throw client.refusal;
+    throw refusal(matched);
+  };
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('trust proxy', config.trustedProxies);
+  app.use(beginRequest(config, log), discardRest(config), requireValidHead);
+  if (config.corsOrigins.length > 0) app.use(ownHeaders, crossOrigin(config.corsOrigins));
+  app.use(forwardRoutes);
+  app.use(ownHeaders);
+  app.get('/livez', health.livez);
+  app.get('/readyz', health.readyz);
+  if (files) app.use(serveWebFiles({ files, config, health }));
+  app.use(sessionRoutes({ config, health, clients, countLogin, pending, auth }));
+  app.use(measureRequest, admitOther);
+  app.use(['/docs', '/api/v3/openapi.json'], hold);
+  app.use(documentation(openApi));
+  app.all(['/livez', '/readyz', '/docs', '/api/v3/openapi.json'], allowOnly('GET', 'HEAD'));
+  app.all('/session', allowOnly('POST', 'DELETE'));
+  app.all('/session/refresh', allowOnly('POST'));
+  app.use(refuse);
+  app.use(addOwnHeaders, handleErrors(log, config.bodyTimeout));
+  return app;
+}
+
+const isApi = (path: string): boolean => path === '/api/v3' || path.startsWith('/api/v3/');
+
+function refusal({ allowed }: { allowed: string[] }): AppError {
+  if (allowed.length === 0) return notFound();
+  return new AppError('method_not_allowed', 'Method Not Allowed', { headers: { Allow: allowed.join(', ') } });
+}
+
+const allowOnly =
+  (...allowed: string[]): RequestHandler =>
+  () => {
+    throw refusal({ allowed });
+  };
+
+const addOwnHeaders: ErrorRequestHandler = (error, _req, res, next) => {
+  if (!res.headersSent) setOwnHeaders(res);
+  next(error);
+};
+
+const crossOrigin = (origins: string[]): RequestHandler =>
+  cors({
+    origin: origins,
+    maxAge: 600,
+    exposedHeaders: [
+      'X-Request-Id',
+      'Retry-After',
+      'ETag',
+      'Submission-Receipt',
+      'device_token',
+      'device_limit',
+      'second_factor',
+    ],
+  });
