@@ -25,7 +25,7 @@ export function PreviewDialog({ preview, onApply, onClose }: Props) {
   };
 
   return (
-    <Modal title={t('These grades change')} isOpen onClose={onClose}>
+    <Modal title={t('These grades change')} isOpen {...(isBusy ? {} : { onClose })}>
       {regraded === 0 ? (
         <p>{t('No grade changes.')}</p>
       ) : (
@@ -58,7 +58,7 @@ export function PreviewDialog({ preview, onApply, onClose }: Props) {
         </div>
       )}
       <div className="dialog-buttons">
-        <Button className="button" onPress={onClose}>
+        <Button className="button" onPress={onClose} isDisabled={isBusy}>
           {t('Cancel')}
         </Button>
         <BusyButton className="button primary" onPress={() => void apply()} isBusy={isBusy}>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { ApiError } from '../../shared/api/apiError.ts';
 import { useWords } from '../../shared/language/text.ts';
+import { BusyButton } from '../../shared/ui/BusyButton.tsx';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { NumberInput } from '../../shared/ui/NumberInput.tsx';
 import { explain } from '../../shared/ui/states.tsx';
@@ -35,6 +36,7 @@ export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Pro
   const [etag, setEtag] = useState(saved?.etag ?? null);
   const [mistake, setMistake] = useState('');
   const [preview, setPreview] = useState<Regrading>();
+  const [isPreviewing, setPreviewing] = useState(false);
   const [said, setSaid] = useState(wasSaved ? t('Saved') : '');
   const [dragged, setDragged] = useState<number>();
   const leaving = useLeaving(isChanged(form, start));
@@ -69,7 +71,9 @@ export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Pro
     setMistake(wrong === undefined ? '' : t(wrong));
     setSaid('');
     if (wrong !== undefined) return;
+    setPreviewing(true);
     await previewRubric(item, bodyOf(form), etag).then(setPreview, refuse);
+    setPreviewing(false);
   }
 
   function add(): void {
@@ -153,9 +157,9 @@ export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Pro
         </p>
       )}
       <div className="rubric-buttons">
-        <Button type="submit" className="button primary">
+        <BusyButton type="submit" className="button primary" isBusy={isPreviewing}>
           {t('Preview changes')}
-        </Button>
+        </BusyButton>
         <p role="status" className="quiet small">
           {said}
         </p>
