@@ -13,18 +13,13 @@ export function tuneGarbageCollection(): void {
   // When many objects survive at the start of a burst, V8 would allocate their kind among the old objects from then on. Each
   // of them then keeps the whole graph of its request alive until the next full collection, for as long as the process runs.
   setFlagsFromString('--no-allocation-site-pretenuring');
-  setHeapGrowth();
+  // The young generation shrinks to 1 MB while a process is idle. It regains its full size in one step instead of four.
+  setFlagsFromString('--semi-space-growth-factor=16');
+  // The old generation is collected when it has doubled. After an idle period V8 would allow only about 3 MB more, and collect the
+  // whole heap about once a second in a burst.
+  setFlagsFromString('--heap-growing-percent=100');
   // After eight seconds with little to do V8 also drops what its compilers know of objects that do not exist at that moment, and
   // with it their code. That is right once, for what only the start needed.
   if (hasMemoryReducerFlag)
     setTimeout(() => setFlagsFromString('--no-memory-reducer-favors-memory'), startMs).unref();
-}
-
-/** Sets how far both generations grow. V8 computes the limit of the old one at the end of a complete collection. */
-export function setHeapGrowth(): void {
-  // The young generation shrinks to 1 MB while a process is idle. It regains its full size in one step instead of four.
-  setFlagsFromString('--semi-space-growth-factor=16');
-  // To twice of what lives in the old generation. After an idle period V8 allows some 3 MB more, and would collect the whole heap
-  // about once a second in a burst.
-  setFlagsFromString('--heap-growing-percent=100');
 }
