@@ -33,7 +33,7 @@ const replaced: [end: string, functions: string][] = [
      };`,
   ],
   [
-    '/shared/dist/metrics/httpRequests.js',
+    '/shared/dist/http/requestMetrics.js',
     `export const measureRequest = (req, res, next) => {
        if (benchParts.metrics) original.measureRequest(req, res, next);
        else next();

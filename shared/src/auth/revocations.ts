@@ -1,11 +1,11 @@
 import type { AuthServiceClient, Revocation } from '@gradeway/proto/auth';
 import type { GrpcClient } from '../grpc/client.ts';
 import type { GrpcStreamClient } from '../grpc/streamClient.ts';
-import { measureCacheAge } from '../metrics/cacheAge.ts';
 import type { Logger } from '../process/logger.ts';
 import { startPolling } from '../process/polling.ts';
 import { runEvery } from '../process/runEvery.ts';
 import type { RevocationCheck } from './accessToken.ts';
+import { measureCacheAge } from './cacheMetrics.ts';
 import { ExpiryClock } from './expiryClock.ts';
 import { openRevocationStream } from './revocationStream.ts';
 

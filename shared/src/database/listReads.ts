@@ -1,6 +1,5 @@
 import pTimeout from 'p-timeout';
 import { ConnectionAcquireTimeoutError, type Sequelize } from 'sequelize';
-import { countReplicaRead, declareReplicaReads, type ReplicaOutcome } from '../metrics/replicaReads.ts';
 import type { Logger } from '../process/logger.ts';
 import { requestContext } from '../process/requestContext.ts';
 import type { ProcessContext } from '../process/runProcess.ts';
@@ -9,6 +8,7 @@ import { isTransactionConflict } from './errors.ts';
 import { selectPipelined } from './pipelinedQuery.ts';
 import { selectPrepared } from './preparedQuery.ts';
 import { Replica, ReplicaBehind, type Select } from './replica.ts';
+import { countReplicaRead, declareReplicaReads, type ReplicaOutcome } from './replicaMetrics.ts';
 import { ReplicaUse } from './replicaUse.ts';
 import { sharedCall } from './sharedCall.ts';
 import { selectWalPosition, type WalPosition } from './walPosition.ts';

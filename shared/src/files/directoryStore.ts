@@ -4,7 +4,7 @@ import { access, copyFile, type FileHandle, mkdir, open, rename, rm } from 'node
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { unavailable } from '../errors/appError.ts';
-import { measureDisk } from '../metrics/disk.ts';
+import { measureDisk } from './diskMetrics.ts';
 import { FileMissingError, type FileStore, requireKey } from './fileStore.ts';
 import { readAhead } from './readAhead.ts';
 import { isShortage } from './shortage.ts';

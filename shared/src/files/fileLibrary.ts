@@ -4,11 +4,11 @@ import { selectRows } from '../database/connection.ts';
 import { keysetPages } from '../database/keysetPages.ts';
 import { selectPrepared } from '../database/preparedQuery.ts';
 import { toAppError } from '../errors/toAppError.ts';
-import { measureStore } from '../metrics/fileStore.ts';
 import type { Logger } from '../process/logger.ts';
 import { runEvery } from '../process/runEvery.ts';
 import * as sql from './fileStatements.ts';
 import type { FileStore } from './fileStore.ts';
+import { measureStore } from './fileStoreMetrics.ts';
 import type { ReadBuffers } from './readAhead.ts';
 import type { ReceivedFile } from './receiveForm.ts';
 

@@ -1,11 +1,11 @@
 import type { Request, Response } from 'express';
 import multer, { MulterError } from 'multer';
 import { AppError, invalid, unavailable } from '../errors/appError.ts';
-import { measureUpload, type UploadOutcome } from '../metrics/uploads.ts';
 import { cleanFileName } from './cleanFileName.ts';
 import { type HashedFile, HashingStorage } from './hashingStorage.ts';
 import { isShortage } from './shortage.ts';
 import { type AdmissionRules, UploadAdmission } from './uploadAdmission.ts';
+import { measureUpload, type UploadOutcome } from './uploadMetrics.ts';
 
 /** An uploaded file in the upload directory, under a temporary name. `crc32` is for ZIP archives. */
 export interface ReceivedFile extends HashedFile {

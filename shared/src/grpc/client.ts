@@ -12,9 +12,9 @@ import {
 } from '@grpc/grpc-js';
 import CircuitBreaker from 'opossum';
 import { unavailable } from '../errors/appError.ts';
-import { measureBreaker, measureClientCall } from '../metrics/grpcCalls.ts';
 import { remainingTime, requestContext } from '../process/requestContext.ts';
 import { injectTrace, rpcNames, traceClientCall } from '../tracing/rpcSpans.ts';
+import { measureBreaker, measureClientCall } from './callMetrics.ts';
 import { fromGrpcError, isFromOtherServer, isStillWaiting, isUnreachable } from './errors.ts';
 import { readOnlyMethods, serviceConfigOf } from './serviceConfig.ts';
 import { createServiceCredential, type ProcessName } from './serviceCredential.ts';

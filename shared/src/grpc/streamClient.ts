@@ -1,7 +1,7 @@
 import { type Client, type ClientReadableStream, status } from '@grpc/grpc-js';
 import { unavailable } from '../errors/appError.ts';
-import { measureClientCall } from '../metrics/grpcCalls.ts';
 import { rpcNames, type TracedStream, traceClientStream } from '../tracing/rpcSpans.ts';
+import { measureClientCall } from './callMetrics.ts';
 import {
   type ClientConstructor,
   callMetadata,

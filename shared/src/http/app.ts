@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import express, { type Express, type RequestHandler } from 'express';
-import { measureRequest } from '../metrics/httpRequests.ts';
 import type { Health } from '../process/health.ts';
 import type { Logger } from '../process/logger.ts';
 import { requestContext } from '../process/requestContext.ts';
@@ -17,6 +16,7 @@ import {
   verifyReceiptTime,
 } from './receiptTime.ts';
 import { recordRequestId } from './requestId.ts';
+import { measureRequest } from './requestMetrics.ts';
 
 interface Dependencies {
   log: Logger;

@@ -7,12 +7,12 @@ import {
   readConfig,
   type Settings,
 } from '../config/readConfig.ts';
-import { measureReadiness } from '../metrics/readiness.ts';
 import { labelMetrics } from '../metrics/registry.ts';
 import { startTracing, type Traced, type TracingConfig } from '../tracing/startTracing.ts';
 import { collectGarbage } from './collectGarbage.ts';
 import { Health } from './health.ts';
 import { createLogger, type Logger } from './logger.ts';
+import { measureReadiness } from './readinessMetrics.ts';
 import { tuneGarbageCollection } from './tuneGarbageCollection.ts';
 
 interface ProcessConfig extends TracingConfig {

@@ -1,8 +1,8 @@
-import type { Outcome, QueueDepths } from '../events/broker.ts';
-import { type ConsumerName, subscriptions } from '../events/catalog.ts';
-import type { CloudEvent } from '../events/cloudEvent.ts';
-import { counter, gauge, histogram } from './registry.ts';
-import { collectAtScrape } from './scrapeCollectors.ts';
+import { counter, gauge, histogram } from '../metrics/registry.ts';
+import { collectAtScrape } from '../metrics/scrapeCollectors.ts';
+import type { Outcome, QueueDepths } from './broker.ts';
+import { type ConsumerName, subscriptions } from './catalog.ts';
+import type { CloudEvent } from './cloudEvent.ts';
 
 const handled = counter(
   'gradeway_events_handled_total',

@@ -1,5 +1,5 @@
-import { measureQueuedWork } from './queuedWork.ts';
-import { gauge, histogram } from './registry.ts';
+import { measureQueuedWork } from '../metrics/queuedWork.ts';
+import { gauge, histogram } from '../metrics/registry.ts';
 
 /** After `failed` the response is 503, since nothing is known about the PDF. */
 export type PdfOutcome = (typeof outcomes)[number];

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import type { Request, RequestHandler, Response } from 'express';
-import { afterResponse } from '../http/afterResponse.ts';
-import { knownMethod, routeOf } from '../http/route.ts';
-import { counter, gauge, requestHistogram } from './registry.ts';
-import { collectAtScrape } from './scrapeCollectors.ts';
+import { counter, gauge, requestHistogram } from '../metrics/registry.ts';
+import { collectAtScrape } from '../metrics/scrapeCollectors.ts';
+import { afterResponse } from './afterResponse.ts';
+import { knownMethod, routeOf } from './route.ts';
 
 // From a cached list to an upload over a slow connection.
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -36,7 +36,7 @@ interface Bytes {
   sent: number;
 }
 
-// Changing a metric takes prom-client microseconds, so requests only add up numbers.
+// Changing a metric of prom-client takes microseconds, so requests only add up numbers.
 const bytesOfRoutes = new Map<string, Bytes>();
 let activeRequests = 0;
 
@@ -80,7 +80,7 @@ interface Counted {
   written: number;
 }
 
-// Node counts the bytes of a connection, which carries many requests: each is assigned the increase since the last one.
+// Node.js counts the bytes of a connection, which carries many requests: each request is assigned the increase since the previous one.
 const counted = new WeakMap<Socket, Counted>();
 
 function countBytes(socket: Socket, route: string): void {

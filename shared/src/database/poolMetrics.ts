@@ -1,8 +1,8 @@
 import type { Sequelize } from 'sequelize';
-import { queryFailureReason, queryFailureReasons } from '../database/errors.ts';
-import { requestsWaitingFor } from '../database/waitForConnections.ts';
-import { counter, gauge } from './registry.ts';
-import { collectAtScrape } from './scrapeCollectors.ts';
+import { counter, gauge } from '../metrics/registry.ts';
+import { collectAtScrape } from '../metrics/scrapeCollectors.ts';
+import { queryFailureReason, queryFailureReasons } from './errors.ts';
+import { requestsWaitingFor } from './waitForConnections.ts';
 
 const connections = gauge('db_client_connection_count', 'Connections of the pool to Postgres', [
   'db_client_connection_state',
@@ -14,7 +14,7 @@ const waiting = gauge(
 );
 const failures = counter('gradeway_database_query_failures_total', 'Failed queries', ['reason']);
 
-/** The parts that are used of Sequelize's pool (sequelize-pool). */
+/** The properties used here of Sequelize's pool (sequelize-pool). */
 interface Pool {
   using: number;
   available: number;
@@ -22,7 +22,7 @@ interface Pool {
   maxSize: number;
 }
 
-/** Measures the pool at each scrape and counts failed queries. Returns a function that stops the former. */
+/** Measures the pool at each scrape and counts failed queries. Returns a function that stops measuring the pool. */
 export function measureDatabase(sequelize: Sequelize): () => void {
   for (const reason of queryFailureReasons) failures.inc({ reason }, 0);
   countFailures(sequelize);
@@ -38,12 +38,12 @@ export function measureDatabase(sequelize: Sequelize): () => void {
   });
 }
 
-/** Counts a failed query that was not made with `sequelize.query`. */
+/** Counts a failed query that bypassed `sequelize.query`. */
 export function countQueryFailure(error: unknown): void {
   failures.inc({ reason: queryFailureReason(error) });
 }
 
-// Sequelize's hooks report only successful queries. All of its queries use this method, including BEGIN and COMMIT.
+// Sequelize's hooks report only successful queries. All its queries go through this method, including BEGIN and COMMIT.
 function countFailures(sequelize: Sequelize): void {
   const query = sequelize.query.bind(sequelize) as (...parameters: unknown[]) => Promise<unknown>;
   const counting = async (...parameters: unknown[]) => {

@@ -1,6 +1,6 @@
-import type { Health } from '../process/health.ts';
-import { gauge } from './registry.ts';
-import { collectAtScrape } from './scrapeCollectors.ts';
+import { gauge } from '../metrics/registry.ts';
+import { collectAtScrape } from '../metrics/scrapeCollectors.ts';
+import type { Health } from './health.ts';
 
 const ok = gauge(
   'gradeway_check_ok',

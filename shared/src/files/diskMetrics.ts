@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
-import { gauge } from './registry.ts';
-import { collectAtScrape } from './scrapeCollectors.ts';
+import { gauge } from '../metrics/registry.ts';
+import { collectAtScrape } from '../metrics/scrapeCollectors.ts';
 
 const free = gauge(
   'gradeway_disk_free_bytes',

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDirectoryStore } from '../../src/files/directoryStore.ts';
-import { measureStore } from '../../src/metrics/fileStore.ts';
-import { scrapeSelf } from './scrapeSelf.ts';
+import { measureStore } from '../../src/files/fileStoreMetrics.ts';
+import { scrapeSelf } from '../metrics/scrapeSelf.ts';
 
 test('file store operations are measured by outcome', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'gradeway-metrics-'));

@@ -1,6 +1,6 @@
 import { status } from '@grpc/grpc-js';
 import type CircuitBreaker from 'opossum';
-import { counter, gauge, histogram } from './registry.ts';
+import { counter, gauge, histogram } from '../metrics/registry.ts';
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 

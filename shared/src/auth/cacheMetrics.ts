@@ -1,5 +1,5 @@
-import { gauge } from './registry.ts';
-import { collectAtScrape } from './scrapeCollectors.ts';
+import { gauge } from '../metrics/registry.ts';
+import { collectAtScrape } from '../metrics/scrapeCollectors.ts';
 
 const ages = {
   revocations: gauge(
@@ -12,9 +12,9 @@ const ages = {
   ),
 };
 
-/** Age of data cached from auth. Before the first fetch it counts from the creation of the cache. */
+/** The age of data cached from auth. Until the first fetch, the age counts from the creation of the cache. */
 export interface CacheAge {
-  /** The data is complete up to `asOf`, a time of `performance.now()`; an earlier one than before has no effect. */
+  /** Records that the data is complete up to `asOf`, a time of `performance.now()`. An earlier time than before has no effect. */
   refreshed(asOf?: number): void;
   close(): void;
 }

@@ -1,5 +1,5 @@
-import { FileMissingError, type FileStore } from '../files/fileStore.ts';
-import { histogram } from './registry.ts';
+import { histogram } from '../metrics/registry.ts';
+import { FileMissingError, type FileStore } from './fileStore.ts';
 
 const operations = ['put', 'open', 'remove'] as const;
 

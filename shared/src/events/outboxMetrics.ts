@@ -1,7 +1,7 @@
 import type { Sequelize } from 'sequelize';
 import { selectRows } from '../database/connection.ts';
-import { counter, gauge } from './registry.ts';
-import { collectAtScrape } from './scrapeCollectors.ts';
+import { counter, gauge } from '../metrics/registry.ts';
+import { collectAtScrape } from '../metrics/scrapeCollectors.ts';
 
 const depth = gauge(
   'gradeway_outbox_events',

@@ -1,9 +1,6 @@
-import { counter } from './registry.ts';
+import { counter } from '../metrics/registry.ts';
 
-/**
- * How a grade was given: on a path of the specification; to a queue's submission as a grade, by a rubric, or only a comment. Or that
- * it was undone.
- */
+/** How a submission was graded: on a path of the specification; in the queue, by a grade, a rubric or only a comment; or undone. */
 const ways = ['specification', 'grade', 'selection', 'comment', 'undone'] as const;
 const claimOutcomes = ['next', 'empty', 'claimed', 'taken', 'refused'] as const;
 
@@ -22,7 +19,7 @@ const regraded = counter(
   'Submissions that got another grade by a change of their rubric',
 );
 
-/** Exports all outcomes before the first of them. */
+/** Exports every outcome before it first occurs. */
 export function declareGradings(): void {
   for (const way of ways) gradings.inc({ way }, 0);
   for (const outcome of claimOutcomes) claims.inc({ outcome }, 0);

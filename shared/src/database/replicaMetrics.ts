@@ -1,4 +1,4 @@
-import { counter } from './registry.ts';
+import { counter } from '../metrics/registry.ts';
 
 /** The outcome of a list that may be read from a replica. */
 const outcomes = ['replica', 'behind', 'busy', 'conflict', 'failed', 'left', 'unknown'] as const;
@@ -11,7 +11,7 @@ const reads = counter(
   ['outcome'],
 );
 
-/** Exports the outcomes before the first list, also without a replica. */
+/** Exports every outcome before the first list is read, even without a replica. */
 export function declareReplicaReads(): void {
   for (const outcome of outcomes) reads.inc({ outcome }, 0);
 }

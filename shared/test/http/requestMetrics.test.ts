@@ -8,7 +8,7 @@ import { createHttpApp } from '../../src/http/app.ts';
 import { type HttpServer, listen } from '../../src/http/server.ts';
 import { Health } from '../../src/process/health.ts';
 import { createLogger } from '../../src/process/logger.ts';
-import { scrapeSelf } from './scrapeSelf.ts';
+import { scrapeSelf } from '../metrics/scrapeSelf.ts';
 
 const count = 'http_server_request_duration_seconds_count';
 let server: HttpServer;

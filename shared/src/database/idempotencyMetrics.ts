@@ -1,4 +1,4 @@
-import { counter } from './registry.ts';
+import { counter } from '../metrics/registry.ts';
 
 const outcomes = ['done', 'repeated', 'mismatched'] as const;
 

@@ -1,5 +1,5 @@
-import { counter, gauge } from './registry.ts';
-import { collectAtScrape } from './scrapeCollectors.ts';
+import { counter, gauge } from '../metrics/registry.ts';
+import { collectAtScrape } from '../metrics/scrapeCollectors.ts';
 
 const outcomes = ['received', 'invalid', 'too_large', 'refused', 'aborted', 'failed'] as const;
 

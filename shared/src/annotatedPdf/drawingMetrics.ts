@@ -1,5 +1,5 @@
-import { measureQueuedWork } from './queuedWork.ts';
-import { gauge, histogram } from './registry.ts';
+import { measureQueuedWork } from '../metrics/queuedWork.ts';
+import { gauge, histogram } from '../metrics/registry.ts';
 
 /** After `failed` the response was 503, after the others but `drawn` it was 409. */
 export type DrawingOutcome = (typeof outcomes)[number];
