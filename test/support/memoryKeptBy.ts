@@ -1,4 +1,4 @@
-import { collectGarbage } from '@gradeway/shared/process/collectGarbage';
+import { collectGarbage } from '@gradeway/shared/v8/collectGarbage';
 
 /** The bytes of memory that are still in use after `work`. */
 export function memoryKeptBy(work: () => void): number {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Request } from 'express';
 import type { StorageEngine } from 'multer';
-import { BufferCollector } from '../process/bufferCollector.ts';
+import { BufferCollector } from '../v8/bufferCollector.ts';
 import { HashingFile } from './hashingFile.ts';
 import type { UploadAdmission } from './uploadAdmission.ts';
 

@@ -11,6 +11,7 @@ import {
   status,
 } from '@grpc/grpc-js';
 import CircuitBreaker from 'opossum';
+import type { ServiceSecret } from '../config/serviceKeys.ts';
 import { unavailable } from '../errors/appError.ts';
 import { remainingTime, requestContext } from '../process/requestContext.ts';
 import { injectTrace, rpcNames, traceClientCall } from '../tracing/rpcSpans.ts';
@@ -18,7 +19,6 @@ import { measureBreaker, measureClientCall } from './callMetrics.ts';
 import { fromGrpcError, isFromOtherServer, isStillWaiting, isUnreachable } from './errors.ts';
 import { readOnlyMethods, serviceConfigOf } from './serviceConfig.ts';
 import { createServiceCredential, type ProcessName } from './serviceCredential.ts';
-import type { ServiceSecret } from './serviceKeys.ts';
 
 export interface ClientConstructor<C extends Client> {
   new (

@@ -9,13 +9,13 @@ import {
   type UntypedHandleCall,
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
+import type { ServiceSecret } from '../config/serviceKeys.ts';
 import type { Health } from '../process/health.ts';
 import type { Logger } from '../process/logger.ts';
 import { rpcNames } from '../tracing/rpcSpans.ts';
 import { toGrpcStatus } from './errors.ts';
 import { serveCall } from './serveCall.ts';
 import { createCredentialVerifier, type ProcessName } from './serviceCredential.ts';
-import type { ServiceSecret } from './serviceKeys.ts';
 import { type StreamRpc, streamHandler } from './streamServer.ts';
 
 type Rpc<Handler> =

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Express } from 'express';
-import { batchWrites } from '../process/batchWrites.ts';
 import type { Logger } from '../process/logger.ts';
+import { batchWrites } from '../v8/batchWrites.ts';
 import { limitIdleConnections } from './idleConnections.ts';
 
 export interface HttpServer {

@@ -9,11 +9,11 @@ import {
 } from '../config/readConfig.ts';
 import { labelMetrics } from '../metrics/registry.ts';
 import { startTracing, type Traced, type TracingConfig } from '../tracing/startTracing.ts';
-import { collectGarbage } from './collectGarbage.ts';
+import { collectGarbage } from '../v8/collectGarbage.ts';
+import { tuneGarbageCollection } from '../v8/tuneGarbageCollection.ts';
 import { Health } from './health.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { measureReadiness } from './readinessMetrics.ts';
-import { tuneGarbageCollection } from './tuneGarbageCollection.ts';
 
 interface ProcessConfig extends TracingConfig {
   logLevel: string;

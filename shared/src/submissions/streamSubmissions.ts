@@ -4,7 +4,7 @@ import type { DrawnPdf } from '../annotatedPdf/pdfDrawer.ts';
 import type { FileLibrary, LibraryFile } from '../files/fileLibrary.ts';
 import { FileMissingError } from '../files/fileStore.ts';
 import { toTimestamp } from '../grpc/timestamp.ts';
-import { archiveInterval, BufferCollector } from '../process/bufferCollector.ts';
+import { archiveInterval, BufferCollector } from '../v8/bufferCollector.ts';
 import type { DrawCopy } from './annotatedCopies.ts';
 import { openAhead } from './openAhead.ts';
 import { openForReceiver, openVerified } from './openVerified.ts';

@@ -1,9 +1,9 @@
 import express from 'express';
-import { type HttpServer, listen } from '../http/server.ts';
 import { metricsPage } from '../metrics/registry.ts';
-import type { Health } from './health.ts';
+import type { Health } from '../process/health.ts';
+import { type HttpServer, listen } from './server.ts';
 
-/** Serves `/livez`, `/readyz`, `/readyz/self` and `/metrics` on a separate port, which is not reachable through the gateway. */
+/** Serves `/livez`, `/readyz`, `/readyz/self` and `/metrics` on a separate port that is not reachable through the gateway. */
 export function startAdminServer(health: Health, host: string, port: number): Promise<HttpServer> {
   const app = express();
   app.disable('x-powered-by');

@@ -5,15 +5,15 @@ type Collector = (options?: { type: 'minor' }) => void;
 
 let collector: Collector | undefined;
 
-/** The garbage collector of V8, which Node.js offers only with this flag. */
+/** V8's garbage collector, which Node.js exposes only with this flag. */
 function exposeCollector(): Collector {
   setFlagsFromString('--expose-gc');
   return runInNewContext('gc');
 }
 
 /**
- * Collects all garbage and returns its memory to the system, as V8 does by itself only after much more has accumulated.
- * Stops the process for some tens of milliseconds.
+ * Collects all garbage and returns its memory to the system, which V8 would do only after much more garbage has accumulated.
+ * Stops the process for tens of milliseconds.
  */
 export function collectGarbage(): void {
   collector ??= exposeCollector();
@@ -21,8 +21,8 @@ export function collectGarbage(): void {
 }
 
 /**
- * Collects the garbage among recent objects. Stops the process for a few milliseconds at most. Without helper threads: where this is
- * called often few objects survive, and waking four threads took longer than their share of the work.
+ * Collects the garbage of the young generation. Stops the process for a few milliseconds at most. Uses no helper threads: where it
+ * is called often, few objects survive, and waking four threads would take longer than their share of the work.
  */
 export function collectRecentGarbage(): void {
   collector ??= exposeCollector();

@@ -14,7 +14,7 @@ export interface PersonalFile extends LibraryFile {
 
 const chunkBytes = 128 * 1024;
 
-/** Response messages of the RPC `ExportPerson` for files: each file's metadata, then its content. One file is open at a time. */
+/** Yields the response messages of the RPC `ExportPerson` for files: each file's metadata, then its content. Opens one file at a time. */
 export async function* streamPersonFiles(
   library: FileLibrary,
   files: AsyncIterable<PersonalFile>,

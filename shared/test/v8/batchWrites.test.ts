@@ -5,7 +5,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '../../src/http/server.ts';
-import { batchWrites } from '../../src/process/batchWrites.ts';
+import { batchWrites } from '../../src/v8/batchWrites.ts';
 
 /** A connection that records what reaches the kernel, and completes each write at once. */
 function openConnection(sent: string[]): Socket {

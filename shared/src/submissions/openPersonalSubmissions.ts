@@ -4,11 +4,11 @@ import { inTransaction } from '../database/connection.ts';
 import type { Broker } from '../events/broker.ts';
 import type { FileLibrary } from '../files/fileLibrary.ts';
 import type { GrpcService } from '../grpc/server.ts';
+import { eraseName, markErased } from '../personalData/erasedPeople.ts';
+import { eraseFromBroker, eraseFromOutbox, sweepDeadLetters } from '../personalData/eraseEvents.ts';
+import { deleteFileRows, eraseFileBytes } from '../personalData/eraseFiles.ts';
+import { type PersonalRecord, personalDataService } from '../personalData/personalDataService.ts';
 import type { ProcessContext } from '../process/runProcess.ts';
-import { eraseName, markErased } from './erasedPeople.ts';
-import { eraseFromBroker, eraseFromOutbox, sweepDeadLetters } from './eraseEvents.ts';
-import { deleteFileRows, eraseFileBytes } from './eraseFiles.ts';
-import { type PersonalRecord, personalDataService } from './personalDataService.ts';
 import { type PersonalFile, streamPersonFiles } from './streamPersonFiles.ts';
 
 interface Options {
@@ -17,15 +17,15 @@ interface Options {
   broker: Broker;
   files: FileLibrary;
   records: (userId: number) => AsyncIterable<PersonalRecord>;
-  /** All files that the person submitted, the replaced ones included. */
+  /** All files that the person submitted, including replaced ones. */
   submittedFiles: (userId: number) => AsyncIterable<PersonalFile>;
-  /** Deletes the service's records of a person, and returns the ids of the files that they referred to. */
+  /** Deletes the service's records of a person and returns the ids of their files. */
   eraseRecords: (person: ErasePersonRequest, transaction: Transaction) => Promise<number[]>;
 }
 
 const forgetResults = 'DELETE FROM idempotency_keys WHERE user_id = $1';
 
-/** The personal data of a service that stores submissions, for auth to export and erase. */
+/** Serves the RPCs with which auth exports and erases the personal data in a service that stores submissions. */
 export function openPersonalSubmissions(
   { log, onStop }: Pick<ProcessContext<unknown>, 'log' | 'onStop'>,
   { service, sequelize, broker, files, records, submittedFiles, eraseRecords }: Options,
@@ -37,7 +37,7 @@ export function openPersonalSubmissions(
     const { userId } = person;
     await markErased(sequelize, userId, person.keepGrades);
     await inTransaction(sequelize, async (transaction) => {
-      // The name first, which locks the person, as the handlers of auth's events do.
+      // The name comes first, because it locks the person, as the handlers of auth's events do.
       await eraseName(sequelize, userId, transaction);
       const fileIds = await eraseRecords(person, transaction);
       await deleteFileRows(sequelize, fileIds, userId, transaction);

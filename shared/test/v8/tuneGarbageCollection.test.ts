@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 /** The places in the code that V8 decides to allocate in the old generation when their objects survive collections. */
 async function pretenuredBy(firstStep: string): Promise<string[]> {
-  const module = new URL('../../dist/process/tuneGarbageCollection.js', import.meta.url).href;
+  const module = new URL('../../dist/v8/tuneGarbageCollection.js', import.meta.url).href;
   const script = `
     import { tuneGarbageCollection } from ${JSON.stringify(module)};
     ${firstStep}

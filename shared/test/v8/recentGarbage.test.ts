@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ReadBuffers, readAhead } from '../../src/files/readAhead.ts';
-import { collectGarbage, collectRecentGarbage } from '../../src/process/collectGarbage.ts';
+import { collectGarbage, collectRecentGarbage } from '../../src/v8/collectGarbage.ts';
 import { writeZip, type ZipEntry } from '../../src/zip/writeZip.ts';
 
 /*

@@ -3,24 +3,24 @@ import { AnnotatedPdfs } from '../annotatedPdf/annotatedPdfs.ts';
 import { createPdfDrawer, type PdfDrawer } from '../annotatedPdf/pdfDrawer.ts';
 import type { ConfigOf } from '../config/readConfig.ts';
 import { selectRows } from '../database/connection.ts';
+import { measureDisk } from '../files/diskMetrics.ts';
+import { FileLibrary } from '../files/fileLibrary.ts';
+import type { fileSettings } from '../files/fileSettings.ts';
+import { openFileStore } from '../files/openFileStore.ts';
+import { createPdfChecker, createPdfSlots, type PdfChecker } from '../files/pdfChecker.ts';
+import { createPdfMeasurer, type PdfMeasurer } from '../files/pdfMeasurer.ts';
+import { createUrlSigner, type UrlSigner } from '../files/signedUrl.ts';
+import { prepareUploadDirectory } from '../files/uploadDirectory.ts';
+import { UploadLimits } from '../files/uploadLimits.ts';
+import { UploadQueue } from '../files/uploadQueue.ts';
 import type { ProcessContext } from '../process/runProcess.ts';
-import { measureDisk } from './diskMetrics.ts';
-import { FileLibrary } from './fileLibrary.ts';
-import type { fileSettings } from './fileSettings.ts';
-import { openFileStore } from './openFileStore.ts';
-import { createPdfChecker, createPdfSlots, type PdfChecker } from './pdfChecker.ts';
-import { createPdfMeasurer, type PdfMeasurer } from './pdfMeasurer.ts';
-import { createUrlSigner, type UrlSigner } from './signedUrl.ts';
-import { prepareUploadDirectory } from './uploadDirectory.ts';
-import { UploadLimits } from './uploadLimits.ts';
-import { UploadQueue } from './uploadQueue.ts';
 
 export interface ServiceFiles {
   files: FileLibrary;
   pdf: PdfChecker;
-  /** Draws PDFs that are not kept, for archives. */
+  /** Draws PDFs that are not cached, for archives. */
   drawer: PdfDrawer;
-  /** Annotated PDFs of submissions, kept until they change. */
+  /** Annotated PDFs of submissions, cached until they change. */
   annotated: AnnotatedPdfs;
   /** Measures the pages of stored files. */
   measurer: PdfMeasurer;
@@ -63,7 +63,7 @@ export async function openServiceFiles(
     uploadDirectory: config.uploadDirectory,
     storeDirectory: config.s3Bucket ? undefined : config.filesDirectory,
   });
-  // One more than the limits admit, so that an upload beyond them is refused instead of waiting.
+  // One more than the limits admit, so that an upload beyond them is rejected instead of waiting.
   const uploadQueue = new UploadQueue({ slots: config.uploadsAtOnce, perUser: config.uploadsPerUser + 1 });
   const annotated = new AnnotatedPdfs({ sequelize, files, drawer });
   return { files, pdf, measurer, drawer, annotated, uploadLimits, uploadQueue, signer };
@@ -73,8 +73,8 @@ const selectComment = `
   SELECT obj_description(oid, 'pg_namespace') AS comment FROM pg_namespace WHERE nspname = current_schema()`;
 
 /**
- * What a restore wrote to the schema (backup/src/prepareRecovered.ts): file links from before it are invalid. Empty in an
- * installation that was never restored.
+ * Returns the mark that a restore wrote to the schema (backup/src/prepareRecovered.ts), which invalidates file links from before the
+ * restore. Empty in an installation that was never restored.
  */
 async function latestRestore(sequelize: Sequelize): Promise<string> {
   const [schema] = await selectRows<{ comment: string | null }>(sequelize, selectComment);

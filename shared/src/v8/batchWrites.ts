@@ -1,17 +1,17 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { Socket } from 'node:net';
 
-// Bounds how long the first of a batch waits for the requests that are handled after it.
-const longestBatch = 16;
+// Limits how long the first write of a batch waits for the requests that are handled after it.
+const maxBatch = 16;
 
 let waiting: PendingWrite[] = [];
 let isScheduled = false;
 
 /**
- * Delays each write to a connection until the event loop has handled the other events that arrived with its own, and then hands
- * the writes of all connections to the kernel together. A process that waits for several of them is woken once, and an idle
- * processor as well; otherwise waking takes a tenth of a request's CPU time or more (decision 58). The stream behaves as before,
- * because a write may always complete later.
+ * Delays each write to a connection until the event loop has handled the other events that arrived with the write's own event, and
+ * then passes the writes of all connections to the kernel together. A process that waits for several of them is woken only once, as is
+ * an idle processor; otherwise waking takes a tenth of a request's CPU time or more (decision 58). The stream behaves as before,
+ * because a write may complete later at any time.
  */
 export function batchWrites(socket: Socket): void {
   const { _write: write, _writev: writev } = socket;
@@ -24,7 +24,7 @@ export function batchWrites(socket: Socket): void {
     };
 }
 
-// Listeners for the end of a response run when its write does, and belong to its request rather than to the batch.
+// Listeners for the end of a response run when its write completes. They belong to the context of the request, not of the batch.
 class PendingWrite extends AsyncResource {
   readonly #write: () => void;
 
@@ -40,7 +40,7 @@ class PendingWrite extends AsyncResource {
 
 function add(write: () => void): void {
   waiting.push(new PendingWrite(write));
-  if (waiting.length >= longestBatch) sendWaiting();
+  if (waiting.length >= maxBatch) sendWaiting();
   else if (!isScheduled) {
     isScheduled = true;
     setImmediate(() => {
@@ -51,7 +51,7 @@ function add(write: () => void): void {
 }
 
 function sendWaiting(): void {
-  // Listeners may write again: that is the next batch.
+  // Listeners may write again, which starts the next batch.
   const batch = waiting;
   waiting = [];
   for (const write of batch) write.run();

@@ -1,8 +1,8 @@
 import { constants, PerformanceObserver } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { BufferCollector } from '../../src/process/bufferCollector.ts';
-import { collectGarbage } from '../../src/process/collectGarbage.ts';
+import { BufferCollector } from '../../src/v8/bufferCollector.ts';
+import { collectGarbage } from '../../src/v8/collectGarbage.ts';
 
 const half = 2 * 1024 * 1024;
 

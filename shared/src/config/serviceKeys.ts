@@ -1,8 +1,8 @@
-import type { Setting } from '../config/readConfig.ts';
+import type { Setting } from './readConfig.ts';
 
 /**
- * The keys that a process shares with each of its peers, by the name of the peer. The first one signs, all of them are
- * accepted. No third process has them, so none can pose as the peer.
+ * The keys that a process shares with each peer, by the name of the peer. The first key signs, and all are accepted. No other
+ * process has them, so none can impersonate the peer.
  */
 export type PeerKeys = ReadonlyMap<string, readonly string[]>;
 
@@ -11,12 +11,12 @@ export type ServiceSecret = PeerKeys | string;
 
 const noKeys: readonly string[] = [];
 
-/** The keys between this process and a peer: the first one signs, all of them are accepted. */
+/** The keys shared with a peer: the first signs, and all are accepted. */
 export function keysWith(peer: string, secret: ServiceSecret): readonly string[] {
   return typeof secret === 'string' ? [secret] : (secret.get(peer) ?? noKeys);
 }
 
-/** The key that signs calls to a peer. @throws Error when there is none */
+/** Returns the key that signs calls to a peer. @throws Error when there is none */
 export function signingKeyWith(peer: string, secret: ServiceSecret): string {
   const [first] = keysWith(peer, secret);
   if (!first) throw new Error(`SERVICE_KEYS has no key for ${peer}`);
@@ -44,7 +44,7 @@ function decode(encoded: string, peer: string): string {
   }
 }
 
-/** Declares `SERVICE_KEYS`; `alternative` declares the secret that is read when it is unset. */
+/** Declares `SERVICE_KEYS`. `alternative` declares the secret that is used when it is unset. */
 export const serviceKeys = (about: string, alternative: Setting<string>): Setting<ServiceSecret> => ({
   name: 'SERVICE_KEYS',
   kind: 'peer=key list',
