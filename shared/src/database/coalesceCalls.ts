@@ -1,8 +1,8 @@
 /**
- * Shares a call among those who ask for it before it begins. Its result is never older than the question, and there is never
- * more than one call in progress.
+ * Shares one call among all callers that request it before it begins. A result is never older than its request, and at most one
+ * call is in progress at a time.
  */
-export function sharedCall<T>(call: () => Promise<T>): () => Promise<T> {
+export function coalesceCalls<T>(call: () => Promise<T>): () => Promise<T> {
   let current: Promise<T> | undefined;
   let next: Promise<T> | undefined;
 

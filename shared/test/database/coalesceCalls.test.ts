@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { sharedCall } from '../../src/database/sharedCall.ts';
+import { coalesceCalls } from '../../src/database/coalesceCalls.ts';
 
 /** A call whose results the test gives. */
 function controlledCall() {
   const begun: PromiseWithResolvers<string>[] = [];
-  const ask = sharedCall(() => {
+  const ask = coalesceCalls(() => {
     const call = Promise.withResolvers<string>();
     begun.push(call);
     return call.promise;

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Bytes up to which a body is received whole before its request is refused (D45). */
+/** Bodies of up to this many bytes are received completely before their request is rejected (D45). */
 export const smallBodyBytes = 1024 * 1024;
 
 /** How long `receiveRest` waits by default, in milliseconds. */
 const receiveRestMs = 15_000;
 
 /**
- * Waits for the rest of a body of at most 1 MiB, and discards it. Called before an error is sent: when a response arrives
- * before the request has ended, nginx sends it with `Connection: keep-alive` and then closes the connection, and the
- * client's next request on it is lost. A larger body, or one of unknown size, is not waited for.
- * @param timeoutMs after which the error is sent all the same
+ * Waits for the rest of a body of at most 1 MiB and discards it. Called before an error is sent: if a response arrives before the
+ * request has ended, nginx sends it with `Connection: keep-alive` and then closes the connection, so the client's next request on it
+ * is lost. Does not wait for a body that is larger or of unknown size.
+ * @param timeoutMs maximum wait, after which the error is sent anyway
  */
 export async function receiveRest(req: IncomingMessage, timeoutMs = receiveRestMs): Promise<void> {
   const announced = Number(req.headers['content-length'] ?? 0);
@@ -23,7 +23,7 @@ export async function receiveRest(req: IncomingMessage, timeoutMs = receiveRestM
       resolve();
     }
     req.once('end', stop).once('close', stop);
-    // Its reader, such as a form parser, paused it when it failed.
+    // The reader of the body, such as a form parser, paused it when it failed.
     req.resume();
   });
 }
