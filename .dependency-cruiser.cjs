@@ -1,8 +1,55 @@
 // The module boundaries of docs/style.md, checked on the build output (decision 0012). Type imports are not in it. They
 // cannot cross packages without a declared dependency, because every package is a TypeScript project of its own, and
 // Biome finds their cycles within a package (noImportCycles in biome.json).
+
+/** The folders of shared/, from the bottom up: each imports only folders before it. */
+const sharedFolders = [
+  'errors',
+  'v8',
+  'metrics',
+  'tracing',
+  'config',
+  'process',
+  'crypto',
+  'http',
+  'csv',
+  'database',
+  'grpc',
+  'auth',
+  'events',
+  'audit',
+  'projections',
+  'personalData',
+  'files',
+  'zip',
+  'grading',
+  'annotatedPdf',
+  'retention',
+  'teaching',
+  'submissions',
+];
+// Shared by tracing/ and the metrics of http/. They depend on nothing but Express' types.
+const requestProperties = '^shared/dist/http/(afterResponse|requestId|route)\\.js$';
+
+const sharedLayers = sharedFolders.slice(0, -1).map((folder, index) => ({
+  name: `shared-${folder}-imports-only-folders-below`,
+  comment:
+    'The list sharedFolders has the order. Move what the lower folder needs, or pass it as a parameter.',
+  severity: 'error',
+  from: { path: `^shared/dist/${folder}/` },
+  to: { path: `^shared/dist/(${sharedFolders.slice(index + 1).join('|')})/`, pathNot: requestProperties },
+}));
+
 module.exports = {
   forbidden: [
+    ...sharedLayers,
+    {
+      name: 'shared-folders-are-ordered',
+      comment: 'Add the folder to sharedFolders.',
+      severity: 'error',
+      from: {},
+      to: { path: '^shared/dist/', pathNot: `^shared/dist/(${sharedFolders.join('|')})/` },
+    },
     {
       name: 'no-imports-between-services',
       comment:

@@ -40,7 +40,7 @@ export async function prepareSchema(
     await revokeCredentials(client);
     await repeatErasures(client, erasures, progress);
   }
-  // The services sign file links with this text, too (shared/src/files/openServiceFiles.ts).
+  // The services sign file links with this text, too (shared/src/submissions/openServiceFiles.ts).
   await markRestored(client, schema, randomUUID());
 }
 

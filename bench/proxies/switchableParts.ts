@@ -22,16 +22,18 @@ process.channel?.unref();
 /** The functions of a module that are replaced; `original` is the module itself. */
 const replaced: [end: string, functions: string][] = [
   [
-    '/shared/dist/process/requestLine.js',
-    `export const requestLogger = (log) => {
-       const logRequest = original.requestLogger(log);
-       return (level, line) => {
-         if (benchParts.log) logRequest(level, line);
+    '/shared/dist/process/logger.js',
+    `export const createLogger = (...options) => {
+       const log = original.createLogger(...options);
+       const info = log.info.bind(log);
+       log.info = (...line) => {
+         if (benchParts.log) info(...line);
        };
+       return log;
      };`,
   ],
   [
-    '/shared/dist/metrics/httpRequests.js',
+    '/shared/dist/http/requestMetrics.js',
     `export const measureRequest = (req, res, next) => {
        if (benchParts.metrics) original.measureRequest(req, res, next);
        else next();

@@ -1,4 +1,4 @@
-import { BufferCollector } from '@gradeway/shared/process/bufferCollector';
+import { BufferCollector } from '@gradeway/shared/v8/bufferCollector';
 import { countedBuffers } from '@gradeway/test/countedBuffers';
 import { expect, test } from 'vitest';
 import { ForwardedBuffers } from '../src/forwarding/forwardedBuffers.ts';

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { createHttpClient } from '@gradeway/test/httpClient';
-import { memoryKeptBy, oldGarbageOf } from '@gradeway/test/oldGeneration';
+import { memoryKeptBy } from '@gradeway/test/memoryKeptBy';
 import { waitFor } from '@gradeway/test/waitFor';
 import { expect, test } from 'vitest';
 import { createOpenRequests, type OpenRequests } from '../src/limits/openRequests.ts';
@@ -75,7 +75,6 @@ test('a client counts from zero again after it had no open requests among many o
   const open = createOpenRequests();
   const [own, other] = [response(), response()];
   open.hold('client', 1, own.res);
-  // Enough of them that clients without open requests are forgotten.
   serve(open, 3_000, 3_000);
   const hold = ({ res }: ReturnType<typeof response>) => open.hold('client', 1, res);
   expect(() => hold(other)).toThrow(expect.objectContaining({ code: 'too_many_requests' }));
@@ -87,12 +86,6 @@ test('a client counts from zero again after it had no open requests among many o
 test('clients without open requests are forgotten', () => {
   const open = createOpenRequests();
   expect(memoryKeptBy(() => serve(open, 200_000, 200_000))).toBeLessThan(2_000_000);
-});
-
-test('requests leave no garbage in the old generation', () => {
-  const open = createOpenRequests();
-  serve(open, 10_000, 500);
-  expect(oldGarbageOf(() => serve(open, 500_000, 500))).toBeLessThan(1_000_000);
 });
 
 /** Opens and ends requests of several clients in turn. */

@@ -1,4 +1,4 @@
-import { BufferCollector } from '@gradeway/shared/process/bufferCollector';
+import { BufferCollector } from '@gradeway/shared/v8/bufferCollector';
 import { countedBuffers } from '@gradeway/test/countedBuffers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from './testGateway.ts';

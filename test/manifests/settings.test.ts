@@ -5,7 +5,7 @@ import { schemas } from '@gradeway/local/provisionDatabase';
 import { type ConfigOf, readConfig } from '@gradeway/shared/config/readConfig';
 import type { serviceSettings } from '@gradeway/shared/config/serviceSettings';
 import { brokerClients, rabbitDefinitions, rabbitUserOf } from '@gradeway/shared/events/rabbitPermissions';
-import { startAdminServer } from '@gradeway/shared/process/adminServer';
+import { startAdminServer } from '@gradeway/shared/http/adminServer';
 import { Health } from '@gradeway/shared/process/health';
 import { createHttpClient } from '@gradeway/test/httpClient';
 import { describe, expect, test } from 'vitest';

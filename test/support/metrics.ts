@@ -1,4 +1,4 @@
-import { startAdminServer } from '@gradeway/shared/process/adminServer';
+import { startAdminServer } from '@gradeway/shared/http/adminServer';
 import { Health } from '@gradeway/shared/process/health';
 import { createHttpClient } from './httpClient.ts';
 

@@ -5,7 +5,6 @@ import { recordRequestId } from '@gradeway/shared/http/requestId';
 import { routeOf } from '@gradeway/shared/http/route';
 import type { Logger } from '@gradeway/shared/process/logger';
 import { type RequestContext, requestContext } from '@gradeway/shared/process/requestContext';
-import { requestLogger } from '@gradeway/shared/process/requestLine';
 import { beginRequestTrace } from '@gradeway/shared/tracing/requestTrace';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Config } from '../config.ts';
@@ -18,7 +17,6 @@ import { assetsRoute } from '../webFiles/serveWebFiles.ts';
  * it could mix its log lines with those of another request.
  */
 export function beginRequest({ transferTotalTimeout }: Config, log: Logger): RequestHandler {
-  const logRequest = requestLogger(log);
   return (req, res, next) => {
     const startedAt = performance.now();
     const requestId = randomUUID();
@@ -29,7 +27,7 @@ export function beginRequest({ transferTotalTimeout }: Config, log: Logger): Req
     recordArrival(res, now);
     recordRequestId(res, requestId);
     const writeLine = (endedAt: number) => {
-      logRequest(isRoutine(req, res, path) ? 'debug' : 'info', {
+      const line = {
         method,
         path,
         status: res.statusCode,
@@ -38,8 +36,10 @@ export function beginRequest({ transferTotalTimeout }: Config, log: Logger): Req
         user_id: context.actor?.userId,
         trace_id: trace?.traceId,
         span_id: trace?.spanId,
-        aborted: !res.writableFinished,
-      });
+        ...(res.writableFinished ? {} : { aborted: true }),
+      };
+      if (isRoutine(req, res, path)) log.debug(line, 'request');
+      else log.info(line, 'request');
     };
     afterResponse(res, () => {
       const endedAt = performance.now();

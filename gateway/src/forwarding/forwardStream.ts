@@ -1,7 +1,7 @@
 import { Agent, type ClientRequest } from 'node:http';
 import { Socket } from 'node:net';
-import { BufferCollector } from '@gradeway/shared/process/bufferCollector';
 import type { Health } from '@gradeway/shared/process/health';
+import { BufferCollector } from '@gradeway/shared/v8/bufferCollector';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import type { Config } from '../config.ts';

@@ -1,4 +1,4 @@
-import { BufferCollector } from '@gradeway/shared/process/bufferCollector';
+import { BufferCollector } from '@gradeway/shared/v8/bufferCollector';
 
 /*
  * Beyond this, buffers outlive two collections of the young generation, so only a full collection frees them: 64 concurrent

@@ -1,4 +1,4 @@
-import { keysWith, type ServiceSecret } from '@gradeway/shared/grpc/serviceKeys';
+import { keysWith, type ServiceSecret } from '@gradeway/shared/config/serviceKeys';
 import { arrivedAt, receiptTimeHeader, signReceiptTime } from '@gradeway/shared/http/receiptTime';
 import { requestIdOf } from '@gradeway/shared/http/requestId';
 import type { Response } from 'express';

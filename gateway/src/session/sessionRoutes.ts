@@ -1,6 +1,6 @@
 import { unauthenticated } from '@gradeway/shared/errors/appError';
 import { requestIdOf } from '@gradeway/shared/http/requestId';
-import { startMeasuring } from '@gradeway/shared/metrics/httpRequests';
+import { startMeasuring } from '@gradeway/shared/http/requestMetrics';
 import type { Health } from '@gradeway/shared/process/health';
 import { identifyActor } from '@gradeway/shared/process/requestContext';
 import { type Request, type RequestHandler, type Response, Router } from 'express';

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
+import { startMeasuring } from '@gradeway/shared/http/requestMetrics';
 import { recordRoute } from '@gradeway/shared/http/route';
-import { startMeasuring } from '@gradeway/shared/metrics/httpRequests';
 import type { Health } from '@gradeway/shared/process/health';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Config } from '../config.ts';

@@ -5,10 +5,10 @@ import { openServiceDatabase } from '@gradeway/shared/database/openServiceDataba
 import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
 import { openBrokerWithOutbox } from '@gradeway/shared/events/openBrokerWithOutbox';
 import { listenGrpc } from '@gradeway/shared/grpc/server';
+import { startAdminServer } from '@gradeway/shared/http/adminServer';
 import { createPublicUrl } from '@gradeway/shared/http/publicUrl';
 import { listen } from '@gradeway/shared/http/server';
 import { createClock } from '@gradeway/shared/http/timestamps';
-import { startAdminServer } from '@gradeway/shared/process/adminServer';
 import { runProcess } from '@gradeway/shared/process/runProcess';
 import { UserProjection } from '@gradeway/shared/projections/userProjection';
 import { createAuthClient } from './clients/authClient.ts';

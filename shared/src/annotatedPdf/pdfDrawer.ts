@@ -6,12 +6,12 @@ import { ConfinedProcess, type ProcessLimits } from '../files/confinedProcess.ts
 import type { FileLibrary, LibraryFile } from '../files/fileLibrary.ts';
 import { FileMissingError } from '../files/fileStore.ts';
 import type { ReceivedFile } from '../files/receiveForm.ts';
-import { type DrawingOutcome, measurePdfDrawing } from '../metrics/pdfDrawings.ts';
 import type { Logger } from '../process/logger.ts';
 import { Semaphore } from '../process/semaphore.ts';
 import { errorTypeOf, failSpan, inChildSpan } from '../tracing/span.ts';
 import type { DrawingTask } from './drawing/drawAnnotatedPdf.ts';
 import { DrawingFiles } from './drawingFiles.ts';
+import { type DrawingOutcome, measurePdfDrawing } from './drawingMetrics.ts';
 import type { DrawingAnswer } from './drawWorker.ts';
 import type { GradeSummary, Mark } from './mark.ts';
 

@@ -1,9 +1,9 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { unavailable } from '../errors/appError.ts';
-import { measureCacheAge } from '../metrics/cacheAge.ts';
 import type { Logger } from '../process/logger.ts';
 import { runEvery } from '../process/runEvery.ts';
 import type { TokenKeys } from './accessToken.ts';
+import { measureCacheAge } from './cacheMetrics.ts';
 
 export interface RemoteKeySet extends TokenKeys {
   /** True once the keys have been fetched. */

@@ -1,8 +1,8 @@
 import { AuthService, type AuthServiceClient } from '@gradeway/proto/auth';
+import type { ServiceSecret } from '../config/serviceKeys.ts';
 import type { EventListener } from '../events/broker.ts';
 import { createGrpcClient, type GrpcClient } from '../grpc/client.ts';
 import type { ProcessName } from '../grpc/serviceCredential.ts';
-import type { ServiceSecret } from '../grpc/serviceKeys.ts';
 import { createGrpcStreamClient } from '../grpc/streamClient.ts';
 import type { ProcessContext } from '../process/runProcess.ts';
 import { createTokenVerifier, type VerifyToken } from './accessToken.ts';

@@ -1,11 +1,11 @@
 import type { AuthServiceClient, Revocation } from '@gradeway/proto/auth';
 import type { GrpcClient } from '../grpc/client.ts';
 import type { GrpcStreamClient } from '../grpc/streamClient.ts';
-import { measureCacheAge } from '../metrics/cacheAge.ts';
 import type { Logger } from '../process/logger.ts';
 import { startPolling } from '../process/polling.ts';
 import { runEvery } from '../process/runEvery.ts';
 import type { RevocationCheck } from './accessToken.ts';
+import { measureCacheAge } from './cacheMetrics.ts';
 import { ExpiryClock } from './expiryClock.ts';
 import { openRevocationStream } from './revocationStream.ts';
 
@@ -30,17 +30,17 @@ interface Options {
   onKeyRevoked?(): void;
 }
 
-// How much longer than the interval a message of the stream may take before the list is polled. With the interval and the
-// limit of that call it makes the two seconds of D13.
+// The list is polled when a message of the stream is this much later than the interval. Together with the interval and the limit of
+// that call, this adds up to the two seconds of D13.
 const toleranceMs = 250;
 const callAfterSilenceMs = 750;
 
 /**
  * Caches auth's list of revoked sessions, tokens and signing keys (D13): the whole list at the start, then new entries every
- * `intervalMs`, from a stream. A call fetches them as soon as the stream has ended or is silent for 250 ms longer, and
- * every `intervalMs` until it is open again. None of this depends on the broker; the event `session.revoked.v1` only
- * shortens the time. When the wall clock jumps, the whole list is fetched again: by the other time, auth may have left out
- * entries as expired, or this process deleted them.
+ * `intervalMs`, from a stream. When the stream has ended or is silent for 250 ms longer than that, a call fetches new entries, and then
+ * every `intervalMs` until the stream is open again. None of this depends on the broker; the event `session.revoked.v1` only
+ * shortens the delay. When the wall clock jumps, the whole list is fetched again, because according to the previous time auth may have
+ * omitted entries as expired, or this process may have deleted them.
  */
 export function followRevocations({
   auth,
@@ -53,16 +53,16 @@ export function followRevocations({
   /** Expiry by id, in milliseconds since the epoch. */
   const sessions = new Map<number, number>();
   const tokens = new Map<string, number>();
-  // Never deleted: this process may have cached tokens that such a key has signed with any expiry.
+  // Never deleted, because this process may have cached tokens with any expiry that such a key has signed.
   const keys = new Set<string>();
   const cacheAge = measureCacheAge('revocations');
   const clock = new ExpiryClock();
-  /** Everything before it has been received. */
+  /** The position up to which all entries have been received. */
   let cursor = '';
-  /** The cursor of the next call, where it is another: between the pages of a round, and before the whole list is fetched. */
+  /** The cursor of the next call, if it differs: between the pages of a round, and before the whole list is fetched. */
   let position: string | undefined;
   let loaded = false;
-  /** Up to when the stream has completed the list; undefined while there is none that does. */
+  /** The time up to which the stream has completed the list; undefined while no stream does. */
   let streamedAsOf: number | undefined;
   let isDue = true;
   let roundAt = 0;

@@ -1,4 +1,3 @@
-import { serviceKeys } from '../grpc/serviceKeys.ts';
 import {
   address,
   count,
@@ -13,6 +12,7 @@ import {
   url,
   urls,
 } from './readConfig.ts';
+import { serviceKeys } from './serviceKeys.ts';
 
 /** Settings of every process. */
 export const processSettings = {

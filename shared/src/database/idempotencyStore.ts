@@ -1,10 +1,10 @@
 import type { Sequelize, Transaction } from 'sequelize';
 import { invalid } from '../errors/appError.ts';
-import { countIdempotent } from '../metrics/idempotentRequests.ts';
 import type { Logger } from '../process/logger.ts';
 import { runEvery } from '../process/runEvery.ts';
 import { selectRows } from './connection.ts';
 import { deleteBatchSize, deleteInBatches } from './deleteInBatches.ts';
+import { countIdempotent } from './idempotencyMetrics.ts';
 
 /** The key of a request that a client may repeat without repeating its effect. */
 export interface IdempotencyKey {

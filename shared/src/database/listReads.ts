@@ -1,16 +1,16 @@
 import pTimeout from 'p-timeout';
 import { ConnectionAcquireTimeoutError, type Sequelize } from 'sequelize';
-import { countReplicaRead, declareReplicaReads, type ReplicaOutcome } from '../metrics/replicaReads.ts';
 import type { Logger } from '../process/logger.ts';
 import { requestContext } from '../process/requestContext.ts';
 import type { ProcessContext } from '../process/runProcess.ts';
+import { coalesceCalls } from './coalesceCalls.ts';
 import { openDatabase } from './connection.ts';
 import { isTransactionConflict } from './errors.ts';
 import { selectPipelined } from './pipelinedQuery.ts';
 import { selectPrepared } from './preparedQuery.ts';
 import { Replica, ReplicaBehind, type Select } from './replica.ts';
+import { countReplicaRead, declareReplicaReads, type ReplicaOutcome } from './replicaMetrics.ts';
 import { ReplicaUse } from './replicaUse.ts';
-import { sharedCall } from './sharedCall.ts';
 import { selectWalPosition, type WalPosition } from './walPosition.ts';
 
 /** Reads lists. Every statement sees all changes that were acknowledged before `read` was called. */
@@ -77,7 +77,7 @@ class ReplicaReads implements ListReads {
     this.#replica = replica;
     this.#limits = limits;
     // It is shared by requests, so it may have the deadline of none.
-    this.#askPosition = sharedCall(() => requestContext.exit(() => this.#position()));
+    this.#askPosition = coalesceCalls(() => requestContext.exit(() => this.#position()));
     this.#use = new ReplicaUse({ probe: () => this.#probe(), pauseMs: limits.pauseMs, log });
   }
 

@@ -1,9 +1,9 @@
 import type { Sequelize } from 'sequelize';
-import { measureDatabase } from '../metrics/databasePool.ts';
 import { requestContext } from '../process/requestContext.ts';
 import type { ProcessContext } from '../process/runProcess.ts';
 import { openDatabase, openMigrationDatabase } from './connection.ts';
 import { migrate } from './migrate.ts';
+import { measureDatabase } from './poolMetrics.ts';
 
 interface Config {
   databaseUrl: string;

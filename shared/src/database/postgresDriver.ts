@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import pg, { type ClientConfig } from 'pg';
-import { batchWrites } from '../process/batchWrites.ts';
+import { batchWrites } from '../v8/batchWrites.ts';
 
 /*
  * Sequelize listens for errors of a connection one tick after it has become ready. If a server that shuts down ends the

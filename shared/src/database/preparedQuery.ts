@@ -1,7 +1,7 @@
 import type { Sequelize, Transaction } from 'sequelize';
-import { countQueryFailure } from '../metrics/databasePool.ts';
 import { isTransactionConflict } from './errors.ts';
 import { type PooledConnection, poolOf } from './pooledConnection.ts';
+import { countQueryFailure } from './poolMetrics.ts';
 
 /**
  * Runs a query of a hot path as a prepared statement, prepared once per connection under `name`. Compared with

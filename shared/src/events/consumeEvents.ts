@@ -1,13 +1,13 @@
 import type { Sequelize, Transaction } from 'sequelize';
 import { isDatabaseUnavailable, isTransactionConflict } from '../database/errors.ts';
 import { AppError } from '../errors/appError.ts';
-import { measureHandling, measureQueues } from '../metrics/consumedEvents.ts';
 import type { Logger } from '../process/logger.ts';
 import { runEvery } from '../process/runEvery.ts';
 import { Semaphore } from '../process/semaphore.ts';
 import type { Broker, Outcome } from './broker.ts';
 import type { ConsumerName, EventData, EventType, subscriptions } from './catalog.ts';
 import type { CloudEvent } from './cloudEvent.ts';
+import { measureHandling, measureQueues } from './consumerMetrics.ts';
 import { EventBatches } from './eventBatches.ts';
 import { purgeInbox, recordEvents } from './inbox.ts';
 

@@ -1,5 +1,4 @@
 import { type Job, type JobInsert, PgBoss } from 'pg-boss';
-import { countDeadLetter } from '../metrics/consumedEvents.ts';
 import type { Logger } from '../process/logger.ts';
 import { traceProcess, traceSend } from '../tracing/messageSpans.ts';
 import {
@@ -13,6 +12,7 @@ import {
 } from './broker.ts';
 import { type ConsumerName, type EventType, subscriptions } from './catalog.ts';
 import { type CloudEvent, type Envelope, readEvent } from './cloudEvent.ts';
+import { countDeadLetter } from './consumerMetrics.ts';
 import { EventBatches } from './eventBatches.ts';
 import { notificationChannel, PostgresListener } from './postgresListener.ts';
 

@@ -1,9 +1,9 @@
 import type { Sequelize } from 'sequelize';
-import { measureOutbox } from '../metrics/outbox.ts';
 import type { ProcessContext } from '../process/runProcess.ts';
 import type { Broker } from './broker.ts';
 import { openBroker } from './openBroker.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
+import { measureOutbox } from './outboxMetrics.ts';
 import { startOutboxRelay } from './outboxRelay.ts';
 
 export interface BrokerWithOutbox {

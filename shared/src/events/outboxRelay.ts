@@ -1,9 +1,9 @@
 import type { Sequelize } from 'sequelize';
-import { countPublished, countPublishFailure } from '../metrics/outbox.ts';
 import type { Logger } from '../process/logger.ts';
 import { startPolling } from '../process/polling.ts';
 import type { EventPublisher, PublishOptions } from './broker.ts';
 import type { Envelope } from './cloudEvent.ts';
+import { countPublished, countPublishFailure } from './outboxMetrics.ts';
 import { OutboxRows } from './outboxRows.ts';
 
 export interface OutboxRelay {

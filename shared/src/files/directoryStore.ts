@@ -4,10 +4,10 @@ import { access, copyFile, type FileHandle, mkdir, open, rename, rm } from 'node
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { unavailable } from '../errors/appError.ts';
-import { measureDisk } from '../metrics/disk.ts';
+import { measureDisk } from './diskMetrics.ts';
 import { FileMissingError, type FileStore, requireKey } from './fileStore.ts';
 import { readAhead } from './readAhead.ts';
-import { isShortage } from './shortage.ts';
+import { isResourceExhausted } from './resourceExhaustion.ts';
 
 // Node's default of 64 KiB halves the throughput of a ZIP download.
 const chunkBytes = 1024 * 1024;
@@ -19,7 +19,7 @@ export async function openDirectoryStore(directory: string): Promise<FileStore> 
   await mkdir(directory, { recursive: true });
   measureDisk('files', directory);
   const pathOf = (key: string): string => join(directory, requireKey(key).slice(0, 2), key);
-  // Subdirectories that a crash cannot lose any more.
+  // Subdirectories that are durable.
   const durable = new Set<string>();
 
   async function makeDurable(subdirectory: string): Promise<void> {
@@ -36,7 +36,7 @@ export async function openDirectoryStore(directory: string): Promise<FileStore> 
     try {
       return await openPath(pathOf(key), 'r');
     } catch (error) {
-      if (isShortage(error)) throw unavailable(error);
+      if (isResourceExhausted(error)) throw unavailable(error);
       throw codeOf(error) === 'ENOENT' ? new FileMissingError(key, error) : error;
     }
   }
@@ -51,15 +51,15 @@ export async function openDirectoryStore(directory: string): Promise<FileStore> 
           await move(path, target);
         } catch (error) {
           if (codeOf(error) !== 'ENOENT') throw error;
-          // The subdirectory was deleted by another process.
+          // Another process has deleted the subdirectory.
           durable.delete(subdirectory);
           await makeDurable(subdirectory);
           await move(path, target);
         }
-        // A crash must not lose the directory entry either.
+        // The directory entry must be durable as well.
         await syncFile(subdirectory);
       } catch (error) {
-        throw isShortage(error) ? unavailable(error) : error;
+        throw isResourceExhausted(error) ? unavailable(error) : error;
       }
     },
     async open(key, range) {
@@ -79,8 +79,8 @@ export async function openDirectoryStore(directory: string): Promise<FileStore> 
   };
 }
 
-// A stream that knows where its file ends allocates no more than that, and needs no further read to find the end: otherwise
-// a file of 100 KB costs two buffers of 1 MiB and one copy.
+// A stream with a known end allocates only the necessary memory and needs no additional read to find the end; otherwise a file of
+// 100 KB costs two buffers of 1 MiB and one copy.
 async function wholeOf(file: FileHandle): Promise<{ end?: number }> {
   try {
     const { size } = await file.stat();
@@ -91,7 +91,7 @@ async function wholeOf(file: FileHandle): Promise<{ end?: number }> {
   }
 }
 
-// Without a stream and without asking for the size, which cost as much as reading and hashing 100 KB, and without a FileHandle
+// Uses no stream and does not query the size, which would cost as much as reading and hashing 100 KB, and no FileHandle
 // (decision 25).
 async function readUpTo(descriptor: number, bytes: number): Promise<Buffer> {
   try {
@@ -100,16 +100,16 @@ async function readUpTo(descriptor: number, bytes: number): Promise<Buffer> {
     for (;;) {
       const { bytesRead } = await readDescriptor(descriptor, buffer, position, bytes - position, position);
       position += bytesRead;
-      // Without a further read for the end of a file that has one byte less, as its record says.
+      // The buffer is one byte larger than the recorded size, so an undamaged file needs no additional read to find its end.
       if (bytesRead === 0 || position >= bytes - 1) return buffer.subarray(0, position);
     }
   } finally {
-    // Closing a file that was only read does not wait for a disk, and is cheaper than waking a thread for it.
+    // Closing a file that was only read does not wait for a disk and is cheaper than waking a thread.
     closeSync(descriptor);
   }
 }
 
-/** The value of `work`, or the reason of the abort as soon as there is one. */
+/** Resolves with the value of `work`, or rejects with the reason of the abort as soon as there is one. */
 async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   work.then(resolve, reject);

@@ -4,11 +4,11 @@ import { selectRows } from '../database/connection.ts';
 import { keysetPages } from '../database/keysetPages.ts';
 import { selectPrepared } from '../database/preparedQuery.ts';
 import { toAppError } from '../errors/toAppError.ts';
-import { measureStore } from '../metrics/fileStore.ts';
 import type { Logger } from '../process/logger.ts';
 import { runEvery } from '../process/runEvery.ts';
 import * as sql from './fileStatements.ts';
 import type { FileStore } from './fileStore.ts';
+import { measureStore } from './fileStoreMetrics.ts';
 import type { ReadBuffers } from './readAhead.ts';
 import type { ReceivedFile } from './receiveForm.ts';
 
@@ -42,7 +42,7 @@ export class FileLibrary {
     this.#log = log;
   }
 
-  /** Stores received files durably, in the state pending. All of them or none. */
+  /** Stores received files durably, all or none, in the state pending. */
   async storePending(received: ReceivedFile[]): Promise<LibraryFile[]> {
     if (received.length === 0) return [];
     const pending = await this.#insert(received);
@@ -50,7 +50,7 @@ export class FileLibrary {
       try {
         await this.#store.put(row.key, file);
       } catch (error) {
-        // The row of the file that failed stays until the sweep, because its bytes may still reach the store.
+        // The row of the failed file stays until the sweep, because its bytes may still reach the store.
         await this.discard(pending.map((other) => other.row).filter((other) => other !== row));
         throw error;
       }
@@ -71,8 +71,8 @@ export class FileLibrary {
   }
 
   /**
-   * Attaches pending files, in the transaction that writes the record which refers to them. For the record of a person it
-   * also begins what `findErased` does: the next statement of the transaction must check that the person is not erased.
+   * Attaches pending files, in the transaction that writes the record that refers to them. For the record of a person it also
+   * takes the lock of `findErased`: the next statement of the transaction must check that the person is not erased.
    */
   async attach(files: LibraryFile[], transaction: Transaction, personId?: number): Promise<void> {
     const ids = files.map(({ id }) => id);
@@ -85,8 +85,8 @@ export class FileLibrary {
   }
 
   /**
-   * Deletes those of these files that no record refers to. A transaction that attaches them may be in doubt: then they
-   * stay. Never throws: the sweep deletes files that remain.
+   * Deletes the files that no record refers to. Keeps them if a transaction that attaches them is in doubt. Never throws: the
+   * sweep deletes files that remain.
    */
   async discard(files: StoredFile[]): Promise<void> {
     if (files.length === 0) return;
@@ -149,14 +149,14 @@ export class FileLibrary {
     return keysetPages((last) => selectRows(this.#sequelize, select, [last?.id ?? 0, sweptAtOnce]));
   }
 
-  // Bytes first, so that the sweep finds the row that a failure leaves.
+  // Bytes are deleted first, so that after a failure the sweep still finds the row.
   async #deleteBytes(files: StoredFile[], then: string): Promise<void> {
     for (const { id, key } of files)
       try {
         await this.#store.remove(key);
         await this.#sequelize.query(then, { bind: [id] });
       } catch (error) {
-        // Each further file would wait for the same unreachable store or database.
+        // Every other file would wait for the same unreachable store or database.
         if (toAppError(error).code === 'unavailable') throw error;
         this.#log.warn(
           { err: error, file_id: id },

@@ -31,7 +31,7 @@ export function fileRoutes({ service, files, signer, onOpened }: Dependencies): 
     // Hundreds of downloads may start at the same time: lists and gradings still find a connection.
     shareConnections();
     const file = await files.find(readId(id));
-    // The file has been removed since. A signed URL alone does not entitle its holder to know that.
+    // The file has been removed since; a signed URL does not entitle its holder to learn that.
     if (!file) throw forbidden();
     // HEAD does not reveal the content. Each range of a partial download counts as opening.
     if (reader !== undefined && req.method === 'GET') await onOpened?.(reader, new Date(receivedAt(res)));
@@ -47,12 +47,8 @@ const signedName = (id: string, reader: string | undefined): string =>
 const readerParameter = (reader: string | undefined): string =>
   reader === undefined ? '' : `for=${encodeURIComponent(reader)}&`;
 
-export interface FileUrls {
-  /** Creates a signed file URL. With `reader`, opening it calls `onOpened`. */
-  (fileId: number | string, reader?: string): string;
-  /** The URLs of two responses are the same while this is. */
-  readonly version: string;
-}
+/** Creates a signed file URL. With `reader`, opening it calls `onOpened`. */
+export type FileUrls = (fileId: number, reader?: string) => string;
 
 /** Returns a function that prepares the file URLs of one response. */
 export const createFileUrls =
@@ -60,8 +56,6 @@ export const createFileUrls =
   (req: Request): FileUrls => {
     const base = `${publicUrl.origin(req)}/api/v3/files/${service}/`;
     const now = Date.now();
-    const url = (id: number | string, reader?: string): string => {
-      return `${base}${id}?${readerParameter(reader)}${signer.query(signedName(String(id), reader), now)}`;
-    };
-    return Object.assign(url, { version: `${base} ${signer.expiry(now)}` });
+    return (id, reader) =>
+      `${base}${id}?${readerParameter(reader)}${signer.query(signedName(String(id), reader), now)}`;
   };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Request } from 'express';
 import type { StorageEngine } from 'multer';
-import { BufferCollector } from '../process/bufferCollector.ts';
+import { BufferCollector } from '../v8/bufferCollector.ts';
 import { HashingFile } from './hashingFile.ts';
 import type { UploadAdmission } from './uploadAdmission.ts';
 
@@ -15,7 +15,7 @@ export interface HashedFile {
   /** Hexadecimal. */
   sha256: string;
   crc32: number;
-  /** Whether it has the header of a PDF where D28 requires it. */
+  /** Whether the file has a PDF header where D28 requires one. */
   hasPdfHeader: boolean;
 }
 
@@ -29,10 +29,10 @@ interface Options {
   onError(error: unknown): void;
 }
 
-// For all uploads together, because they share a heap.
+// One collector for all uploads, because they share a heap.
 const collector = new BufferCollector();
 
-/** Multer storage that streams files to a directory and hashes them on the way. */
+/** A Multer storage that hashes files while it streams them to a directory. */
 export class HashingStorage implements StorageEngine {
   readonly #options: Options;
   readonly #paths: string[] = [];

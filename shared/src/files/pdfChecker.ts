@@ -1,10 +1,10 @@
 import { unavailable } from '../errors/appError.ts';
-import { measurePdfCheck } from '../metrics/pdfChecks.ts';
 import { hasCpuClock } from '../process/cpuClock.ts';
 import type { Logger } from '../process/logger.ts';
 import { Semaphore } from '../process/semaphore.ts';
 import { errorTypeOf, failSpan, inChildSpan } from '../tracing/span.ts';
 import type { ProcessLimits } from './confinedProcess.ts';
+import { measurePdfCheck } from './pdfCheckMetrics.ts';
 import type { PageSize } from './pdfEngine.ts';
 import { PdfPool } from './pdfPool.ts';
 import type { PdfResult } from './pdfProcess.ts';

@@ -1,11 +1,11 @@
 import type { Request, Response } from 'express';
 import multer, { MulterError } from 'multer';
 import { AppError, invalid, unavailable } from '../errors/appError.ts';
-import { measureUpload, type UploadOutcome } from '../metrics/uploads.ts';
 import { cleanFileName } from './cleanFileName.ts';
 import { type HashedFile, HashingStorage } from './hashingStorage.ts';
-import { isShortage } from './shortage.ts';
+import { isResourceExhausted } from './resourceExhaustion.ts';
 import { type AdmissionRules, UploadAdmission } from './uploadAdmission.ts';
+import { measureUpload, type UploadOutcome } from './uploadMetrics.ts';
 
 /** An uploaded file in the upload directory, under a temporary name. `crc32` is for ZIP archives. */
 export interface ReceivedFile extends HashedFile {
@@ -13,31 +13,32 @@ export interface ReceivedFile extends HashedFile {
   name: string;
 }
 
-/** A multipart form. Disposing it deletes those of its files that have not been moved. */
+/** A multipart form. Disposing it deletes the files that have not been moved. */
 export interface ReceivedForm extends AsyncDisposable {
   fields: Record<string, unknown>;
   files: ReceivedFile[];
 }
 
 interface Options extends AdmissionRules {
-  /** Upload directory; best on the file system of the store. */
+  /** Upload directory, preferably on the file system of the store. */
   directory: string;
   /** The only form field that may contain files. */
   field: string;
-  /** Stores no bytes of a file without the header of a PDF, which is invalid whatever follows. */
+  /** Whether to store no bytes of a file without a PDF header, which is invalid regardless of its content. */
   pdfsOnly?: boolean;
   /** `message` of a 422. */
   message?: string;
 }
 
-// Far above what the forms of the API need: a dozen short fields.
+// The forms of the API need far less: a dozen short fields.
 const formLimits = { fieldNameSize: 100, fieldSize: 256 * 1024, fields: 40, headerPairs: 40 };
 
 /**
  * Receives a multipart form. Its files are streamed to disk and hashed, so memory use does not depend on their size.
  * After any error all of its files are deleted.
  * @throws AppError `unsupported_media_type` for a compressed form, `too_large` for a file over `maxBytes`, `invalid` for a
- * malformed form or unexpected files, `too_many_requests` or `unavailable` by `limits`, `unavailable` without a turn in `queue` before the deadline
+ * malformed form or unexpected files, `too_many_requests` or `unavailable` by `limits`, `unavailable` if no slot in `queue` becomes
+ * free before the deadline
  */
 export async function receiveForm(req: Request, res: Response, options: Options): Promise<ReceivedForm> {
   // Multer would read compressed bytes as the form.
@@ -53,7 +54,7 @@ export async function receiveForm(req: Request, res: Response, options: Options)
   try {
     await admission.beforeBody();
     resources.adopt(storage, () => storage.removeFiles());
-    // Multer reports an error after the whole body has arrived.
+    // Multer reports an error only after the whole body has arrived.
     await Promise.race([runMulter(req, res, options, storage), failed.promise]);
     await admission.afterBody();
   } catch (thrown) {
@@ -113,7 +114,7 @@ function outcomeOf(req: Request, error: unknown): UploadOutcome {
 
 function translate(error: unknown, { field, maxFiles, message }: Options): unknown {
   if (!(error instanceof Error) || error instanceof AppError) return error;
-  if (isShortage(error)) return unavailable(error);
+  if (isResourceExhausted(error)) return unavailable(error);
   if (isDiskError(error)) return error;
   if (!(error instanceof MulterError))
     // An error of busboy: the form is truncated, has no boundary or is malformed.

@@ -29,8 +29,6 @@ export interface UrlSigner {
    * @param now in milliseconds, once for all files of a list
    */
   query(file: string, now?: number): string;
-  /** The expiry of the URLs that are signed at `now`, in seconds since the epoch: while it is the same, so are they. */
-  expiry(now?: number): number;
   /** True when the query has a valid signature for this file and has not expired. */
   verify(file: string, query: { expires?: unknown; signature?: unknown }): boolean;
 }
@@ -38,8 +36,8 @@ export interface UrlSigner {
 // Truncated to half of SHA-256's output, which RFC 2104 §5 permits: it halves the signatures in lists.
 const signatureBytes = 16;
 
-/** Most signatures that are kept, some 10 MB. */
-const mostKept = 50_000;
+/** Maximum number of cached signatures, about 10 MB. */
+const maxCached = 50_000;
 
 /**
  * Signs file URLs (D31): HMAC-SHA256 over purpose, file and expiry. Expiry times are rounded down to a multiple of a
@@ -48,28 +46,25 @@ const mostKept = 50_000;
 export function createUrlSigner({ secret, secondarySecret, purpose, ttlMs }: Options): UrlSigner {
   const ttl = ttlMs / 1000;
   const step = Math.max(1, Math.floor(ttl / 60));
-  // All of one expiry. A page of a list has hundreds of files: an LRU cache, which reorders its entries, cost a tenth of the
-  // page's CPU time.
-  const kept = new Map<string, string>();
-  let expiryOfKept = 0;
+  // Signatures of one expiry time. A page of a list has hundreds of files; an LRU cache, which reorders its entries, took a tenth
+  // of the page's CPU time.
+  const cached = new Map<string, string>();
+  let cachedExpiry = 0;
 
   const accepted = secondarySecret === undefined ? [secret] : [secret, secondarySecret];
   const sign = (file: string, expires: number, key = secret): Buffer =>
     createHmac('sha256', key).update(`${purpose}\n${file}\n${expires}`).digest().subarray(0, signatureBytes);
 
-  const expiry = (now = Date.now()): number => Math.floor((now / 1000 + ttl) / step) * step;
-
   return {
-    expiry,
-    query(file, now) {
-      const expires = expiry(now);
-      if (expires !== expiryOfKept) kept.clear();
-      expiryOfKept = expires;
-      const known = kept.get(file);
+    query(file, now = Date.now()) {
+      const expires = Math.floor((now / 1000 + ttl) / step) * step;
+      if (expires !== cachedExpiry) cached.clear();
+      cachedExpiry = expires;
+      const known = cached.get(file);
       if (known !== undefined) return known;
       const query = `expires=${expires}&signature=${sign(file, expires).toString('base64url')}`;
-      if (kept.size >= mostKept) kept.clear();
-      kept.set(file, query);
+      if (cached.size >= maxCached) cached.clear();
+      cached.set(file, query);
       return query;
     },
     verify(file, { expires, signature }) {

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { unavailable } from '../errors/appError.ts';
-import { smallBodyBytes } from '../http/refusedBody.ts';
+import { smallBodyBytes } from '../http/receiveRest.ts';
 import { remainingTime, shareConnections } from '../process/requestContext.ts';
 import type { UnfinishedUpload, UploadLimits } from './uploadLimits.ts';
 import type { UploadQueue, UploadTurn } from './uploadQueue.ts';

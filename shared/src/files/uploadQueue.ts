@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import { measureUploadQueue } from '../metrics/uploads.ts';
 import { type Release, Semaphore } from '../process/semaphore.ts';
+import { measureUploadQueue } from './uploadMetrics.ts';
 
 interface Limits {
   /** Max uploads in progress. */

@@ -6,13 +6,13 @@ import type { IdempotencyKey, IdempotencyStore } from '../database/idempotencySt
 import { invalid, notFound } from '../errors/appError.ts';
 import type { CloudEvent } from '../events/cloudEvent.ts';
 import type { Outbox } from '../events/outbox.ts';
-import { countGrading } from '../metrics/grading.ts';
 import { type Annotation, placeErrors } from './annotation.ts';
 import { ChangedMeanwhile } from './changedMeanwhile.ts';
 import type { Detail, DetailRepository } from './detailRepository.ts';
 import { detailTag, isExpected } from './entityTags.ts';
 import type { GradedKind } from './gradedKind.ts';
 import type { GradeWriter, GradingToWrite } from './gradeWriter.ts';
+import { countGrading } from './gradingMetrics.ts';
 import type { Pages } from './pages.ts';
 import { planGrading, requireKnownItems } from './planGrading.ts';
 import type { GivenGrading } from './schemas.ts';

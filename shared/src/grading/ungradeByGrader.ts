@@ -1,10 +1,10 @@
 import { changesOf, withheldChange } from '../audit/changesOf.ts';
 import type { CloudEvent } from '../events/cloudEvent.ts';
-import { countGrading } from '../metrics/grading.ts';
 import { ChangedMeanwhile } from './changedMeanwhile.ts';
 import type { Detail } from './detailRepository.ts';
 import { detailTag, isExpected } from './entityTags.ts';
 import type { GradingDependencies } from './gradeByGrader.ts';
+import { countGrading } from './gradingMetrics.ts';
 import { untilWritten } from './untilWritten.ts';
 
 type Dependencies = Pick<GradingDependencies, 'kind' | 'details' | 'writer' | 'outbox' | 'audit'>;

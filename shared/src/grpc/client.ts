@@ -11,14 +11,14 @@ import {
   status,
 } from '@grpc/grpc-js';
 import CircuitBreaker from 'opossum';
+import type { ServiceSecret } from '../config/serviceKeys.ts';
 import { unavailable } from '../errors/appError.ts';
-import { measureBreaker, measureClientCall } from '../metrics/grpcCalls.ts';
 import { remainingTime, requestContext } from '../process/requestContext.ts';
 import { injectTrace, rpcNames, traceClientCall } from '../tracing/rpcSpans.ts';
+import { measureBreaker, measureClientCall } from './callMetrics.ts';
 import { fromGrpcError, isFromOtherServer, isStillWaiting, isUnreachable } from './errors.ts';
 import { readOnlyMethods, serviceConfigOf } from './serviceConfig.ts';
 import { createServiceCredential, type ProcessName } from './serviceCredential.ts';
-import type { ServiceSecret } from './serviceKeys.ts';
 
 export interface ClientConstructor<C extends Client> {
   new (
@@ -43,9 +43,9 @@ type UntypedUnary = (
 
 interface CallOptions {
   /**
-   * Timeout in milliseconds. The deadline of the request being served may be earlier. Without it the timeout is 2 s, and a read
-   * for a request is repeated: once when no replica answered in time, and for as long as the service and the request may wait
-   * when the service waits for its database.
+   * Timeout in milliseconds. The deadline of the request being served may be earlier. By default the timeout is 2 s, and a read
+   * that is made for a request is repeated: once if no replica responded in time, and, while the service waits for its database, for
+   * as long as the service and the request may wait.
    */
   timeoutMs?: number;
 }
@@ -110,13 +110,13 @@ export function callMetadata(credential: string): Metadata {
 
 const windowSeconds = 5;
 
-// Ends a second of the windows of all circuit breakers. With a timer for each, an idle process would wake up for each.
+// Rotates the windows of all circuit breakers every second. With separate timers, an idle process would wake up for each breaker.
 const seconds = new EventEmitter();
 setInterval(() => seconds.emit('rotate'), 1_000).unref();
 
 /**
- * Creates a client with a circuit breaker: when 60 % of at least ten calls in five seconds got no response, all calls
- * fail immediately for one second; then a single call tests whether the service is back.
+ * Creates a client with a circuit breaker: if 60 % of at least ten calls in five seconds get no response, all calls fail
+ * immediately for one second; then a single call tests whether the service is available again.
  */
 export function createGrpcClient<C extends Client>(
   Service: ClientConstructor<C>,
@@ -143,8 +143,8 @@ export function createGrpcClient<C extends Client>(
   });
   measureBreaker(breaker, callee);
 
-  // The retry policy of gRPC covers neither a replica that crashes in the middle of its response, nor an address that
-  // belongs to another server by now, nor a replica that hangs or has too little CPU time while others start beside it.
+  // gRPC's retry policy does not cover a replica that crashes in the middle of its response, an address that now belongs to another
+  // server, or a replica that hangs or lacks CPU time while others start on the same machine.
   async function sendWithRetry(method: string, request: unknown, timeoutMs?: number): Promise<unknown> {
     const deadline = Date.now() + remainingTime(timeoutMs ?? defaultTimeoutMs);
     try {
@@ -157,7 +157,7 @@ export function createGrpcClient<C extends Client>(
         throw error;
       }
       if (mayReachAnother(error)) return send(method, request, deadline);
-      // Once, so that a service that hangs as a whole does not delay its callers for longer (decision 61).
+      // Only once, so that a service that hangs as a whole does not delay its callers longer (decision 61).
       if (hasTime && isTimeout(error)) return send(method, request, Date.now() + defaultTimeoutMs);
       throw error;
     }
@@ -196,12 +196,12 @@ export function createGrpcClient<C extends Client>(
   };
 }
 
-// Only a request waits: background work has its own repetition.
+// Only requests wait, because background work has its own retries.
 const mayGoOn = (): boolean =>
   requestContext.getStore() !== undefined && remainingTime(defaultTimeoutMs) === defaultTimeoutMs;
 
 const isTimeout = (error: unknown): boolean => (error as ServiceError).code === status.DEADLINE_EXCEEDED;
 
-/** True when the same call may succeed at another replica. */
+/** True if the same call may succeed on another replica. */
 const mayReachAnother = (error: unknown): boolean =>
   (error as ServiceError).code === status.UNAVAILABLE || isFromOtherServer(error);

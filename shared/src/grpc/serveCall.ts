@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type Metadata, status } from '@grpc/grpc-js';
-import { measureServerCall } from '../metrics/grpcCalls.ts';
 import type { Logger } from '../process/logger.ts';
 import { requestContext } from '../process/requestContext.ts';
 import { traceServerCall } from '../tracing/rpcSpans.ts';
+import { measureServerCall } from './callMetrics.ts';
 import type { ProcessName } from './serviceCredential.ts';
 
-/** The common part of unary and streaming calls. */
+/** The properties that unary and streaming calls share. */
 interface Call {
   metadata: Metadata;
   getDeadline(): Date | number;

@@ -9,13 +9,13 @@ import {
   type UntypedHandleCall,
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
+import type { ServiceSecret } from '../config/serviceKeys.ts';
 import type { Health } from '../process/health.ts';
 import type { Logger } from '../process/logger.ts';
 import { rpcNames } from '../tracing/rpcSpans.ts';
 import { toGrpcStatus } from './errors.ts';
 import { serveCall } from './serveCall.ts';
 import { createCredentialVerifier, type ProcessName } from './serviceCredential.ts';
-import type { ServiceSecret } from './serviceKeys.ts';
 import { type StreamRpc, streamHandler } from './streamServer.ts';
 
 type Rpc<Handler> =
@@ -28,7 +28,7 @@ type Rpc<Handler> =
 /** The RPCs of a service as plain functions: from a request to a response or a stream. They may throw AppErrors. */
 export type Rpcs<Handlers> = { [K in keyof Handlers as string extends K ? never : K]: Rpc<Handlers[K]> };
 
-/** For each RPC, the processes that may call it. Any other gets PERMISSION_DENIED. */
+/** For each RPC, the processes that may call it. Other callers get PERMISSION_DENIED. */
 export type Callers<Handlers> = { readonly [K in keyof Rpcs<Handlers>]: readonly ProcessName[] };
 
 /** A gRPC service: its definition, its RPCs and who may call each of them. */
@@ -49,7 +49,7 @@ interface Options<Handlers> {
   health: Health;
   /** Served in addition to the health protocol. */
   service?: GrpcService<Handlers>;
-  /** Further services, of protos that several processes implement. */
+  /** Additional services, from protos that several processes implement. */
   alsoServes?: GrpcService<object>[];
 }
 
@@ -64,7 +64,7 @@ export interface GrpcServer {
 
 type UnaryRpc = (request: unknown, caller: ProcessName) => Promise<unknown>;
 
-// Both kinds end with their call, which grpc-js does not wait for.
+// Both kinds end with their call; grpc-js does not wait for either.
 type AnyHandler = (call: never, callback: sendUnaryData<unknown>) => unknown;
 
 const maxCallMs = 30_000;

@@ -1,6 +1,6 @@
 import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
-import { keysWith, type ServiceSecret, signingKeyWith } from './serviceKeys.ts';
+import { keysWith, type ServiceSecret, signingKeyWith } from '../config/serviceKeys.ts';
 
 /** The processes of the system. A credential names its caller as `iss` and the called service as `aud`. */
 export type ProcessName = (typeof processNames)[number];

@@ -1,7 +1,7 @@
 import { type Client, type ClientReadableStream, status } from '@grpc/grpc-js';
 import { unavailable } from '../errors/appError.ts';
-import { measureClientCall } from '../metrics/grpcCalls.ts';
 import { rpcNames, type TracedStream, traceClientStream } from '../tracing/rpcSpans.ts';
+import { measureClientCall } from './callMetrics.ts';
 import {
   type ClientConstructor,
   callMetadata,
@@ -12,7 +12,7 @@ import { fromGrpcError } from './errors.ts';
 import { limitMessages, MessageTimeout } from './messageLimit.ts';
 import { createServiceCredential } from './serviceCredential.ts';
 
-// With the default of 64 KiB the server stops in the middle of most messages until the client has read the first half.
+// With the default of 64 KiB, the server would stop in the middle of most messages until the client has read the first half.
 const windowBytes = 1024 * 1024;
 
 type Stream<Request, Response> = (request: Request, ...rest: never[]) => ClientReadableStream<Response>;
@@ -24,7 +24,7 @@ interface StreamOptions {
   signal: AbortSignal;
   /** Maximum wait for the first message, or for the end of an empty stream. Milliseconds, 5 s by default. */
   firstMs?: number;
-  /** Maximum wait for each further message; the time that the reader takes does not count. 30 s by default. */
+  /** Maximum wait for each further message, excluding the time that the reader takes. 30 s by default. */
   idleMs?: number;
   /** Maximum duration of the whole call. 30 minutes by default. */
   maxMs?: number;
@@ -52,8 +52,8 @@ export function createGrpcStreamClient<C extends Client>(
   Service: ClientConstructor<C>,
   { address, caller, callee, secret }: GrpcClientOptions,
 ): GrpcStreamClient<C> {
-  // Without keepalive: on a connection that the server closes gracefully, because of its age or a shutdown, Node.js sends
-  // no pings, which grpc-js takes for a dead connection. It would cut the streams in progress. `idleMs` detects those.
+  // No keepalive: on a connection that the server closes gracefully, because of its age or a shutdown, Node.js does not send pings,
+  // so grpc-js would consider the connection dead and abort its streams. `idleMs` detects dead connections instead.
   const client = createChannelClient(Service, address, { 'grpc-node.flow_control_window': windowBytes });
   const credential = createServiceCredential(secret, caller, callee);
   const nameOf = rpcNames(Service.service);

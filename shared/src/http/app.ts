@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import express, { type Express, type RequestHandler } from 'express';
-import { measureRequest } from '../metrics/httpRequests.ts';
 import type { Health } from '../process/health.ts';
 import type { Logger } from '../process/logger.ts';
 import { requestContext } from '../process/requestContext.ts';
@@ -17,6 +16,7 @@ import {
   verifyReceiptTime,
 } from './receiptTime.ts';
 import { recordRequestId } from './requestId.ts';
+import { measureRequest } from './requestMetrics.ts';
 
 interface Dependencies {
   log: Logger;
@@ -29,7 +29,7 @@ interface Dependencies {
 
 /**
  * Creates the Express application of a service: request context, health endpoints, tracing, log, metrics, then `routes`
- * in their order, then 404 and the error handler. It does not listen.
+ * in order, then 404 and the error handler. It does not listen.
  */
 export function createHttpApp(
   { log, health, requestTimeoutMs, gatewayKeys = [] }: Dependencies,
@@ -50,7 +50,7 @@ export function createHttpApp(
 
 const requestIdShape = /^[0-9a-f-]{36}$/;
 
-// The gateway always sends an id that it has generated, so one with another shape is not from the gateway.
+// The gateway always sends an id that it has generated, so an id with a different format is not from the gateway.
 function runInRequestContext(timeoutMs: number, gatewayKeys: readonly string[]): RequestHandler {
   return (req, res, next) => {
     const now = Date.now();

@@ -3,7 +3,7 @@ import { AppError, type ErrorCode, notFound } from '../errors/appError.ts';
 import { toAppError } from '../errors/toAppError.ts';
 import type { Logger } from '../process/logger.ts';
 import { recordFault } from '../tracing/httpSpans.ts';
-import { receiveRest } from './refusedBody.ts';
+import { receiveRest } from './receiveRest.ts';
 
 const statusOf: Record<ErrorCode, number> = {
   malformed: 400,
@@ -29,15 +29,15 @@ export function sendError(res: Response, error: AppError): void {
   const body: Record<string, unknown> = { message: error.message, errors: error.fields };
   if (error.data !== undefined) body.data = error.data;
   res.status(statusOf[error.code]).set(error.headers);
-  // Closed with unread data, a connection is reset, and a client that is still sending loses the response (RFC 9112 §9.6).
+  // A connection that is closed with unread data is reset, so a client that is still sending would lose the response (RFC 9112 §9.6).
   if (!res.req.complete && !res.hasHeader('Connection')) res.set('Connection', 'keep-alive');
   res.json(body);
 }
 
 /**
- * Sends an error after the rest of a small body (refusedBody.ts). One that closes the connection, such as 408, is sent at
- * once.
- * @param bodyTimeoutMs how long that rest may take
+ * Sends an error after the rest of a small body (receiveRest.ts). An error that closes the connection, such as 408, is sent
+ * immediately.
+ * @param bodyTimeoutMs maximum wait for the rest of the body
  */
 export function sendErrorAfterBody(res: Response, error: AppError, bodyTimeoutMs?: number): void {
   if (error.headers.Connection === 'close') sendError(res, error);
@@ -65,7 +65,7 @@ export function handleErrors(log: Logger, bodyTimeoutMs?: number): ErrorRequestH
     if (error.code === 'internal') log.error({ err: error.cause ?? error, path: req.path }, 'request failed');
     else if (error.code === 'unavailable' || error.code === 'timeout')
       log.warn({ err: error.cause ?? error, path: req.path }, 'request could not be served');
-    // A response that has started cannot be replaced. It is cut off, so that the client does not take it for complete.
+    // A response that has started cannot be replaced. It is truncated, so that the client does not consider it complete.
     if (res.headersSent) res.destroy();
     else sendErrorAfterBody(res, error, bodyTimeoutMs);
   };

@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Express } from 'express';
-import { batchWrites } from '../process/batchWrites.ts';
 import type { Logger } from '../process/logger.ts';
+import { batchWrites } from '../v8/batchWrites.ts';
 import { limitIdleConnections } from './idleConnections.ts';
-import { messageClasses } from './messageClasses.ts';
 
 export interface HttpServer {
   port: number;
-  /** Accepts no new connections, closes idle ones and waits until all requests in progress are answered. */
+  /** Accepts no new connections, closes idle ones and waits until all requests in progress have their responses. */
   close(): Promise<void>;
 }
 
@@ -19,36 +18,35 @@ interface Options {
   /** Maximum time until a request has been received completely, in milliseconds. 60 s by default. */
   requestTimeoutMs?: number;
   /**
-   * How long an idle connection stays open, in milliseconds, 75 s by default. Must be longer than the client's own limit:
-   * if the server closes first, the client may just be sending a request.
+   * How long an idle connection stays open, in milliseconds; 75 s by default. Must be longer than the client's own limit:
+   * if the server closes first, the client may already be sending the next request.
    */
   keepAliveMs?: number;
   /** Maximum number of connections that wait for a request (idleConnections.ts). No limit by default. */
   maxIdleConnections?: number;
   /**
-   * Gets a warning for each request that cannot be parsed or does not arrive in time. Services pass it, because they are reached
-   * through the gateway alone, which sends no such request; anyone can send one to the gateway.
+   * Logs a warning for each request that cannot be parsed or does not arrive in time. Only services set it: they are reached
+   * through the gateway, which never sends such a request, whereas anyone can send one to the gateway.
    */
   log?: Logger;
 }
 
-/** Starts an HTTP server. Slow clients are disconnected: after 15 s without complete headers, or `requestTimeoutMs`. */
+/** Starts an HTTP server. Disconnects a client that has not sent its headers within 15 s, or its request within `requestTimeoutMs`. */
 export async function listen(app: Express, options: Options): Promise<HttpServer> {
   const server = createServer(
     {
-      ...messageClasses(app),
       headersTimeout: 15_000,
       requestTimeout: options.requestTimeoutMs ?? 60_000,
       keepAliveTimeout: options.keepAliveMs ?? 75_000,
       connectionsCheckingInterval: 2_000,
-      // A request without a body gets no stream of one, whose events cost CPU time (decision 39). Node.js 20 ignores this.
+      // Creates no body stream for a request without a body, because its events cost CPU time (decision 39). Node.js 20 ignores this.
       optimizeEmptyRequests: true,
-      // Node.js would refuse a request without `Host` itself, without the standard body: the gateway does it (requireValidHead.ts).
+      // Node.js would reject a request without `Host` without the standard body; the gateway rejects it (requireValidHead.ts).
       requireHostHeader: false,
     },
     app,
   );
-  server.on('clientError', (error, socket) => answerClientError(error, socket as Socket, options.log));
+  server.on('clientError', (error, socket) => respondToClientError(error, socket as Socket, options.log));
   if (options.maxIdleConnections) limitIdleConnections(server, options.maxIdleConnections);
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -72,16 +70,16 @@ const clientErrors: Record<string, [number, string]> = {
 // llhttp's code for a connection that ends in the middle of a request.
 const endedEarly = 'HPE_INVALID_EOF_STATE';
 
-// Malformed requests do not reach the application. They get the standard error body, too (D2).
-function answerClientError(error: NodeJS.ErrnoException, socket: Socket, log?: Logger): void {
+// Malformed requests do not reach the application, but get the standard error body as well (D2).
+function respondToClientError(error: NodeJS.ErrnoException, socket: Socket, log?: Logger): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const [status, message] = clientErrors[error.code ?? ''] ?? [400, 'Bad Request'];
   const requestId = randomUUID();
-  // Without the error itself, which holds the bytes that were received. The gateway ends a connection in the middle of an upload
-  // when its client has disconnected.
+  // The error itself is not logged, because it contains the received bytes. The gateway closes a connection in the middle of an
+  // upload when its client has disconnected.
   if (error.code !== endedEarly)
     log?.warn({ code: error.code, status, request_id: requestId }, 'request could not be read');
   const body = JSON.stringify({ message, errors: null });
@@ -95,8 +93,8 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket, log?: L
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-// Node.js counts a connection as idle as soon as its response has ended, even if it has not been sent: closing it would cut a
-// response that was delayed (batchWrites.ts) or whose client reads slowly. `server.close()` calls this as well.
+// Node.js considers a connection idle as soon as its response has ended, even before it is sent. Closing it would truncate a
+// response that is delayed (batchWrites.ts) or read slowly. `server.close()` calls this as well.
 function keepUnsentResponses(server: Server, sockets: ReadonlySet<Socket>): void {
   const closeIdle = server.closeIdleConnections.bind(server);
   server.closeIdleConnections = () => {
@@ -110,8 +108,8 @@ function close(server: Server, sockets: Set<Socket>): Promise<void> {
     server.close(() => resolve());
   });
   const closeIdle = () => {
-    // Repeated, because connections become idle when their request ends. Node does not count an unused connection as
-    // idle, so these are closed separately.
+    // Repeated, because connections become idle when their requests end. Node.js does not consider an unused connection idle,
+    // so unused connections are closed separately.
     server.closeIdleConnections();
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   };

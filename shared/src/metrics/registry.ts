@@ -11,8 +11,8 @@ import { SeriesHistogram } from './seriesHistogram.ts';
 
 /** All metrics of this process, including the default metrics of Node.js. */
 const registry = new Registry();
-// By default a timer measures the event loop every 10 ms, which takes half a percent of a core in an idle process. The threshold
-// of the alert GradewayEventLoopBlocked includes this interval.
+// By default the event loop is measured every 10 ms, which takes half a percent of a core in an idle process. The threshold of the
+// alert GradewayEventLoopBlocked allows for this interval.
 collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 200 });
 const registers = [registry];
 
@@ -48,7 +48,7 @@ export function requestHistogram(
   labelNames: string[],
 ): SeriesHistogram {
   const metric = new SeriesHistogram(name, help, buckets, labelNames);
-  // Of a metric the registry uses only its name and its samples.
+  // The registry only uses the name and the samples of a metric.
   registry.registerMetric(metric as unknown as Metric);
   return metric;
 }

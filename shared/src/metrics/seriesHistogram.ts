@@ -3,7 +3,7 @@ type LabelValue = string | number;
 /** The observations of one combination of label values. */
 interface Series {
   labels: Record<string, LabelValue>;
-  /** Observations by the smallest bucket that holds them. */
+  /** The number of observations by the smallest bucket that contains them. */
   counts: number[];
   sum: number;
   count: number;
@@ -18,9 +18,8 @@ interface Sample {
 type Level = Map<LabelValue, Level | Series>;
 
 /**
- * A histogram for values that every request observes. That of prom-client checks, sorts and joins the labels of each
- * observation, which takes longer than forwarding a header; here an observation is one look-up for each label and three
- * additions.
+ * A histogram for values that every request observes. prom-client's histogram validates, sorts and joins the labels of each
+ * observation, which takes longer than forwarding a header. Here an observation takes one lookup per label and three additions.
  */
 export class SeriesHistogram {
   readonly name: string;

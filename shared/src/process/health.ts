@@ -4,7 +4,7 @@ import pTimeout from 'p-timeout';
 /** Fails when it throws, returns false or takes longer than two seconds. */
 type Check = () => unknown | Promise<unknown>;
 
-/** The only failed check of a process that is shutting down. It still serves requests until callers have noticed. */
+/** The only failed check of a process that is shutting down, which still serves requests until its callers have noticed. */
 export const shuttingDown = 'shutting down';
 
 const checkTimeoutMs = 2_000;
@@ -27,7 +27,7 @@ export class Health {
     this.#checks.set(name, check);
   }
 
-  /** Adds a check of a service that requests are forwarded to. It counts for `/readyz`, not for `/readyz/self`. */
+  /** Adds a check of a service that requests are forwarded to. It affects `/readyz`, not `/readyz/self`. */
   addUpstreamCheck(name: string, check: Check): void {
     this.#upstreamChecks.set(name, check);
   }

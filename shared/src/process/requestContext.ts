@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Role } from '../auth/roles.ts';
 import type { RequestTrace } from '../tracing/requestTrace.ts';
 
-/** Who makes a request, according to a verified token. */
+/** The account that makes a request, according to a verified token. */
 export interface Actor {
   userId: number;
   sessionId: number;
@@ -21,7 +21,7 @@ export interface RequestContext {
   address?: string | undefined;
   /** At the gateway, the trace of the request. */
   trace?: RequestTrace | undefined;
-  /** Whether the request leaves connections of the database to others ({@link shareConnections}). */
+  /** Whether the request is limited to a share of the database connections ({@link shareConnections}). */
   sharesConnections?: boolean;
 }
 

@@ -7,13 +7,13 @@ import {
   readConfig,
   type Settings,
 } from '../config/readConfig.ts';
-import { measureReadiness } from '../metrics/readiness.ts';
 import { labelMetrics } from '../metrics/registry.ts';
 import { startTracing, type Traced, type TracingConfig } from '../tracing/startTracing.ts';
-import { collectGarbage } from './collectGarbage.ts';
+import { collectGarbage } from '../v8/collectGarbage.ts';
+import { tuneGarbageCollection } from '../v8/tuneGarbageCollection.ts';
 import { Health } from './health.ts';
 import { createLogger, type Logger } from './logger.ts';
-import { tuneGarbageCollection } from './tuneGarbageCollection.ts';
+import { measureReadiness } from './readinessMetrics.ts';
 
 interface ProcessConfig extends TracingConfig {
   logLevel: string;
@@ -34,9 +34,9 @@ export interface ProcessContext<Config> {
  * Runs one process, given by its name, from its configuration to its exit. `start` starts all of its parts.
  *
  * SIGTERM, SIGINT or the end of a parent with an IPC channel shut it down: the process becomes not ready, continues to
- * serve for `SHUTDOWN_DELAY` and then runs its cleanups. A process that is still starting, such as one that waits for its
- * database, runs them at once. The exit code is 0; when the process cannot start it is 1, or 78 for an invalid setting, with one
- * line that says why.
+ * serve for `SHUTDOWN_DELAY` and then runs its cleanups. A process that is still starting, for example waiting for its database, runs
+ * them immediately. The exit code is 0. If the process cannot start, it is 1, or 78 for an invalid setting, and one line is logged
+ * with the reason.
  */
 export async function runProcess<S extends Settings>(
   described: string | { name: string; traced: Traced },
@@ -85,7 +85,7 @@ export async function runProcess<S extends Settings>(
     else log.fatal({ err: error }, 'cannot start');
     await endBeforeStart(error instanceof ConfigError ? invalidConfigurationCode : 1);
   }
-  // Frees a third of the memory after a start: sources of modules, and memory used to load them.
+  // Frees a third of the memory after the start: sources of modules, and memory that was used to load them.
   collectGarbage();
   started = true;
   log.info('started');
@@ -120,12 +120,12 @@ function reportConfigError(name: string, error: ConfigError): void {
 function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal));
-    // Under `npm start` a parent that is killed sends no signal to its children; the IPC channel closes.
+    // Under `npm start`, a killed parent sends no signal to its children, but the IPC channel closes.
     process.on('disconnect', () => resolve('parent ended'));
   });
 }
 
-// After an uncaught error the state of the process is unknown: it exits, and its supervisor restarts it.
+// After an uncaught error the state of the process is unknown, so it exits and its supervisor restarts it.
 function exitOnUncaughtErrors(log: Logger): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error) => {

@@ -4,7 +4,7 @@ import type { DrawnPdf } from '../annotatedPdf/pdfDrawer.ts';
 import type { FileLibrary, LibraryFile } from '../files/fileLibrary.ts';
 import { FileMissingError } from '../files/fileStore.ts';
 import { toTimestamp } from '../grpc/timestamp.ts';
-import { archiveInterval, BufferCollector } from '../process/bufferCollector.ts';
+import { archiveInterval, BufferCollector } from '../v8/bufferCollector.ts';
 import type { DrawCopy } from './annotatedCopies.ts';
 import { openAhead } from './openAhead.ts';
 import { openForReceiver, openVerified } from './openVerified.ts';
@@ -25,14 +25,14 @@ export interface SubmittedFile extends LibraryFile {
 }
 
 const chunkBytes = 128 * 1024;
-// Each byte of a file is read into one buffer, encoded into another, and framed in a third.
+// Each byte of a file is read into one buffer, encoded into a second and framed in a third.
 const buffersOfByte = 3;
 
 /**
- * Response messages of the RPC `ExportSubmissions`: for each file its metadata, then its content in chunks. Small files are
- * read ahead (`openAhead`); of larger ones only one is open at a time. A file that the store does not have is marked `missing`,
- * one whose bytes do not match their record also `damaged`; other errors of the store are thrown. The SHA-256 of a file of at
- * most 1 MiB is left to the receiver. With `drawCopy` an annotated copy follows each file that has one, and every file is compared.
+ * Yields the response messages of the RPC `ExportSubmissions`: for each file its metadata, then its content in chunks. Small files are
+ * read ahead (`openAhead`); only one larger file is open at a time. A file that is not in the store is marked as `missing`, and a file
+ * whose bytes do not match its record also as `damaged`; other errors of the store are thrown. The receiver verifies the SHA-256 of
+ * files of at most 1 MiB. With `drawCopy`, an annotated copy follows each file that has one, and every file is verified here.
  */
 export async function* streamSubmissions(
   library: FileLibrary,
@@ -70,13 +70,13 @@ async function* copyMessages(
     yield* chunksOf(bytes, collector);
 }
 
-/** The opened file, or why there is none. */
+/** The opened file, or the reason why it could not be opened. */
 async function unlessMissing<Opened>(library: FileLibrary, file: LibraryFile, opening: Promise<Opened>) {
   try {
     return await opening;
   } catch (error) {
     if (!(error instanceof FileMissingError)) throw error;
-    // Without a row, the file was removed on purpose after it had been listed.
+    // Without a row, the file was removed intentionally after it had been listed.
     return (await library.find(file.id)) ? 'missing' : 'removed';
   }
 }

@@ -12,9 +12,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { receiveForm } from '../../src/files/receiveForm.ts';
 import { createHttpApp } from '../../src/http/app.ts';
 import { type HttpServer, listen } from '../../src/http/server.ts';
-import { BufferCollector } from '../../src/process/bufferCollector.ts';
 import { Health } from '../../src/process/health.ts';
 import { createLogger } from '../../src/process/logger.ts';
+import { BufferCollector } from '../../src/v8/bufferCollector.ts';
 
 let directory: string;
 let server: HttpServer;

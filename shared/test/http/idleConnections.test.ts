@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
-import { oldGarbageOf } from '@gradeway/test/oldGeneration';
 import { expect, test } from 'vitest';
 import { limitIdleConnections } from '../../src/http/idleConnections.ts';
 
@@ -70,14 +69,4 @@ test('a connection that closes during its request does not wait', () => {
   end();
   const [idle, newest] = [connect(), connect()];
   expect([idle, newest].map(({ destroyed }) => destroyed)).toEqual([true, false]);
-});
-
-test('requests leave no garbage in the old generation', () => {
-  const { connect, request } = startServer(100);
-  const connections = Array.from({ length: 64 }, connect);
-  const serve = (times: number) => {
-    for (let count = 0; count < times; count += 1) for (const each of connections) request(each)();
-  };
-  serve(1_000);
-  expect(oldGarbageOf(() => serve(10_000))).toBeLessThan(1_000_000);
 });

@@ -1,5 +1,5 @@
 import { type Scrape, scrape } from '@gradeway/test/metrics';
-import { startAdminServer } from '../../src/process/adminServer.ts';
+import { startAdminServer } from '../../src/http/adminServer.ts';
 import { Health } from '../../src/process/health.ts';
 
 /** Scrapes this process. Unlike `scrapeSelf` of test/, it reads the registry of the sources, not of the built package. */

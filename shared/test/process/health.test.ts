@@ -3,8 +3,8 @@ import { Client, credentials } from '@grpc/grpc-js';
 import { service as healthProtocol } from 'grpc-health-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listenGrpc } from '../../src/grpc/server.ts';
+import { startAdminServer } from '../../src/http/adminServer.ts';
 import type { HttpServer } from '../../src/http/server.ts';
-import { startAdminServer } from '../../src/process/adminServer.ts';
 import { Health } from '../../src/process/health.ts';
 import { createLogger } from '../../src/process/logger.ts';
 

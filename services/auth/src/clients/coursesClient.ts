@@ -1,6 +1,6 @@
 import { CoursesService } from '@gradeway/proto/courses';
+import type { ServiceSecret } from '@gradeway/shared/config/serviceKeys';
 import { createGrpcClient } from '@gradeway/shared/grpc/client';
-import type { ServiceSecret } from '@gradeway/shared/grpc/serviceKeys';
 
 interface Options {
   address: string;

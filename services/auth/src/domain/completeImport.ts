@@ -1,5 +1,4 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
-import { limitHeapGrowth } from '@gradeway/shared/process/limitHeapGrowth';
 import type { Sequelize } from 'sequelize';
 import type { ImportRepository } from '../data/importRepository.ts';
 import { userChanged } from '../events/userChanged.ts';
@@ -14,7 +13,6 @@ interface Dependencies extends EndSessionsDependencies {
 /** Applies a reserved import in one transaction. Idempotent: of several calls only one has an effect. */
 export async function completeImport(dependencies: Dependencies, importId: string): Promise<void> {
   const { importDatabase, imports, outbox } = dependencies;
-  using _limit = limitHeapGrowth();
   await inTransaction(importDatabase, async (transaction) => {
     const state = await imports.lock(importId, transaction);
     if (state === 'done') return;

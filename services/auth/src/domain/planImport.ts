@@ -1,4 +1,3 @@
-import { limitHeapGrowth } from '@gradeway/shared/process/limitHeapGrowth';
 import type { ImportRepository, PlanRow } from '../data/importRepository.ts';
 import type { PasswordHasher } from './passwordHasher.ts';
 import { type ImportedUser, planImportedUser, type UserPlan } from './planImportedUser.ts';
@@ -29,8 +28,6 @@ export async function planImport(
   { imports, passwordHasher }: Dependencies,
   { importId, expiresAt, users }: Batch,
 ): Promise<PlannedUser[]> {
-  // It lasts from one batch to the next.
-  using _limit = limitHeapGrowth();
   const existing = await imports.findMatching(users);
   const planned: PlannedUser[] = users.map((imported) => ({
     imported,

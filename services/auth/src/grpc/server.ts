@@ -1,6 +1,6 @@
 import { AuthService, type AuthServiceHandlers } from '@gradeway/proto/auth';
+import type { ServiceSecret } from '@gradeway/shared/config/serviceKeys';
 import { type GrpcServer, listenGrpc } from '@gradeway/shared/grpc/server';
-import type { ServiceSecret } from '@gradeway/shared/grpc/serviceKeys';
 import type { Health } from '@gradeway/shared/process/health';
 import type { Logger } from '@gradeway/shared/process/logger';
 import { checkReauthentication } from './checkReauthentication.ts';

@@ -1,5 +1,5 @@
 import type { ConfigOf } from '@gradeway/shared/config/readConfig';
-import type { ServiceSecret } from '@gradeway/shared/grpc/serviceKeys';
+import type { ServiceSecret } from '@gradeway/shared/config/serviceKeys';
 import type { ProcessContext } from '@gradeway/shared/process/runProcess';
 import { type DeleteUserDependencies, deleteUser } from '../domain/deleteUser.ts';
 import { connectPersonalData, type Peer, peers } from './clients/personalDataClient.ts';

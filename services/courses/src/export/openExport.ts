@@ -1,4 +1,4 @@
-import type { ServiceSecret } from '@gradeway/shared/grpc/serviceKeys';
+import type { ServiceSecret } from '@gradeway/shared/config/serviceKeys';
 import type { ProcessContext } from '@gradeway/shared/process/runProcess';
 import { connectSubmissions } from './clients/submissionsClient.ts';
 import type { ExportDependencies } from './dependencies.ts';

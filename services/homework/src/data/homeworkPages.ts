@@ -1,35 +1,22 @@
 import type { ListReads } from '@gradeway/shared/database/listReads';
 import { pageOfIds, pageValues } from '@gradeway/shared/database/pageOfIds';
-import { readTextRows, textRows } from '@gradeway/shared/database/textRows';
+import { readJsonString, readNumber, readTextRows, textRows } from '@gradeway/shared/database/textRows';
 import type { Page } from '@gradeway/shared/http/pagination';
 import { userEmail, userName } from '@gradeway/shared/projections/userColumns';
 import type { Homework } from '../domain/homework.ts';
+import type { ShownSubmission } from './submissionQueries.ts';
 
-/** A homework in the list of administrators. */
-export interface ListedHomework extends Homework {
-  /** For {@link readSubmissions}. */
-  submissions: string;
+/** A homework in the administrators' list. */
+interface ListedHomework extends Homework {
+  submissions: ShownSubmission[];
 }
 
-/** A submission with one of its files, as texts; one without files has one row, too. Nulls are empty. */
-export interface ListedRow {
-  id: string;
-  studentId: string;
-  rating: string;
-  /** Seconds since the epoch. */
-  submittedAt: string;
-  commentJson: string;
-  fileId: string;
-  fileNameJson: string;
-  /** Name and address are JSON; empty for a deleted account. */
-  nameJson: string;
-  emailJson: string;
-}
-
-interface Row extends Omit<ListedHomework, 'id'> {
-  /** Null on a page without classes, whose only row has the total. */
+interface Row extends Omit<Homework, 'id'> {
+  /** Null on a page without classes, whose only row contains the total. */
   id: number | null;
   total: number;
+  /** {@link textRows}: one row for each file of a submission, and one for a submission without files. */
+  submissions: string;
 }
 
 const columns = [
@@ -44,8 +31,8 @@ const columns = [
   'email',
 ];
 
-// The submissions of a class are read in the order of an index (submissions_in_order). Everything else is found by its id,
-// whatever the planner estimates: for it a page may have any size.
+// Submissions are read in the order of an index (submissions_in_order). Everything else is looked up by id regardless of the
+// planner's estimates, because the planner cannot know the size of a page.
 const submissions = `
   SELECT ${textRows(columns)} FROM (
     SELECT s.id, s.student_id, s.rating, s.submitted_at, s.comment, f.id AS file_id, f.name AS file_name, p.name, p.email
@@ -98,8 +85,8 @@ export class HomeworkPages {
   async page(page: Page, courseId?: number): Promise<{ homeworks: ListedHomework[]; total: number }> {
     const [name, query, values] = this.#queryFor(page, courseId);
     const rows = await this.#lists.read((select) => select<Row>(name, query, values));
-    const homeworks = rows.flatMap(({ id, total: _, ...homework }) =>
-      id === null ? [] : [{ id, ...homework }],
+    const homeworks = rows.flatMap(({ id, total: _, submissions, ...homework }) =>
+      id === null ? [] : [{ ...homework, id, submissions: readSubmissions(submissions) }],
     );
     const total = rows[0]?.total ?? 0;
     if (courseId === undefined) this.#lastTotal = total;
@@ -117,11 +104,22 @@ export class HomeworkPages {
   }
 }
 
-/** The submissions of a {@link ListedHomework}. */
-export const readSubmissions = (texts: string): ListedRow[] => readTextRows(texts).map(toListed);
-
-function toListed(texts: string[]): ListedRow {
-  const [id = '', studentId = '', rating = '', submittedAt = '', commentJson = '', ...rest] = texts;
-  const [fileId = '', fileNameJson = '', nameJson = '', emailJson = ''] = rest;
-  return { id, studentId, rating, submittedAt, commentJson, fileId, fileNameJson, nameJson, emailJson };
+function readSubmissions(texts: string): ShownSubmission[] {
+  const submissions = new Map<number, ShownSubmission>();
+  for (const row of readTextRows(texts)) {
+    const [id, studentId, rating, submittedAt, comment, fileId, fileName, name, email] = row;
+    const submission = submissions.get(Number(id)) ?? {
+      id: Number(id),
+      studentId: Number(studentId),
+      studentName: readJsonString(name),
+      studentEmail: readJsonString(email),
+      rating: readNumber(rating),
+      comment: readJsonString(comment),
+      submittedAt: new Date(Number(submittedAt) * 1000),
+      files: [],
+    };
+    submissions.set(submission.id, submission);
+    if (fileId) submission.files.push({ id: Number(fileId), name: readJsonString(fileName) ?? '' });
+  }
+  return [...submissions.values()];
 }

@@ -3,7 +3,7 @@ import { keysetPages } from '@gradeway/shared/database/keysetPages';
 import { fileColumns } from '@gradeway/shared/files/fileColumns';
 import { annotationsOn, claimsOf, selectionColumns } from '@gradeway/shared/grading/personalGrading';
 import type { PersonalRecord } from '@gradeway/shared/personalData/personalDataService';
-import type { PersonalFile } from '@gradeway/shared/personalData/streamPersonFiles';
+import type { PersonalFile } from '@gradeway/shared/submissions/streamPersonFiles';
 import type { Sequelize } from 'sequelize';
 
 // Each page continues after the id of the last row.

@@ -5,10 +5,9 @@ import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
 import { userEmail, userName } from '@gradeway/shared/projections/userColumns';
 import type { Sequelize } from 'sequelize';
 
-/** A submission as answers show it. */
-export interface ListedSubmission {
+/** A submission as responses show it. */
+export interface ShownSubmission {
   id: number;
-  classId: number;
   studentId: number;
   /** Null when the account was deleted. */
   studentName: string | null;
@@ -16,8 +15,12 @@ export interface ListedSubmission {
   rating: number | null;
   comment: string | null;
   submittedAt: Date;
-  revision: number;
   files: ListedFile[];
+}
+
+export interface ListedSubmission extends ShownSubmission {
+  classId: number;
+  revision: number;
 }
 
 interface ListedFile {

@@ -6,7 +6,6 @@ import { expectedTags } from '@gradeway/shared/http/ifMatch';
 import { jsonBody, jsonBodyOrForm } from '@gradeway/shared/http/jsonBody';
 import { flatList, linkedList, readPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
-import { sendList } from '@gradeway/shared/http/sendList';
 import { parseInput, recordId } from '@gradeway/shared/http/validation';
 import { VersionConflict, versionTag } from '@gradeway/shared/submissions/versionTag';
 import { type Request, type Response, Router } from 'express';
@@ -17,9 +16,13 @@ import { removeAssignment } from '../domain/removeAssignment.ts';
 import { removeSubmissionFile } from '../domain/removeSubmissionFile.ts';
 import { upsertAssignment } from '../domain/upsertAssignment.ts';
 import type { Dependencies } from './dependencies.ts';
-import { createHomeworkJson } from './homeworkJson.ts';
 import { assignmentSchema, gradeSchema } from './schemas.ts';
-import { serializeHomework, serializerContext, serializeSubmission } from './serializers.ts';
+import {
+  serializeHomework,
+  serializeListedHomework,
+  serializerContext,
+  serializeSubmission,
+} from './serializers.ts';
 
 // The headline of a 422 in specification 2 and 4; all other routes use `Invalid Data`.
 const headline = 'ValidationError';
@@ -30,7 +33,6 @@ export const listFilter = z.object({ course_id: recordId().optional() });
 /** Routes for administrators: specification 2 to 4, and the management of assignments. */
 export function adminRoutes(dependencies: Dependencies): Router {
   const { homeworks, homeworkPages, submissions, submissionQueries, clock, publicUrl } = dependencies;
-  const homeworkJson = createHomeworkJson();
   const router = Router();
   // On these paths, a token of another role is treated like a missing token.
   const admin = requireRole(dependencies.verify, ['admin'], unauthenticated);
@@ -40,8 +42,8 @@ export function adminRoutes(dependencies: Dependencies): Router {
     const { course_id: courseId } = parseInput(listFilter, req.query, headline);
     const { homeworks: listed, total } = await homeworkPages.page(page, courseId);
     const context = serializerContext(dependencies, req);
-    const items = listed.map((homework) => homeworkJson(homework, context));
-    sendList(res, flatList({ url: publicUrl.of(req), page, items, total }));
+    const items = listed.map((homework) => serializeListedHomework(homework, homework.submissions, context));
+    res.json(flatList({ url: publicUrl.of(req), page, items, total }));
   });
 
   router.get('/api/v3/admin/homeworks/:id', admin, async (req, res) => {

@@ -2,17 +2,17 @@ import type { FileUrls } from '@gradeway/shared/files/fileRoutes';
 import { type Clock, remainingSeconds } from '@gradeway/shared/http/timestamps';
 import { periodAt } from '@gradeway/shared/submissions/submissionPeriod';
 import type { Request } from 'express';
-import type { ListedSubmission } from '../data/submissionQueries.ts';
+import type { ShownSubmission } from '../data/submissionQueries.ts';
 import { periodOf } from '../domain/deadline.ts';
 import type { Homework } from '../domain/homework.ts';
 import { isReviewed } from '../domain/submission.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** The time zone and the URLs of one answer (D1, D6). */
+/** The time zone and the URLs of one response (D1, D6). */
 export interface SerializerContext {
   clock: Clock;
   fileUrl: FileUrls;
-  downloadUrl(submissionId: number | string): string;
+  downloadUrl(submissionId: number): string;
 }
 
 export function serializerContext(
@@ -23,20 +23,34 @@ export function serializerContext(
   return { clock, fileUrl: fileUrls(req), downloadUrl: (id) => `${downloads}${id}` };
 }
 
-/** The HomeworkObject of the specification, as the answer for a single class. */
+/** The HomeworkObject of the specification, as the response for a single class. */
 export const serializeHomework = (
   homework: Homework,
-  submissions: ListedSubmission[],
+  submissions: ShownSubmission[],
   context: SerializerContext,
 ) => ({
   ...serializeAssignment(homework, context),
   submissions: submissions.map((submission) => serializeSubmission(submission, context)),
 });
 
+/** The HomeworkObject in a list, where a submission without files has no property `files`. */
+export const serializeListedHomework = (
+  homework: Homework,
+  submissions: ShownSubmission[],
+  context: SerializerContext,
+) => ({
+  ...serializeAssignment(homework, context),
+  submissions: submissions.map((submission) => {
+    const object = serializeSubmission(submission, context);
+    // JSON omits undefined.
+    return object.files.length === 0 ? { ...object, files: undefined } : object;
+  }),
+});
+
 /** The HomeworkObject as a student sees it, with their own submission and whether it is open (D63). */
 export function serializeOwnHomework(
   homework: Homework,
-  own: ListedSubmission | undefined,
+  own: ShownSubmission | undefined,
   context: SerializerContext,
 ) {
   const { state, secondsUntil } = periodAt(periodOf(homework.deadline), new Date());
@@ -51,7 +65,7 @@ export function serializeOwnHomework(
 
 /** The SubmissionObject of the specification. */
 export function serializeSubmission(
-  submission: ListedSubmission,
+  submission: ShownSubmission,
   { clock, fileUrl, downloadUrl }: SerializerContext,
 ) {
   const { id, files } = submission;
@@ -70,7 +84,7 @@ export function serializeSubmission(
 }
 
 /** The HomeworkObject without its submissions. */
-export function serializeAssignment(homework: Homework, { clock, fileUrl }: SerializerContext) {
+function serializeAssignment(homework: Homework, { clock, fileUrl }: SerializerContext) {
   return {
     id: homework.id,
     title: homework.title,

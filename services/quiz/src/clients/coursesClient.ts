@@ -1,6 +1,6 @@
 import { type Access, CoursesService } from '@gradeway/proto/courses';
+import type { ServiceSecret } from '@gradeway/shared/config/serviceKeys';
 import { createGrpcClient } from '@gradeway/shared/grpc/client';
-import type { ServiceSecret } from '@gradeway/shared/grpc/serviceKeys';
 import { teachingClient } from '@gradeway/shared/teaching/teachingClient';
 
 interface Options {

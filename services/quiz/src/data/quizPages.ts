@@ -1,40 +1,29 @@
 import type { ListReads } from '@gradeway/shared/database/listReads';
 import { pageOfIds, pageValues } from '@gradeway/shared/database/pageOfIds';
-import { readTextRows, textRows } from '@gradeway/shared/database/textRows';
+import { readJsonString, readNumber, readTextRows, textRows } from '@gradeway/shared/database/textRows';
 import type { Page } from '@gradeway/shared/http/pagination';
 import { userName } from '@gradeway/shared/projections/userColumns';
+import type { Quiz } from '../domain/quiz.ts';
+import type { ListedSubmission } from './submissionQueries.ts';
 
-/** A quiz in the list of administrators. */
-export interface ListedQuiz {
-  id: number;
-  title: string;
-  questionsCount: number | null;
-  totalGrade: number | null;
-  questionsFileId: number | null;
-  /** For {@link readSubmissions}. */
-  submissions: string;
+/** A quiz in the administrators' list. */
+interface ListedQuiz
+  extends Pick<Quiz, 'id' | 'title' | 'questionsCount' | 'totalGrade' | 'questionsFileId'> {
+  submissions: ListedSubmission[];
 }
 
-/** A submission as texts. Nulls are empty. */
-export interface ListedRow {
-  id: string;
-  fileId: string;
-  grade: string;
-  totalGrade: string;
-  /** JSON; empty for a deleted account. */
-  nameJson: string;
-}
-
-interface Row extends Omit<ListedQuiz, 'id'> {
-  /** Null on a page without quizzes, whose only row has the total. */
+interface Row extends Omit<ListedQuiz, 'id' | 'submissions'> {
+  /** Null on a page without quizzes, whose only row contains the total. */
   id: number | null;
   total: number;
+  /** {@link textRows}. */
+  submissions: string;
 }
 
 const total = 'SELECT total FROM quiz_total';
 
-// The submissions of a quiz are read in the order of an index (submissions_in_order). Names and quizzes are found by their ids
-// whatever the planner estimates: for it a page may have any size.
+// Submissions are read in the order of an index (submissions_in_order). Names and quizzes are looked up by id regardless of the
+// planner's estimates, because the planner cannot know the size of a page.
 const pageWith = (ids: string) => `
   SELECT t.total, q.id, q.title, q.questions_count AS "questionsCount", q.total_grade::float8 AS "totalGrade",
     q.questions_file_id AS "questionsFileId", q.submissions
@@ -76,25 +65,20 @@ export class QuizPages {
     const isNearEnd = values[1] > this.#lastTotal / 2;
     const name = isNearEnd ? 'page of quizzes from the end' : 'page of quizzes';
     const rows = await this.#lists.read((select) => select<Row>(name, queries[name], values));
-    const quizzes = rows.flatMap(({ id, total: _, ...quiz }) => (id === null ? [] : [{ id, ...quiz }]));
+    const quizzes = rows.flatMap(({ id, total: _, submissions, ...quiz }) =>
+      id === null ? [] : [{ ...quiz, id, submissions: readTextRows(submissions).map(readSubmission) }],
+    );
     this.#lastTotal = rows[0]?.total ?? 0;
     return { quizzes, total: this.#lastTotal };
   }
 }
 
-/** The submissions of a {@link ListedQuiz}. */
-export const readSubmissions = (texts: string): ListedRow[] => readTextRows(texts).map(toListed);
-
-const toListed = ([
-  id = '',
-  fileId = '',
-  grade = '',
-  totalGrade = '',
-  nameJson = '',
-]: string[]): ListedRow => ({
-  id,
-  fileId,
-  grade,
-  totalGrade,
-  nameJson,
-});
+function readSubmission([id, fileId, grade, totalGrade, name]: string[]): ListedSubmission {
+  return {
+    id: Number(id),
+    fileId: readNumber(fileId),
+    grade: readNumber(grade),
+    totalGrade: readNumber(totalGrade),
+    studentName: readJsonString(name),
+  };
+}

@@ -5,7 +5,6 @@ import type { Sequelize } from 'sequelize';
 /** A submission as administrators see it in lists. */
 export interface ListedSubmission {
   id: number;
-  quizId: number;
   /** Null when the account was deleted. */
   studentName: string | null;
   grade: number | null;
@@ -14,7 +13,7 @@ export interface ListedSubmission {
 }
 
 const listed = `
-  SELECT s.id, s.quiz_id AS "quizId", s.grade::float8 AS grade, s.total_grade::float8 AS "totalGrade",
+  SELECT s.id, s.grade::float8 AS grade, s.total_grade::float8 AS "totalGrade",
     s.file_id AS "fileId", ${userName} AS "studentName"
   FROM submissions s LEFT JOIN people p ON p.user_id = s.student_id`;
 

@@ -4,7 +4,7 @@ import { inTransaction } from '@gradeway/shared/database/connection';
 import type { IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
 import { notFound } from '@gradeway/shared/errors/appError';
 import type { Outbox } from '@gradeway/shared/events/outbox';
-import { countGrading } from '@gradeway/shared/metrics/grading';
+import { countGrading } from '@gradeway/shared/grading/gradingMetrics';
 import type { GradingConditions } from '@gradeway/shared/submissions/gradingConditions';
 import { requireVersion, versionTag } from '@gradeway/shared/submissions/versionTag';
 import type { Sequelize } from 'sequelize';

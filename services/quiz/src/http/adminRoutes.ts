@@ -6,7 +6,6 @@ import { expectedTags } from '@gradeway/shared/http/ifMatch';
 import { jsonBody, jsonBodyOrForm } from '@gradeway/shared/http/jsonBody';
 import { linkedList, linkedListWithPath, readPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
-import { sendList } from '@gradeway/shared/http/sendList';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { VersionConflict, versionTag } from '@gradeway/shared/submissions/versionTag';
 import { type Request, type Response, Router } from 'express';
@@ -16,7 +15,6 @@ import { deleteQuiz } from '../domain/deleteQuiz.ts';
 import { gradeSubmission } from '../domain/gradeSubmission.ts';
 import type { Quiz } from '../domain/quiz.ts';
 import type { Dependencies } from './dependencies.ts';
-import { createQuizJson } from './quizJson.ts';
 import { gradeSchema, newQuizSchema, quizChangesSchema } from './schemas.ts';
 import { serializeFlags, serializeManagedQuiz, serializeQuiz, serializeSubmission } from './serializers.ts';
 
@@ -26,7 +24,6 @@ const historyPage = { size: 50, largest: 100 };
 /** Routes for administrators: specification 5 to 7, and the management of quizzes. */
 export function adminRoutes(dependencies: Dependencies): Router {
   const { quizzes, quizPages, submissions, submissionQueries, clock, fileUrls, publicUrl } = dependencies;
-  const quizJson = createQuizJson();
   const router = Router();
   const admin = requireRole(dependencies.verify, ['admin']);
 
@@ -34,8 +31,8 @@ export function adminRoutes(dependencies: Dependencies): Router {
     const page = readPage(req.query, quizzesPage);
     const { quizzes: listed, total } = await quizPages.page(page);
     const urls = fileUrls(req);
-    const items = listed.map((quiz) => quizJson(quiz, urls));
-    sendList(res, linkedListWithPath({ url: publicUrl.of(req), page, items, total }));
+    const items = listed.map((quiz) => serializeQuiz(quiz, quiz.submissions, urls));
+    res.json(linkedListWithPath({ url: publicUrl.of(req), page, items, total }));
   });
 
   router.get('/api/v3/quiz/pdf-quizzes/:id', admin, async (req, res) => {

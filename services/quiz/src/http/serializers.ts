@@ -9,10 +9,14 @@ import type { Quiz } from '../domain/quiz.ts';
 import { periodOf } from '../domain/submissionWindow.ts';
 
 /** The name of a student whose account was deleted (D29). */
-export const deletedUser = 'Deleted user';
+const deletedUser = 'Deleted user';
 
 /** The PDF quiz object of the specification. */
-export function serializeQuiz(quiz: Quiz, submissions: ListedSubmission[], urls: FileUrls) {
+export function serializeQuiz(
+  quiz: Pick<Quiz, 'id' | 'title' | 'questionsFileId' | 'questionsCount' | 'totalGrade'>,
+  submissions: ListedSubmission[],
+  urls: FileUrls,
+) {
   return {
     id: quiz.id,
     title: quiz.title,

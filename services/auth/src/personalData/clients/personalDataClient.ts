@@ -1,5 +1,5 @@
 import { type ExportPersonPart, PersonalDataService } from '@gradeway/proto/personal';
-import type { ServiceSecret } from '@gradeway/shared/grpc/serviceKeys';
+import type { ServiceSecret } from '@gradeway/shared/config/serviceKeys';
 import { createGrpcStreamClient } from '@gradeway/shared/grpc/streamClient';
 
 /** The services besides auth that store data about people. */

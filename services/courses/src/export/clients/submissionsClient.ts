@@ -1,5 +1,5 @@
 import { type ExportSubmissionsPart, SubmissionsService } from '@gradeway/proto/submissions';
-import type { ServiceSecret } from '@gradeway/shared/grpc/serviceKeys';
+import type { ServiceSecret } from '@gradeway/shared/config/serviceKeys';
 import { createGrpcStreamClient } from '@gradeway/shared/grpc/streamClient';
 import type { ArchiveRequest, SubmissionKind } from '../domain/submittedFiles.ts';
 

@@ -3,8 +3,8 @@ import type {
   ExportSubmissionsPart,
   SubmittedFile as SubmittedFileMessage,
 } from '@gradeway/proto/submissions';
-import { archiveInterval, BufferCollector } from '@gradeway/shared/process/bufferCollector';
 import { readAtOnceBytes } from '@gradeway/shared/submissions/openVerified';
+import { archiveInterval, BufferCollector } from '@gradeway/shared/v8/bufferCollector';
 
 export type SubmissionKind = 'homework' | 'quiz';
 

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { AppError, invalid } from '@gradeway/shared/errors/appError';
 import type { CloudEvent } from '@gradeway/shared/events/cloudEvent';
-import { limitHeapGrowth } from '@gradeway/shared/process/limitHeapGrowth';
 import type { Transaction } from 'sequelize';
 import { classChanged } from '../../events/classChanged.ts';
 import { classDeleted } from '../../events/classDeleted.ts';
@@ -58,7 +57,6 @@ async function commitOrWait(dependencies: ImportDependencies, id: string): Promi
 
 async function commit(dependencies: ImportDependencies, id: string, lease: ImportLease): Promise<Import> {
   const { imports, accounts, log } = dependencies;
-  using _limit = limitHeapGrowth();
   lease.startRenewing(imports, id, log);
   try {
     if (!(await accounts.reserve(id))) throw new StalePlan('accounts have changed since they were planned');

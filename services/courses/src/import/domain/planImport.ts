@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { AppError, invalid } from '@gradeway/shared/errors/appError';
-import { limitHeapGrowth } from '@gradeway/shared/process/limitHeapGrowth';
 import type { NewRow } from '../data/planRepository.ts';
 import type { ImportDependencies } from '../dependencies.ts';
 import { type Archive, fileNames, openArchive } from '../oneroster/archive.ts';
@@ -39,7 +38,6 @@ export async function planImport(
 ): Promise<PlannedImport> {
   const { imports, plans, accounts, limits, log } = dependencies;
   const { id, isPaid, createdBy } = request;
-  using _limit = limitHeapGrowth();
   using archive = await openArchive(request.path, {
     maxInflatedBytes: limits.maxBytes * maxCompressionRatio,
   });

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError, invalid, unavailable } from '@gradeway/shared/errors/appError';
 import { receiveForm } from '@gradeway/shared/files/receiveForm';
-import { isShortage } from '@gradeway/shared/files/shortage';
+import { isResourceExhausted } from '@gradeway/shared/files/resourceExhaustion';
 import type { Request, Response } from 'express';
 
 /** An archive on disk, the token of a dry run, both or neither. Disposing it removes the archive. */
@@ -59,7 +59,7 @@ async function saveBody(req: Request, { directory, maxBytes }: Options): Promise
     // A request that has been read to its end is destroyed, too.
     if (error instanceof AppError) throw error;
     if (req.destroyed) throw invalid({ file: ['The file failed to upload.'] });
-    throw isShortage(error) ? unavailable(error) : error;
+    throw isResourceExhausted(error) ? unavailable(error) : error;
   }
   return { path, [Symbol.asyncDispose]: dispose };
 }

@@ -1,6 +1,6 @@
 import { type SubmissionCount, SubmissionsService } from '@gradeway/proto/submissions';
+import type { ServiceSecret } from '@gradeway/shared/config/serviceKeys';
 import { createGrpcClient } from '@gradeway/shared/grpc/client';
-import type { ServiceSecret } from '@gradeway/shared/grpc/serviceKeys';
 
 interface Options {
   addresses: Record<'homework' | 'quiz', string>;
