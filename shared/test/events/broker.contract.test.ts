@@ -269,7 +269,8 @@ describe('the embedded broker with many events', () => {
       received.push(event.id);
       return 'done';
     });
-    await waitFor(() => received.length === 251);
+    // A slow machine may deliver some of them again.
+    await waitFor(() => new Set(received).size === 251);
     expect(received[0]).toBe(current.id);
   });
 
