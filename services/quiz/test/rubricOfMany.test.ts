@@ -12,8 +12,8 @@ afterAll(() => quiz.close());
 const many = 20_000;
 const mostRowsOfAStatement = 1_000;
 const megabyte = 1024 * 1024;
-// Batches of 500, and what they leave to the garbage collection, are 50 MB at most; all at once would be 115 MB.
-const allowedMegabytes = 85;
+// All at once would be 100 MB. Batches leave some garbage, as do the events that are published at the same time.
+const allowedMegabytes = 75;
 
 async function newScene(count: number) {
   const queue = await newQueue(quiz, count);
@@ -72,8 +72,8 @@ async function countRowsOfStatements(): Promise<() => Promise<number>> {
 }
 
 test('a change of the rubric over 20,000 submissions is all or nothing, and its memory does not grow with them', async () => {
-  const warm = await newScene(1_000);
-  for (const points of [7, 8, 9]) expect((await warm.change(points)).status).toBe(200);
+  const warm = await newScene(2_500);
+  for (const points of [7, 8]) expect((await warm.change(points)).status).toBe(200);
 
   const { quizId, items, submissionIds, change, remove } = await newScene(many);
   const mostRows = await countRowsOfStatements();
@@ -95,4 +95,4 @@ test('a change of the rubric over 20,000 submissions is all or nothing, and its 
   expect((await remove()).status).toBe(204);
   expect(await storedFor(quizId)).toEqual([{ ...changed[0], revision: null }]);
   expect(await mostRows()).toBeLessThanOrEqual(mostRowsOfAStatement);
-});
+}, 240_000);
