@@ -29,17 +29,17 @@ interface Dependencies {
   progress: Progress;
 }
 
-// Each attempt takes a new snapshot. It reuses the files of earlier attempts, so that its copies take less time and fewer
-// files are deleted meanwhile.
+// Each attempt takes a new snapshot. It reuses the files of earlier attempts, so it copies faster and fewer files are
+// deleted in the meantime.
 const maxAttempts = 5;
 
-/** A file of the snapshot was deleted before it was copied: the snapshot cannot become a backup. */
+/** A file of the snapshot was deleted before it was copied, so the snapshot cannot become a backup. */
 class SnapshotOutdated extends Error {}
 
 /**
  * Backs up the database and the files at one point in time, while the system runs. The database is read in one
- * snapshot. The files that it refers to are copied first, before they can be deleted: stored files never change, and when
- * one was deleted nevertheless, a new snapshot is taken. Everything is read again and verified before the manifest is written.
+ * snapshot. The files that it refers to are copied first, before they can be deleted. Stored files never change; if one
+ * has been deleted, a new snapshot is taken. Everything is read back and verified before the manifest is written.
  * `directory` must be empty or absent.
  */
 export async function createBackup(dependencies: Dependencies, directory: string): Promise<Manifest> {
@@ -91,7 +91,7 @@ interface Copies extends Dependencies {
   directory: string;
 }
 
-/** @throws SnapshotOutdated after all other files have been copied, for the next attempt */
+/** @throws SnapshotOutdated only after all other files have been copied, for the next attempt */
 function copyAllFiles({
   snapshot,
   databaseUrl,
@@ -133,7 +133,7 @@ interface Copy {
   directory: string;
 }
 
-/** Copies the files that are not in the backup yet, and yields those that the store no longer has intact. */
+/** Copies the files that are not in the backup yet, and yields those that are missing or damaged in the store. */
 async function* copyFiles({
   snapshot,
   service,

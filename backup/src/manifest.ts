@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 /**
- * The schemas of a backup: those of the services, and the audit log. The embedded broker is not among them: events are sent
- * again from the outboxes.
+ * The schemas of a backup: those of the services, and the audit log. Excludes the embedded broker, because events are
+ * sent again from the outboxes.
  */
 export const schemaNames = ['auth', 'courses', 'homework', 'quiz', 'audit'] as const;
 export type SchemaName = (typeof schemaNames)[number];
@@ -17,12 +17,12 @@ const table = z.object({
   name: z.string(),
   columns: z.array(z.string()),
   rows: z.number(),
-  /** Of the compressed file. */
+  /** SHA-256 of the compressed file. */
   sha256: z.string(),
 });
 const schema = z.object({
   migrations: z.array(z.string()),
-  /** In an order in which a table follows those that it refers to. */
+  /** Ordered so that each table follows the tables it refers to. */
   tables: z.array(table),
   sequences: z.record(z.string(), z.string()),
 });
@@ -34,12 +34,12 @@ const problem = z.object({
 const manifest = z.object({
   format: z.literal(1),
   startedAt: z.string(),
-  /** The point in time of the database snapshot: the state that a restore brings back. */
+  /** The time of the database snapshot: the state that a restore brings back. */
   takenAt: z.string(),
   finishedAt: z.string(),
   schemas: z.record(z.enum(schemaNames), schema),
   files: z.record(z.enum(fileServices), z.object({ count: z.number(), bytes: z.number() })),
-  /** Files that were missing or damaged in the store already. */
+  /** Files that were already missing or damaged in the store. */
   problems: z.array(problem),
 });
 
@@ -47,7 +47,7 @@ export type TableEntry = z.infer<typeof table>;
 export type SchemaEntry = z.infer<typeof schema>;
 export type FileProblem = z.infer<typeof problem>;
 export type Manifest = z.infer<typeof manifest>;
-/** What a manifest says about the tables and files. */
+/** The part of a manifest about tables and files. */
 export type Content = Omit<Manifest, 'format' | 'startedAt' | 'finishedAt'>;
 
 export const tablePath = (directory: string, service: SchemaName, name: string): string =>
@@ -56,7 +56,7 @@ export const tablePath = (directory: string, service: SchemaName, name: string):
 export const filePath = (directory: string, service: FileService, key: string): string =>
   join(directory, 'files', service, key.slice(0, 2), key);
 
-/** Written last and under another name first: a directory with a manifest is a complete backup. */
+/** Writes the manifest, last and under a temporary name first: a directory with a manifest is a complete backup. */
 export async function writeManifest(directory: string, content: Manifest): Promise<void> {
   const path = join(directory, 'manifest.json');
   const file = await open(`${path}.new`, 'w', 0o600);

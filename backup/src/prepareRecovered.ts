@@ -7,14 +7,14 @@ import type { Progress } from './progress.ts';
 import { type ListedErasure, repeatErasures } from './repeatErasures.ts';
 
 interface Dependencies {
-  /** To be repeated where the earlier state has the person. */
+  /** Erasures to repeat for people in the earlier state. */
   erasures: ListedErasure[];
   progress: Progress;
 }
 
 /**
- * Prepares a database that was set back to an earlier state by other means than a backup of this command, such as a
- * point-in-time recovery. The services must be stopped.
+ * Prepares a database that was reset to an earlier state by other means than this command, such as point-in-time
+ * recovery. The services must be stopped.
  */
 export async function prepareRecovered(dependencies: Dependencies & { databaseUrl: string }): Promise<void> {
   await withClient(dependencies.databaseUrl, (client) =>
@@ -26,8 +26,9 @@ export async function prepareRecovered(dependencies: Dependencies & { databaseUr
 }
 
 /**
- * Prepares a schema that was set back to an earlier state, before its service starts. Events of that state are sent again, and
- * erasures since then are repeated; ids and credentials that were given since then never refer to anyone else (D62). Runs as the owner of the schema.
+ * Prepares a schema that was reset to an earlier state, before its service starts. Sends the events of that state again
+ * and repeats the erasures since then. Ids and credentials issued since then will never refer to anyone else (D62).
+ * Runs as the owner of the schema.
  */
 export async function prepareSchema(
   client: Client,
@@ -40,24 +41,24 @@ export async function prepareSchema(
     await revokeCredentials(client);
     await repeatErasures(client, erasures, progress);
   }
-  // The services sign file links with this text, too (shared/src/submissions/openServiceFiles.ts).
+  // The services also sign file links with this text (shared/src/submissions/openServiceFiles.ts).
   await markRestored(client, schema, randomUUID());
 }
 
-// Half of the remaining ids where there are fewer. A sequence that is unused here may have been used since.
+// Skips half of the remaining ids if that is less. A sequence that is unused here may have been used since.
 const skip = `
   SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, last + least(1000000, (max_value - last) / 2))
   FROM (SELECT *, coalesce(last_value, 0) AS last FROM pg_sequences WHERE schemaname = $1) AS sequences
   WHERE max_value > last`;
 
-/** Leaves a gap in every id sequence: ids that were given after the earlier state are not given again. */
+/** Leaves a gap in every id sequence, so that ids issued after the earlier state are not issued again. */
 async function skipIds(client: Client, schema: SchemaName): Promise<void> {
   await client.query(skip, [schema]);
 }
 
 /*
- * Events that were at the broker are not in a backup. The outbox keeps sent events for seven days: all of them are sent
- * again, and consumers skip those that their inbox has.
+ * A backup does not contain events that were at the broker. The outbox keeps sent events for seven days: all of them
+ * are sent again, and consumers skip those already in their inbox.
  */
 async function sendEventsAgain(client: Client, schema: SchemaName): Promise<void> {
   const { rows } = await client.query('SELECT to_regclass($1) AS name', [`${schema}.outbox`]);
@@ -67,8 +68,8 @@ async function sendEventsAgain(client: Client, schema: SchemaName): Promise<void
     );
 }
 
-// As auth retires a key (services/auth/src/data/signingKeyRepository.ts). Receipts, which may attest work that the earlier
-// state lacks, still verify.
+// Retires keys the way auth does (services/auth/src/data/signingKeyRepository.ts). Receipts still verify; they may
+// attest work that the earlier state lacks.
 const retireKeys = `
   UPDATE auth.signing_keys SET spent_at = now(), sealed_private_key = NULL WHERE spent_at IS NULL RETURNING kid`;
 const revokeKeys = `
@@ -80,7 +81,7 @@ const listsKeys = `
 async function revokeCredentials(client: Client): Promise<void> {
   await client.query('UPDATE auth.sessions SET ended_at = now() WHERE ended_at IS NULL');
   const { rows } = await client.query<{ kid: string }>(retireKeys);
-  // Verifiers that start later do not get these keys; one that kept running may have them.
+  // Verifiers that start later do not get these keys, but one that kept running may have cached them.
   if ((await client.query(listsKeys)).rowCount === 1)
     await client.query(revokeKeys, [rows.map(({ kid }) => kid)]);
 }

@@ -1,6 +1,8 @@
 const everyMs = 5_000;
 
-/** Prints a line at most every five seconds, so that hours of copying show progress in a terminal and in a log. */
+/**
+ * Prints a line at most every five seconds, which shows progress during hours of copying, in a terminal and in a log.
+ */
 export class Progress {
   readonly #print: (line: string) => void;
   #printedAt = Date.now();
@@ -9,7 +11,7 @@ export class Progress {
     this.#print = print;
   }
 
-  /** A new step, always printed. */
+  /** Prints a new step, always. */
   step(line: string): void {
     this.#printedAt = Date.now();
     this.#print(line);

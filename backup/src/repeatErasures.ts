@@ -8,8 +8,8 @@ const line = z.object({ user_id: z.int().positive(), keeps_grades: z.boolean() }
 export type ListedErasure = z.infer<typeof line>;
 
 /**
- * Reads the list that auth keeps outside the database (services/auth/src/personalData/data/erasureList.ts): one JSON object per
- * line; other properties are ignored. Undefined when there is no list.
+ * Reads the list that auth keeps outside the database (services/auth/src/personalData/data/erasureList.ts): one JSON
+ * object per line. Ignores other properties. Returns undefined if there is no list.
  */
 export async function readErasureList(path: string | undefined): Promise<ListedErasure[] | undefined> {
   const content = path && (await readFile(path, 'utf8').catch(ignoreMissing));
@@ -35,14 +35,17 @@ function parseJson(text: string): unknown {
 
 const knowsErasures = "SELECT to_regclass('auth.erasures') IS NOT NULL AS yes";
 const isAccount = 'SELECT FROM auth.users WHERE id = $1 AND deleted_at IS NULL';
-// Auth deletes the account, too. Requested by no user.
+// Auth also deletes the account. The requester 0 is no user.
 const request = `
   INSERT INTO auth.erasures (user_id, keeps_grades, requested_by, email, sourced_id)
   SELECT id, $2, 0, email, (SELECT sourced_id FROM auth.user_sources WHERE user_id = id)
   FROM auth.users WHERE id = $1 AND reserved_by IS NULL
   ON CONFLICT (user_id) DO NOTHING`;
 
-/** Requests the listed erasures that the database lacks; auth performs them when it starts. The role of auth must be set. */
+/**
+ * Requests the listed erasures that the database lacks. Auth performs them when it starts. The role of auth must be
+ * set.
+ */
 export async function repeatErasures(
   client: Client,
   listed: ListedErasure[],

@@ -24,15 +24,15 @@ import { filesOf, verifyBackup } from './verifyBackup.ts';
 interface Dependencies {
   databaseUrl: string;
   stores: FileStores;
-  /** To be repeated where the backup has the person. */
+  /** Erasures to repeat for people in the backup. */
   erasures: ListedErasure[];
   progress: Progress;
 }
 
 /**
- * Restores a backup into an empty installation whose services do not run: roles and schemas exist, tables do not. Each
- * schema gets the migrations that it had; newer ones are applied when its service starts. The rows are loaded in one
- * transaction, after the files, so that a restore that fails can simply be repeated.
+ * Restores a backup into an empty installation whose services are stopped: roles and schemas exist, tables do not. Each
+ * schema gets the migrations that it had; its service applies newer ones when it starts. The rows are loaded in one
+ * transaction, after the files, so that a failed restore can simply be repeated.
  */
 export async function restoreBackup(dependencies: Dependencies, directory: string): Promise<Manifest> {
   const { databaseUrl, progress } = dependencies;
@@ -73,7 +73,7 @@ async function restoreFiles(
       let done = 0;
       for await (const file of filesOf(directory, service, manifest)) {
         if (unavailable.has(`${service} ${file.key}`)) continue;
-        // The store may move the file away; the backup keeps its own.
+        // The store may move the file away, but the backup must keep its copy.
         const path = join(temporary, randomUUID());
         await copyFile(filePath(directory, service, file.key), path);
         await verifyFile(path, file);
@@ -95,11 +95,11 @@ async function loadRows(
   directory: string,
 ): Promise<void> {
   const { tables, sequences } = schemas[service];
-  // Migrations insert rows: their own names, and defaults.
+  // Removes the rows that migrations insert: their own names, and defaults.
   await client.query(`TRUNCATE ${tables.map(({ name }) => `${service}."${name}"`).join(', ')}`);
   for (const table of tables) {
     const name = `${service}."${table.name}"`;
-    // Triggers keep counters and copies, which the backup has already.
+    // Triggers maintain counters and copies, which the backup already contains.
     await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
     await importTable(client, { schema: service, ...table }, tablePath(directory, service, table.name));
     await client.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);

@@ -16,8 +16,8 @@ import {
 import type { Progress } from './progress.ts';
 
 /**
- * Reads a whole backup and compares every sum, without a database.
- * @throws Error that names the first table or file that is damaged
+ * Reads a whole backup and compares every checksum. Needs no database.
+ * @throws Error naming the first damaged table or file
  */
 export async function verifyBackup(directory: string, progress: Progress): Promise<Manifest> {
   const manifest = await readManifest(directory);
@@ -25,7 +25,7 @@ export async function verifyBackup(directory: string, progress: Progress): Promi
   return manifest;
 }
 
-/** Compares the tables and files with a manifest, also before it is written. */
+/** Compares the tables and files with a manifest, which need not have been written yet. */
 export async function verifyContent(directory: string, manifest: Content, progress: Progress): Promise<void> {
   for (const service of schemaNames)
     for (const { name, sha256 } of manifest.schemas[service].tables) {
@@ -49,7 +49,7 @@ export async function verifyContent(directory: string, manifest: Content, progre
   }
 }
 
-/** The stored files as the backed-up table `files` lists them. */
+/** Yields the stored files listed in the backed-up table `files`. */
 export async function* filesOf(
   directory: string,
   service: FileService,
@@ -66,7 +66,10 @@ export async function* filesOf(
   }
 }
 
-/** The rows of a table's file. Only `\n` ends one: node:readline also splits at U+2028 and U+2029, which file names may contain. */
+/**
+ * Yields the rows of a table's file. Only `\n` ends a row: node:readline also splits at U+2028 and U+2029, which file
+ * names may contain.
+ */
 async function* linesOf(path: string): AsyncGenerator<string> {
   const texts = pipeline(createReadStream(path), createGunzip(), () => {}).setEncoding('utf8');
   let rest = '';

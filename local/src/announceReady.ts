@@ -8,12 +8,12 @@ interface Announcement {
   demoAccounts: DemoAccount[];
   directory: string;
   timeZone: string;
-  /** Why the broker of EVENTS_URL cannot be reached, if it cannot. */
+  /** Why the broker at EVENTS_URL is unreachable; undefined if it is reachable or embedded. */
   brokerError: string | undefined;
   print(line: string): void;
 }
 
-/** The accounts to log in with, one per line. */
+/** Lists the accounts to log in with, one per line. */
 export function accountTable(secrets: Secrets, demoAccounts: DemoAccount[]): string {
   const accounts = [
     { label: 'administrator', email: secrets.adminEmail, password: secrets.adminPassword },
@@ -25,13 +25,13 @@ export function accountTable(secrets: Secrets, demoAccounts: DemoAccount[]): str
     .join('\n');
 }
 
-/** The time zone in which deadlines are entered and shown; how to change it while it is the default. */
+/** The time zone in which deadlines are entered and shown. For the default, also says how to change it. */
 export const timeZoneLine = (timeZone: string): string =>
   timeZone === 'UTC'
     ? 'Time zone of the school: UTC, the default. If the school is elsewhere, set APP_TIMEZONE, for example to Europe/Vienna.'
     : `Time zone of the school: ${timeZone}`;
 
-/** Prints the address to open, the accounts to log in with, the time zone, and a first request for programs. */
+/** Prints the address to open, the accounts to log in with, the time zone, and a first API request. */
 export function announceReady(announcement: Announcement): void {
   const { baseUrl, secrets, demoAccounts, directory, timeZone, brokerError, print } = announcement;
   const logs = relative(process.cwd(), join(directory, 'logs'));

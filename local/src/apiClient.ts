@@ -1,4 +1,4 @@
-/** A client of the demo school, with the token of an account. */
+/** An API client of the demo school, with the token of one account. */
 export class ApiClient {
   readonly #baseUrl: string;
   readonly #token: string;
@@ -20,7 +20,7 @@ export class ApiClient {
     });
   }
 
-  /** Opens a signed link of an answer, at the address of this client: `PUBLIC_URL` may not be reachable from here. */
+  /** Opens a signed link from a response, at this client's base URL: `PUBLIC_URL` may not be reachable from here. */
   async open(link: string): Promise<void> {
     const { pathname, search } = new URL(link);
     const response = await fetch(new URL(pathname + search, this.#baseUrl));
@@ -34,7 +34,6 @@ export class ApiClient {
   }
 }
 
-/** Logs in with a password. */
 export async function logIn(baseUrl: string, email: string, password: string): Promise<ApiClient> {
   const { access_token } = await request<{ access_token: string }>(baseUrl, 'POST', '/api/v3/login', {
     email,

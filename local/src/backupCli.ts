@@ -24,7 +24,7 @@ Afterwards receipts, grades, files and passwords are those of the backup. Everyo
 since the backup are erased again if the list of erasures still exists (docs/backup.md).`,
 };
 
-// Names the list of erasures of the installation that was backed up.
+// This file contains the path of the erasure list of the backed-up installation.
 const erasureListFile = 'erasure-list.txt';
 
 const [command = '', directory, ...rest] = process.argv.slice(2);
@@ -54,7 +54,7 @@ async function backUp(config: LocalConfig, target: string): Promise<number> {
   const { url, stop } = (await findRunningDatabase(config, data)) ?? (await startDatabase(config, data));
   try {
     const code = runBackup('backup', target, url, data);
-    // Without them, the signing keys and the secrets of webhooks could not be decrypted.
+    // Without the secrets, the signing keys and webhook secrets could not be decrypted.
     if (code === 0 || code === 3) {
       await writeFile(join(target, erasureListFile), resolve(config.erasureList ?? erasureListIn(data)));
       await copyFile(join(data, 'secrets.json'), join(target, 'secrets.json'));
@@ -73,7 +73,7 @@ async function restore(config: LocalConfig, source: string): Promise<number> {
   });
   await mkdir(data, { recursive: true });
   const secretsHere = await readFile(join(data, 'secrets.json'), 'utf8').catch(() => undefined);
-  // The same secrets: a restore that failed is repeated.
+  // Identical secrets mean that a failed restore is being repeated.
   if (secretsHere !== undefined && secretsHere !== (await readFile(secretsOfBackup, 'utf8')))
     throw new Error(`${data} already contains another installation: set DATA_DIR to an empty directory`);
   await copyFile(secretsOfBackup, join(data, 'secrets.json'));
@@ -82,7 +82,7 @@ async function restore(config: LocalConfig, source: string): Promise<number> {
     const list =
       config.erasureList ?? (await readFile(join(source, erasureListFile), 'utf8').catch(() => ''));
     const code = runBackup('restore', source, url, data, { ERASURE_LIST: list });
-    // The restored installation continues the list.
+    // The restored installation appends to this list.
     if (code === 0 && existsSync(list) && resolve(list) !== erasureListIn(data))
       await copyFile(list, erasureListIn(data));
     if (code === 0) print('npm start runs the restored installation.');
@@ -93,7 +93,7 @@ async function restore(config: LocalConfig, source: string): Promise<number> {
 }
 
 interface RunningDatabase {
-  /** With the superuser, in the database of Gradeway. */
+  /** URL of the superuser, in Gradeway's database. */
   url: string;
   stop(): Promise<void>;
 }

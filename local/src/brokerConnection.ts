@@ -1,6 +1,8 @@
 import { connect } from 'amqplib';
 
-/** Why RabbitMQ does not accept a connection with this URL; undefined when it does. The text contains no password. */
+/**
+ * Returns why RabbitMQ does not accept a connection with this URL; undefined if it does. The text contains no password.
+ */
 export async function connectionErrorOf(url: string): Promise<string | undefined> {
   try {
     const connection = await connect(url, { timeout: 3_000 });

@@ -1,6 +1,6 @@
 import { type ConfigOf, fixedPort, flag, text, timeZone, url } from '@gradeway/shared/config/readConfig';
 
-/** The settings of `npm start` itself; the processes that it starts have their own. */
+/** The settings of `npm start` itself. The processes it starts have their own. */
 export const settings = {
   port: fixedPort('PORT', { default: '8080', about: 'The gateway’s port on 127.0.0.1' }),
   dataDirectory: text('DATA_DIR', { default: '.data', about: 'Directory of all data' }),
@@ -26,7 +26,7 @@ export const importSettings = {
   adminPassword: settings.adminPassword,
 };
 
-/** How the containers deliver login codes; auth itself reads SMTP_URL or SMTP_URL_FILE. */
+/** How the containers deliver login codes. Auth itself reads SMTP_URL or SMTP_URL_FILE. */
 export const codeDeliverySettings = {
   codesByMail: text.optional('CODES_BY_MAIL', { about: 'Set when SMTP_URL or SMTP_URL_FILE is' }),
   otpToLog: flag('OTP_TO_LOG', { default: '0', about: '1 allows login codes in the log' }),

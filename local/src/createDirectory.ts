@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Creates a directory and its missing parents, one after the other: `mkdir` with `recursive` never settles below /proc.
- * @throws Error with the directory that cannot be created, and why
+ * Creates a directory and its missing parents individually, because `mkdir` with `recursive` never settles below /proc.
+ * @throws Error naming the directory that cannot be created, and the reason
  */
 export async function createDirectory(path: string): Promise<void> {
   if (await isDirectory(path)) return;
@@ -17,7 +17,7 @@ export async function createDirectory(path: string): Promise<void> {
   }
 }
 
-// In a file system that permits no new entries, such as /proc, the error is ENOENT, which would suggest a missing parent.
+// A file system that permits no new entries, such as /proc, returns ENOENT, which would suggest a missing parent.
 const reasonOf = ({ code, message }: NodeJS.ErrnoException): string =>
   code === 'ENOENT' ? 'its parent directory permits no new entries' : message;
 

@@ -2,15 +2,15 @@ import PDFDocument from 'pdfkit';
 
 interface Options {
   lines?: string[];
-  /** The minimum size of the file, to simulate a scan. */
+  /** Min size of the file, to simulate a scan. */
   bytes?: number;
   /** Encrypts the file. */
   password?: string;
-  /** Also encrypts the file, but it can be opened without a password. */
+  /** Also encrypts the file, but it opens without a password. */
   ownerPassword?: string;
 }
 
-/** Creates a PDF of one page with a title and some lines. */
+/** Creates a one-page PDF with a title and some lines. */
 export function makePdf(
   title: string,
   { lines = [], bytes = 0, password, ownerPassword }: Options = {},

@@ -31,7 +31,7 @@ const accountsOf = ({ demoPassword: password }: Secrets): DemoAccount[] =>
     password,
   }));
 
-/** The accounts to try, if the demo school was loaded. That of an earlier version may have fewer. */
+/** Returns the accounts to try if the demo school was loaded. An earlier version may have loaded fewer. */
 export async function demoAccounts(directory: string, secrets: Secrets): Promise<DemoAccount[]> {
   const text = await readFile(markerOf(directory), 'utf8').catch(() => undefined);
   if (text === undefined) return [];
@@ -41,7 +41,7 @@ export async function demoAccounts(directory: string, secrets: Secrets): Promise
 
 /**
  * Loads a small school into an empty installation, through the gateway and with real PDFs, as a school's client would.
- * Returns the accounts to try, also when it was loaded before.
+ * Returns the accounts to try, even if the school was loaded before.
  */
 export async function loadDemoSchool({
   baseUrl,
@@ -59,7 +59,7 @@ export async function loadDemoSchool({
     const admin = await logIn(baseUrl, secrets.adminEmail, password);
     const courses = await admin.call<{ meta: { total: number } }>('GET', '/api/v3/admin/courses');
     if (courses.meta.total > 0) return [];
-    // An installation may require it for new accounts (`REAUTHENTICATION`).
+    // An installation may require reauthentication to create accounts (`REAUTHENTICATION`).
     await admin.call('POST', '/api/v3/reauthenticate', { password });
     await loadSchool({ admin, baseUrl, password: secrets.demoPassword, rememberAccounts });
     return accounts;
@@ -85,7 +85,7 @@ async function loadSchool({ admin, baseUrl, password, rememberAccounts }: School
   };
 
   const accounts = await createAccounts({ admin, baseUrl, password, onDone });
-  // Before the rest: if that is interrupted, the accounts are announced all the same.
+  // Before the rest, so that the accounts are announced even if the rest is interrupted.
   await rememberAccounts();
   const items = await createCourses(admin, accounts);
   await handInAll(items, accounts.students, onDone);

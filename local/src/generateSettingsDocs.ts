@@ -4,12 +4,12 @@ import type { Settings } from '@gradeway/shared/config/readConfig';
 import { settingsTable } from '@gradeway/shared/config/settingsTable';
 import { folderOf, processNames } from './processes.ts';
 
-/** The folders whose README has a table of settings. */
+/** The folders whose README has a settings table. */
 export const documentedFolders = [...processNames.map(folderOf), 'backup'];
 
 const table = /<!-- settings -->\n[\s\S]*?<!-- \/settings -->/;
 
-/** The README of a folder as it is, and as it should be with a table generated from `config.ts`. */
+/** Returns the README of a folder: its current text, and the text with the table generated from `config.ts`. */
 export async function readmeWithSettings(
   folder: string,
 ): Promise<{ path: URL; current: string; expected: string }> {

@@ -20,17 +20,17 @@ export interface ImportReport {
   rows: ImportRow[];
 }
 
-/** A response with an error status. The message is that of the installation. */
+/** A response with an error status. The message is the installation's. */
 class RequestRefused extends Error {}
 
 const progressIntervalMs = 500;
 
-/** A client of the import API, with an administrator's token. */
+/** An import API client with an administrator's token. */
 export function importClient(baseUrl: string, token: string) {
   const path = `${baseUrl}/api/v3/admin/import`;
   const authorization = `Bearer ${token}`;
 
-  // Polls the progress of an import until the request that performs it has finished.
+  // Polls the progress of an import until the request that runs it completes.
   async function withProgress<T>(
     id: string,
     request: Promise<T>,
@@ -46,7 +46,7 @@ export function importClient(baseUrl: string, token: string) {
   }
 
   return {
-    /** Performs a dry run and reports the progress of the upload, then of reading the archive. */
+    /** Performs a dry run. Reports the progress of the upload, then of reading the archive. */
     async dryRun(options: {
       file: string;
       id: string;
@@ -88,8 +88,8 @@ export function importClient(baseUrl: string, token: string) {
 }
 
 /**
- * Logs in and returns an access token whose session has re-authenticated, which an installation may require (`REAUTHENTICATION`).
- * @throws Error with the message of the installation when the login is refused
+ * Logs in and re-authenticates, which an installation may require (`REAUTHENTICATION`). Returns the access token.
+ * @throws Error with the installation's message if the login is refused
  */
 export async function logIn(baseUrl: string, email: string, password: string): Promise<string> {
   const post = (path: string, body: object, headers = {}) =>

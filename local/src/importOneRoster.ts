@@ -149,7 +149,7 @@ function printReport({ rows, summary, ignored }: ImportReport): void {
   process.stdout.write('\n');
 }
 
-// The content of a file must not control the terminal.
+// File content must not control the terminal.
 function withoutControlCharacters(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ');
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /**
  * Makes this process the only supervisor of an installation.
- * @throws Error when another supervisor runs
+ * @throws Error if another supervisor is running
  */
 export async function lockDataDirectory(directory: string): Promise<void> {
   const path = join(directory, 'run', 'supervisor.pid');
@@ -17,7 +17,7 @@ export async function lockDataDirectory(directory: string): Promise<void> {
   });
 }
 
-// After a crash the process id may belong to another program.
+// After a crash, the process id may belong to another program.
 async function isSupervisor(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);

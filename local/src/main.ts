@@ -20,7 +20,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 const running: Supervised[] = [];
 let stopping: Promise<void> | undefined;
 
-// In reverse order of the start. A second Ctrl-C has no effect.
+// Stops in reverse start order. A second Ctrl-C has no effect.
 function stop(code: number): Promise<void> {
   stopping ??= (async () => {
     if (code === 0) print('Stopping…');

@@ -22,7 +22,9 @@ interface Database {
 
 export const defaultDatabase = 'gradeway';
 
-/** The database of DATABASE_URL, or else one in an embedded PostgreSQL, which is started. */
+/**
+ * Returns the database of DATABASE_URL. Without DATABASE_URL, starts an embedded PostgreSQL and returns its database.
+ */
 export async function openDatabase({
   config,
   directory,

@@ -2,10 +2,10 @@ import { fchmodSync, openSync } from 'node:fs';
 
 const ownerOnly = 0o600;
 
-/** Opens a log file for appending. Only its owner may read it: with `OTP_TO_LOG=1` it contains login codes. */
+/** Opens a log file for appending. Only its owner can read it, because it contains login codes with `OTP_TO_LOG=1`. */
 export function openLog(path: string): number {
   const file = openSync(path, 'a', ownerOnly);
-  // An earlier version may have created it for everyone.
+  // An earlier version may have created it readable for everyone.
   fchmodSync(file, ownerOnly);
   return file;
 }

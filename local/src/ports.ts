@@ -3,16 +3,16 @@ import { createServer } from 'node:net';
 import getPort from 'get-port';
 import { type Ports, type ProcessName, processNames } from './processes.ts';
 
-// Below the range of ephemeral ports: a process that is restarted must find its port free. At random, so that
+// Below the range of ephemeral ports, so that a restarted process finds its port free. Chosen at random, so that
 // installations that start at the same time choose different ports.
 const [lowest, highest] = [20_000, 31_999];
 const attempts = 50;
 
 /**
- * A port that is free now and not excluded. No other process of Gradeway on this machine chooses it while this one runs (on
- * Linux; elsewhere only this process does not choose it twice within 15 seconds): from the choice until a service listens,
- * seconds pass.
- * @throws Error when none of 50 ports at random is free
+ * Returns a port that is free now and not excluded. Seconds pass between the choice and the moment a service listens.
+ * On Linux, no other Gradeway process on this machine chooses the port while this one runs; elsewhere, only this
+ * process avoids choosing it twice within 15 seconds.
+ * @throws Error when none of 50 random ports is free
  */
 export async function freePort(exclude: number[] = []): Promise<number> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -23,7 +23,10 @@ export async function freePort(exclude: number[] = []): Promise<number> {
   throw new Error(`none of ${attempts} ports from ${lowest} to ${highest} is free`);
 }
 
-/** Reserves a port until this process ends, by a name that the kernel grants to one process and releases when it exits. */
+/**
+ * Reserves a port until this process ends, through a name that the kernel grants to only one process and releases when
+ * that process exits.
+ */
 async function reserve(port: number): Promise<boolean> {
   const server = createServer();
   const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
@@ -31,13 +34,13 @@ async function reserve(port: number): Promise<boolean> {
     server.listen(`\0gradeway-port-${port}`, () => resolve(undefined));
   });
   server.unref();
-  // Only Linux has such names: elsewhere the error is another one.
+  // Only Linux has such names; other systems return a different error.
   return error?.code !== 'EADDRINUSE';
 }
 
 /**
- * Chooses the ports of all processes; the port of the gateway is given.
- * @throws Error when that port is taken
+ * Chooses the ports of all processes. The caller sets the gateway's port.
+ * @throws Error if that port is taken
  */
 export async function choosePorts(gatewayPort: number): Promise<Record<ProcessName, Ports>> {
   if (!(await isFree(gatewayPort)))

@@ -12,7 +12,7 @@ export interface Launcher {
   wrapper: string[];
   /** The user and group that must own the data; undefined if PostgreSQL runs as the current user. */
   owner?: number;
-  /** Set if Node.js has to change the user itself. */
+  /** Set if Node.js itself has to change the user. */
   identity?: { uid: number; gid: number };
 }
 
@@ -24,12 +24,12 @@ const nobody = 65_534;
 /** Stops the server when its parent is killed. */
 const parentDeathSignal = ['setpriv', '--pdeathsig=INT'];
 
-/** PostgreSQL sees the user 65534 and remains the owner of root's files. */
+/** PostgreSQL sees user 65534, but still owns root's files. */
 const userNamespace = ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`];
 
 /**
- * The user `nobody` with the capability to enter directories that only root may enter. initdb checks its binaries with
- * access(2), which respects the capabilities of users other than root only with no_setuid_fixup.
+ * The user `nobody`, with the capability to enter directories reserved for root. initdb checks its binaries with
+ * access(2), which respects the capabilities of non-root users only with no_setuid_fixup.
  */
 const nobodyWithCapability = [
   ...parentDeathSignal,
@@ -42,8 +42,8 @@ const nobodyWithCapability = [
 ];
 
 /**
- * Chooses the first launcher that works for a data directory, by trying each of them with a harmless command.
- * @throws Error that says what to do if none works
+ * Chooses the first launcher that works for a data directory. Tries each with a harmless command.
+ * @throws Error with advice if none works
  */
 export function chooseLauncher(directory: string): Launcher {
   const parent = dirname(directory);
@@ -72,8 +72,9 @@ const refusal = (cause: string) =>
   );
 
 /**
- * Gives a directory and everything in it to the user that PostgreSQL runs as: an earlier start may have used another.
- * @throws Error that says what to do if the owner cannot be changed
+ * Gives a directory and everything in it to the user that PostgreSQL runs as, because an earlier start may have used
+ * another user.
+ * @throws Error with advice if the owner cannot be changed
  */
 export async function takeOwnership(directory: string, { owner }: Launcher): Promise<void> {
   if (owner === undefined || (await stat(directory)).uid === owner) return;
@@ -87,7 +88,7 @@ export async function takeOwnership(directory: string, { owner }: Launcher): Pro
   }
 }
 
-/** Starts a program of PostgreSQL with its output appended to a file. The process id is that of the program itself. */
+/** Starts a PostgreSQL program and appends its output to a file. The process id is that of the program itself. */
 export function launch(
   { wrapper, identity }: Launcher,
   program: Program,
@@ -99,7 +100,7 @@ export function launch(
   try {
     return spawn(command, rest, {
       ...identity,
-      // In a separate process group: Ctrl-C in a terminal must not stop the database before its clients.
+      // In a separate process group, so that Ctrl-C in a terminal does not stop the database before its clients.
       detached: true,
       stdio: ['ignore', output, output],
       env: { ...process.env, LC_ALL: 'C' },

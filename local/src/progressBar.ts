@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress';
 
-/** A progress bar for one phase of long work; without a terminal, a single line. */
+/** A progress bar for one phase of a long task. Without a terminal, prints a single line. */
 export class ProgressBar implements Disposable {
   #bar: SingleBar | undefined;
 

@@ -1,11 +1,11 @@
 import type { Client } from 'pg';
 
 /*
- * The audit log belongs to a role without login. Auth can add and read entries, but not change or delete them: the owner of a
- * table could grant itself every right, so the owner must be another role (decision 0035).
+ * The audit log belongs to a role without login. Auth can add and read entries, but not change or delete them. The
+ * owner must be another role, because the owner of a table could grant itself every right (decision 0035).
  *
- * The only exceptions are two functions with the rights of the owner. An erasure removes a person's data from entries and keeps
- * the entries; retention deletes entries older than 90 days, whatever the settings of auth.
+ * The only exceptions are two functions with the owner's rights. An erasure removes a person's data from entries, but
+ * keeps the entries. Retention deletes only entries older than 90 days, regardless of auth's settings.
  */
 const auditLog = `
   CREATE SCHEMA IF NOT EXISTS audit AUTHORIZATION gradeway_audit;
@@ -58,7 +58,7 @@ const auditLog = `
   GRANT EXECUTE ON FUNCTION audit.erase_person(integer), audit.delete_before(timestamptz, integer) TO gradeway_auth;
   RESET ROLE;`;
 
-/** Creates the audit log and its owner, within a transaction. The role of auth must exist. Can be repeated. */
+/** Creates the audit log and its owner, within a transaction. Auth's role must exist. Idempotent. */
 export async function provisionAuditLog(client: Client): Promise<void> {
   const { rowCount } = await client.query("SELECT 1 FROM pg_roles WHERE rolname = 'gradeway_audit'");
   if (rowCount === 0)

@@ -16,12 +16,12 @@ interface Options {
 }
 
 /**
- * Creates the database, for each schema a role that owns it and has no access to the others, and the audit log. Running
+ * Creates the database, the audit log, and for each schema a role that owns it and has no access to the others. Running
  * it again changes only the passwords.
  */
 export async function provisionDatabase({ adminUrl, database, passwords }: Options): Promise<void> {
   await withClient(adminUrl, async (admin) => {
-    // Roles belong to the whole server: two provisioners must not both find that one does not exist.
+    // Roles belong to the whole server, so two concurrent provisioners must not both find a role missing.
     await admin.query("SELECT pg_advisory_lock(hashtext('gradeway provision'))");
     await createDatabase(admin, database);
     await withClient(withDatabase(adminUrl, database), async (client) => {
@@ -35,7 +35,7 @@ export async function provisionDatabase({ adminUrl, database, passwords }: Optio
   });
 }
 
-/** The URL with which the owner of a schema connects. */
+/** The URL with which a schema's owner connects. */
 export function schemaUrl(adminUrl: string, database: string, schema: Schema, password: string): string {
   const url = new URL(withDatabase(adminUrl, database));
   url.username = roleOf(schema);

@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import type { LocalConfig } from './config.ts';
 import { type Schema, schemas } from './provisionDatabase.ts';
 
-/** The secrets of one installation: generated once, stored in its data directory, readable by its owner only. */
+/** The secrets of one installation: generated once, stored in its data directory, readable only by its owner. */
 export interface Secrets {
   /** The password of PostgreSQL's superuser. */
   postgres: string;
   roles: Record<Schema, string>;
-  /** The passwords of RabbitMQ's users are derived from it (compose/rabbitFiles.ts), where docker-compose.yml runs RabbitMQ. */
+  /**
+   * The passwords of RabbitMQ's users are derived from it if docker-compose.yml runs RabbitMQ (compose/rabbitFiles.ts).
+   */
   rabbitmq: string;
   /** The keys of gRPC calls are derived from it (serviceKeys.ts). No process has it. */
   service: string;
@@ -17,7 +19,7 @@ export interface Secrets {
   webhookEncryption: string;
   quizFiles: string;
   homeworkFiles: string;
-  /** The first administrator's, as they were on the first start. */
+  /** The first administrator's email and password, as of the first start. */
   adminEmail: string;
   adminPassword: string;
   demoPassword: string;
@@ -25,7 +27,7 @@ export interface Secrets {
 
 const generate = (bytes = 24): string => randomBytes(bytes).toString('base64url');
 
-/** Reads the secrets of an installation, and generates those that do not exist yet. */
+/** Reads the secrets of an installation and generates the missing ones. */
 export async function readSecrets(directory: string, config: LocalConfig): Promise<Secrets> {
   const path = join(directory, 'secrets.json');
   const secrets: Secrets = {
@@ -42,7 +44,7 @@ export async function readSecrets(directory: string, config: LocalConfig): Promi
     demoPassword: generate(9),
     ...(await storedSecrets(path)),
   };
-  // Under another name first: a half-written file would lock the installation out of its own database.
+  // Written under another name first: a half-written file would lock the installation out of its own database.
   await writeFile(`${path}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   await rename(`${path}.new`, path);
   return secrets;
@@ -52,7 +54,7 @@ async function storedSecrets(path: string): Promise<Partial<Secrets>> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
-    // A file that cannot be read must not be replaced: the database would be lost with its passwords.
+    // An unreadable file must not be replaced: its passwords would be lost, and with them the database.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw error;
   }

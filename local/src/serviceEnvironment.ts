@@ -11,7 +11,7 @@ export function serviceEnvironment(name: ProcessName, installation: Installation
   const own = ports[name];
   const variables: NodeJS.ProcessEnv = {
     NODE_ENV: 'production',
-    // Each process has its own name in traces.
+    // An inherited value would give all processes the same name in traces.
     OTEL_SERVICE_NAME: '',
     ...mallocSettings,
     NODE_COMPILE_CACHE: join(directory, 'compile-cache'),
@@ -20,7 +20,7 @@ export function serviceEnvironment(name: ProcessName, installation: Installation
     ADMIN_PORT: String(own.adminPort),
     GRPC_PORT: String(own.grpcPort ?? ''),
     SERVICE_KEYS: serviceKeysOf(name, secrets.service),
-    // One of the environment would be given in addition to the keys.
+    // An inherited secret would conflict with the keys.
     SERVICE_SECRET: '',
     EVENTS_URL: config.eventsUrl ?? databaseUrlOf('broker', installation),
     AUTH_GRPC: grpcAddress('auth', installation),
@@ -72,7 +72,7 @@ function variablesOf(name: ProcessName, installation: Installation): NodeJS.Proc
   }
 }
 
-/** Where an installation lists its erasures by default. */
+/** Default path of an installation's erasure list. */
 export const erasureListIn = (directory: string): string => join(directory, 'erasures.jsonl');
 
 const httpUrl = (name: ProcessName, { ports }: Installation) => `http://127.0.0.1:${ports[name].port}`;
@@ -84,7 +84,7 @@ const databaseUrlOf = (
   { adminUrl, database, secrets }: Installation,
 ): string => schemaUrl(adminUrl, database, schema, secrets.roles[schema]);
 
-// Without npm's own variables, and without NAME_FILE where NAME is set: a setting must not be given twice.
+// Removes npm's own variables, and NAME_FILE if NAME is set, because a setting must not be given twice.
 const inherited = (variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(

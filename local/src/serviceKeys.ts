@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { type ProcessName, processNames } from './processes.ts';
 
 /**
- * The value of `SERVICE_KEYS` of one process: a key for each other process, derived from a secret that no process has.
- * k8s/createSecrets.js derives them in the same way.
+ * The value of `SERVICE_KEYS` for one process: a key for each other process, derived from a secret that no process has.
+ * k8s/createSecrets.js derives the keys in the same way.
  */
 export const serviceKeysOf = (name: ProcessName, secret: string): string =>
   processNames

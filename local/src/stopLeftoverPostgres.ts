@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Stops the server that an earlier supervisor has left behind when it was killed, since two servers must never share a
- * directory, and makes sure that a lock file of a crash does not prevent the next start.
+ * Stops the server that a killed supervisor left behind, because two servers must never share a directory. Also makes
+ * sure that a lock file left by a crash does not prevent the next start.
  */
 export async function stopLeftoverPostgres(directory: string): Promise<void> {
   const lockFile = join(directory, 'postmaster.pid');
@@ -21,8 +21,8 @@ export async function stopLeftoverPostgres(directory: string): Promise<void> {
     process.kill(pid, 'SIGINT');
     for (let waited = 0; waited < 15_000 && (await isServerOf(directory, pid)); waited += 50) await sleep(50);
   } else {
-    // PostgreSQL refuses to start if any process of its user has this id, except its own parent. The other lines let it
-    // check that no process of the crashed server still uses its shared memory.
+    // PostgreSQL refuses to start if any process of its user has this id, except its own parent. With the other lines,
+    // it can check that no process of the crashed server still uses its shared memory.
     await writeFile(lockFile, [process.pid, ...otherLines].join('\n'));
   }
 }

@@ -16,7 +16,7 @@ export interface RunningProcess {
 
 interface Options {
   name: string;
-  /** `DATA_DIR/run`: other programs find the process id and the ports here. */
+  /** `DATA_DIR/run`, where other programs find the process id and the ports. */
   runDirectory: string;
   ports: { port: number; grpcPort: number | null; adminPort: number | null };
   start(): Promise<RunningProcess>;
@@ -24,7 +24,10 @@ interface Options {
 }
 
 export interface Supervised {
-  /** Whether the process has ended because of an invalid setting. It is not restarted: the setting would not change. */
+  /**
+   * Whether the process has ended because of an invalid setting. It is not restarted, because the setting would still
+   * be invalid.
+   */
   readonly isMisconfigured: boolean;
   stop(): Promise<void>;
 }
@@ -32,7 +35,7 @@ export interface Supervised {
 const quickExitMs = 5_000;
 const maxPauseMs = 1_500;
 
-/** Starts a process and restarts it, within two seconds, whenever it exits unexpectedly. */
+/** Starts a process and restarts it within two seconds whenever it exits unexpectedly. */
 export async function supervise({ name, runDirectory, ports, start, print }: Options): Promise<Supervised> {
   let stopping = false;
   let isMisconfigured = false;
@@ -64,7 +67,7 @@ export async function supervise({ name, runDirectory, ports, start, print }: Opt
     }
   })();
 
-  // Handled as a process that exits immediately.
+  // Treated like a process that exits immediately.
   function failedStart(error: Error): RunningProcess {
     print(`${name} could not be started: ${error.message}`);
     return { pid: 0, exited: Promise.resolve(), stop: async () => {} };
@@ -91,7 +94,7 @@ interface NodeScript {
 /** Starts a Node.js process. It stops when its parent ends for any reason, because the IPC channel closes. */
 export function spawnNode({ script, env, logFile }: NodeScript): RunningProcess {
   const log = openLog(logFile);
-  // In a separate process group: only the supervisor receives Ctrl-C, and stops all processes in order.
+  // In a separate process group, so that only the supervisor receives Ctrl-C and can stop all processes in order.
   const child: ChildProcess = spawn(process.execPath, [script], {
     env,
     stdio: ['ignore', log, log, 'ipc'],

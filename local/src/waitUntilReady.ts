@@ -13,8 +13,8 @@ interface Options {
 }
 
 /**
- * Waits until the gateway reports that it and all services are ready.
- * @throws Error with the last error of each log after a timeout, or with the invalid setting
+ * Waits until the gateway reports itself and all services ready.
+ * @throws Error with the invalid setting, or after a timeout with the last error of each log
  */
 export async function waitUntilReady({ baseUrl, logDirectory, isMisconfigured }: Options): Promise<void> {
   const deadline = Date.now() + timeoutMs;
@@ -29,7 +29,7 @@ export async function waitUntilReady({ baseUrl, logDirectory, isMisconfigured }:
   throw new Error(['the services did not become ready.', ...errors.filter(Boolean)].join('\n  '));
 }
 
-// The processes share many settings: one of the errors is enough.
+// The processes share many settings, so one error is enough.
 async function invalidSetting(logDirectory: string): Promise<string> {
   const errors = await Promise.all(processNames.map((name) => lastError(logDirectory, name)));
   return (

@@ -1,14 +1,14 @@
 import { Client } from 'pg';
 import type { SchemaName } from '../manifest.ts';
 
-/** Opens a connection, runs `work` and closes it. */
+/** Opens a connection, runs `work` and closes the connection. */
 export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({
     connectionString: url,
     application_name: 'gradeway backup',
     connectionTimeoutMillis: 10_000,
   });
-  // A lost connection also rejects the query in progress.
+  // Ignored, because a lost connection also rejects the query in progress.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -33,7 +33,7 @@ export async function inTransaction<T>(client: Client, begin: string, work: () =
   }
 }
 
-/** Runs `work` as the owner of a schema, within a transaction: no superuser is needed. */
+/** Runs `work` as the owner of a schema, within a transaction. Needs no superuser. */
 export async function asOwner(client: Client, schema: SchemaName, work: () => Promise<void>): Promise<void> {
   await client.query(`SET LOCAL ROLE gradeway_${schema}`);
   await work();

@@ -15,19 +15,22 @@ interface Table {
   columns: string[];
 }
 
-/** Writes the rows of a table to a compressed file, in PostgreSQL's text format. Returns their number and the file's SHA-256. */
+/**
+ * Writes the rows of a table to a compressed file, in PostgreSQL's text format. Returns the number of rows and the
+ * file's SHA-256.
+ */
 export async function exportTable(client: Client, table: Table, path: string): Promise<TableEntry> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const copy = client.query(copyTo(`COPY ${target(table)} TO STDOUT`));
   const sum = createHash('sha256');
-  // The fastest level: most of the time would be spent here.
+  // Compressed at the fastest level, because compression would otherwise take most of the time.
   const file = createWriteStream(path, { mode: 0o600, flush: true });
   await pipeline(copy, createGzip({ level: 1 }), hashing(sum), file);
   return { name: table.name, columns: table.columns, rows: copy.rowCount, sha256: sum.digest('hex') };
 }
 
 /**
- * Loads the file of a table.
+ * Loads the rows of a table from its file.
  * @throws Error when the file differs from the manifest; the caller rolls the transaction back
  */
 export async function importTable(

@@ -10,7 +10,7 @@ import { readSchema } from './readSchema.ts';
 // Copied by bundleMigrations.js.
 const migrationsOf = (schema: SchemaName): URL => new URL(`../migrations/${schema}/`, import.meta.url);
 
-// A comment on the schema: its tables were created by a restore that has not finished.
+// Comment on a schema whose tables were created by an unfinished restore.
 const unfinished = 'gradeway restore in progress';
 
 const selectState = `
@@ -19,8 +19,8 @@ const selectState = `
   FROM pg_namespace WHERE nspname = $1`;
 
 /**
- * @throws Error with a sentence for the operator when the schema has tables already, unless by a restore that failed, or
- *   when this version does not know a migration of the backup
+ * @throws Error with a sentence for the operator when the schema already has tables, unless a failed restore created
+ * them, or when this version does not know a migration of the backup
  */
 export async function requireEmptySchema(
   client: Client,
@@ -52,7 +52,7 @@ async function hasRows(client: Client, schema: SchemaName): Promise<boolean> {
   return false;
 }
 
-/** Creates the tables of a schema as its own role does, up to the migrations of the backup. */
+/** Creates the tables of a schema under the schema's own role, up to the migrations of the backup. */
 export async function createSchema(
   databaseUrl: string,
   schema: SchemaName,
@@ -70,7 +70,7 @@ export async function createSchema(
   }
 }
 
-/** Marks a schema as restored, with the id of this restore; in the transaction that loads its rows. */
+/** Marks a schema as restored, with the id of this restore. Runs in the transaction that loads the rows. */
 export const markRestored = (client: Client, schema: SchemaName, id: string): Promise<void> =>
   markSchema(client, schema, `gradeway restore ${id}`);
 

@@ -21,7 +21,7 @@ const selectSequences = `
 
 type Schema = Omit<SchemaEntry, 'tables'> & { tables: { name: string; columns: string[] }[] };
 
-/** Reads the structure of a schema. `tables` is ordered so that a table follows the tables to which it refers. */
+/** Reads the structure of a schema. `tables` is ordered so that each table follows the tables it refers to. */
 export async function readSchema(client: Client, schema: SchemaName): Promise<Schema> {
   const { rows: tables } = await client.query<{ name: string; columns: string[] }>(selectTables, [schema]);
   if (tables.length === 0)

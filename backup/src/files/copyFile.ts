@@ -13,7 +13,7 @@ export class DamagedFileError extends Error {
 
 /**
  * Writes a file under a temporary name, verifies its size and SHA-256, and renames it.
- * @throws DamagedFileError; nothing is left behind
+ * @throws DamagedFileError and leaves nothing behind
  */
 export async function writeVerified(source: Readable, path: string, expected: StoredFile): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -40,7 +40,7 @@ export async function writeVerified(source: Readable, path: string, expected: St
   }
 }
 
-/** @throws DamagedFileError; the system's error ENOENT when there is no such file */
+/** @throws DamagedFileError; the system error ENOENT if the file does not exist */
 export async function verifyFile(path: string, expected: StoredFile): Promise<void> {
   if ((await sha256Of(path)) !== expected.sha256)
     throw new DamagedFileError(`${path} does not match its SHA-256`);

@@ -10,10 +10,14 @@ export interface StoredFile {
 
 const pageRows = 5_000;
 
-// Pending uploads belong to no answered request, removed files to no record, and reduced ones have no bytes (D49).
+// Pending uploads have not been confirmed to a client, removed files have no record, and reduced files have no bytes
+// (D49).
 const isStored = 'attached_at IS NOT NULL AND removed_at IS NULL AND reduced_at IS NULL';
 
-/** The files that a record refers to, as the current transaction sees them, in pages: their number has no limit. */
+/**
+ * Yields the files that a record refers to, as the current transaction sees them. Reads in pages, because their number
+ * is unlimited.
+ */
 export async function* storedFiles(client: Client, service: FileService): AsyncGenerator<StoredFile> {
   for (let after = 0; ; ) {
     const { rows } = await client.query<StoredFile & { id: number }>(
@@ -38,7 +42,7 @@ export async function countStoredFiles(
   return rows[0] ?? { count: 0, bytes: 0 };
 }
 
-/** Whether a record still refers to the file now, outside the snapshot. */
+/** Whether a record still refers to the file now, which the snapshot cannot show. */
 export async function isStillStored(client: Client, service: FileService, key: string): Promise<boolean> {
   const { rowCount } = await client.query(`SELECT 1 FROM ${service}.files WHERE key = $1 AND ${isStored}`, [
     key,

@@ -28,7 +28,7 @@ export const adminUrl = ({ postgres }: Secrets, { postgres: address }: Addresses
 
 const withDatabase = (url: string): string => url.replace(/[^/]*$/, database);
 
-/** The files in `/secrets` of each container. The name of a file is that of the setting whose value it holds. */
+/** The files in `/secrets` of each container. Each file is named after the setting whose value it holds. */
 export function containerSecrets(
   secrets: Secrets,
   addresses: Addresses,

@@ -7,8 +7,8 @@ import { serviceEnvironment } from '../serviceEnvironment.ts';
 import { type Addresses, adminUrl, database } from './containerSecrets.ts';
 import { brokerUrl } from './rabbitFiles.ts';
 
-// docker compose run --rm environment quiz: the environment variables of one process that runs on the developer's
-// machine while the others run as containers. compose.override.example.yml publishes their ports.
+// docker compose run --rm environment quiz: prints the environment variables for one process that runs on the
+// developer's machine while the others run as containers. compose.override.example.yml publishes their ports.
 
 const [name] = process.argv.slice(2);
 if (!isProcessName(name)) {
@@ -34,7 +34,7 @@ const environment = serviceEnvironment(name, {
   database,
   adminUrl: adminUrl(secrets, publishedAddresses),
 });
-// Not only on the loopback address: the containers connect from their own network.
+// Listens on more than the loopback address, because the containers connect from their own network.
 const lines = Object.entries({ ...environment, HOST: '0.0.0.0' })
   .filter(([variable, value]) => value !== '' && process.env[variable] !== value)
   .map(([variable, value]) => `${variable}=${value}`);

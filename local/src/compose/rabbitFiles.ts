@@ -7,7 +7,7 @@ import {
 } from '@gradeway/shared/events/rabbitPermissions';
 import type { Secrets } from '../secrets.ts';
 
-/** The password of a process's user, derived from a secret that no process has. */
+/** The password of a process's RabbitMQ user, derived from a secret that no process has. */
 const passwordOf = (client: BrokerClient, { rabbitmq }: Secrets): string =>
   createHmac('sha256', rabbitmq)
     .update(`user ${rabbitUserOf(client)}`)
@@ -17,7 +17,7 @@ const passwordOf = (client: BrokerClient, { rabbitmq }: Secrets): string =>
 export const brokerUrl = (client: BrokerClient, secrets: Secrets, address: string): string =>
   `amqp://${rabbitUserOf(client)}:${passwordOf(client, secrets)}@${address}`;
 
-/** RabbitMQ's files: at each start it imports the users of the processes, their permissions and all queues. */
+/** RabbitMQ's files. At each start it imports the users of the processes, their permissions and all queues. */
 export const rabbitFiles = (secrets: Secrets): Record<string, string> => ({
   'rabbitmq.conf': `${[
     'load_definitions = /secrets/definitions.json',
@@ -35,8 +35,8 @@ export const rabbitFiles = (secrets: Secrets): Record<string, string> => ({
   }),
 });
 
-// RabbitMQ's format: four bytes of salt, then the hash. The salt is not random, so that the file changes only with the
-// password; the passwords are long and random, so that it would add nothing.
+// RabbitMQ's format: four bytes of salt, then the hash. The salt is derived from the password, so that the file changes
+// only with the password. A random salt would add nothing, because the passwords are long and random.
 function hashOf(password: string): string {
   const salt = createHash('sha256').update(password).digest().subarray(0, 4);
   const hash = createHash('sha256').update(salt).update(password).digest();

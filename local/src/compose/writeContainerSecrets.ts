@@ -9,7 +9,8 @@ import { type Container, containerAddresses, containerSecrets } from './containe
 
 const nodeUser = 1000;
 
-// Checked here, in the first task, so that `docker compose up` ends with this line and not with a service that restarts.
+// Checked in the first task, so that `docker compose up` ends with this line instead of a service that keeps
+// restarting.
 const { codesByMail, otpToLog } = readConfig(codeDeliverySettings, process.env);
 if (!codesByMail && !otpToLog) {
   process.stderr.write(
@@ -21,7 +22,7 @@ if (!codesByMail && !otpToLog) {
 const config = readConfig(settings, process.env);
 const directory = resolve(config.dataDirectory);
 const secrets = await readSecrets(directory, config);
-// The other tasks of this image run as its user.
+// The other tasks of this image run as this user.
 await chown(directory, nodeUser, nodeUser);
 await chown(join(directory, 'secrets.json'), nodeUser, nodeUser);
 

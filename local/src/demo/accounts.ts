@@ -24,7 +24,7 @@ interface Options {
 /** Creates the accounts of all people and logs them in. */
 export async function createAccounts({ admin, baseUrl, password, onDone }: Options): Promise<Accounts> {
   const accounts = new Map<Person, Account>();
-  // Hashing a password takes much longer than everything else, so two are hashed at a time.
+  // Hashing passwords takes far longer than everything else, so two are hashed at a time.
   await forEachAtOnce(2, [...instructors, ...students], async (person) => {
     const role = instructors.includes(person) ? 'instructor' : 'user';
     const { first_name, last_name } = person;

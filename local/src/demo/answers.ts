@@ -1,7 +1,7 @@
 import { square, triangle } from './figures.ts';
 import type { ScannedPage } from './scannedPdf.ts';
 
-// What students answer to the three questions of the quiz, from right to wrong.
+// Student answers to the three questions of the quiz, from right to wrong.
 const definitions = [
   [
     'A group is a set G with an operation · so that',
@@ -41,7 +41,7 @@ const calculation = [
   'r · s are two different reflections, as I said.',
 ];
 
-/** A student's sheet of the quiz about groups. What they know depends on the number, and so does how long they write. */
+/** Returns a student's answers to the quiz about groups. Their quality and length depend on the student's number. */
 export function groupAnswers(number: number): ScannedPage[] {
   const first = answer('1.', pick(definitions, number), 4);
   const second = answer('2.', pick(examples, Math.floor(number / 2)), 10);
@@ -68,7 +68,7 @@ const principal = [
   'Then r = x - q · d ∈ I, so r = 0, and I = (d).',
 ];
 
-/** What they answer to the quiz about rings. */
+/** Returns a student's answers to the quiz about rings. */
 export const ringAnswers = (number: number): ScannedPage[] => [
   { lines: [...answer('1.', pick(ideals, number), 4), ...answer('2.', pick(idealsOfTwelve, number), 9)] },
   { lines: answer('3.', principal, 3) },
@@ -102,11 +102,11 @@ export const mapProof = (number: number): ScannedPage[] => {
   return number % 2 === 0 ? [first, { lines: answer('2.', converse, 4) }] : [first];
 };
 
-/** The same as text, by those who type. */
+/** Returns the same answers as text, for students who type. */
 export const typed = (pages: readonly ScannedPage[]): string[] =>
   pages.flatMap(({ lines }) => lines.map(({ text }) => text)).map((line) => toLatin1(line));
 
-// The fonts that every reader has know no more characters.
+// The fonts that every PDF reader includes have no other characters.
 const toLatin1 = (line: string): string =>
   line.replaceAll('∈', 'in').replaceAll('→', 'to').replaceAll('⁻¹', "'");
 

@@ -4,16 +4,16 @@ import type { Accounts } from './accounts.ts';
 import { forEachAtOnce } from './forEachAtOnce.ts';
 import { daysFromNow, uploadForm } from './uploadForm.ts';
 
-/** The quizzes and assignments of the submissions. */
+/** The quizzes and assignments with submissions. */
 export interface Items {
   algebra: number;
-  /** A quiz that is over once its submissions are there. */
+  /** A quiz that closes once its submissions exist. */
   groups: number;
   /** A quiz that students can take now. */
   rings: number;
   /** Homework that can be submitted for two weeks. */
   proofs: number;
-  /** Homework that was due. */
+  /** Homework past its deadline. */
   maps: number;
 }
 
@@ -32,7 +32,7 @@ export async function createCourses(admin: ApiClient, accounts: Accounts): Promi
     await admin.call('PUT', `/api/v3/admin/courses/${id}/instructors/${instructor.id}`);
   await forEachAtOnce(4, accounts.students, async ({ id }, index) => {
     await admin.call('PUT', `/api/v3/admin/courses/${algebra}/students/${id}`, { paid: true });
-    // Some have not paid yet.
+    // Some students have not paid yet.
     await admin.call('PUT', `/api/v3/admin/courses/${analysis}/students/${id}`, { paid: index % 2 === 0 });
   });
 
@@ -53,7 +53,7 @@ export async function createCourses(admin: ApiClient, accounts: Accounts): Promi
   return { algebra, groups, rings, proofs, maps };
 }
 
-/** Closes past quizzes and assignments. Their submissions had to be uploaded before. */
+/** Closes past quizzes and assignments. Runs after their submissions have been uploaded. */
 export async function closePastItems(admin: ApiClient, { groups, maps }: Items): Promise<void> {
   await admin.call('PATCH', `/api/v3/quiz/pdf-quizzes/${groups}`, { closes_at: daysFromNow(0) });
   await admin.call('PUT', `/api/v3/admin/homeworks/${maps}`, { assignment_deadline: daysFromNow(0) });

@@ -1,7 +1,7 @@
-/** In millimetres. */
+/** Points in millimetres. */
 type Curve = [x: number, y: number][];
 
-/** An equilateral triangle and its axes, as well as one draws it. */
+/** An equilateral triangle and its axes, as imprecise as a hand drawing. */
 export function triangle(x: number, y: number): Curve[] {
   const corners: Curve = [
     [x, y],

@@ -1,4 +1,4 @@
-/** Calls a function for each item in their order, with at most this many calls in progress. */
+/** Calls a function for each item in order, with at most `limit` calls in progress. */
 export async function forEachAtOnce<T>(
   limit: number,
   items: readonly T[],

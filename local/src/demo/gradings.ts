@@ -28,7 +28,7 @@ const comments = [
   'Compare with the example of the lecture.',
 ];
 
-// Students by their number, with the rubric's items (from 0) that apply.
+// Students by number, with the rubric items (from 0) that apply.
 const gradings = [
   { number: 0, selection: [], comment: comments[0] },
   { number: 1, selection: [0], comment: comments[2] },
@@ -42,7 +42,7 @@ const ratings = [9, 7, 10, 5, 8, 6];
 
 export const gradingCount = gradings.length + ratings.length;
 
-/** Grades some submissions: part of a quiz by its rubric, with annotations, and all of one homework. */
+/** Grades some submissions: part of one quiz with its rubric and annotations, and all of one homework. */
 export async function gradeSome(items: Items, accounts: Accounts, onDone: () => void): Promise<void> {
   const [emmy, david] = accounts.instructors;
   for (const text of comments)
@@ -82,7 +82,7 @@ async function gradeQuiz(
   }
 }
 
-/** The submission of a student, in a list that has all of them on its first page. */
+/** Returns a lookup of submissions by student. The list has all of them on its first page. */
 async function submissions(
   client: ApiClient,
   item: string,
@@ -95,7 +95,10 @@ async function submissions(
 const saveGrading = (client: ApiClient, submission: string, grading: object): Promise<unknown> =>
   client.call('PUT', `/api/v3/grading/${submission}`, grading, { 'if-match': '*' });
 
-/** A tick beside an answer that is right, and a question where something is missing. In points from the lower left corner. */
+/**
+ * Returns a tick beside each correct answer, and a question where something is missing. Coordinates are in points from
+ * the lower left corner.
+ */
 function marks(file_id: number | undefined, item_id: number | undefined): object[] {
   const mark = (fields: object) => ({ id: randomUUID(), file_id, page: 1, color: '#c2410c', ...fields });
   const tick = (y: number) => mark({ kind: 'check', rect: [30, y, 24, 24], color: '#15803d' });

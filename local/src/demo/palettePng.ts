@@ -3,13 +3,13 @@ import { crc32, deflateSync } from 'node:zlib';
 interface Image {
   width: number;
   height: number;
-  /** One byte per pixel: an index of the palette. */
+  /** One byte per pixel: an index into the palette. */
   pixels: Uint8Array;
   /** At most 256 colours, as red, green, blue. */
   palette: readonly (readonly [number, number, number])[];
 }
 
-/** Encodes an image of few colours: with up to 16, two pixels are a byte. */
+/** Encodes an image with few colours. With up to 16 colours, a byte holds two pixels. */
 export function encodePng({ width, height, pixels, palette }: Image, level = 4): Buffer {
   const bits = palette.length <= 16 ? 4 : 8;
   const header = Buffer.alloc(13);
@@ -25,7 +25,7 @@ export function encodePng({ width, height, pixels, palette }: Image, level = 4):
   ]);
 }
 
-/** Each row begins with its filter, which is none. */
+/** Packs pixels into rows. Each row begins with its filter type, here none. */
 function rowsOf(pixels: Uint8Array, width: number, height: number, bits: number): Buffer {
   const perByte = 8 / bits;
   const stride = 1 + Math.ceil(width / perByte);

@@ -1,4 +1,4 @@
-/** A person of the demo school. Their email address is the login at `demo.gradeway.local`. */
+/** A person of the demo school. `login` is the local part of their email address at `demo.gradeway.local`. */
 export interface Person {
   first_name: string;
   /** Null for a person with one name. */
@@ -17,7 +17,7 @@ export const instructors: readonly [Person, Person] = [
   person('David', 'Hilbert', 'david'),
 ];
 
-/** The first two are announced as accounts to try. */
+/** The first two are announced as student accounts to try. */
 export const students: readonly Person[] = [
   person('Ada', 'Lovelace', 'ada'),
   person('Évariste', 'Galois', 'evariste'),

@@ -17,14 +17,17 @@ const dotsPerMm = 96 / 25.4;
 const paperTones = 8;
 const [ruledLine, firstInk, inkTones] = [8, 10, 6];
 
-// Paper from light to shaded, the lines printed on it, and blue ink from its soft edge to its middle.
+// Paper from light to shaded, its printed lines, and blue ink from its soft edge to its centre.
 const palette = [
   ...mix([252, 251, 247], [205, 200, 190], paperTones),
   ...mix([208, 218, 228], [196, 208, 221], 2),
   ...mix([176, 184, 208], [30, 42, 110], inkTones),
 ];
 
-/** The page as a scanner sees it: a little askew, on paper with lines and a shadow, with dust. The same for the same seed. */
+/**
+ * Renders the page as a scanner would: slightly askew, on ruled paper, with a shadow and dust. The result is the same
+ * for the same seed.
+ */
 export function scanPage({ lines, figures = [] }: WrittenPage, seed: number): Buffer {
   const random = seededRandom(seed);
   const angle = (random() - 0.5) * 0.04;
@@ -51,7 +54,7 @@ function mix(from: readonly number[], to: readonly number[], count: number): [nu
   ]);
 }
 
-/** A shadow falls from one side, and grains and dust are everywhere. Ruled every 9 mm. */
+/** Draws paper ruled every 9 mm, with a shadow from one side, and grain and dust everywhere. */
 function paper(random: () => number, angle: number): Uint8Array {
   const pixels = new Uint8Array(width * height);
   const fromRight = random() < 0.5;
@@ -70,7 +73,7 @@ function paper(random: () => number, angle: number): Uint8Array {
   return pixels;
 }
 
-/** The strokes of a line of text. No letter is exactly like another: a hand is not that steady. */
+/** Returns the strokes of a line of text. No two letters are exactly alike, as in real handwriting. */
 function write(text: string, [left, base]: Point, size: number, random: () => number): Point[][] {
   const unit = 0.72 * size;
   const waver = (amount: number) => (random() - 0.5) * amount;

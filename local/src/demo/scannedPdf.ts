@@ -2,13 +2,13 @@ import PDFDocument from 'pdfkit';
 import { scanPage, type WrittenPage } from './scannedPage.ts';
 
 export interface ScannedPage extends WrittenPage {
-  /** Whether the scanner stored the page lying on its side, and a reader turns it. */
+  /** Whether the scanner stored the page on its side, with a rotation for readers. */
   isSideways?: boolean;
 }
 
 const [width, height] = [595.28, 841.89];
 
-/** A PDF as scanners write it: a picture for each page, and no text. The same for the same seed. */
+/** Creates a PDF like a scanner's: one picture per page, and no text. The result is the same for the same seed. */
 export async function scannedPdf(pages: readonly ScannedPage[], seed: number): Promise<Buffer> {
   const document = new PDFDocument({ autoFirstPage: false });
   const chunks: Buffer[] = [];
@@ -25,7 +25,7 @@ export async function scannedPdf(pages: readonly ScannedPage[], seed: number): P
       document.translate(0, width).rotate(-90);
     }
     document.image(picture, 0, 0, { width, height });
-    // Others send requests meanwhile.
+    // Lets other requests proceed between pages.
     await new Promise(setImmediate);
   }
   document.end();

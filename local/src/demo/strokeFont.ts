@@ -1,6 +1,7 @@
 /**
- * Letters as the strokes of a pen, for pages that look written by hand. A stroke is a series of points, two digits each: the
- * first to the right, the second upwards, where lines stand on 3, small letters reach 6, tall ones 9, and tails 0.
+ * Letters as pen strokes, for pages that look handwritten. A stroke is a series of points with two digits each: the
+ * first runs to the right, the second upwards. The baseline is at 3; small letters reach 6, tall ones 9, and descenders
+ * 0.
  */
 const strokes: Record<string, string> = {
   a: '46260504133345464453',
@@ -89,7 +90,10 @@ type Point = readonly [x: number, y: number];
 
 const parsed = new Map<string, { strokes: Point[][]; width: number }>();
 
-/** The strokes of a character and its width, in units of which the line is 6 high; undefined for a space and unknown ones. */
+/**
+ * Returns the strokes of a character and its width, in units of which a tall letter is 6 high; undefined for a space
+ * and for unknown characters.
+ */
 export function strokesOf(character: string): { strokes: Point[][]; width: number } | undefined {
   const text = strokes[character];
   if (text === undefined) return undefined;
@@ -106,7 +110,7 @@ export function strokesOf(character: string): { strokes: Point[][]; width: numbe
   return glyph;
 }
 
-/** More points on a smooth curve through the given ones (Catmull-Rom), as a hand draws it. */
+/** Adds points on a smooth curve through the given ones (Catmull-Rom), as a hand would draw it. */
 export function smooth(points: readonly Point[], steps = 5): Point[] {
   if (points.length < 3) return [...points];
   const at = (index: number) => points[Math.min(Math.max(index, 0), points.length - 1)] as Point;

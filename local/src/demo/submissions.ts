@@ -9,14 +9,17 @@ import { daysFromNow, type Upload, uploadForm } from './uploadForm.ts';
 
 interface Submission {
   item: 'groups' | 'rings' | 'proofs' | 'maps';
-  /** Of the student. */
+  /** Number of the student. */
   number: number;
 }
 
 const numbers = students.map((_, number) => number);
 const by = (item: Submission['item'], who: number[]) => who.map((number): Submission => ({ item, number }));
 
-/** Thirty, most of them scans. The first two students can still take the open quiz and submit the open homework. */
+/**
+ * Thirty submissions, most of them scans. The first two students can still take the open quiz and submit the open
+ * homework.
+ */
 const submissions = [
   ...by('groups', numbers),
   ...by('rings', numbers.slice(5, 9)),
@@ -26,7 +29,7 @@ const submissions = [
 
 export const submissionCount = submissions.length;
 
-/** Hands everything in, a few at a time, as on the evening of a deadline. */
+/** Submits everything, a few at a time, as on the evening of a deadline. */
 export const handInAll = (items: Items, accounts: readonly Account[], onDone: () => void): Promise<void> =>
   forEachAtOnce(3, submissions, async ({ item, number }) => {
     const student = accounts[number];
@@ -48,13 +51,13 @@ const handIn = {
 
 interface Work {
   pages: ScannedPage[];
-  /** What the paper looks like, and who types or is flagged, depends on it. */
+  /** Determines the look of the paper, whether the student types, and whether the submission is flagged. */
   number: number;
 }
 
 const minutes = 1 / (24 * 60);
 
-/** Some open the questions later than they say, which flags their submission. */
+/** Some students open the questions later than they state, which flags their submission. */
 async function takeQuiz(items: Items, quizId: number, { client, login }: Account, work: Work): Promise<void> {
   if (work.number % 5 === 3) await openQuestions(quizId, client);
   const file = await write(work, `${login}-answers.pdf`);

@@ -3,7 +3,9 @@ export interface Upload {
   content: Buffer;
 }
 
-/** A multipart form. The fields come first: they let the service refuse an upload before the file is sent. */
+/**
+ * Creates a multipart form. The fields come first, so that the service can refuse an upload before the file is sent.
+ */
 export function uploadForm(
   field: string,
   files: readonly Upload[],
@@ -16,6 +18,6 @@ export function uploadForm(
   return data;
 }
 
-/** A time as clients send it: in UTC, this many days from now. */
+/** Formats a time as clients send it: in UTC, `days` days from now. */
 export const daysFromNow = (days: number): string =>
   `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19)}Z`;

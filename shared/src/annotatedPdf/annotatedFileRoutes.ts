@@ -16,7 +16,10 @@ interface Dependencies {
   findSubmission(id: number): Promise<AnnotatedSubmission | undefined>;
 }
 
-/** `GET /api/v3/files/{service}/annotated/{submission_id}?expires&signature`: the signature authorizes the request (D31). */
+/**
+ * `GET /api/v3/files/{service}/annotated/{submission_id}?expires&signature`: the signature authorizes the request
+ * (D31).
+ */
 export function annotatedFileRoutes({
   service,
   files,
@@ -30,9 +33,9 @@ export function annotatedFileRoutes({
     if (!signer.verify(annotatedName(id), req.query)) throw forbidden();
     requireIssuedUrl(req, `/api/v3/files/${service}/annotated/${id}?`);
     const submission = await findSubmission(readId(id));
-    // It has been removed since. A signed URL alone does not entitle its holder to know that.
+    // The submission has been removed since. A signed URL must not reveal that.
     if (!submission) throw forbidden();
-    // A URL returns the newest state, so it must be requested each time.
+    // The URL serves the current state, so caches must revalidate it every time.
     await sendFile(req, res, files.store, await annotated.open(submission), {
       cacheControl: 'private, no-cache',
     });

@@ -4,7 +4,7 @@ export const find = `
   SELECT ${fileColumns} FROM marked_pdfs m JOIN files f ON f.id = m.file_id
   WHERE m.submission_id = $1 AND m.fingerprint = $2 AND f.removed_at IS NULL`;
 
-/** Two drawings of one submission are kept one after the other. */
+/** Serializes transactions that store a render of the same submission. */
 export const lock = "SELECT pg_advisory_xact_lock(hashtext('marked pdf'), $1)";
 
 export const lockSources = `

@@ -18,24 +18,24 @@ interface Dependencies {
   drawer: PdfDrawer;
 }
 
-// Increment it when the drawing changes, so that cached PDFs are drawn again.
+// Increment when rendering changes, so that stored PDFs are rendered again.
 const appearance = 2;
 const mostRefusals = 10_000;
 
 /**
- * Annotated PDFs of submissions, drawn when they are opened and kept in the file library until the submission or a file
- * changes.
+ * Renders the annotated PDF of a submission when it is opened, and stores it in the file library until the submission
+ * or one of its files changes.
  *
- * One is kept for each submission, under a fingerprint of everything that is drawn: the files' SHA-256, the marks and
- * the summary, so that a stale one is never returned. A change of the submission removes it by a trigger; a transaction that
- * removes a file also removes the PDFs drawn from it (fileLibrary.ts, eraseFiles.ts). A file that cannot be drawn on is
- * refused without another drawing until the submission changes or the process ends.
+ * At most one PDF is stored per submission. Its fingerprint covers everything that is rendered: the files' SHA-256, the
+ * marks and the summary, so a stale PDF is never returned. A database trigger removes it when the submission changes. A
+ * transaction that removes a file also removes the PDFs rendered from it (fileLibrary.ts, eraseFiles.ts). A file that
+ * cannot be annotated is refused without another attempt until the submission changes or the process ends.
  */
 export class AnnotatedPdfs {
   readonly #dependencies: Dependencies;
-  /** Drawings in progress by fingerprint: those who open the same PDF meanwhile wait for it. */
+  /** Renders in progress, by fingerprint. Concurrent requests for the same PDF share one. */
   readonly #drawing = new Map<string, Promise<LibraryFile>>();
-  /** What cannot be drawn, by fingerprint: it may take the whole limit of CPU time to find out. */
+  /** Failed renders, by fingerprint: an attempt can use the full CPU time limit before it fails. */
   readonly #refusals = new LRUCache<string, AppError>({ max: mostRefusals });
 
   constructor(dependencies: Dependencies) {
@@ -43,9 +43,9 @@ export class AnnotatedPdfs {
   }
 
   /**
-   * Returns the annotated PDF of this state. It is a file of the library, to be sent with `sendFile`.
-   * @throws AppError `conflict` when it cannot be drawn, `unavailable` when the drawing fails, `not_found` when a file has been
-   * removed meanwhile
+   * Returns the annotated PDF of this state: a file of the library, to be sent with `sendFile`.
+   * @throws AppError `conflict` when it cannot be rendered, `unavailable` when rendering fails, `not_found` when a file
+   * has been removed in the meantime
    */
   async open(submission: AnnotatedSubmission): Promise<LibraryFile> {
     const fingerprint = fingerprintOf(submission);
@@ -93,7 +93,7 @@ export class AnnotatedPdfs {
     const { sequelize, files } = this.#dependencies;
     const sources = [...new Set(submission.files.map(({ id }) => id))];
     await sequelize.query(sql.lock, { bind: [submission.id], transaction });
-    // A transaction that removes or erases a file afterwards waits for this one, and then finds the PDF drawn from it.
+    // A transaction that later removes or erases a file waits for this one, and then finds the PDF rendered from it.
     const present = await selectRows(sequelize, sql.lockSources, [sources], transaction);
     if (present.length !== sources.length) throw notFound();
     const earlier = await selectRows<{ fileId: number }>(

@@ -3,10 +3,12 @@ import { fromPoints } from '../grading/points.ts';
 import type { AnnotatedSubmission } from './annotatedPdfs.ts';
 import type { GradeSummary } from './mark.ts';
 
-// Of the submission alone: what graders see of themselves is not drawn.
+// No caller, because data about the caller is not rendered.
 const nobody = 0;
 
-/** The current content to draw for a submission; undefined when the submission or its last file was deleted. */
+/**
+ * Returns the current content to render for a submission; undefined when the submission or its last file was deleted.
+ */
 export async function annotatedSubmission(
   details: Pick<DetailRepository, 'find'>,
   id: number,
@@ -33,7 +35,7 @@ function summaryOf({ title, studentName, grade, totalGrade, comment, ...graded }
   };
 }
 
-/** The rubric of a submission that was graded by it. */
+/** Returns the rubric if the submission was graded with it. */
 function rubricOf({
   rubric,
   rubricRevision,

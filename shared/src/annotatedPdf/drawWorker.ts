@@ -1,4 +1,4 @@
-// Entry point of the processes of pdfDrawer.ts, which draw one PDF each. The argument is the memory limit in bytes; the file
+// Entry point of the processes that pdfDrawer.ts starts, one per PDF. The argument is the memory limit in bytes; file
 // descriptors 4 and 5 are the outputs.
 import { startPdfium } from '../files/pdfium.ts';
 import { type DrawingTask, drawAnnotatedPdf } from './drawing/drawAnnotatedPdf.ts';

@@ -7,13 +7,13 @@ import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
 import type { HashedFile } from '../files/hashingStorage.ts';
 
-/** A file that a process writes. */
+/** A file that a rendering process writes. */
 export interface OutputFile {
   path: string;
   handle: FileHandle;
 }
 
-/** Files of one drawing in the upload directory. Disposing them deletes those that have not been moved. */
+/** The files of one render, in the upload directory. Disposing deletes the files that have not been moved. */
 export class DrawingFiles implements AsyncDisposable {
   readonly #directory: string;
   readonly #paths: string[] = [];
@@ -23,7 +23,7 @@ export class DrawingFiles implements AsyncDisposable {
     this.#directory = directory;
   }
 
-  /** Copies a stored file, since a store may be on another machine. */
+  /** Copies a stored file, because the store may be on another machine. */
   async copy(content: Readable): Promise<string> {
     const path = this.#newPath();
     await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
@@ -37,7 +37,7 @@ export class DrawingFiles implements AsyncDisposable {
     return { path, handle };
   }
 
-  /** Cuts an output after its content, and hashes it. */
+  /** Truncates an output to its content and hashes it. */
   async finish({ path, handle }: OutputFile, size: number): Promise<HashedFile> {
     await handle.truncate(size);
     const hash = createHash('sha256');

@@ -1,7 +1,7 @@
 import { measureQueuedWork } from '../metrics/queuedWork.ts';
 import { gauge, histogram } from '../metrics/registry.ts';
 
-/** After `failed` the response was 503, after the others but `drawn` it was 409. */
+/** After `failed` the response was 503; after every other outcome except `drawn` it was 409. */
 export type DrawingOutcome = (typeof outcomes)[number];
 
 const outcomes = ['drawn', 'encrypted', 'damaged', 'timeout', 'out_of_memory', 'failed'] as const;
@@ -16,5 +16,5 @@ const waiting = gauge('gradeway_pdf_drawings_waiting', 'Annotated PDFs that are 
 waiting.set(0);
 for (const outcome of outcomes) duration.zero({ outcome });
 
-/** Starts to measure a drawing that waits for a process. `started` ends the wait, `ended` the drawing. */
+/** Starts measuring a render that waits for a process. `started` ends the wait, `ended` the render. */
 export const measurePdfDrawing = () => measureQueuedWork<DrawingOutcome>(waiting, duration);

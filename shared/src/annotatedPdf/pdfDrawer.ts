@@ -15,26 +15,26 @@ import { type DrawingOutcome, measurePdfDrawing } from './drawingMetrics.ts';
 import type { DrawingAnswer } from './drawWorker.ts';
 import type { GradeSummary, Mark } from './mark.ts';
 
-/** What an annotated PDF is made of. */
+/** The content of an annotated PDF. */
 export interface DrawingRequest {
-  /** Whose submission it is. */
+  /** The student who submitted. */
   studentId: number;
-  /** In their order in the PDF; at least one. */
+  /** In PDF order; at least one. */
   files: readonly LibraryFile[];
   marks: readonly Mark[];
-  /** The last page; none without it. */
+  /** Content of the last page; null omits the page. */
   summary: GradeSummary | null;
 }
 
-/** A drawn PDF in the upload directory. Disposing it deletes it, unless it has been moved. */
+/** A rendered PDF in the upload directory. Disposing it deletes the file, unless it has been moved. */
 export type DrawnPdf = ReceivedFile & AsyncDisposable;
 
 export interface PdfDrawer {
   /**
-   * Writes one PDF of all files with the marks drawn on their pages, in a process with the limits of a PDF check.
-   * The drawings of one student wait for each other.
-   * @throws AppError `conflict` when a file cannot be written again or exceeds the limits, `not_found` when the store does
-   * not have it, `unavailable` when the drawing fails for another reason
+   * Renders one PDF of all files, with the marks drawn on their pages, in a process with the limits of a PDF check.
+   * Renders for one student run one at a time.
+   * @throws AppError `conflict` when a file cannot be rewritten or exceeds the limits, `not_found` when the store does
+   * not have it, `unavailable` when rendering fails for another reason
    */
   draw(request: DrawingRequest): Promise<DrawnPdf>;
   close(): void;
@@ -43,9 +43,9 @@ export interface PdfDrawer {
 interface Options extends ProcessLimits {
   log: Logger;
   files: Pick<FileLibrary, 'open'>;
-  /** For temporary files, as large as the stored ones and the drawn one. */
+  /** Directory of temporary files: copies of the stored files, and the rendered PDF. */
   directory: string;
-  /** The slots of the PDF checks. All drawings count as one user, so that they leave a slot to uploads. */
+  /** The slots of the PDF checks. All renders count as one user, which leaves a slot for uploads. */
   slots: Semaphore;
 }
 
@@ -56,7 +56,8 @@ const maxPerStudent = 1;
 
 export function createPdfDrawer({ log, files, directory, slots, ...limits }: Options): PdfDrawer {
   const running = new Set<ConfinedProcess<DrawingAnswer>>();
-  // The other slots go to drawings in order of arrival, so a student who requests many would delay all others.
+  // The shared slots serve renders in order of arrival. Without this limit, a student with many requests would delay
+  // all others.
   const students = new Semaphore({ slots: Number.POSITIVE_INFINITY, perUser: maxPerStudent });
   let isClosed = false;
 

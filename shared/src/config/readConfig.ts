@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /*
- * A setting declares one environment variable: name, kind, default, meaning. The environment holds the texts, and the
- * config the typed values that were read from it.
+ * A setting declares one environment variable: name, kind, default, meaning. The environment holds the raw text; the
+ * config holds the parsed values.
  */
 
 /** One declared environment variable. The README of each process lists its settings (settingsTable.ts). */
@@ -15,9 +15,9 @@ export interface Setting<T> {
   /** The default as text; undefined when there is none. */
   readonly defaultText: string | undefined;
   readonly required: boolean;
-  /** An older variable that is read instead when this one is unset. */
+  /** An older variable, read when this one is unset. */
   readonly alternative?: Setting<T>;
-  /** Converts the text, or throws an error whose message completes "NAME …". */
+  /** Parses the text. @throws Error whose message completes "NAME …" */
   parse(text: string): T;
 }
 
@@ -26,10 +26,10 @@ export type ConfigOf<S extends Settings> = {
   readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never;
 };
 
-/** The exit code of a process whose configuration is invalid: EX_CONFIG of sysexits.h. A restart would not help. */
+/** The exit code for invalid configuration: EX_CONFIG of sysexits.h. A restart would not help. */
 export const invalidConfigurationCode = 78;
 
-/** Required variables are missing or have invalid values. The message names each of them and the expected form. */
+/** Required variables are missing or values are invalid. The message names each variable and the expected form. */
 export class ConfigError extends Error {
   constructor(problems: string[]) {
     super(problems.join('; '));
@@ -38,8 +38,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the config that the settings declare from an environment. An empty variable counts as unset. Instead of NAME,
- * `NAME_FILE` may name a file with the value, which is trimmed; so secrets can stay out of the environment.
+ * Reads the declared settings from an environment. An empty variable counts as unset. Instead of NAME, `NAME_FILE` can
+ * name a file with the value, which keeps secrets out of the environment. Values are trimmed.
  * @throws ConfigError naming every missing or invalid variable, not only the first
  */
 export function readConfig<S extends Settings>(settings: S, env: NodeJS.ProcessEnv): ConfigOf<S> {
@@ -133,14 +133,14 @@ export function parseDuration(text: string): number {
 export const text = kind('text', (value) => value);
 /** A port to listen on; with 0, the operating system chooses one. */
 export const port = kind('port', (value) => wholeNumber(value, 0, 65_535));
-/** A port that other programs are told in advance. */
+/** A port that must be known in advance, so 0 is not allowed. */
 export const fixedPort = kind('port', (value) => wholeNumber(value, 1, 65_535));
 export const count = kind('count', (value) => wholeNumber(value, 0));
 export const countFrom = (least: number) => kind('count', (value) => wholeNumber(value, least));
 export const bytes = kind('bytes', (value) => wholeNumber(value, 1));
 export const duration = kind('duration', parseDuration);
 
-/** Comma-separated durations, at least one. In milliseconds. */
+/** Comma-separated durations, at least one. Returns milliseconds. */
 export const durations = kind('durations', (value) =>
   value.split(',').map((each) => parseDuration(each.trim())),
 );
@@ -164,21 +164,21 @@ export const ratio = kind('ratio', (value) => {
   return number;
 });
 
-/** A secret of at least 16 characters. The error message does not contain it. */
+/** A secret of at least 16 characters. The error message does not contain the value. */
 export const secret = kind('secret', (value) => {
   check(value.length >= 16, 'must be at least 16 characters long');
   return value;
 });
 
-/** A URL; trailing slashes are removed. The error message does not contain it, as it may include a password. */
+/** A URL without its trailing slashes. The error message omits the value, which may include a password. */
 export const url = kind('URL', (value) => {
   check(URL.canParse(value), 'must be a URL');
   return value.replace(/\/+$/, '');
 });
 
 /**
- * One URL, or two separated by a space, of which the second is used where the first is refused. The error message does not
- * contain them, as they may include passwords.
+ * One URL, or two separated by a space. The second is used where the first is refused. The error message omits the
+ * values, which may include passwords.
  */
 export const urls = kind('URL, or two', (value) => {
   const each = value.split(/\s+/);

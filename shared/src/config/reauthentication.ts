@@ -1,6 +1,6 @@
 import { policy } from './readConfig.ts';
 
-/** The policy of every service that has sensitive requests. */
+/** The same policy for every service that has sensitive requests. */
 export const requiresReauthentication = policy('REAUTHENTICATION', {
   default: 'off',
   about:

@@ -1,17 +1,17 @@
 import type { Setting } from './readConfig.ts';
 
 /**
- * The keys that a process shares with each peer, by the name of the peer. The first key signs, and all are accepted. No other
- * process has them, so none can impersonate the peer.
+ * The keys that a process shares with each peer, by peer name. The first key signs; all are accepted. No other process
+ * has these keys, so none can impersonate the peer.
  */
 export type PeerKeys = ReadonlyMap<string, readonly string[]>;
 
-/** Keys for each peer (`SERVICE_KEYS`), or one secret that all processes share (`SERVICE_SECRET`). */
+/** Keys for each peer (`SERVICE_KEYS`), or one secret shared by all processes (`SERVICE_SECRET`). */
 export type ServiceSecret = PeerKeys | string;
 
 const noKeys: readonly string[] = [];
 
-/** The keys shared with a peer: the first signs, and all are accepted. */
+/** The keys shared with a peer. The first signs; all are accepted. */
 export function keysWith(peer: string, secret: ServiceSecret): readonly string[] {
   return typeof secret === 'string' ? [secret] : (secret.get(peer) ?? noKeys);
 }
@@ -44,7 +44,7 @@ function decode(encoded: string, peer: string): string {
   }
 }
 
-/** Declares `SERVICE_KEYS`. `alternative` declares the secret that is used when it is unset. */
+/** Declares `SERVICE_KEYS`. `alternative` declares the secret used when it is unset. */
 export const serviceKeys = (about: string, alternative: Setting<string>): Setting<ServiceSecret> => ({
   name: 'SERVICE_KEYS',
   kind: 'peer=key list',

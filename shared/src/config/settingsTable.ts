@@ -1,6 +1,6 @@
 import type { Settings } from './readConfig.ts';
 
-/** Renders settings as the Markdown table of a README. A contract test compares each README with it. */
+/** Renders settings as the Markdown table of a README. A contract test compares every README with its table. */
 export function settingsTable(settings: Settings): string {
   const rows = Object.values(settings)
     .flatMap((setting) => [setting, ...(setting.alternative ? [setting.alternative] : [])])

@@ -6,7 +6,7 @@ const tagLength = 16;
 
 /**
  * Encrypts a secret for storage in the database: AES-256-GCM with a key derived from `secret` and a random salt.
- * `owner` is authenticated with it (the `kid` of a key, `webhook 7`), so that a ciphertext copied to another row does
+ * `owner` (the `kid` of a key, `webhook 7`) is authenticated with it, so that a ciphertext copied to another row does
  * not decrypt. Takes about 50 ms.
  */
 export async function encryptSecret(plain: Buffer, owner: string, secret: string): Promise<Buffer> {
@@ -20,7 +20,7 @@ export async function encryptSecret(plain: Buffer, owner: string, secret: string
   return Buffer.concat([salt, iv, cipher.getAuthTag(), ciphertext]);
 }
 
-/** @throws Error when it was encrypted with another secret or for another owner, or was altered */
+/** @throws Error when the ciphertext was altered, or encrypted with another secret or for another owner */
 export async function decryptSecret(encrypted: Buffer, owner: string, secret: string): Promise<Buffer> {
   const salt = encrypted.subarray(0, saltLength);
   const iv = encrypted.subarray(saltLength, saltLength + ivLength);
@@ -35,8 +35,8 @@ export async function decryptSecret(encrypted: Buffer, owner: string, secret: st
 }
 
 /**
- * Like `decryptSecret`, with the first of several secrets that fits: while one is being replaced, two are in use.
- * @throws Error when it was encrypted with none of them or for another owner, or was altered
+ * Like `decryptSecret`, but tries several secrets in order. Two are in use while one replaces the other.
+ * @throws Error when the ciphertext was altered, or encrypted with none of the secrets or for another owner
  */
 export async function decryptWithAny(
   encrypted: Buffer,
@@ -54,7 +54,7 @@ export async function decryptWithAny(
   throw failure;
 }
 
-// A slow key derivation, because `secret` may be a passphrase.
+// Key derivation is slow on purpose, because `secret` may be a passphrase.
 function deriveKey(secret: string, salt: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     scrypt(secret, salt, 32, (error, key) => (error ? reject(error) : resolve(key)));

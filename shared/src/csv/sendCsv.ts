@@ -8,7 +8,7 @@ interface Options {
   bom: boolean;
 }
 
-/** Streams CSV to the client as a file. */
+/** Streams CSV to the client as a file download. */
 export async function sendCsv(
   res: Response,
   { fileName, bom }: Options,
@@ -22,7 +22,8 @@ export async function sendCsv(
   await streamText(res, bom ? withByteOrderMark(chunks) : chunks);
 }
 
-// In the first chunk: a failure of the second can still be answered as an error.
+// Prepended to the first chunk instead of sent as its own, so that an error before the second chunk still gets an error
+// response.
 async function* withByteOrderMark(chunks: AsyncGenerator<string>): AsyncGenerator<string> {
   let mark = byteOrderMark;
   for await (const chunk of chunks) {

@@ -1,17 +1,17 @@
 import { stringify } from 'csv-stringify/sync';
 
-// The characters that Excel, LibreOffice, Google Sheets and Numbers take for the start of a formula (OWASP, "CSV
-// Injection"): four of them, their full-width forms, and some after white space that a spreadsheet strips.
+// The characters that start a formula in Excel, LibreOffice, Google Sheets and Numbers (OWASP, "CSV Injection"): four
+// of them, their full-width forms, and some after white space that a spreadsheet strips.
 const formula = /^(\s*[=+\-@＝＋－＠]|[\t\r\n])/u;
 
 /**
- * Escapes a cell so that a spreadsheet shows it instead of running it: names and titles are user input, and an
- * apostrophe marks the rest as literal text.
+ * Escapes a cell so that a spreadsheet displays it instead of evaluating it, because names and titles are user input. A
+ * leading apostrophe marks the rest as literal text.
  */
 export const escapeCsvFormula = (text: string): string => (formula.test(text) ? `'${text}` : text);
 
-/** By it Excel recognizes UTF-8. */
+/** Makes Excel read the file as UTF-8. */
 export const byteOrderMark = '\uFEFF';
 
-/** Rows as CSV (RFC 4180). Null is an empty cell. */
+/** Formats rows as CSV (RFC 4180). Null becomes an empty cell. */
 export const toCsv = (rows: unknown[][]): string => stringify(rows, { record_delimiter: 'windows' });

@@ -1,4 +1,4 @@
-/** The kind of a failure. Each interface maps it to its own status: `http/errors.ts`, `grpc/errors.ts`. */
+/** The kind of an error. Each API maps it to its own status: `http/errors.ts`, `grpc/errors.ts`. */
 export type ErrorCode =
   | 'malformed'
   | 'unauthenticated'
@@ -23,7 +23,7 @@ export type FieldErrors = Record<string, string[]>;
 interface Details {
   /** Validation messages by field. Sent to the caller. */
   fields?: FieldErrors;
-  /** Response headers that belong to the failure, such as `Retry-After`. */
+  /** Response headers that go with the error, such as `Retry-After`. */
   headers?: Record<string, string>;
   /** Current state of the record that could not be changed. Sent to the caller. */
   data?: unknown;
@@ -51,10 +51,10 @@ export class AppError extends Error {
   }
 }
 
-/** 404 (D2, D4): an unknown path, or an id that no record has. */
+/** 404 (D2, D4): an unknown path, or an id without a record. */
 export const notFound = (message = 'Not Found') => new AppError('not_found', message);
 
-/** 401 of every endpoint except login: the token is missing, invalid, expired or revoked. */
+/** 401 on every endpoint except login: the token is missing, invalid, expired or revoked. */
 export const unauthenticated = (cause?: unknown) =>
   new AppError('unauthenticated', 'UnauthorizedRequest', { cause });
 

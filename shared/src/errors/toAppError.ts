@@ -6,14 +6,14 @@ export type ErrorTranslator = (error: unknown) => AppError | undefined;
 const translators = new Set<ErrorTranslator>();
 
 /**
- * Adds a translator for every later call of {@link toAppError}. A library registers its own when it is first used, so
- * that a process without a database does not load Sequelize in order to recognize its errors.
+ * Adds a translator for all later calls of {@link toAppError}. Each library registers its translator on first use, so
+ * that a process without a database does not load Sequelize just to recognize its errors.
  */
 export function registerErrorTranslator(translate: ErrorTranslator): void {
   translators.add(translate);
 }
 
-/** Converts any thrown value to the error that a caller may see. An unrecognized one becomes `internal`. */
+/** Converts any thrown value to the error that a caller may see. Unrecognized errors become `internal`. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   for (const translate of translators) {

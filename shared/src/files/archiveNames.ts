@@ -1,11 +1,11 @@
 import { cleanFileName, cleanName, splitPdfName } from './cleanFileName.ts';
 
-// Maximum length of a file name: 255 bytes on Linux. Windows and macOS allow 255 UTF-16 units, which is never less.
+// Max length of a file name: 255 bytes on Linux. The 255 UTF-16 code units of Windows and macOS are never less.
 const maxNameBytes = 255;
 
 /**
- * Names of PDFs within a ZIP archive (D22, D55), in the order of `originals`: the original names, changed where needed so
- * that every operating system can extract them into one folder. Duplicates, ignoring case, are numbered.
+ * Names PDFs within a ZIP archive (D22, D55), in the order of `originals`. Changes the original names only as needed
+ * for every operating system to extract them into one folder. Numbers duplicates, ignoring case.
  */
 export function archiveNames(originals: string[]): string[] {
   const nameOf = createArchiveNames();
@@ -13,8 +13,8 @@ export function archiveNames(originals: string[]): string[] {
 }
 
 /**
- * Returns a function that names one file after another, as {@link archiveNames} does. `prefix` is prepended to each name.
- * A name longer than `maxBytes` is shortened; prefix and ending are kept.
+ * Returns a function that names one file at a time, like {@link archiveNames}. `prefix` is prepended to each name.
+ * Names longer than `maxBytes` are shortened, but keep their prefix and ending.
  */
 export function createArchiveNames(prefix = '', maxBytes = maxNameBytes): (original: string) => string {
   const taken = new Set<string>();
@@ -28,11 +28,13 @@ export function createArchiveNames(prefix = '', maxBytes = maxNameBytes): (origi
   };
 }
 
-/** Converts a title or a person's name to a folder name, or the start of one, of at most `maxBytes` with `ending`. */
+/**
+ * Converts a title or a person's name to a folder name, or the start of one, of at most `maxBytes` including `ending`.
+ */
 export const archiveFolder = (text: string, ending: string, maxBytes: number): string =>
   fit(withoutForbidden(cleanName(text)) || '_', ending, maxBytes);
 
-// Windows allows none of these characters.
+// Windows does not allow these characters.
 const withoutForbidden = (name: string): string => name.replace(/[<>:"|?*/\\]/g, '_');
 
 function fit(stem: string, ending: string, maxBytes: number): string {

@@ -4,7 +4,7 @@ import { type CpuClock, hasCpuClock, openCpuClock } from '../process/cpuClock.ts
 /** Limits of one task. */
 export interface ProcessLimits {
   cpuSeconds: number;
-  /** By how much the process may grow. */
+  /** How much the process may grow. */
   memoryMb: number;
 }
 
@@ -12,16 +12,16 @@ export interface ProcessLimits {
 export type Excess = 'timeout' | 'out_of_memory';
 
 interface Program {
-  /** Path of a module. Its argument is the memory limit in bytes; its first message says that it is ready. */
+  /** Path of a module. Its argument is the memory limit in bytes; its first message signals that it is ready. */
   script: string;
-  /** Open files that the process may write, as its file descriptors from 4. `maxBytes`: of each. */
+  /** Open files that the process may write, as its file descriptors from 4. `maxBytes` limits each of them. */
   output?: { descriptors: number[]; maxBytes: number };
 }
 
 const pollMs = 50;
-// A process that uses no CPU time for so long is stuck. A task survives shorter pauses.
+// A process that uses no CPU time for this long is stuck. Tasks survive shorter pauses.
 const stalledAfterMs = 20_000;
-// CPU time after which a process is replaced. The kernel enforces it as well, in case the service dies during a task.
+// CPU time after which a process is replaced. The kernel also enforces it, in case the service dies during a task.
 const lifetimeCpuSeconds = hasCpuClock ? 60 : 0;
 const startCpuSeconds = 2;
 // Share of the memory limit for Node itself, such as compiled code.
@@ -29,14 +29,14 @@ const nodeMb = 16;
 const errorLength = 1_000;
 
 /**
- * A child process that does one task at a time within limits, and ends when it exceeds one. It has no environment, and may
- * read files, but not write others than its output, nor start processes, threads or add-ons.
+ * A child process that performs one task at a time within limits, and ends when it exceeds one. Its environment is
+ * empty. It can read files, but cannot write files other than its output, or start processes, threads or add-ons.
  */
 export class ConfinedProcess<Answer> {
   readonly #limits: ProcessLimits;
   readonly #child: ChildProcess;
   readonly #clock: CpuClock | undefined;
-  // Settled while no task runs: with the last answer, or rejected once the process has ended.
+  // Settled while no task runs: resolved with the last response, or rejected once the process has ended.
   #answer = pendingAnswer<Answer | Excess>();
   #ended = false;
   #cpuBefore: number | undefined;
@@ -52,14 +52,14 @@ export class ConfinedProcess<Answer> {
     this.#child.on('error', (error) => this.#end(error.message));
     this.#child.once('exit', (code, signal) => {
       if (signal === 'SIGXCPU') this.#exceed('timeout');
-      // Node has reached the limit of its heap.
+      // Node.js has reached its heap limit.
       else if (signal === 'SIGABRT') this.#exceed('out_of_memory');
       else this.#end(`ended with ${signal ?? code}: ${this.#errorOutput}`);
     });
     this.#child.stderr?.on('data', (text: Buffer) => {
       this.#errorOutput = `${this.#errorOutput}${text}`.slice(-errorLength);
     });
-    // An idle process does not keep the service alive.
+    // An idle process must not keep the service alive.
     for (const handle of [this.#child, this.#child.channel, this.#child.stderr as unknown])
       (handle as { unref?(): void } | null | undefined)?.unref?.();
     try {
@@ -71,17 +71,17 @@ export class ConfinedProcess<Answer> {
     }
   }
 
-  /** Whether it can do another task. */
+  /** Whether it can perform another task. */
   get usable(): boolean {
     return !this.#ended;
   }
 
-  /** Whether it has used so much CPU time that it should be replaced. */
+  /** Whether it has used enough CPU time to be replaced. */
   get isWorn(): boolean {
     return (this.#clock?.seconds() ?? lifetimeCpuSeconds) >= lifetimeCpuSeconds;
   }
 
-  /** Does one task. Throws when the process dies or makes no progress, which says nothing about the task. */
+  /** Performs one task. Throws when the process dies or makes no progress, which says nothing about the task. */
   async ask(task: object): Promise<Answer | Excess> {
     const polling = setInterval(() => this.#poll(), pollMs);
     try {
@@ -102,7 +102,7 @@ export class ConfinedProcess<Answer> {
     this.#child.kill('SIGKILL');
   }
 
-  // Limits CPU time instead of elapsed time: a busy or paused machine makes no file invalid.
+  // Limits CPU time instead of elapsed time, so that a busy or paused machine does not make a file invalid.
   #poll(): void {
     const cpu = this.#clock?.seconds();
     this.#pollsWithoutProgress = cpu === this.#cpuLastSeen ? this.#pollsWithoutProgress + 1 : 0;
@@ -155,14 +155,15 @@ function start({ cpuSeconds, memoryMb }: ProcessLimits, { script, output }: Prog
           kernelLimits(Math.ceil(cpuSeconds) + lifetimeCpuSeconds + startCpuSeconds, output?.maxBytes ?? 0),
           ...node,
         ];
-  // The environment is empty, because that of the service contains secrets.
+  // The environment is empty, because the service's environment contains secrets.
   return spawn(program, args, {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', ...(output?.descriptors ?? [])],
     env: {},
   });
 }
 
-// When memory runs out, the kernel kills this process instead of the service. Limits that a system lacks are skipped.
+// When memory runs out, the kernel kills this process instead of the service. Limits that the system does not support
+// are skipped.
 const kernelLimits = (cpuSeconds: number, fileBytes: number): string =>
   [
     '{ echo 1000 > /proc/self/oom_score_adj',

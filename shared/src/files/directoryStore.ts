@@ -19,7 +19,7 @@ export async function openDirectoryStore(directory: string): Promise<FileStore> 
   await mkdir(directory, { recursive: true });
   measureDisk('files', directory);
   const pathOf = (key: string): string => join(directory, requireKey(key).slice(0, 2), key);
-  // Subdirectories that are durable.
+  // Subdirectories known to be durable.
   const durable = new Set<string>();
 
   async function makeDurable(subdirectory: string): Promise<void> {
@@ -56,7 +56,7 @@ export async function openDirectoryStore(directory: string): Promise<FileStore> 
           await makeDurable(subdirectory);
           await move(path, target);
         }
-        // The directory entry must be durable as well.
+        // The directory entry must be durable, too.
         await syncFile(subdirectory);
       } catch (error) {
         throw isResourceExhausted(error) ? unavailable(error) : error;
@@ -79,8 +79,8 @@ export async function openDirectoryStore(directory: string): Promise<FileStore> 
   };
 }
 
-// A stream with a known end allocates only the necessary memory and needs no additional read to find the end; otherwise a file of
-// 100 KB costs two buffers of 1 MiB and one copy.
+// A known end lets the stream allocate only the memory it needs and skip the read that finds the end. Otherwise a file
+// of 100 KB costs two buffers of 1 MiB and a copy.
 async function wholeOf(file: FileHandle): Promise<{ end?: number }> {
   try {
     const { size } = await file.stat();
@@ -91,8 +91,7 @@ async function wholeOf(file: FileHandle): Promise<{ end?: number }> {
   }
 }
 
-// Uses no stream and does not query the size, which would cost as much as reading and hashing 100 KB, and no FileHandle
-// (decision 25).
+// Avoids a stream, a size query and a FileHandle, which would cost as much as reading and hashing 100 KB (decision 25).
 async function readUpTo(descriptor: number, bytes: number): Promise<Buffer> {
   try {
     const buffer = Buffer.allocUnsafeSlow(bytes);
@@ -104,12 +103,12 @@ async function readUpTo(descriptor: number, bytes: number): Promise<Buffer> {
       if (bytesRead === 0 || position >= bytes - 1) return buffer.subarray(0, position);
     }
   } finally {
-    // Closing a file that was only read does not wait for a disk and is cheaper than waking a thread.
+    // Closing a file that was only read does not wait for the disk, and is cheaper than waking a thread.
     closeSync(descriptor);
   }
 }
 
-/** Resolves with the value of `work`, or rejects with the reason of the abort as soon as there is one. */
+/** Settles like `work`, or rejects with the signal's reason as soon as the signal is aborted. */
 async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   work.then(resolve, reject);

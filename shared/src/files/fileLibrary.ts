@@ -30,7 +30,7 @@ const sweptAtOnce = 500;
 
 type StoredFile = Pick<LibraryFile, 'id' | 'key'>;
 
-/** The files of a service: contents in a store, and one row of the table `files` for each. */
+/** The files of a service. A store holds their contents; each file has one row in the table `files`. */
 export class FileLibrary {
   readonly #sequelize: Sequelize;
   readonly #store: FileStore;
@@ -42,7 +42,7 @@ export class FileLibrary {
     this.#log = log;
   }
 
-  /** Stores received files durably, all or none, in the state pending. */
+  /** Stores received files durably in the state pending, either all or none. */
   async storePending(received: ReceivedFile[]): Promise<LibraryFile[]> {
     if (received.length === 0) return [];
     const pending = await this.#insert(received);
@@ -71,8 +71,8 @@ export class FileLibrary {
   }
 
   /**
-   * Attaches pending files, in the transaction that writes the record that refers to them. For the record of a person it also
-   * takes the lock of `findErased`: the next statement of the transaction must check that the person is not erased.
+   * Attaches pending files in the transaction that writes the record referring to them. For a person's record, also
+   * takes the lock of `findErased`; the next statement of the transaction must check that the person is not erased.
    */
   async attach(files: LibraryFile[], transaction: Transaction, personId?: number): Promise<void> {
     const ids = files.map(({ id }) => id);
@@ -85,8 +85,8 @@ export class FileLibrary {
   }
 
   /**
-   * Deletes the files that no record refers to. Keeps them if a transaction that attaches them is in doubt. Never throws: the
-   * sweep deletes files that remain.
+   * Deletes those files that no record refers to. If it is unknown whether the attaching transaction committed, keeps
+   * them if it did. Never throws: the sweep deletes remaining files.
    */
   async discard(files: StoredFile[]): Promise<void> {
     if (files.length === 0) return;
@@ -106,8 +106,8 @@ export class FileLibrary {
   }
 
   /**
-   * Marks files and the PDFs drawn from them as removed, in the transaction that deletes the references to them. The sweep
-   * deletes their bytes.
+   * Marks files and the PDFs rendered from them as removed, in the transaction that deletes the references to the
+   * files. The sweep deletes their bytes.
    */
   async remove(ids: number[], transaction: Transaction): Promise<void> {
     await this.#sequelize.query(sql.markRemoved, { bind: [ids], transaction });
@@ -115,7 +115,7 @@ export class FileLibrary {
     this.#sweepAfter(transaction);
   }
 
-  /** Reduces attached files to their rows. Their bytes are deleted after the transaction has committed (D49). */
+  /** Reduces attached files to their rows. Their bytes are deleted after the commit (D49). */
   async reduce(ids: number[], transaction: Transaction): Promise<void> {
     if (ids.length === 0) return;
     await this.#sequelize.query(sql.markReduced, { bind: [ids], transaction });
@@ -130,7 +130,7 @@ export class FileLibrary {
     for await (const page of this.#pages(sql.reduced)) await this.#deleteBytes(page, sql.markBytesDeleted);
   }
 
-  /** Sweeps now and every hour. Returns a function that stops. */
+  /** Sweeps now and every hour. Returns a function that stops it. */
   sweepHourly(): () => Promise<void> {
     return runEvery({
       everyMs: 3_600_000,

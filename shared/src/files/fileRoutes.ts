@@ -12,13 +12,13 @@ interface Dependencies {
   service: 'homework' | 'quiz';
   files: FileLibrary;
   signer: UrlSigner;
-  /** Called before a file is sent from a URL that was signed for a reader. An error prevents the download. */
+  /** Called before a file is sent through a URL signed for a reader. An error prevents the download. */
   onOpened?(reader: string, at: Date): Promise<void>;
 }
 
 /**
- * `GET /api/v3/files/{service}/{id}?expires&signature`: the signature authorizes the request (D31). A URL may be signed
- * for a reader, named by `for`, which the signature covers.
+ * `GET /api/v3/files/{service}/{id}?expires&signature`: the signature authorizes the request (D31). A URL can be signed
+ * for a reader in the parameter `for`, which the signature covers.
  */
 export function fileRoutes({ service, files, signer, onOpened }: Dependencies): Router {
   const router = Router();
@@ -28,12 +28,13 @@ export function fileRoutes({ service, files, signer, onOpened }: Dependencies): 
     if (reader !== undefined && typeof reader !== 'string') throw forbidden();
     if (!signer.verify(signedName(id, reader), req.query)) throw forbidden();
     requireIssuedUrl(req, `/api/v3/files/${service}/${id}?${readerParameter(reader)}`);
-    // Hundreds of downloads may start at the same time: lists and gradings still find a connection.
+    // Hundreds of downloads may start at once. Lists and grading must still get a connection.
     shareConnections();
     const file = await files.find(readId(id));
-    // The file has been removed since; a signed URL does not entitle its holder to learn that.
+    // The file has been removed since. A signed URL must not reveal that.
     if (!file) throw forbidden();
-    // HEAD does not reveal the content. Each range of a partial download counts as opening.
+    // HEAD does not reveal the content, so it does not count. Each range of a partial download counts as opening the
+    // file.
     if (reader !== undefined && req.method === 'GET') await onOpened?.(reader, new Date(receivedAt(res)));
     await sendFile(req, res, files.store, file);
   });
@@ -50,7 +51,7 @@ const readerParameter = (reader: string | undefined): string =>
 /** Creates a signed file URL. With `reader`, opening it calls `onOpened`. */
 export type FileUrls = (fileId: number, reader?: string) => string;
 
-/** Returns a function that prepares the file URLs of one response. */
+/** Returns a function that creates the `FileUrls` of one response. */
 export const createFileUrls =
   (service: Dependencies['service'], signer: UrlSigner, publicUrl: PublicUrl) =>
   (req: Request): FileUrls => {

@@ -4,13 +4,13 @@ import { fileColumns } from './fileColumns.ts';
 /*
  * States of a file: pending → attached → removed, or pending → removed. An attached file can be reduced to its row.
  *
- * The row is inserted before the bytes are stored, and the bytes are stored before the record that refers to them is
+ * The row is inserted before the bytes are stored, and the bytes are stored before the record referring to them is
  * committed. A crash in between leaves a pending row, but never a record without its file or a file without a row.
  *
- * Bytes are deleted only after their row is committed as removed, and only an unattached file becomes removed without
- * its record. So a record whose COMMIT was sent, but not answered, has its file: the row is attached, or it waits for the
- * transaction that attaches it. `discard` removes pending files immediately; the sweep removes files pending for an
- * hour, and deletes the bytes and rows of removed files.
+ * Bytes are deleted only after their row is committed as removed, and only unattached files are removed without their
+ * record. A record whose COMMIT was sent but not confirmed therefore has its file: either the row is attached, or the
+ * removal waits for the transaction that attaches it. `discard` removes pending files immediately. The sweep removes
+ * files that have been pending for an hour, and deletes the bytes and rows of removed files.
  */
 export const insert = `
   INSERT INTO files AS f (key, name, size, sha256, crc32)
@@ -30,7 +30,10 @@ export const find = `
   SELECT ${fileColumns} FROM files f
   WHERE id = $1 AND attached_at IS NOT NULL AND removed_at IS NULL AND reduced_at IS NULL`;
 export const markRemoved = 'UPDATE files SET removed_at = now() WHERE id = ANY($1)';
-/** Removes the PDFs drawn from files. Runs after the statement on the files, whose locks a transaction that stores a PDF holds. */
+/**
+ * Removes the PDFs rendered from files. Must run after the statement on the files themselves, which waits for the row
+ * locks of a transaction that stores a render.
+ */
 export const removeDrawn = `
   WITH drawn AS (DELETE FROM marked_pdfs WHERE source_ids && $1::integer[] RETURNING file_id)
   UPDATE files SET removed_at = now() WHERE id IN (SELECT file_id FROM drawn)`;

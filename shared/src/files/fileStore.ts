@@ -21,8 +21,8 @@ export interface LocalFile {
  */
 export interface FileStore {
   /**
-   * Stores a local file durably, with its SHA-256 verified where the store supports it. The local file may be moved
-   * away. After an error it is unknown whether the file was, or still will be, stored.
+   * Stores a local file durably. The SHA-256 is verified if the store supports it. May move the local file away. After
+   * an error, the file may have been stored, or may still be.
    */
   put(key: string, file: LocalFile): Promise<void>;
   /**
@@ -31,16 +31,16 @@ export interface FileStore {
    */
   open(key: string, range?: ByteRange): Promise<Readable>;
   /**
-   * Reads a whole stored file. The bytes of a chunk that is larger than `copiedBytes` are valid until the next chunk is asked
-   * for: they may lie in `buffers`, which are used again.
-   * @param signal ends the reading, even when the store hangs
+   * Reads a whole stored file. A chunk larger than `copiedBytes` is valid only until the next chunk is requested,
+   * because it may be in `buffers`, which are reused.
+   * @param signal aborts the read, even when the store hangs
    * @throws FileMissingError before the first byte, only when the file does not exist
    */
   read(key: string, buffers: ReadBuffers, signal: AbortSignal): Promise<AsyncIterable<Buffer>>;
   /**
-   * Reads a stored file that should have `size` bytes into a buffer of its own: the whole file, or the first `size + 1` bytes
-   * of a longer one.
-   * @param signal ends the reading, even when the store hangs
+   * Reads a stored file of the expected size into a new buffer: the whole file, or the first `size + 1` bytes of a
+   * longer one.
+   * @param signal aborts the read, even when the store hangs
    * @throws FileMissingError only when the file does not exist
    */
   readSized(key: string, size: number, signal: AbortSignal): Promise<Buffer>;
@@ -59,7 +59,7 @@ export class FileMissingError extends Error {
   }
 }
 
-/** Returns the key. @throws Error for one that could address anything outside the store */
+/** Returns the key. @throws Error if the key could address anything outside the store */
 export function requireKey(key: string): string {
   if (!/^[\w-]{3,200}$/.test(key)) throw new Error('not a valid file key');
   return key;

@@ -2,9 +2,9 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 const windowBytes = 256 * 1024;
 
-/** Reads files, one after another, in blocks of 256 KiB, because PDFium requests 512 bytes at a time. */
+/** Reads one file at a time in blocks of 256 KiB, because PDFium requests 512 bytes at a time. */
 export class FileWindow {
-  /** The error of a read; undefined if there was none in this file. */
+  /** The error of a failed read in the current file. */
   failure: unknown;
   readonly #window = new Uint8Array(windowBytes);
   #fd = -1;
@@ -41,7 +41,7 @@ export class FileWindow {
     return this.#size;
   }
 
-  /** Fills `target`; false when the file ends before that or cannot be read. */
+  /** Fills `target`. Returns false if the file is too short or cannot be read. */
   read(position: number, target: Uint8Array): boolean {
     for (let done = 0; done < target.length; ) {
       const offset = position + done - this.#from;

@@ -4,21 +4,21 @@ import { Writable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 
 interface Options {
-  /** Stores no bytes of a file without a PDF header. */
+  /** Whether to store no bytes of a file without a PDF header. */
   pdfsOnly: boolean;
   onBytes(count: number): void;
 }
 
 type Done = (error?: Error | null) => void;
 
-// Many uploads may wait for the disk at the same time. What arrives during a write is the next one.
+// Many uploads may wait for the disk at once. Chunks that arrive during a write are combined in the next one.
 const bufferBytes = 256 * 1024;
 // D28: the header is within the first 1,024 bytes.
 const headerWithin = 1024;
 
 /**
- * Writes a new file while it computes the number of its bytes, SHA-256 and CRC-32, and looks for the header of a PDF. One
- * stream instead of two, and few large writes, because each chunk costs more than its bytes.
+ * Writes a new file while computing its size, SHA-256 and CRC-32 and looking for a PDF header. Uses one stream instead
+ * of two and few large writes, because each chunk costs more than its bytes.
  */
 export class HashingFile extends Writable {
   readonly #path: string;
@@ -27,7 +27,7 @@ export class HashingFile extends Writable {
   #fd: number | undefined;
   #size = 0;
   #crc = 0;
-  /** The start of the file, until there is enough of it to decide. */
+  /** The start of the file, until it is long enough to look for the header. */
   #start: Buffer | undefined = Buffer.alloc(0);
   #hasPdfHeader = false;
   #isWriting = false;
@@ -69,7 +69,7 @@ export class HashingFile extends Writable {
       return;
     }
     const end = () => close(fd, (closeError) => done(error ?? closeError));
-    // A number that is closed during a write may already be that of another file.
+    // A descriptor closed during a write may already belong to another file.
     if (this.#isWriting) this.#afterWrite = end;
     else end();
   }

@@ -22,17 +22,17 @@ export interface HashedFile {
 interface Options {
   /** Upload directory. */
   directory: string;
-  /** Stores no bytes of a file without a PDF header. */
+  /** Whether to store no bytes of a file without a PDF header. */
   pdfsOnly: boolean;
   admission: Pick<UploadAdmission, 'beforeFiles' | 'count'>;
-  /** Called with each error of a file. */
+  /** Called with every file error. */
   onError(error: unknown): void;
 }
 
 // One collector for all uploads, because they share a heap.
 const collector = new BufferCollector();
 
-/** A Multer storage that hashes files while it streams them to a directory. */
+/** A Multer storage that hashes files while streaming them to a directory. */
 export class HashingStorage implements StorageEngine {
   readonly #options: Options;
   readonly #paths: string[] = [];
@@ -43,12 +43,12 @@ export class HashingStorage implements StorageEngine {
     this.#options = options;
   }
 
-  /** Number of bytes received so far, in all files. */
+  /** Bytes received so far, in all files. */
   get receivedBytes(): number {
     return this.#receivedBytes;
   }
 
-  /** Deletes every file that was started. Files that were moved are unaffected. */
+  /** Deletes every file that was created. Moved files are not affected. */
   async removeFiles(): Promise<void> {
     await Promise.all(this.#paths.map((path) => rm(path, { force: true })));
   }

@@ -10,7 +10,7 @@ interface Form {
 }
 
 /**
- * Checks the fields of a form against a schema, and the headers of the files in its field `file`.
+ * Validates the fields of a form against a schema, and the PDF headers of the files in its field `file`.
  * @throws AppError `invalid` with all errors of fields and files (D25)
  */
 export function parsePdfForm<T>(schema: z.ZodType<T>, { fields, files }: Form): T {

@@ -16,5 +16,5 @@ const waiting = gauge('gradeway_pdf_checks_waiting', 'PDFs that are waiting for 
 waiting.set(0);
 for (const outcome of outcomes) duration.zero({ outcome });
 
-/** Starts to measure a check that waits for a worker. `started` ends the wait, `ended` the check. */
+/** Starts measuring a check that waits for a worker. `started` ends the wait, `ended` the check. */
 export const measurePdfCheck = () => measureQueuedWork<PdfOutcome>(waiting, duration);

@@ -21,8 +21,8 @@ export interface PdfChecker {
    */
   check(path: string, userId: number): Promise<PdfVerdict>;
   /**
-   * Measures the pages of a PDF under the same conditions, up to 10,000 of them. Empty for a file that is not valid.
-   * @throws AppError `unavailable` as `check` does
+   * Measures up to 10,000 pages of a PDF under the same conditions. Returns an empty array for an invalid file.
+   * @throws AppError `unavailable`, like `check`
    */
   measure(path: string, userId: number): Promise<PageSize[]>;
   close(): Promise<void>;
@@ -34,7 +34,7 @@ interface Options extends ProcessLimits {
   slots: Semaphore;
 }
 
-/** The slots of `processes` processes. One user has at most one fewer, so that no user occupies all of them. */
+/** Creates one slot per process. A user gets at most all but one, so that no user occupies all of them. */
 export const createPdfSlots = (processes: number): Semaphore =>
   new Semaphore({ slots: processes, perUser: Math.max(1, processes - 1) });
 

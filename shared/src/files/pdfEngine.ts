@@ -1,25 +1,25 @@
 import { FileWindow } from './fileWindow.ts';
 import { type Pdfium, passwordError, startPdfium } from './pdfium.ts';
 
-/** Result of opening a file. `out_of_memory`: it needs more memory than the limit. */
+/** Result of opening a file. `out_of_memory`: the file needs more memory than the limit. */
 export type PdfOpening = 'valid' | 'invalid' | 'encrypted' | 'out_of_memory';
 
-/** The size of a page in points, as it is stored: its MediaBox, whatever its rotation and its CropBox. */
+/** The size of a page in points, as stored: its MediaBox, regardless of rotation and CropBox. */
 export type PageSize = [width: number, height: number];
 
 export interface PdfEngine {
-  /** Opens one file, and adds the sizes of its pages to `sizes`, if given. Throws when the file cannot be read. */
+  /** Opens a file and adds its page sizes to `sizes`, if given. Throws when the file cannot be read. */
   open(path: string, sizes?: PageSize[]): PdfOpening;
   /**
    * Restores the state before the first file, so that no file affects the check of another, even if it has corrupted
-   * PDFium. False when that is impossible: then the next file needs another engine.
+   * PDFium. Returns false if that is impossible; the next file then needs a new engine.
    */
   reset(): boolean;
   memoryBytes(): number;
 }
 
 const headerWithin = 1024;
-// More than any answer sheet has. A file may claim any number.
+// More pages than any answer sheet has. A file can claim any number.
 const mostPages = 10_000;
 const mediaBox = 0;
 
@@ -32,14 +32,15 @@ export async function preparePdfEngine(maxMemoryBytes: number): Promise<PdfEngin
   memory.record();
   return {
     open: (path, sizes) => opener.open(path, sizes),
-    // The rest of an instance is its code, which nothing can change, and the stack pointer, which an abort leaves behind.
+    // Otherwise an instance consists of its code, which nothing can change, and the stack pointer, which an abort does
+    // not reset.
     reset: () =>
       !pdfium.usedFileSystem() && !opener.aborted && opener.stackPointer === stack && memory.restore(),
     memoryBytes: () => memory.bytes,
   };
 }
 
-/** An export that the library's types lack. */
+/** An export missing from the library's types. */
 interface StackExports {
   emscripten_stack_get_current(): number;
 }
@@ -52,7 +53,7 @@ class PdfOpener {
   readonly #file = new FileWindow();
   /** Address of the FPDF_FILEACCESS (m_FileLen, m_GetBlock, m_Param) of the current file. */
   readonly #access: number;
-  /** Address of the sizes that PDFium returns, of up to four numbers. */
+  /** Address for the sizes that PDFium returns, up to four numbers. */
   readonly #size: number;
 
   constructor(pdfium: Pdfium) {
@@ -109,7 +110,7 @@ class PdfOpener {
     }
   }
 
-  // Reads the dictionaries of the pages only.
+  // Reads only the page dictionaries.
   #sizesOf(document: number): PageSize[] {
     const { library } = this.#pdfium;
     const count = Math.min(library.FPDF_GetPageCount(document), mostPages);

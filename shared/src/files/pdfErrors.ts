@@ -8,8 +8,8 @@ const messages: Record<Exclude<PdfVerdict, 'valid'>, string> = {
 };
 
 /**
- * Validation errors of files without the header of a PDF, keyed by their form field; empty when all have one. It parses
- * nothing: that is left to {@link requirePdfs}, after the access of the user was checked (D45).
+ * Returns validation errors for files without a PDF header, keyed by their form field; empty if all have one. Does not
+ * parse the files: {@link requirePdfs} does, after the user's access has been checked (D45).
  */
 export function pdfHeaderErrors(field: string, files: ReceivedFile[]): FieldErrors {
   return fieldErrors(
@@ -31,6 +31,6 @@ export async function requirePdfs(
 
 function fieldErrors(field: string, verdicts: PdfVerdict[]): FieldErrors {
   const wrong = new Set(verdicts.filter((verdict) => verdict !== 'valid'));
-  // D28 prescribes "The file", independent of the field name.
+  // D28 prescribes "The file", regardless of the field name.
   return wrong.size === 0 ? {} : { [field]: [...wrong].map((verdict) => `The file ${messages[verdict]}`) };
 }

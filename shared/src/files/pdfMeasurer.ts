@@ -9,7 +9,7 @@ import type { PageSize } from './pdfEngine.ts';
 
 export interface PdfMeasurer {
   /**
-   * The sizes of the pages of a stored PDF. Empty for a file that exceeds the limits of a check.
+   * Measures the pages of a stored PDF. Returns an empty array for a file that exceeds the limits of a check.
    * @throws FileMissingError when the store does not have the file
    * @throws AppError `unavailable` when it fails for a reason other than the file
    */
@@ -19,11 +19,11 @@ export interface PdfMeasurer {
 interface Dependencies {
   files: Pick<FileLibrary, 'open'>;
   pdf: Pick<PdfChecker, 'measure'>;
-  /** For copies of stored files, since a store may be on another machine. */
+  /** Directory for copies of stored files, because the store may be on another machine. */
   directory: string;
 }
 
-/** Measures stored PDFs in the processes of the PDF checks. */
+/** Measures stored PDFs in the processes that check PDFs. */
 export const createPdfMeasurer = ({ files, pdf, directory }: Dependencies): PdfMeasurer => ({
   async measure(file, userId) {
     const path = join(directory, randomUUID());

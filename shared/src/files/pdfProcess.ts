@@ -5,7 +5,7 @@ import type { PdfAnswer, PdfTask } from './pdfWorker.ts';
 
 const script = fileURLToPath(new URL('./pdfWorker.js', import.meta.url));
 
-/** The result of a process for a file. It has sizes only if measuring was requested. */
+/** The result for one file. It has sizes only if measuring was requested. */
 export interface PdfResult {
   opening: PdfOpening | 'timeout';
   sizes: PageSize[];

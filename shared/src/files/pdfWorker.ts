@@ -1,4 +1,4 @@
-// Entry point of the processes of pdfProcess.ts. The argument is the memory limit in bytes.
+// Entry point of the processes that pdfProcess.ts starts. The argument is the memory limit in bytes.
 import { type PageSize, type PdfEngine, type PdfOpening, preparePdfEngine } from './pdfEngine.ts';
 
 /** `measures` also requests the sizes of the pages. */
@@ -7,7 +7,7 @@ export interface PdfTask {
   measures: boolean;
 }
 
-/** `worn`: the process has used memory that it may not return to the system. */
+/** `worn`: the process holds memory that it may never return to the system. */
 export type PdfAnswer = { opening: PdfOpening; sizes: PageSize[]; worn: boolean } | { failed: string };
 
 const maxMemoryBytes = Number(process.argv[2]);
@@ -22,7 +22,8 @@ process.on('message', (task: PdfTask) => void answer(task));
 await engine;
 process.send?.('ready');
 
-// PDFium is reset after the response, so that no upload waits for it; each file then finds it in its initial state.
+// PDFium is reset after the response, so that no upload waits for the reset and every file finds PDFium in its initial
+// state.
 async function answer(task: PdfTask): Promise<void> {
   if (!engine) return;
   const current = await engine;

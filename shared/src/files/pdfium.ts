@@ -20,7 +20,7 @@ export type PdfiumLibrary = Awaited<ReturnType<typeof init>>;
 export interface Pdfium {
   library: PdfiumLibrary;
   memory: LimitedMemory;
-  /** Whether PDFium has called a function of its file system, whose state is outside of the memory, since it started. */
+  /** Whether PDFium has used its file system since it started. The file system's state is outside the memory. */
   usedFileSystem(): boolean;
 }
 
@@ -50,7 +50,7 @@ export async function startPdfium(maxMemoryBytes: number): Promise<Pdfium> {
   } as unknown as Parameters<typeof init>[0]);
   const memory = await ready.promise;
   library.FPDF_InitLibrary();
-  // PDFium uses its file system when it starts, and for no file.
+  // PDFium uses its file system at startup, but not for files.
   usedFileSystem = false;
   return { library, memory, usedFileSystem: () => usedFileSystem };
 }

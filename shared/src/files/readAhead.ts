@@ -2,15 +2,15 @@ import type { FileHandle } from 'node:fs/promises';
 
 const chunkBytes = 512 * 1024;
 
-/** Chunks up to this size are copies, so that a writer may collect them. */
+/** Chunks up to this size are copies, so that a writer may buffer them. */
 export const copiedBytes = 64 * 1024;
 
-/** Memory for reading files one after another: while one half is in use, the next bytes are read into the other. */
+/** A double buffer for reading one file at a time: while one half is in use, the next bytes are read into the other. */
 export class ReadBuffers {
   readonly #halves = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)] as const;
   #reads = 0;
 
-  /** The half that is not in use. */
+  /** Returns the half that is not in use. */
   next(): Buffer {
     this.#reads += 1;
     return this.#halves[this.#reads % 2 === 0 ? 0 : 1];
@@ -18,9 +18,9 @@ export class ReadBuffers {
 }
 
 /**
- * Reads a file from its beginning to its end. The bytes of a chunk that is larger than `copiedBytes` are valid until the next
- * chunk is requested. The file is closed when the loop that reads it ends. Aborting `signal` ends the loop with an error, or closes
- * the file if there is none yet.
+ * Reads a file from start to end. A chunk larger than `copiedBytes` is valid only until the next chunk is requested.
+ * The file is closed when the loop that reads it ends. Aborting `signal` ends the loop with an error, or closes the
+ * file if the loop has not started.
  */
 export function readAhead(
   file: FileHandle,
@@ -49,8 +49,8 @@ interface Reading {
   close(): Promise<void>;
 }
 
-// Not a method of the object above: V8 keeps what such a generator function refers to, 1 MiB of buffers, until it collects the
-// whole heap (decision 25).
+// Not a method of the object above: V8 would retain everything such a generator function refers to, including 1 MiB of
+// buffers, until the next full collection (decision 25).
 async function* readChunks(
   file: FileHandle,
   { buffers, signal, close }: Reading,
@@ -67,13 +67,13 @@ async function* readChunks(
       if (bytesRead === 0) return;
       position += bytesRead;
       pending = read();
-      // Its error is thrown when the next chunk is requested.
+      // An error of this read is thrown when the next chunk is requested.
       pending.catch(() => {});
       const bytes = buffer.subarray(0, bytesRead);
       yield bytesRead > copiedBytes ? bytes : Buffer.from(bytes);
     }
   } finally {
-    // The half must not be lent again while it is being filled.
+    // The half must not be reused while it is being filled.
     await pending?.catch(() => {});
     await close();
   }

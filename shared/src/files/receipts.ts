@@ -19,12 +19,12 @@ interface Dependencies {
   log: Logger;
 }
 
-/** Sets the signed receipt of a committed upload as the header `Submission-Receipt` of its response. */
+/** Sets the response header `Submission-Receipt` to the signed receipt of a committed upload. */
 export type SendReceipt = (res: Response, attestation: Attestation) => Promise<void>;
 
 /**
- * Receipts are signed by auth with the keys of the access tokens. The upload is already committed: when auth does not
- * answer within a second, the response has no receipt but is otherwise the same.
+ * Auth signs receipts with the keys of access tokens. The upload is already committed, so if auth does not respond
+ * within a second, the response is sent without a receipt.
  */
 export function createReceiptSender({ auth, log }: Dependencies): SendReceipt {
   return async (res, { receivedAt, deadline, ...attestation }) => {

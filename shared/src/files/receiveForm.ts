@@ -24,7 +24,7 @@ interface Options extends AdmissionRules {
   directory: string;
   /** The only form field that may contain files. */
   field: string;
-  /** Whether to store no bytes of a file without a PDF header, which is invalid regardless of its content. */
+  /** Whether to store no bytes of a file without a PDF header, which is invalid regardless of its other content. */
   pdfsOnly?: boolean;
   /** `message` of a 422. */
   message?: string;
@@ -35,13 +35,13 @@ const formLimits = { fieldNameSize: 100, fieldSize: 256 * 1024, fields: 40, head
 
 /**
  * Receives a multipart form. Its files are streamed to disk and hashed, so memory use does not depend on their size.
- * After any error all of its files are deleted.
- * @throws AppError `unsupported_media_type` for a compressed form, `too_large` for a file over `maxBytes`, `invalid` for a
- * malformed form or unexpected files, `too_many_requests` or `unavailable` by `limits`, `unavailable` if no slot in `queue` becomes
- * free before the deadline
+ * After any error, all of its files are deleted.
+ * @throws AppError `unsupported_media_type` for a compressed form, `too_large` for a file over `maxBytes`, `invalid`
+ * for a malformed form or unexpected files, `too_many_requests` or `unavailable` from `limits`, `unavailable` if no
+ * slot in `queue` becomes free before the deadline
  */
 export async function receiveForm(req: Request, res: Response, options: Options): Promise<ReceivedForm> {
-  // Multer would read compressed bytes as the form.
+  // Multer would parse the compressed bytes as the form.
   const { 'content-encoding': encoding = 'identity' } = req.headers;
   if (encoding.toLowerCase() !== 'identity')
     throw new AppError('unsupported_media_type', 'Unsupported Media Type');
@@ -117,7 +117,7 @@ function translate(error: unknown, { field, maxFiles, message }: Options): unkno
   if (isResourceExhausted(error)) return unavailable(error);
   if (isDiskError(error)) return error;
   if (!(error instanceof MulterError))
-    // An error of busboy: the form is truncated, has no boundary or is malformed.
+    // A busboy error: the form is truncated, has no boundary or is malformed.
     return new AppError('invalid', message ?? 'Invalid Data', {
       fields: { [field]: [`The ${field} failed to upload.`] },
       cause: error,

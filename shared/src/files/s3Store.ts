@@ -32,9 +32,9 @@ const putMs = 60_000;
 const openMs = 10_000;
 const removeMs = 5_000;
 const checkMs = 1_500;
-// Limit of a single attempt at a request without a large body.
+// Limit of each attempt at a request without a large body.
 const attemptMs = 4_000;
-// Limit of silence within a download. Longer than the gateway lets a client pause.
+// Max pause within a download. Longer than the gateway lets a client pause.
 const silenceMs = 150_000;
 const maxAttempts = 3;
 const readBytes = 256 * 1024;
@@ -42,7 +42,8 @@ const readBytes = 256 * 1024;
 /**
  * Opens a file store in a bucket of an S3-compatible object store, which several replicas can share. The SDK finds the
  * credentials: environment variables, web identity or instance role. They must permit getting, putting and deleting
- * objects, and listing the bucket: without the latter, S3 answers 403 instead of 404 for a missing object.
+ * objects, and listing the bucket: without permission to list, S3 responds with 403 instead of 404 for a missing
+ * object.
  */
 export function openS3Store(config: S3Config, log: Logger): FileStore {
   const { bucket, endpoint, region, prefix, forcePathStyle } = config;
@@ -51,10 +52,10 @@ export function openS3Store(config: S3Config, log: Logger): FileStore {
     forcePathStyle,
     maxAttempts,
     ...(endpoint ? { endpoint } : {}),
-    // Other stores do not support the newer checksums. put() sends a SHA-256, which they do.
+    // Other stores do not support the newer checksums, but they support the SHA-256 that put() sends.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // With `Expect: 100-continue` the SDK opens a new connection for each file.
+    // With `Expect: 100-continue`, the SDK opens a new connection for each file.
     expectContinueHeader: false,
     logger: sdkLogger(log),
     requestHandler: {
@@ -70,7 +71,7 @@ export function openS3Store(config: S3Config, log: Logger): FileStore {
   const objectOf = (key: string) => ({ Bucket: bucket, Key: prefix + requireKey(key) });
   let reached = false;
 
-  // The SDK does not retry a request with a stream, because it does not know that the file can be read again.
+  // The SDK does not retry a request with a stream, because it cannot know that the file can be read again.
   async function putWithRetries(key: string, file: LocalFile, signal: AbortSignal): Promise<void> {
     for (let attempt = 1; ; attempt += 1)
       try {
@@ -85,7 +86,7 @@ export function openS3Store(config: S3Config, log: Logger): FileStore {
   async function putOnce(key: string, { path, size, sha256 }: LocalFile, signal: AbortSignal): Promise<void> {
     const body = createReadStream(path, { highWaterMark: readBytes });
     const readFailed = new AbortController();
-    // The SDK does not handle errors of the stream: the event would end the process, and the request would hang.
+    // The SDK does not handle stream errors: the event would end the process, and the request would hang.
     body.on('error', (error) => readFailed.abort(error));
     const command = new PutObjectCommand({
       ...objectOf(key),
@@ -140,7 +141,7 @@ export function openS3Store(config: S3Config, log: Logger): FileStore {
     open,
     // The SDK has its own buffers.
     async read(key, _buffers, signal) {
-      // Whoever reads the stream gets its error; without a listener an error before that would end the process.
+      // The reader of the stream gets its error. Without a listener, an earlier error would end the process.
       return addAbortSignal(signal, await open(key)).on('error', () => {});
     },
     async readSized(key, size, signal) {
@@ -160,7 +161,7 @@ export function openS3Store(config: S3Config, log: Logger): FileStore {
     },
     /*
      * Checked until the first success, so that a new replica with a wrong configuration never becomes ready. A later
-     * outage affects all replicas; if all became unready, requests that need no file would fail as well.
+     * outage affects all replicas; if all became unready, requests that need no file would fail, too.
      */
     async check() {
       if (reached) return;

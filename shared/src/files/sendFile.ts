@@ -15,8 +15,8 @@ interface StoredFile {
 }
 
 /**
- * Sends a stored PDF or the requested range of it (RFC 9110 §14). Browsers display it inline; `nosniff` and a sandboxing
- * CSP prevent them from guessing another type and from running scripts in it (D31).
+ * Sends a stored PDF or the requested range of it (RFC 9110 §14). Browsers display it inline; `nosniff` and a
+ * sandboxing CSP prevent them from guessing another type and from running scripts in it (D31).
  * @throws AppError `not_found` when the store does not have the file
  */
 export async function sendFile(

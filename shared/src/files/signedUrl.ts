@@ -3,19 +3,19 @@ import type { Request } from 'express';
 import { forbidden } from '../errors/appError.ts';
 
 interface Options {
-  /** Key of the HMAC. Only the service that signs also verifies. */
+  /** HMAC key. Only the service that signs URLs verifies them. */
   secret: string;
-  /** Its signatures are valid too, while the secret is being replaced. */
+  /** Also accepted while the secret is being replaced. */
   secondarySecret?: string | undefined;
-  /** Separates kinds of signatures: one made for another purpose is invalid. */
+  /** Separates kinds of signatures: a signature for another purpose is invalid. */
   purpose: string;
-  /** Maximum lifetime of a URL, in milliseconds. */
+  /** Max lifetime of a URL, in milliseconds. */
   ttlMs: number;
 }
 
 /**
- * Checks that a request has the path, the parameters and their spelling of the URL that was issued, so that limits for a URL
- * cannot be evaded with other spellings (D61). The signature does not cover them.
+ * Checks that the request URL is spelled exactly as issued, in path and parameters, so that limits for a URL cannot be
+ * evaded with other spellings (D61). The signature does not cover the spelling.
  * @param path of the URL, up to the parameters of the signature
  * @throws AppError 403
  */
@@ -26,28 +26,29 @@ export function requireIssuedUrl({ originalUrl, query }: Request, path: string):
 export interface UrlSigner {
   /**
    * Returns the query of a signed URL: `expires=…&signature=…`. The signature covers `file` and the expiry.
-   * @param now in milliseconds, once for all files of a list
+   * @param now in milliseconds, the same for all files of a list
    */
   query(file: string, now?: number): string;
   /** True when the query has a valid signature for this file and has not expired. */
   verify(file: string, query: { expires?: unknown; signature?: unknown }): boolean;
 }
 
-// Truncated to half of SHA-256's output, which RFC 2104 §5 permits: it halves the signatures in lists.
+// Half of SHA-256's output, which RFC 2104 §5 permits, to halve the size of signatures in lists.
 const signatureBytes = 16;
 
-/** Maximum number of cached signatures, about 10 MB. */
+/** Max number of cached signatures, about 10 MB. */
 const maxCached = 50_000;
 
 /**
  * Signs file URLs (D31): HMAC-SHA256 over purpose, file and expiry. Expiry times are rounded down to a multiple of a
- * sixtieth of the lifetime, so that consecutive lists contain the same URL: signatures and browsers' copies can be cached.
+ * sixtieth of the lifetime, so that consecutive lists contain the same URLs. This allows signatures to be cached, and
+ * files to be cached by browsers.
  */
 export function createUrlSigner({ secret, secondarySecret, purpose, ttlMs }: Options): UrlSigner {
   const ttl = ttlMs / 1000;
   const step = Math.max(1, Math.floor(ttl / 60));
-  // Signatures of one expiry time. A page of a list has hundreds of files; an LRU cache, which reorders its entries, took a tenth
-  // of the page's CPU time.
+  // Signatures for one expiry time. A page of a list has hundreds of files; an LRU cache, which reorders its entries,
+  // took a tenth of the page's CPU time.
   const cached = new Map<string, string>();
   let cachedExpiry = 0;
 
@@ -75,7 +76,7 @@ export function createUrlSigner({ secret, secondarySecret, purpose, ttlMs }: Opt
         const expected = sign(file, Number(expires), key);
         return given.length === expected.length && timingSafeEqual(given, expected);
       });
-      // Base64 has several spellings of the same bytes; only the canonical one is accepted.
+      // The same bytes have several Base64 spellings; only the canonical one is accepted.
       return genuine && given.toString('base64url') === signature && Number(expires) * 1000 > Date.now();
     },
   };

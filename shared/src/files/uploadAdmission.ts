@@ -9,31 +9,32 @@ import type { UploadQueue, UploadTurn } from './uploadQueue.ts';
 export interface FormRequest {
   userId: number;
   /**
-   * Called before the first file of a body that is large, or of unknown size, with the fields that precede it. An error
-   * rejects the form at once, without reading the rest of the body. Small bodies are read completely, so that their errors have
-   * the order of D25.
+   * Called before the first file of a body that is large or of unknown size, with the fields that precede the file. An
+   * error rejects the form immediately, without reading the rest of the body. Small bodies are read completely, so that
+   * their errors have the order of D25.
    */
   beforeFiles?(fields: Record<string, unknown>): Promise<void>;
 }
 
 export interface AdmissionRules extends Partial<FormRequest> {
   maxFiles: number;
-  /** Maximum size of each file. */
+  /** Max size of each file. */
   maxBytes: number;
   /** Limits of unfinished uploads, for the user of the request. */
   limits?: UploadLimits;
-  /** The queue in which users' uploads wait for their turn. */
+  /** The queue in which users' uploads wait for a slot. */
   queue?: UploadQueue;
 }
 
-// An upload stops waiting this long before its deadline, to have time for the response.
+// An upload stops waiting this long before its deadline, leaving time for the response.
 const answerMs = 1_000;
-// The longest time that Node's timers can measure.
+// Max delay of Node.js timers.
 const longestMs = 2 ** 31 - 1;
 
 /**
- * Decides whether and when the files of one form are received. A large body is admitted before it is read; a small one,
- * which may be a form without files, when its first file begins. Both wait for their turn before the body is read.
+ * Decides whether and when the files of one form are received. A large body is admitted before it is read. A small one,
+ * which may be a form without files, is admitted when its first file begins. Both wait for a slot before the body is
+ * read.
  */
 export class UploadAdmission {
   readonly #req: Request;
@@ -44,7 +45,7 @@ export class UploadAdmission {
   #upload: UnfinishedUpload | undefined;
   #turn: UploadTurn | undefined;
 
-  /** @param resources what ends with the upload */
+  /** @param resources disposed when the upload ends */
   constructor(req: Request, res: Response, rules: AdmissionRules, resources: AsyncDisposableStack) {
     const length = req.headers['content-length'];
     this.#req = req;
@@ -54,18 +55,18 @@ export class UploadAdmission {
     this.#announced = length === undefined ? undefined : Number(length);
   }
 
-  /** @throws AppError by the limits, or `unavailable` without a turn before the deadline of the request */
+  /** @throws AppError from the limits, or `unavailable` if no slot becomes free before the deadline of the request */
   async beforeBody(): Promise<void> {
     if (!this.#isSmall) await this.#enter();
     await this.#waitForTurn();
   }
 
-  /** Called once the whole body has arrived. @throws AppError `unavailable`, as `beforeBody` */
+  /** Called once the whole body has arrived. @throws AppError `unavailable`, like `beforeBody` */
   async afterBody(): Promise<void> {
     await this.#turn?.received();
   }
 
-  /** @throws AppError by the limits, or of `beforeFiles` */
+  /** @throws AppError from the limits or from `beforeFiles` */
   async beforeFiles(fields: Record<string, unknown>): Promise<void> {
     if (this.#isSmall) await this.#enter();
     else await this.#rules.beforeFiles?.(fields);
@@ -112,7 +113,7 @@ export class UploadAdmission {
 
   #keep<T extends Disposable>(resource: T): T {
     if (this.#resources.disposed || (this.#req.destroyed && !this.#req.complete)) {
-      // Multer would wait for events that have been emitted already.
+      // Multer would wait for events that have already been emitted.
       resource[Symbol.dispose]();
       throw disconnected();
     }

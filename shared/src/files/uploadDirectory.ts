@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { Logger } from '../process/logger.ts';
 import { runEvery } from '../process/runEvery.ts';
 
-// Longer than any upload takes, so an older file was left behind by a crash.
+// Longer than any upload takes, so an older file is left over from a crash.
 const abandonedAfterMs = 3_600_000;
 
 /**
- * Creates the directory of uploads in progress, and deletes the files that a crash has left in it: now and every hour.
- * Replicas may share the directory. Returns a function that stops.
+ * Creates the directory of uploads in progress. Deletes files left over from a crash, now and every hour. Replicas may
+ * share the directory. Returns a function that stops the hourly run.
  */
 export async function prepareUploadDirectory(directory: string, log: Logger): Promise<() => Promise<void>> {
   await mkdir(directory, { recursive: true, mode: 0o700 });

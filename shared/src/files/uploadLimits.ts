@@ -2,12 +2,12 @@ import { stat, statfs } from 'node:fs/promises';
 import { AppError, unavailable } from '../errors/appError.ts';
 
 interface Options {
-  /** How many uploads of one user may be unfinished. */
+  /** Max unfinished uploads of one user. */
   perUser: number;
   maxFileBytes: number;
-  /** Where uploads arrive. */
+  /** Directory of uploads in progress. */
   uploadDirectory: string;
-  /** Where files are stored; undefined for a store on another machine. */
+  /** Directory of stored files; undefined for a store on another machine. */
   storeDirectory: string | undefined;
 }
 
@@ -16,34 +16,37 @@ interface Announcement {
   userId: number;
   /** `Content-Length`; undefined for a chunked body. */
   bytes: number | undefined;
-  /** The most bytes of files that the form may have. */
+  /** Max bytes of files that the form may have. */
   largest: number;
 }
 
-/** An unfinished upload. Disposing it gives its place to another. */
+/** An unfinished upload. Disposing it frees its slot. */
 export interface UnfinishedUpload extends Disposable {
-  /** Counts bytes of files as they arrive. @throws AppError `too_large` when they are more than the upload may hold */
+  /**
+   * Counts bytes of files as they arrive. @throws AppError `too_large` when they exceed the disk space held for the
+   * upload
+   */
   count(bytes: number): void;
 }
 
 interface Place {
   userId: number;
-  /** The disk space that it may take. */
+  /** Disk space that the upload may take. */
   held: number;
   received: number;
   isAnnounced: boolean;
 }
 
-// For directories and the file system's own data.
+// For directories and file system metadata.
 const spareBytes = 1024 * 1024;
 
 /**
- * Limits the unfinished uploads of a service: each user's number and disk space (D46), and all of them to the free space
- * of the disk (D48).
+ * Limits the unfinished uploads of a service: number and disk space per user (D46), and the total to the free disk
+ * space (D48).
  */
 export class UploadLimits {
   readonly #options: Options;
-  /** The most disk that several unfinished uploads of one user hold. */
+  /** Max disk space that several unfinished uploads of one user hold. */
   readonly #bytesPerUser: number;
   readonly #places = new Set<Place>();
 
@@ -74,7 +77,7 @@ export class UploadLimits {
     };
   }
 
-  // A form of many files may exceed the disk space of a user, but only alone.
+  // A form with many files may exceed the user's disk space, but only as the user's sole upload.
   #placeFor({ userId, bytes, largest }: Announcement): Place {
     const held = Math.min(bytes ?? largest, largest);
     const own = [...this.#places].filter((place) => place.userId === userId);
@@ -87,7 +90,7 @@ export class UploadLimits {
   async #requireSpace(entered: Place): Promise<void> {
     const { uploadDirectory, storeDirectory } = this.#options;
     const directories = [uploadDirectory];
-    // On the same file system, storing a file takes no further space.
+    // On the same file system, storing a file takes no additional space.
     if (storeDirectory && (await deviceOf(storeDirectory)) !== (await deviceOf(uploadDirectory)))
       directories.push(storeDirectory);
     for (const directory of directories) {
@@ -97,7 +100,7 @@ export class UploadLimits {
     }
   }
 
-  // An earlier upload keeps its claim to the space, so that of two that do not fit together one is received.
+  // Earlier uploads keep their claim to the space, so that one of two uploads that do not fit together is received.
   #outstandingUntil(last: Place, inStore: boolean): number {
     let bytes = 0;
     for (const place of this.#places) {
@@ -112,6 +115,6 @@ const deviceOf = async (path: string): Promise<number> => (await stat(path)).dev
 
 const tooLarge = () => new AppError('too_large', 'Payload Too Large');
 
-// About as long as an upload takes.
+// Retry after about as long as an upload takes.
 const tooMany = () =>
   new AppError('too_many_requests', 'Too Many Requests', { headers: { 'Retry-After': '5' } });

@@ -25,7 +25,7 @@ for (const outcome of outcomes) {
   bytes.inc({ outcome }, 0);
 }
 
-/** Starts to measure the upload of a form. Returns a function that ends the measurement. */
+/** Starts measuring the upload of a form. Returns a function that ends the measurement. */
 export function measureUpload(): (outcome: UploadOutcome, size: number) => void {
   inFlight.inc();
   return (outcome, size) => {
@@ -35,7 +35,7 @@ export function measureUpload(): (outcome: UploadOutcome, size: number) => void 
   };
 }
 
-/** Measures at each scrape how many uploads wait for their turn. */
+/** Measures the number of waiting uploads at each scrape. */
 export function measureUploadQueue(waiting: () => number): void {
   collectAtScrape({ collect: () => queued.set(waiting()), clear: () => queued.set(0) });
 }

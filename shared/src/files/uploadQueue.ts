@@ -11,24 +11,25 @@ interface Limits {
 
 interface Upload {
   userId: number;
-  /** Whether this process pauses the body, because it arrives faster than it is written. */
+  /** Whether this process has paused the body because it arrives faster than it is written. */
   isPaused(): boolean;
-  /** Ends the wait for a slot, with its reason. */
+  /** Aborts the wait for a slot, which rejects with the signal's reason. */
   signal: AbortSignal;
 }
 
 const intervalMs = 250;
-/** A body that arrives more slowly than 512 KiB a second leaves this process time for others. */
+/** A body slower than 512 KiB/s leaves this process time for other requests. */
 const slowBytes = (512 * 1024 * intervalMs) / 1_000;
-// Above this utilization, a slow body may be caused by the event loop itself.
+// Above this utilization, the event loop itself may be slowing the body down.
 const busyLoop = 0.7;
 
 /**
- * Limits the uploads in progress, from the first byte of their body to their commit. The others wait before their body is
- * read, and are served round-robin by user, so that read requests, which are not queued, get their share of the process.
+ * Limits the uploads in progress, from the first byte of the body to the commit. Other uploads wait before their body
+ * is read, and are served round-robin by user. This leaves a share of the process to read requests, which are not
+ * queued.
  *
- * A slow client gives up its slot while its body arrives: it needs few resources meanwhile, and many slow clients would
- * delay the others unnecessarily. Its upload waits for another slot once it has arrived.
+ * A slow client gives up its slot while its body arrives, because it needs few resources then, and many slow clients
+ * would delay the others unnecessarily. The upload waits for another slot once its body has arrived.
  */
 export class UploadQueue {
   readonly #slots: Semaphore;
@@ -85,13 +86,13 @@ export class UploadTurn implements Disposable {
     this.#bytes += bytes;
   }
 
-  /** The body has arrived. Waits for another slot if the client was slow. */
+  /** Called when the body has arrived. Waits for another slot if the client was slow. */
   async received(): Promise<void> {
     this.#stopJudging();
     await this.take();
   }
 
-  /** Gives up the slot if the client was slow since the last call. */
+  /** Gives up the slot if the client has been slow since the last call. */
   judge(hasTime: boolean): void {
     const isSlow = this.#bytes < slowBytes && hasTime && !this.#upload.isPaused();
     if (isSlow && !this.#isNew) this.#give();

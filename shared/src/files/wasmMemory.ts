@@ -1,4 +1,7 @@
-/** A `WebAssembly.Memory`. @types/node does not declare it, and the DOM library would declare a browser in all of shared/. */
+/**
+ * A `WebAssembly.Memory`. @types/node does not declare it, and the DOM library would declare browser globals in all of
+ * shared/.
+ */
 export interface WasmMemory {
   readonly buffer: ArrayBuffer;
   grow(pages: number): number;
@@ -7,14 +10,14 @@ export interface WasmMemory {
 const pageBytes = 64 * 1024;
 const zeros = new Uint8Array(pageBytes);
 
-/** The memory of a WebAssembly instance: it is limited, and can be restored. All of its growth goes through `grow`. */
+/** The memory of a WebAssembly instance, which is limited and can be restored. It grows only through `grow`. */
 export class LimitedMemory {
-  /** Whether the last growth exceeded the limit. */
+  /** Whether the last attempt to grow exceeded the limit. */
   refused = false;
-  /** The error of a growth within the limit: the system is out of memory. */
+  /** The error of an attempt to grow within the limit: the system is out of memory. */
   failure: unknown;
   readonly #memory: WasmMemory;
-  /** The recorded content up to its last page that is not zero, and the size of the memory at that time. */
+  /** The recorded content up to its last non-zero page, and the size of the memory at that time. */
   #recorded: { content: Uint8Array; bytes: number } | undefined;
 
   constructor(memory: WasmMemory, maxBytes: number) {
@@ -47,12 +50,14 @@ export class LimitedMemory {
     this.#recorded = { content: this.at(0, end).slice(), bytes: this.bytes };
   }
 
-  /** Restores every byte of the recorded content. False for a memory that has grown: it cannot shrink again. */
+  /**
+   * Restores every byte of the recorded content. Returns false if the memory has grown, because it cannot shrink again.
+   */
   restore(): boolean {
     if (this.#recorded?.bytes !== this.bytes) return false;
     const { content, bytes } = this.#recorded;
     this.at(0, content.length).set(content);
-    // Reading a page that was never written costs no memory, writing zeros to it would.
+    // Reading a page that was never written costs no memory; writing zeros to it would.
     for (let start = content.length; start < bytes; start += pageBytes) {
       const page = this.at(start, pageBytes);
       if (!isZero(page)) page.fill(0);

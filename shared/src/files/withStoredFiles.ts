@@ -9,16 +9,16 @@ interface Dependencies {
 }
 
 interface Options {
-  /** Whose record refers to the files, if it is a person's: {@link FileLibrary.attach}. */
+  /** The person whose record refers to the files, if there is one: {@link FileLibrary.attach}. */
   personId?: number;
 }
 
 type Stored<Received> = { [Index in keyof Received]: LibraryFile };
 
 /**
- * Stores received files and attaches them in the transaction in which `writeRecord` writes the record that refers to
- * them. Either the record and all files are committed, or neither: then the files are discarded and the error is thrown.
- * After an error it can be unknown whether the transaction committed; the files stay if it did.
+ * Stores received files and attaches them in the transaction in which `writeRecord` writes the record referring to
+ * them. Either the record and all files are committed, or the files are discarded and the error is thrown. After some
+ * errors it is unknown whether the transaction committed; the files stay if it did.
  */
 export async function withStoredFiles<const Received extends readonly ReceivedFile[], Result>(
   { sequelize, files }: Dependencies,

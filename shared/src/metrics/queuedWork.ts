@@ -8,8 +8,8 @@ interface Duration<Outcome extends string> {
 }
 
 /**
- * Starts to measure work that waits for its turn. `started` ends the wait, `ended` the work. Work that ends without having started,
- * for example because its queue was closed, has no duration.
+ * Starts measuring queued work. `started` ends the wait, `ended` the work. Work that ends without having started, for
+ * example because its queue was closed, records no duration.
  */
 export function measureQueuedWork<Outcome extends string>(waiting: Waiting, duration: Duration<Outcome>) {
   let startedAt: number | undefined;

@@ -4,19 +4,19 @@ import { runScrapeCollectors } from './scrapeCollectors.ts';
 import { SeriesHistogram } from './seriesHistogram.ts';
 
 /*
- * Names follow OpenTelemetry's semantic conventions, with underscores instead of dots; names without a convention begin
- * with `gradeway_` (docs/decisions/0013-metric-names-and-labels.md). Labels have a small, fixed set of values: never ids,
- * addresses or raw paths.
+ * Names follow OpenTelemetry's semantic conventions, with underscores instead of dots. Names without a convention begin
+ * with `gradeway_` (docs/decisions/0013-metric-names-and-labels.md). Label values come from a small, fixed set: never
+ * ids, addresses or raw paths.
  */
 
 /** All metrics of this process, including the default metrics of Node.js. */
 const registry = new Registry();
-// By default the event loop is measured every 10 ms, which takes half a percent of a core in an idle process. The threshold of the
-// alert GradewayEventLoopBlocked allows for this interval.
+// The default samples the event loop every 10 ms, which takes half a percent of a core in an idle process. The
+// threshold of the alert GradewayEventLoopBlocked accounts for this interval.
 collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 200 });
 const registers = [registry];
 
-/** Adds the label `process` to every metric, so that queries do not depend on the service discovery of Prometheus. */
+/** Adds the label `process` to every metric, so that queries do not depend on Prometheus' service discovery. */
 export function labelMetrics(process: string): void {
   registry.setDefaultLabels({ process });
 }
@@ -40,7 +40,7 @@ export const histogram = <Label extends string = never>(
   labelNames: Label[] = [],
 ) => new Histogram({ name, help, buckets, labelNames, registers });
 
-/** {@link histogram} for values that every request observes. */
+/** A {@link histogram} for values observed on every request. */
 export function requestHistogram(
   name: `${string}_seconds`,
   help: string,
@@ -48,7 +48,7 @@ export function requestHistogram(
   labelNames: string[],
 ): SeriesHistogram {
   const metric = new SeriesHistogram(name, help, buckets, labelNames);
-  // The registry only uses the name and the samples of a metric.
+  // The registry uses only the name and the samples of a metric.
   registry.registerMetric(metric as unknown as Metric);
   return metric;
 }

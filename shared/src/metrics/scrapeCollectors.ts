@@ -4,7 +4,7 @@ import pTimeout from 'p-timeout';
 interface ScrapeCollector {
   /** Sets the metric. A run longer than three seconds counts as failed. */
   collect(): Promise<void> | void;
-  /** Removes the last value: after a failure the metric has no value instead of a stale one. */
+  /** Removes the last value: after a failure the metric is absent instead of stale. */
   clear(): void;
 }
 

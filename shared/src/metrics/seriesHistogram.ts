@@ -3,7 +3,7 @@ type LabelValue = string | number;
 /** The observations of one combination of label values. */
 interface Series {
   labels: Record<string, LabelValue>;
-  /** The number of observations by the smallest bucket that contains them. */
+  /** Number of observations per bucket, not cumulative: each counts only in the smallest bucket that contains it. */
   counts: number[];
   sum: number;
   count: number;
@@ -18,8 +18,9 @@ interface Sample {
 type Level = Map<LabelValue, Level | Series>;
 
 /**
- * A histogram for values that every request observes. prom-client's histogram validates, sorts and joins the labels of each
- * observation, which takes longer than forwarding a header. Here an observation takes one lookup per label and three additions.
+ * A histogram for values observed on every request. prom-client's histogram validates, sorts and joins the labels of
+ * each observation, which takes longer than forwarding a header. Here an observation takes one lookup per label and
+ * three additions.
  */
 export class SeriesHistogram {
   readonly name: string;
@@ -70,7 +71,7 @@ export class SeriesHistogram {
     return series;
   }
 
-  /** The samples, for the registry of prom-client at each scrape. */
+  /** Returns the samples. prom-client's registry calls it at each scrape. */
   async get() {
     const { name, help, type } = this;
     return { name, help, type, values: this.#series.flatMap((series) => this.#samplesOf(series)) };

@@ -9,7 +9,7 @@ type RetentionSettings = {
   retentionFinishedCourses: Setting<number>;
 };
 
-/** Maintenance command: counts the files that are past their retention. It deletes nothing. */
+/** Maintenance command: counts the files past their retention. Deletes nothing. */
 export function countExpired(
   service: 'homework' | 'quiz',
   settings: RetentionSettings,

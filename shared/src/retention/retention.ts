@@ -4,7 +4,7 @@ import type { FileLibrary } from '../files/fileLibrary.ts';
 import type { Logger } from '../process/logger.ts';
 import { runEvery } from '../process/runEvery.ts';
 
-/** The statements of a service that find and detach files past their retention. */
+/** A service's statements that find and detach files past their retention. */
 export interface RetentionQueries {
   /** `course_id` of every course with files. */
   coursesWithFiles: string;
@@ -12,11 +12,11 @@ export interface RetentionQueries {
   replacedFiles: string;
   /** `file_id` of files, current and replaced, in courses that finished more than $1 milliseconds ago. */
   finishedFiles: string;
-  /** Delete all references to the files $1. */
+  /** Statements that delete all references to the files $1. */
   detach: string[];
 }
 
-/** In milliseconds; 0 keeps files for ever. */
+/** In milliseconds; 0 keeps files forever. */
 interface Periods {
   retentionReplacedFiles: number;
   retentionFinishedCourses: number;
@@ -30,7 +30,7 @@ interface Dependencies {
 
 interface HousekeepingDependencies extends Dependencies {
   files: FileLibrary;
-  /** Those of the courses that exist. */
+  /** Returns the courses that exist. */
   existingCourses: (courseIds: number[]) => Promise<{ courseId: number }[]>;
   log: Logger;
 }
@@ -45,7 +45,7 @@ const recordFinished = `
   INSERT INTO finished_courses (course_id) SELECT unnest($1::integer[]) ON CONFLICT DO NOTHING`;
 const deleteUnfinished = 'DELETE FROM finished_courses WHERE course_id = ANY($1)';
 
-/** The enabled parts of a retention policy: their names, their queries for files, and their periods. */
+/** The enabled parts of a retention policy: their names, file queries and periods. */
 const partsOf = ({ queries, periods }: Dependencies) =>
   [
     { what: 'replaced files', sql: queries.replacedFiles, periodMs: periods.retentionReplacedFiles },
@@ -56,7 +56,7 @@ const partsOf = ({ queries, periods }: Dependencies) =>
     },
   ].filter(({ periodMs }) => periodMs > 0);
 
-/** Counts the files that the next run would delete, without deleting them. */
+/** Counts the files that the next run would delete. */
 export async function countExpiredFiles(
   dependencies: Dependencies,
 ): Promise<{ what: string; files: number }[]> {
@@ -69,7 +69,7 @@ export async function countExpiredFiles(
   );
 }
 
-/** Deletes files past their retention, at the start and every six hours. Returns a function that stops. */
+/** Deletes files past their retention now and every six hours. Returns a function that stops it. */
 export function scheduleRetention(dependencies: HousekeepingDependencies): () => Promise<void> {
   return runEvery({
     everyMs,

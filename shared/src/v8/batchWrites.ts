@@ -1,17 +1,17 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { Socket } from 'node:net';
 
-// Limits how long the first write of a batch waits for the requests that are handled after it.
+// Limits how long the first write of a batch waits for the requests handled after it.
 const maxBatch = 16;
 
 let waiting: PendingWrite[] = [];
 let isScheduled = false;
 
 /**
- * Delays each write to a connection until the event loop has handled the other events that arrived with the write's own event, and
- * then passes the writes of all connections to the kernel together. A process that waits for several of them is woken only once, as is
- * an idle processor; otherwise waking takes a tenth of a request's CPU time or more (decision 58). The stream behaves as before,
- * because a write may complete later at any time.
+ * Delays each write to a connection until the event loop has handled the other events of the same iteration, then
+ * passes the writes of all connections to the kernel together. A process waiting for several of them wakes once instead
+ * of several times, and so does an idle CPU; without batching, wakeups take a tenth or more of a request's CPU time
+ * (decision 58). The stream behaves as before, because a write may always complete asynchronously.
  */
 export function batchWrites(socket: Socket): void {
   const { _write: write, _writev: writev } = socket;
@@ -24,7 +24,8 @@ export function batchWrites(socket: Socket): void {
     };
 }
 
-// Listeners for the end of a response run when its write completes. They belong to the context of the request, not of the batch.
+// Listeners for the end of a response run when its write completes. They must run in the context of the request, not of
+// the batch.
 class PendingWrite extends AsyncResource {
   readonly #write: () => void;
 

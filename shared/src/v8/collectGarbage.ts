@@ -12,8 +12,8 @@ function exposeCollector(): Collector {
 }
 
 /**
- * Collects all garbage and returns its memory to the system, which V8 would do only after much more garbage has accumulated.
- * Stops the process for tens of milliseconds.
+ * Runs a full collection and returns the freed memory to the system. V8 would do so only after much more garbage has
+ * accumulated. Stops the process for tens of milliseconds.
  */
 export function collectGarbage(): void {
   collector ??= exposeCollector();
@@ -21,8 +21,8 @@ export function collectGarbage(): void {
 }
 
 /**
- * Collects the garbage of the young generation. Stops the process for a few milliseconds at most. Uses no helper threads: where it
- * is called often, few objects survive, and waking four threads would take longer than their share of the work.
+ * Collects the young generation. Stops the process for at most a few milliseconds. Runs without helper threads:
+ * frequent collections find few survivors, and waking four threads would take longer than the work they share.
  */
 export function collectRecentGarbage(): void {
   collector ??= exposeCollector();

@@ -3,9 +3,9 @@ import { copiedBytes } from '../files/readAhead.ts';
 import { writeZip, type ZipEntry } from './writeZip.ts';
 
 /**
- * Sends an archive, no faster than the client reads. An error of an entry breaks the connection and is thrown: an incomplete
- * archive never looks complete. A client that disconnects is no error.
- * @param disconnected aborted when the client has disconnected; the contents of the entries then end, too
+ * Sends an archive with backpressure from the client. An error in an entry closes the connection and is thrown, so that
+ * an incomplete archive never looks complete. A client disconnect is not an error.
+ * @param disconnected aborted when the client disconnects; entry contents must end then, too
  */
 export async function sendZip(
   res: Response,
@@ -26,8 +26,8 @@ export async function sendZip(
 }
 
 /**
- * Resolves when further bytes may be written: for large ones when the kernel has them, whose buffer may be used again then (see
- * readAhead). False when the client has disconnected.
+ * Resolves when more bytes may be written. A large chunk must first reach the kernel, because its buffer may then be
+ * reused (see readAhead). Resolves to false when the client has disconnected.
  */
 function write(res: Response, bytes: Buffer): Promise<boolean> {
   return new Promise((resolve) => {

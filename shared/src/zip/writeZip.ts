@@ -11,25 +11,26 @@ import {
 
 type Content = AsyncIterable<Buffer> | Iterable<Buffer>;
 
-/** What an archive contains: files with their content, in this order. */
+/** One file of an archive. Entries are written in order. */
 export interface ZipEntry {
-  /** Relative, with `/` between folders. */
+  /** Relative path, with `/` between folders. */
   path: string;
   modifiedAt: Date;
-  /** Called when the entries before it have been read. */
+  /** Called when all previous entries have been written. */
   content(): Content | Promise<AsyncIterable<Buffer>>;
-  /** Compressed, or by default stored: PDFs hardly shrink. */
+  /** Whether to compress the entry. Stored by default, because PDFs hardly shrink. */
   isCompressed?: boolean;
-  /** Size and CRC-32, where they are known before the content: then the archive can be read while it arrives. */
+  /** Size and CRC-32, if known before the content. The archive can then be extracted while it is still downloading. */
   known?: { size: number; crc32: number };
 }
 
-// Larger entries would need the records of ZIP64, which no file of this system does (MAX_UPLOAD_BYTES).
+// Larger entries would need ZIP64 records. No file of this system is that large (MAX_UPLOAD_BYTES).
 const largestEntry = 0xffff_fffe;
 
 /**
- * Writes a ZIP archive as it is read: one entry is open at a time and nothing is read ahead, so memory grows only by about a
- * hundred bytes for each entry. The CRC-32 of every entry is computed natively, which costs little beside the transfer.
+ * Writes a ZIP archive as it is read. One entry is open at a time and nothing is read ahead, so memory grows only by
+ * about a hundred bytes per entry. The CRC-32 of every entry is computed natively, which costs little compared to the
+ * transfer.
  * @throws Error when the content of an entry differs from its known size or CRC
  */
 export async function* writeZip(
@@ -62,7 +63,7 @@ export async function* writeZip(
   yield endOfDirectory({ entries: directory.length, bytes, offset });
 }
 
-/** The length of an archive of stored entries whose sizes are known. */
+/** The size in bytes of an archive of stored entries with known sizes. */
 export function zipLength(entries: Required<Pick<ZipEntry, 'path' | 'modifiedAt' | 'known'>>[]): number {
   let [offset, bytes] = [0, 0];
   for (const entry of entries) {
@@ -91,7 +92,7 @@ function factsOf(
   };
 }
 
-/** Sums up the content of an entry, and compares it with the known values. */
+/** Computes size and CRC-32 of an entry's content, and compares them with the known values. */
 class ContentSums {
   readonly #known: ZipEntry['known'];
   #size = 0;
@@ -123,6 +124,6 @@ async function* summed(content: Content, sums: ContentSums): AsyncGenerator<Buff
   }
 }
 
-// An error of the source ends the stream, and so the loop that reads it.
+// An error in the source destroys the stream, which ends the loop that reads it.
 const deflated = (source: AsyncIterable<Buffer>): AsyncIterable<Buffer> =>
   pipeline(source, createDeflateRaw(), () => {});

@@ -1,27 +1,27 @@
 /*
- * The records of a ZIP archive (PKWARE's APPNOTE.TXT 6.3.10, sections 4.3 and 4.5). Entries are smaller than 4 GiB; an
- * archive may be larger and have more than 65,535 entries, with the records of ZIP64 where they are needed.
+ * The records of a ZIP archive (PKWARE's APPNOTE.TXT 6.3.10, sections 4.3 and 4.5). Entries are smaller than 4 GiB. An
+ * archive may be larger or have more than 65,535 entries; it then uses ZIP64 records.
  */
 
-/** An entry as the records describe it. */
+/** The metadata of an entry in the records. */
 export interface EntryFacts {
   /** UTF-8. */
   path: Buffer;
   modifiedAt: Date;
   isCompressed: boolean;
-  /** Whether size and CRC follow the content, because they were unknown before it. */
+  /** Whether size and CRC follow the content because they were not known before it. */
   hasDescriptor: boolean;
   crc32: number;
   size: number;
   compressedSize: number;
-  /** Where its local header begins. */
+  /** Offset of its local header. */
   offset: number;
 }
 
 const most32 = 0xffff_ffff;
 const most16 = 0xffff;
 const [versionOfDirectories, versionOfZip64] = [20, 45];
-// Unix, version 6.3 of the specification.
+// Made by: Unix, version 6.3 of the specification.
 const madeBy = (3 << 8) | 63;
 const fileMode = (0o100664 << 16) >>> 0;
 const [namesAreUtf8, sizesFollow] = [1 << 11, 1 << 3];
@@ -30,7 +30,7 @@ const [zip64Field, timestampField] = [0x0001, 0x5455];
 
 export const localHeaderBytes = (path: Buffer): number => 30 + path.length;
 
-/** Precedes the content. Sizes and CRC are zero where a descriptor follows. */
+/** Precedes the content. Sizes and CRC are zero if a descriptor follows. */
 export function localHeader(entry: EntryFacts): Buffer {
   const { path, hasDescriptor } = entry;
   const header = Buffer.alloc(30);
@@ -40,7 +40,7 @@ export function localHeader(entry: EntryFacts): Buffer {
   return Buffer.concat([header, path]);
 }
 
-/** Follows the content of an entry whose size or CRC was unknown before. */
+/** Follows the content of an entry whose size or CRC was not known in advance. */
 export function dataDescriptor({ crc32, size, compressedSize }: EntryFacts): Buffer {
   const descriptor = Buffer.alloc(16);
   descriptor.writeUInt32LE(0x08074b50, 0);
@@ -50,12 +50,13 @@ export function dataDescriptor({ crc32, size, compressedSize }: EntryFacts): Buf
   return descriptor;
 }
 
-/** The entry in the central directory, at the end of the archive. */
+/** The entry's record in the central directory, at the end of the archive. */
 export function centralRecord(entry: EntryFacts): Buffer {
   const { path, offset, modifiedAt } = entry;
   const isFar = offset >= most32;
   const extra = Buffer.alloc(isFar ? 21 : 9);
-  // The modification time in UTC: that of the common fields has no zone. The second flag is Info-ZIP's convention.
+  // The modification time in UTC, because the common fields have no time zone. The second flag is Info-ZIP's
+  // convention.
   extra.writeUInt16LE(timestampField, 0);
   extra.writeUInt16LE(5, 2);
   extra.writeUInt8(3, 4);
@@ -79,7 +80,7 @@ export function centralRecord(entry: EntryFacts): Buffer {
   return Buffer.concat([record, path, extra]);
 }
 
-// The fields that both headers have in the same order, from the flags to the length of the path.
+// Both headers share these fields in this order, from the flags to the length of the path.
 function writeCommonFields(header: Buffer, at: number, entry: EntryFacts): void {
   const { path, modifiedAt, isCompressed, hasDescriptor, crc32, size, compressedSize } = entry;
   header.writeUInt16LE(namesAreUtf8 | (hasDescriptor ? sizesFollow : 0), at);
@@ -108,7 +109,7 @@ interface Directory {
   offset: number;
 }
 
-/** The end of an archive, which says where its central directory is. */
+/** The end of an archive. Locates its central directory. */
 export function endOfDirectory(directory: Directory): Buffer {
   const { entries, bytes, offset } = directory;
   const end = Buffer.alloc(22);
@@ -131,7 +132,7 @@ function zip64End({ entries, bytes, offset }: Directory): Buffer {
   end.writeBigUInt64LE(BigInt(entries), 32);
   end.writeBigUInt64LE(BigInt(bytes), 40);
   end.writeBigUInt64LE(BigInt(offset), 48);
-  // The locator of the record above, which older programs do not read.
+  // The locator of the record above. Older programs ignore it.
   end.writeUInt32LE(0x07064b50, 56);
   end.writeBigUInt64LE(BigInt(offset + bytes), 64);
   end.writeUInt32LE(1, 72);

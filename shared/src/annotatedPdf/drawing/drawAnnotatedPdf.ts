@@ -10,21 +10,21 @@ import { countAnnotations, geometryOf, withPage } from './pdfPages.ts';
 import { RefusedPdf } from './refusedPdf.ts';
 import { drawSummary, summaryWords } from './summaryPage.ts';
 
-/** The content to draw. */
+/** The content to render. */
 export interface DrawingTask {
-  /** In their order in the PDF. */
+  /** In PDF order. */
   files: { id: number; path: string }[];
   marks: readonly Mark[];
-  /** The last page; none without it. */
+  /** Content of the last page; null omits the page. */
   summary: GradeSummary | null;
 }
 
-// Characters that no mark needs to contain: digits and signs of points, and the end of a text that is cut.
+// Characters drawn even if no text contains them: digits and signs of points, and the ellipsis of cut text.
 const ownText = '0123456789+\u2212./ …';
 
 /**
- * Writes one PDF of all files to an open file, with their marks drawn on the pages, and the summary as its last page. What
- * readers see of the files is part of the pages; nothing else of them is in the PDF. Returns its size.
+ * Writes one PDF of all files to an open file, with their marks drawn on the pages and the summary as the last page.
+ * The PDF contains only the visible content of the files. Returns its size.
  * @throws RefusedPdf
  */
 export async function drawAnnotatedPdf(
@@ -79,7 +79,7 @@ function* textsOf({ marks, summary }: DrawingTask): Generator<string> {
 
 const paragraphs = (text: string): string[] => drawable(text).split('\n');
 
-/** Draws the marks of a file, and makes the annotations of all its pages part of these. */
+/** Draws the marks of a file and flattens all annotations into its pages. */
 function drawPages(
   { pdfium, canvas, fonts, summary }: Drawing,
   document: number,

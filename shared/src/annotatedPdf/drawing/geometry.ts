@@ -1,7 +1,7 @@
-/** The affine map of PDF: x' = a·x + c·y + e, y' = b·x + d·y + f. */
+/** An affine transformation as in PDF: x' = a·x + c·y + e, y' = b·x + d·y + f. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
-/** A rectangle in the coordinates of a page. */
+/** A rectangle in page coordinates. */
 export interface Box {
   left: number;
   bottom: number;
@@ -9,20 +9,20 @@ export interface Box {
   top: number;
 }
 
-/** Clockwise quarter turns with which a page is shown. */
+/** Clockwise quarter turns by which viewers rotate a page. */
 export type Rotation = 0 | 1 | 2 | 3;
 
 /** A rectangle as the reader sees it: upright, with its origin at the lower left. */
 export interface Frame {
   width: number;
   height: number;
-  /** From the frame to the page. */
+  /** Maps frame coordinates to page coordinates. */
   toPage: Matrix;
 }
 
 export const identity: Matrix = [1, 0, 0, 1, 0, 0];
 
-/** First `inner`, then `outer`. */
+/** Applies `inner` first, then `outer`. */
 export function combine(outer: Matrix, inner: Matrix): Matrix {
   const [a, b, c, d, e, f] = outer;
   const [g, h, i, j, k, l] = inner;
@@ -31,7 +31,7 @@ export function combine(outer: Matrix, inner: Matrix): Matrix {
 
 export const translate = (x: number, y: number): Matrix => [1, 0, 0, 1, x, y];
 
-/** The frame of a box on a page that is shown rotated. */
+/** Returns the frame of a box on a page that viewers rotate. */
 export function frameOf({ left, bottom, right, top }: Box, rotation: Rotation): Frame {
   const [width, height] = [right - left, top - bottom];
   switch (rotation) {
@@ -46,21 +46,21 @@ export function frameOf({ left, bottom, right, top }: Box, rotation: Rotation): 
   }
 }
 
-/** A box of the page in the coordinates of a frame. */
+/** Converts a box from page to frame coordinates. */
 export function boxInFrame({ left, bottom, right, top }: Box, { toPage }: Frame): Box {
   const [a, b, c, d, e, f] = toPage;
-  // A frame is only turned and moved, so its inverse is its transpose.
+  // A frame is only rotated and translated, so the inverse of its linear part is the transpose.
   const place = (x: number, y: number) => [a * (x - e) + b * (y - f), c * (x - e) + d * (y - f)] as const;
   const [x1, y1] = place(left, bottom);
   const [x2, y2] = place(right, top);
   return { left: Math.min(x1, x2), bottom: Math.min(y1, y2), right: Math.max(x1, x2), top: Math.max(y1, y2) };
 }
 
-/** Whether two boxes have a point in common. */
+/** Whether two boxes share a point. */
 export const touches = (one: Box, other: Box): boolean =>
   one.left <= other.right && other.left <= one.right && one.bottom <= other.top && other.bottom <= one.top;
 
-/** What two boxes have in common; undefined when that is nothing. */
+/** Returns the overlap of two boxes; undefined if they do not overlap. */
 export function intersection(one: Box, other: Box): Box | undefined {
   const left = Math.max(one.left, other.left);
   const bottom = Math.max(one.bottom, other.bottom);
@@ -69,6 +69,6 @@ export function intersection(one: Box, other: Box): Box | undefined {
   return left < right && bottom < top ? { left, bottom, right, top } : undefined;
 }
 
-/** `value`, but not below `least` nor above `most`; `least` where these contradict. */
+/** Clamps `value` to `least` and `most`. `least` wins if they contradict. */
 export const within = (value: number, least: number, most: number): number =>
   Math.max(least, Math.min(most, value));

@@ -4,13 +4,13 @@ import { entry, type VisibleObjects } from './visibleObjects.ts';
 
 const lists = ['Order', 'RBGroups', 'Locked', 'AS'] as const;
 
-/** The layers of several PDFs (optional content), each with its initial visibility, as those of one. */
+/** Merges the layers (optional content) of several PDFs into one, each with its initial visibility. */
 export class Layers {
   readonly #groups: PDFObject[] = [];
   readonly #hidden: PDFObject[] = [];
   readonly #lists = new Map<string, PDFObject[]>(lists.map((key) => [key, []]));
 
-  /** Adds the layers of a PDF, whose pages were copied by `objects`. */
+  /** Adds the layers of a PDF whose pages `objects` has copied. */
   add(source: SavedPdf, objects: VisibleObjects): void {
     const dictionary = (value: PDFObject | undefined, key: string): PDFDict | undefined => {
       const found = value instanceof PDFDict ? objects.resolve(entry(value, key)) : undefined;
@@ -33,7 +33,7 @@ export class Layers {
     for (const [key, values] of this.#lists) values.push(...copied(list(initial, key)));
   }
 
-  /** The entry of the catalog; undefined without layers. */
+  /** Returns the catalog entry; undefined without layers. */
   properties(context: PDFContext): PDFDict | undefined {
     if (this.#groups.length === 0) return undefined;
     const initial = { OFF: this.#hidden, ...Object.fromEntries(this.#lists) };

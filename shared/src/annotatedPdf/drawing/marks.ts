@@ -16,20 +16,20 @@ import { drawBadge, drawNote } from './notes.ts';
 import { palette } from './palette.ts';
 import { circle, line, type PathStep, rectangle, type Shape, smoothCurve } from './shapes.ts';
 
-/** Where marks are drawn. */
+/** The position and rotation of a page. */
 export interface PageGeometry {
   media: Box;
-  /** What readers see of the page. */
+  /** The visible area of the page. */
   visible: Box;
   rotation: Rotation;
 }
 
 const penWidth = 1.8;
 const highlightOpacity = 0.45;
-/** Sizes of marks whose rectangle is only a point. */
+/** Sizes of marks whose rectangle is a single point. */
 const smallest = { symbol: 18, dot: 9 };
 
-/** What an annotation looks like, from the lowest shape to the highest. */
+/** Returns the shapes of an annotation, bottom to top. */
 export function drawMark(
   fonts: FontSet,
   annotation: Mark,
@@ -41,10 +41,10 @@ export function drawMark(
   const points = pointsOf(annotation, rubric);
   const frame = frameOf(box, page.rotation);
   const text = annotation.text?.trim() ? annotation.text : undefined;
-  // What belongs to a mark outside of the CropBox is not shown either.
+  // The note and badge of a mark outside the CropBox stay outside, so they are hidden, too.
   const room = boxInFrame(touches(box, page.visible) ? page.visible : page.media, frame);
   const shapes = drawKind(annotation, box, frame, page, color);
-  // A point with points is its badge.
+  // A point mark with points is drawn as its badge only.
   if (annotation.kind === 'point' && points !== undefined) shapes.length = 0;
   const badge =
     points === undefined ? undefined : drawBadge(fonts, points, frame, room, color, annotation.kind);
@@ -99,7 +99,7 @@ function drawKind(annotation: Mark, box: Box, frame: Frame, { media }: PageGeome
   }
 }
 
-/** Strokes in a unit square, as large as the frame permits, in its middle. */
+/** Scales strokes from the unit square to the frame, centred and as large as fits. */
 function symbol(strokes: PathStep[][], { width, height, toPage }: Frame, color: string): Shape {
   const size = Math.min(width, height) >= 4 ? Math.min(width, height) : smallest.symbol;
   const corner = translate((width - size) / 2, (height - size) / 2);

@@ -7,15 +7,16 @@ import { SavedPdf } from './savedPdf.ts';
 import { VisibleObjects } from './visibleObjects.ts';
 import { WrittenPdf } from './writtenPdf.ts';
 
-/** Open files that it writes: the PDF, and one document at a time before its pages are copied. */
+/** Open files to write to: the merged PDF, and one document at a time before its pages are copied. */
 export interface PdfOutputs {
   merged: number;
   document: number;
 }
 
 /**
- * One PDF with the pages of several documents, which has only what is shown of them. PDFium saves each document, because
- * it reads damaged and encrypted files and writes plain ones; their objects are then copied one by one.
+ * Merges the pages of several documents into one PDF that contains only their visible content. PDFium first saves each
+ * document, because it reads damaged and encrypted files and writes plain ones. The objects are then copied
+ * individually.
  */
 export class MergedPdf {
   readonly #library: PdfiumLibrary;
@@ -34,7 +35,7 @@ export class MergedPdf {
     this.#tree = this.#written.reserve();
   }
 
-  /** Appends all pages of a document in its present state. @throws RefusedPdf */
+  /** Appends all pages of a document in its current state. @throws RefusedPdf */
   append(pdf: OpenPdf): void {
     const numbers = Array.from({ length: this.#files.countPages(pdf) }, (_, index) =>
       this.#files.guard(() => this.#library.EPDFDoc_GetPageObjectNumberByIndex(pdf.document, index)),
@@ -46,7 +47,7 @@ export class MergedPdf {
     this.#layers.add(saved, objects);
   }
 
-  /** Writes the rest. Returns the size of the PDF, which must be one again. @throws RefusedPdf */
+  /** Writes the rest of the PDF and verifies that PDFium can open it. Returns its size. @throws RefusedPdf */
   finish(): number {
     const { context } = this.#written;
     const tree = context.obj({ Type: 'Pages', Count: this.#pages.length, Kids: this.#pages });

@@ -6,12 +6,12 @@ import { rectangle, roundedRectangle, type Shape } from './shapes.ts';
 
 interface Note {
   frame: Frame;
-  /** What readers see of the page, in the frame. */
+  /** The visible area of the page, in frame coordinates. */
   room: Box;
   color: string;
-  /** Whether the frame is meant for the text; otherwise the text is put beside it. */
+  /** Whether the frame is the text's own box; otherwise the text goes beside it. */
   isItsBox: boolean;
-  /** The width of the content that is already beside the mark. */
+  /** Width of the content that is already beside the mark. */
   beside: number | undefined;
 }
 
@@ -27,7 +27,7 @@ const narrowest = 60;
 // Distance from the edge of the page.
 const margin = 6;
 
-/** Text on a white card, in its box if it fits, and never outside of what readers see of the page. */
+/** Draws text on a white card: in its box if it fits, and never outside the visible area of the page. */
 export function drawNote(fonts: FontSet, text: string, note: Note): Shape[] {
   const { frame, room, color } = note;
   const widest = Math.max(narrowest, room.right - room.left - 2 * margin);
@@ -49,14 +49,14 @@ export function drawNote(fonts: FontSet, text: string, note: Note): Shape[] {
   return drawCard(block, { left, bottom, right: left + card.width, top: bottom + card.height }, frame, color);
 }
 
-/** To the right of the mark, or below it where that is too narrow. Returns the upper left corner. */
+/** Places the card to the right of the mark, or below it if there is not enough room. Returns the upper left corner. */
 function placeBeside({ frame, room, beside }: Note, card: { width: number; height: number }) {
   const right = frame.width + gap + (beside ?? 0);
   if (right + card.width <= room.right - margin) return [right, (frame.height + card.height) / 2] as const;
   return [0, -gap] as const;
 }
 
-/** The largest text that fits; the smallest, cut at the end of the page, if none does. */
+/** Picks the largest text size that fits. If none fits, uses the smallest and cuts the text at the end of the page. */
 function fit(
   text: AnalyzedText,
   { width, height, widest, tallest }: { width: number; height: number; widest: number; tallest: number },
@@ -95,7 +95,7 @@ function drawCard(block: TextBlock, card: Box, frame: Frame, color: string): Sha
   ];
 }
 
-/** Points in a pill: beside a mark, or in the middle of its frame where it is the mark. */
+/** Draws points in a pill beside the mark. If the pill is the mark itself, centres it in the frame. */
 export function drawBadge(
   fonts: FontSet,
   points: string,

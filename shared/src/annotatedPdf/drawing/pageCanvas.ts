@@ -10,16 +10,16 @@ import { RefusedPdf } from './refusedPdf.ts';
 import type { PathShape, Shape, TextShape } from './shapes.ts';
 
 const stamp = 13;
-// PDFium writes all objects of a stamp again for each further one.
+// PDFium rewrites all objects of a stamp for each object added to it.
 const objectsPerStamp = 12;
 const winding = 2;
 const round = 1;
 
 /**
- * Draws on pages. Shapes become stamps, which are annotations, and these become part of the page. PDFium could add objects to
- * the page itself, but would then generate the page's content again, without the elements that it does not support.
+ * Draws on pages. Shapes become stamp annotations, which are then flattened into the page. Adding objects to the page
+ * directly would make PDFium regenerate its content, without the elements that PDFium does not support.
  *
- * A handle of PDFium is an address in its memory, 0 for none.
+ * A PDFium handle is an address in PDFium's memory; 0 means none.
  */
 export class PageCanvas {
   readonly #pdfium: Pdfium;
@@ -32,11 +32,11 @@ export class PageCanvas {
   constructor(pdfium: Pdfium, fonts: FontSet) {
     this.#pdfium = pdfium;
     this.#fonts = fonts;
-    // Space for a rectangle or a matrix.
+    // Scratch space for a rectangle or a matrix.
     this.#numbers = this.#allocate(24);
   }
 
-  /** Embeds fonts with the glyphs that have numbers by now, for the next pages. */
+  /** Embeds the fonts with the glyphs numbered so far, for the pages drawn next. */
   startDocument(document: number): void {
     this.#document = document;
     this.#handles.clear();

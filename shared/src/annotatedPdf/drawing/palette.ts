@@ -1,4 +1,4 @@
-/** The colours of the drawing. There is one accent, the red pen of a grader; the rest is grey. */
+/** The colours of annotated PDFs. There is one accent, the red pen of a grader; the rest is grey. */
 export const palette = {
   accent: '#c2382b',
   highlighter: '#ffd84d',
@@ -8,7 +8,7 @@ export const palette = {
   paper: '#ffffff',
 } as const;
 
-/** The colour of text on white: dark where `color` could not be read. */
+/** Text colour on white: dark ink where `color` would be unreadable. */
 export const readable = (color: string): string => (luminance(color) > 0.3 ? palette.ink : color);
 
 /** Red, green and blue from 0 to 255. */
@@ -17,7 +17,7 @@ export const channels = (color: string): [red: number, green: number, blue: numb
   return [(value >> 16) & 255, (value >> 8) & 255, value & 255];
 };
 
-// As WCAG 2 defines it: 0 is black, 1 is white.
+// Relative luminance as in WCAG 2: 0 is black, 1 is white.
 function luminance(color: string): number {
   const [red, green, blue] = channels(color).map((channel) => {
     const part = channel / 255;

@@ -11,26 +11,26 @@ declare namespace WebAssembly {
 export type PdfSource = { path: string } | { descriptor: number; size: number };
 
 export interface OpenPdf {
-  /** Handle of the document. */
+  /** PDFium's handle of the document. */
   document: number;
-  /** In bytes; 0 for a new one. */
+  /** In bytes; 0 for a new document. */
   size: number;
   close(): void;
 }
 
-// How PDFium writes a PDF: the whole document, without encryption.
+// PDFium's save flag for the whole document, without encryption.
 const withoutSecurity = 3;
 
 /** Opens and writes PDFs without loading them into memory. */
 export class PdfFiles {
   readonly #pdfium: Pdfium;
-  /** Of the open files, by a number that PDFium passes on. */
+  /** Windows of the open files, by the number that PDFium passes to the callback. */
   readonly #windows = new Map<number, FileWindow>();
   #lastNumber = 0;
   readonly #getBlock: number;
   readonly #writeBlock: number;
   #output: { descriptor: number; size: number } | undefined;
-  /** The error of a read or a write. */
+  /** The error of a failed write. */
   #failure: unknown;
 
   constructor(pdfium: Pdfium) {
@@ -80,14 +80,14 @@ export class PdfFiles {
     return { document, size: 0, close: () => library.FPDF_CloseDocument(document) };
   }
 
-  /** @throws RefusedPdf for a PDF without pages */
+  /** @throws RefusedPdf if the PDF has no pages */
   countPages({ document }: OpenPdf): number {
     const pages = this.guard(() => this.#pdfium.library.FPDF_GetPageCount(document));
     if (pages < 1) throw new RefusedPdf('damaged');
     return pages;
   }
 
-  /** Writes a document to an open file from its start. Returns its size. @throws RefusedPdf */
+  /** Writes a document to the start of an open file. Returns its size. @throws RefusedPdf */
   save(document: number, descriptor: number): number {
     const { library } = this.#pdfium;
     this.#output = { descriptor, size: 0 };
@@ -98,7 +98,7 @@ export class PdfFiles {
     return this.#output.size;
   }
 
-  /** Calls PDFium, and converts a failure. @throws RefusedPdf, or the error of a file */
+  /** Calls PDFium and converts its failures. @throws RefusedPdf, or the I/O error of a file */
   guard<T>(call: () => T): T {
     const { memory } = this.#pdfium;
     memory.refused = false;
@@ -109,13 +109,13 @@ export class PdfFiles {
       const failure = this.#ownFailure();
       if (failure !== undefined) throw failure;
       if (memory.refused) throw new RefusedPdf('out_of_memory');
-      // An abort, or a recursion that exceeds the stack.
+      // PDFium aborted, or its recursion exceeded the stack.
       const isOfPdfium = error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
       throw isOfPdfium ? new RefusedPdf('damaged') : error;
     }
     const failure = this.#ownFailure();
     if (failure !== undefined) throw failure;
-    // A call without a result throws when it fails.
+    // Calls without a result throw when they fail.
     if (result !== undefined && !result && memory.refused) throw new RefusedPdf('out_of_memory');
     return result;
   }

@@ -1,6 +1,7 @@
 import type * as Library from '@cantoo/pdf-lib';
 
-// The library as one file, which is loaded in an eighth of the time of its modules: each drawing has a process of its own.
+// The bundled library loads in an eighth of the time of its modules. Each render runs in a new process and loads it
+// again.
 const bundle = new URL('../dist/pdf-lib.esm.min.js', import.meta.resolve('@cantoo/pdf-lib'));
 
 export const {

@@ -4,12 +4,12 @@ import type { PageGeometry } from './marks.ts';
 import { RefusedPdf } from './refusedPdf.ts';
 
 const boxes = { media: 0, crop: 1 } as const;
-// Of annotations.
+// Annotation subtypes.
 const kinds = { link: 2, popup: 16, widget: 20 } as const;
 const normalAppearance = 0;
 const flattening = { forDisplay: 0, failed: 0 } as const;
 
-/** How a page is placed and shown. It is not loaded for that. */
+/** Returns the boxes and rotation of a page without loading it. */
 export function geometryOf(pdfium: Pdfium, document: number, index: number): PageGeometry {
   const media = boxOf(pdfium, document, index, boxes.media);
   const crop = boxOf(pdfium, document, index, boxes.crop);
@@ -35,7 +35,7 @@ function boxOf({ library, memory }: Pdfium, document: number, index: number, kin
   }
 }
 
-/** Loads a page for a function. */
+/** Loads a page, runs `use` and closes the page. */
 export function withPage(
   { library }: Pdfium,
   document: number,
@@ -48,22 +48,25 @@ export function withPage(
   library.FPDF_ClosePage(page);
 }
 
-// The content of a page may leave states saved that it should have restored: up to this many, less one.
+// Page content can leave graphics states saved that it should have restored. One fewer than this many are undone.
 const savedStates = 4;
 const noClip = 0;
 
-/** Isolates later additions from the state that the content leaves, such as changed coordinates. `identity`: address of a matrix. */
+/**
+ * Isolates later additions from graphics state that the content leaves behind, such as changed coordinates.
+ * @param identity address of an identity matrix
+ */
 export function isolateContent(library: PdfiumLibrary, page: number, identity: number): void {
-  // Each saves the state before the content, and restores one after it.
+  // Each call saves a state before the content and restores one after it.
   for (let count = 0; count < savedStates; count += 1)
     library.FPDFPage_TransFormWithClip(page, identity, noClip);
 }
 
-/** The number of annotations of a page, which is not loaded for that. */
+/** Counts the annotations of a page without loading it. */
 export const countAnnotations = ({ library }: Pdfium, document: number, index: number): number =>
   library.EPDFPage_GetAnnotCountRaw(document, index);
 
-// Viewers show annotations without an appearance by themselves, and the values of a form.
+// Generates missing appearances, as viewers do for annotations and form values.
 function completeAnnotations(library: PdfiumLibrary, page: number): void {
   const count = library.FPDFPage_GetAnnotCount(page);
   for (let at = 0; at < count; at += 1) {
@@ -78,14 +81,14 @@ function completeAnnotations(library: PdfiumLibrary, page: number): void {
   }
 }
 
-/** Makes annotations part of the page as viewers show them, in their order, above its content, which stays as it is. */
+/** Flattens annotations into the page as viewers show them: in order, above the content, which does not change. */
 export function flattenAnnotations(library: PdfiumLibrary, page: number, geometry: PageGeometry): void {
   completeAnnotations(library, page);
-  // PDFium does not see boxes that the page inherits.
+  // PDFium ignores boxes that the page inherits.
   setBoxes(library, page, geometry);
   if (library.FPDFPage_Flatten(page, flattening.forDisplay) === flattening.failed)
     throw new RefusedPdf('damaged');
-  // It has cropped the page to its visible area.
+  // Flattening has cropped the page to its visible area.
   setBoxes(library, page, geometry);
 }
 

@@ -1,7 +1,7 @@
-/** Why a PDF cannot be written again. */
+/** Why a PDF cannot be rewritten. */
 export type Refusal = 'encrypted' | 'damaged' | 'out_of_memory';
 
-/** A PDF that cannot be written again. */
+/** The PDF cannot be rewritten. */
 export class RefusedPdf extends Error {
   readonly refusal: Refusal;
 

@@ -2,13 +2,13 @@ import { FileWindow } from '../../files/fileWindow.ts';
 import { PDFContext, type PDFObject, PDFObjectParser } from './pdfObjects.ts';
 import { RefusedPdf } from './refusedPdf.ts';
 
-/** An object of a PDF. A stream has the place of its bytes in the file. */
+/** An object of a PDF. `stream` is the position of its bytes in the file. */
 export interface SavedObject {
   value: PDFObject;
   stream?: { from: number; bytes: number };
 }
 
-// More than a dictionary or an array of an honest PDF has. The parsed form is on the heap, and some 40 times as large.
+// Larger than any dictionary or array of a legitimate PDF. The parsed form is on the heap and about 40 times as large.
 const largestObject = 512 * 1024;
 const usualHead = 4 * 1024;
 const entryBytes = 20;
@@ -16,17 +16,17 @@ const streamStart = Buffer.from('>>stream\r\n');
 const streamEnd = '\r\nendstream\r\nendobj\r\n';
 
 /**
- * Reads the objects of a PDF that PDFium has just saved as a whole: one after another, neither encrypted nor in object
- * streams, with one table of them at the end. Objects are parsed when they are requested; streams are never loaded.
+ * Reads the objects of a PDF that PDFium has just saved in full: consecutive, neither encrypted nor in object streams,
+ * with one cross-reference table at the end. Objects are parsed on request; streams are never loaded.
  */
 export class SavedPdf {
   /** The dictionary at the end of the file. */
   readonly trailer: PDFObject;
   readonly #context = PDFContext.create();
   readonly #window = new FileWindow();
-  /** By number; 0 where there is no object. */
+  /** Offsets by object number; 0 if there is no object. */
   readonly #offsets: Float64Array;
-  /** In ascending order, with the end of the last object. */
+  /** Offsets in ascending order, followed by the end of the last object. */
   readonly #starts: Float64Array;
 
   /** @throws RefusedPdf */
@@ -45,7 +45,7 @@ export class SavedPdf {
     this.#starts.sort();
   }
 
-  /** The object with a number; undefined if there is none, which a PDF treats as null. @throws RefusedPdf */
+  /** Reads the object with a number; undefined if there is none, which PDF treats as null. @throws RefusedPdf */
   read(number: number): SavedObject | undefined {
     const from = this.#offsets[number];
     if (!from) return undefined;
@@ -58,12 +58,12 @@ export class SavedPdf {
     return { value, stream: { from: start, bytes: end - start } };
   }
 
-  /** Fills `target` from a place in the file. */
+  /** Fills `target` from an offset in the file. */
   copyTo(target: Uint8Array, from: number): void {
     if (!this.#window.read(from, target)) throw this.#window.failure ?? new RefusedPdf('damaged');
   }
 
-  /** The bytes up to the stream of an object, if it has one; otherwise `dictionaryEnd` is negative. */
+  /** Reads an object at least up to its stream. `dictionaryEnd` is negative if there is no stream. */
   #headOf(from: number, to: number): { head: Buffer; dictionaryEnd: number } {
     for (const bytes of [usualHead, largestObject]) {
       const head = this.#read(from, Math.min(to, from + bytes));
@@ -83,7 +83,7 @@ export class SavedPdf {
     try {
       return PDFObjectParser.forBytes(bytes, this.#context).parseObject();
     } catch {
-      // A syntax error, or values that are nested too deeply.
+      // A syntax error, or values nested too deeply.
       throw new RefusedPdf('damaged');
     }
   }
@@ -106,7 +106,9 @@ function afterNumber(object: Buffer): Buffer {
   return object.subarray(keyword + 3);
 }
 
-/** Reads the table of the objects: "xref", then sections with the number of the first object and their length. */
+/**
+ * Reads the cross-reference table: "xref", then sections that start with their first object number and their length.
+ */
 function readTable(table: Buffer): { offsets: Float64Array; trailer: Buffer } {
   const sections: { first: number; entries: Buffer }[] = [];
   let at = table.indexOf('\n') + 1;

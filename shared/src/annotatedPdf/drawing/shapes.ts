@@ -28,10 +28,10 @@ export interface TextShape {
   paint: Paint;
 }
 
-/** Something to draw, in the coordinates that its matrix maps to the page. */
+/** A shape to draw. The matrix maps its coordinates to the page. */
 export type Shape = (PathShape | TextShape) & { matrix: Matrix };
 
-// The distance of the control points of a quarter circle from its ends, in radii.
+// Distance of a quarter circle's control points from its ends, in radii.
 const roundness = 0.5523;
 
 export function roundedRectangle({ left, bottom, right, top }: Box, radius: number): PathStep[] {

@@ -6,7 +6,7 @@ import { combine, identity, type Matrix, translate } from './geometry.ts';
 import { palette } from './palette.ts';
 import { circle, line, type PathStep, rectangle, roundedRectangle, type Shape } from './shapes.ts';
 
-/** A page of A4 width, which is longer than A4 if its content is. */
+/** A page of A4 width. It is taller than A4 if its content is. */
 export interface SummaryPage {
   width: number;
   height: number;
@@ -15,14 +15,14 @@ export interface SummaryPage {
 
 const pageWidth = 595.28;
 const pageHeight = 841.89;
-// PDF permits no larger page. A longer one is made smaller, since it is always the last page.
+// PDF's max page height. A taller summary is scaled down, because it is always a single last page.
 const largestHeight = 14_400;
 const margin = 68;
 const columnWidth = pageWidth - 2 * margin;
 const indent = 24;
 const pointsWidth = 56;
 
-/** The words of the page itself. */
+/** The fixed words of the page. */
 export const summaryWords = ['Feedback', 'Not graded yet', 'Rubric', 'Adjustment', 'Comment'] as const;
 
 /** The last page: the grade, the rubric and the comment. */
@@ -53,7 +53,7 @@ function drawGrade(page: Column, grade: GradeSummary['grade']): void {
   const points = shortDecimal(grade.points);
   const width = page.measure(points, { size: 46, weight: 600 });
   const total = `/ ${shortDecimal(grade.total)}`;
-  // Both on one baseline, which is at the same part of their lines.
+  // Equal line heights put both on one baseline, which is a fixed fraction of the line height.
   page.beside(total, { size: 20, lineHeight: (46 * 1.1) / 20, color: palette.grey, left: width + 10 });
   page.text(points, { size: 46, weight: 600, lineHeight: 1.1, color: palette.accent });
   page.space(12);
@@ -97,12 +97,12 @@ interface Style {
   lineHeight?: number;
   color?: string;
   left?: number;
-  /** Space that is left free on the right. */
+  /** Free space on the right. */
   right?: number;
   align?: 'start' | 'right';
 }
 
-/** Puts shapes one below the other. */
+/** Stacks shapes vertically. */
 class Column {
   readonly #fonts: FontSet;
   readonly #shapes: Shape[] = [];
@@ -128,7 +128,7 @@ class Column {
     this.space(this.beside(text, style));
   }
 
-  /** Draws text where the next line begins, which stays there. Returns its height. */
+  /** Draws text without moving to the next line. Returns its height. */
   beside(
     text: string,
     { size, weight, lineHeight = 1.45, color = palette.ink, left = 0, right = 0, align = 'start' }: Style,
@@ -149,7 +149,7 @@ class Column {
     return broken.longest;
   }
 
-  /** A part of the whole, from 0 to 1. */
+  /** Draws a bar that is filled up to `part`, from 0 to 1. */
   bar(part: number): void {
     const height = 4;
     const whole = { left: 0, bottom: this.#y - height, right: columnWidth, top: this.#y };
@@ -162,7 +162,7 @@ class Column {
     this.space(height);
   }
 
-  /** A circle before the next line, with a tick if the item is selected. */
+  /** Draws a circle before the next line, with a tick if the item is selected. */
   selection(isSelected: boolean): void {
     const [x, y, radius] = [6.5, this.#y - 8.2, 6] as const;
     if (!isSelected) {

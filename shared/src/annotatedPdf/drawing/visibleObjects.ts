@@ -3,12 +3,12 @@ import { RefusedPdf } from './refusedPdf.ts';
 import type { SavedPdf } from './savedPdf.ts';
 import type { WrittenPdf } from './writtenPdf.ts';
 
-/** What readers see of a page. Its annotations are part of its content by then. */
+/** The visible entries of a page. Its annotations have already been flattened into the content. */
 const ofPage = ['UserUnit', 'Contents', 'Group'];
 const inherited = ['MediaBox', 'CropBox', 'Rotate'];
 const deepestTree = 100;
 
-/** What may have an effect beyond the page, or belongs to the document that the page was in. */
+/** Objects that can have an effect beyond the page, or that belong to the source document. */
 const foreignTypes = new Set([
   ...['Action', 'Annot', 'Catalog', 'EmbeddedFile', 'Filespec', 'Outlines', 'Page', 'Pages', 'Sig'],
   ...['StructElem', 'StructTreeRoot', 'Metadata'],
@@ -17,15 +17,15 @@ const actions = new Set([
   ...['GoToR', 'GoToE', 'Launch', 'URI', 'SubmitForm', 'ResetForm', 'ImportData', 'JavaScript', 'Rendition'],
   ...['Movie', 'Sound', 'Named', 'Hide', 'SetOCGState', 'Trans', 'Thread', 'GoTo3DView', 'RichMediaExecute'],
 ]);
-/** The bytes of a stream are in this file, and nothing is attached to it. */
+/** Entries of a stream that point to bytes outside the file, or attach something. */
 const foreignToStreams = new Set([
   ...['F', 'FFilter', 'FDecodeParms', 'AF', 'Metadata', 'PieceInfo', 'Ref', 'OPI', 'PS', 'Alternates'],
   ...['StructParent', 'StructParents'],
 ]);
 
 /**
- * Copies objects that pages consist of to another PDF. Whatever these do not refer to is left behind; so are actions,
- * attachments and whatever else is not shown, wherever they are.
+ * Copies the objects that make up pages to another PDF. Leaves out unreferenced objects, and also referenced ones that
+ * are not visible, such as actions and attachments.
  */
 export class VisibleObjects {
   readonly #source: SavedPdf;
@@ -38,7 +38,7 @@ export class VisibleObjects {
     this.#target = target;
   }
 
-  /** Copies a page, which inherits nothing afterwards. @throws RefusedPdf */
+  /** Copies a page and makes its inherited entries explicit. @throws RefusedPdf */
   page(number: number, parent: PDFRef): PDFRef {
     const page = this.resolve(PDFRef.of(number));
     if (!(page instanceof PDFDict)) throw new RefusedPdf('damaged');
@@ -55,14 +55,14 @@ export class VisibleObjects {
     return ref;
   }
 
-  /** A value with the objects that it refers to. */
+  /** Copies a value with all objects that it refers to. */
   copyWhole(value: PDFObject): PDFObject {
     const copy = this.copy(value);
     this.#copyReferred();
     return copy;
   }
 
-  /** The value that a reference stands for. */
+  /** Resolves a reference. Returns other values unchanged. */
   resolve(value: PDFObject | undefined): PDFObject | undefined {
     return value instanceof PDFRef ? this.#source.read(value.objectNumber)?.value : value;
   }
@@ -108,7 +108,7 @@ export class VisibleObjects {
     this.#target.write(copy, dictionary, { source: this.#source, ...stream });
   }
 
-  /** A page, and the nodes that it inherits from. */
+  /** Returns the page and the tree nodes that it inherits from. */
   #levelsOf(page: PDFDict): PDFDict[] {
     const levels: PDFDict[] = [];
     let node: PDFObject | undefined = page;
@@ -119,7 +119,8 @@ export class VisibleObjects {
     return levels;
   }
 
-  // PDFium gives a page that inherits its resources some of its own when it draws on it, which then hide the inherited ones.
+  // When PDFium draws on a page that inherits its resources, it adds resources to the page itself, which hide the
+  // inherited ones.
   #merged(levels: PDFObject[]): PDFObject | undefined {
     if (levels.length < 2) return levels[0];
     const merged = PDFDict.withContext(this.#target.context);
@@ -137,7 +138,7 @@ export class VisibleObjects {
 const valuesOf = (levels: PDFDict[], key: string): PDFObject[] =>
   levels.map((level) => entry(level, key)).filter((value) => value !== undefined);
 
-/** An entry of a dictionary as it is there: a reference stays one. */
+/** Returns an entry of a dictionary without resolving references. */
 export const entry = (dictionary: PDFDict, key: string): PDFObject | undefined =>
   dictionary.get(PDFName.of(key));
 

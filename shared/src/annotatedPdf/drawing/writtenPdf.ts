@@ -18,7 +18,7 @@ interface Serializable {
 
 const bufferBytes = 256 * 1024;
 
-/** A PDF that is written object by object, so that its memory does not depend on its size. */
+/** Writes a PDF object by object, so that memory use does not depend on its size. */
 export class WrittenPdf {
   readonly context = PDFContext.create();
   readonly #descriptor: number;
@@ -35,7 +35,7 @@ export class WrittenPdf {
     this.#text('\n');
   }
 
-  /** A reference to an object that is written later. */
+  /** Reserves a reference for an object that is written later. */
   reserve(): PDFRef {
     this.#offsets.push(0);
     return PDFRef.of(this.#offsets.length - 1);
@@ -86,7 +86,7 @@ export class WrittenPdf {
     value.copyBytesInto(this.#space(value.sizeInBytes()), 0);
   }
 
-  /** The next bytes of the file, to be filled at once. */
+  /** Returns the next bytes of the file. The caller must fill them immediately. */
   #space(bytes: number): Buffer {
     if (this.#buffered + bytes > this.#buffer.length) this.#flush();
     if (bytes > this.#buffer.length) this.#buffer = Buffer.alloc(bytes);

@@ -1,20 +1,20 @@
 import type { FontFace } from './fontFace.ts';
 import { subsetFont } from './subsetFont.ts';
 
-/** What PDFium needs to embed a font, for the numbers that its glyphs have in the PDF. */
+/** The data that PDFium needs to embed a font with the glyph numbers of the PDF. */
 export interface EmbeddedFont {
-  /** TrueType, with the numbered glyphs only. */
+  /** TrueType, with only the numbered glyphs. */
   content: Uint8Array;
-  /** CMap from the numbers to texts. */
+  /** CMap from glyph numbers to text. */
   toUnicode: string;
-  /** The glyph of each number, in 16 bits. */
+  /** The glyph id of each number, in 16 bits. */
   glyphs: Uint8Array;
 }
 
 // PDF limits a block of a CMap to this many entries.
 const entriesPerBlock = 100;
 
-/** `index` makes the name of the font unique in the PDF. */
+/** Prepares a font for embedding. `index` makes its name unique in the PDF. */
 export function embedFont(face: FontFace, index: number): EmbeddedFont {
   const { numbered, file, weight } = face;
   const content = subsetFont(face.content, {
@@ -28,7 +28,7 @@ export function embedFont(face: FontFace, index: number): EmbeddedFont {
   return { content, toUnicode: toUnicodeMap(numbered.map(({ text }) => text)), glyphs };
 }
 
-/** The texts of the numbers from 1. */
+/** Maps the glyph numbers, from 1, to their texts. */
 function toUnicodeMap(texts: string[]): string {
   const entries = texts.flatMap((text, at) => (text === '' ? [] : [`<${hex(at + 1)}> <${utf16(text)}>`]));
   const blocks = Array.from({ length: Math.ceil(entries.length / entriesPerBlock) }, (_, block) => {
@@ -58,8 +58,8 @@ const postScriptName = 6;
 const windows = { platform: 3, encoding: 1, language: 0x409 };
 
 /**
- * Replaces the names of a font by a PostScript name of its own with the prefix of subsets, such as `AAAAAB+Noto`: viewers and
- * printers may take two fonts of the same name for one.
+ * Replaces the names of a font with one unique PostScript name that has a subset prefix, such as `AAAAAB+Noto`. Viewers
+ * and printers may treat two fonts with the same name as one.
  */
 function nameSubset(font: Uint8Array, index: number): void {
   const view = new DataView(font.buffer, font.byteOffset, font.byteLength);
@@ -81,7 +81,7 @@ function nameSubset(font: Uint8Array, index: number): void {
   const table = Buffer.alloc(2 * header.length + name.length);
   for (const [at, value] of header.entries()) table.writeUInt16BE(value, 2 * at);
   name.copy(table, 2 * header.length);
-  // The names of Noto are longer: copyright, licence, addresses.
+  // Noto's original names, with copyright, licence and addresses, always leave enough room.
   if (table.length > view.getUint32(record + 12)) return;
   font.set(table, view.getUint32(record + 8));
   view.setUint32(record + 12, table.length);

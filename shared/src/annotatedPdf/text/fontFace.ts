@@ -3,32 +3,32 @@ import type { FontFile } from './fontFiles.ts';
 
 export type Weight = 400 | 600;
 
-/** A glyph of shaped text, in units of an em. */
+/** A glyph of shaped text. Lengths are in em. */
 export interface ShapedGlyph {
   glyph: number;
-  /** The characters that it represents; empty for the other glyphs of the same characters. */
+  /** The characters that it represents; empty for further glyphs of the same characters. */
   text: string;
   /** The index of these characters in the shaped text. */
   index: number;
   advance: number;
-  /** Offset from where the advances place it. */
+  /** Offset from the position that the advances give it. */
   dx: number;
   dy: number;
 }
 
-/** A glyph under the number that it has in the PDF. Text can be extracted because each number has one text. */
+/** A glyph with its number in the PDF. Each number has exactly one text, so that text can be extracted. */
 interface NumberedGlyph {
   glyph: number;
   text: string;
 }
 
-// Shown for a character without a glyph: viewers do not draw the glyph 0.
+// Shown for characters without a glyph, because viewers do not draw glyph 0.
 const replacement = 0xfffd;
 
-// One for all, because the garbage collector frees them late, and each has memory of HarfBuzz.
+// Shared, because each buffer holds HarfBuzz memory, which the garbage collector would free late.
 const buffer = new harfbuzz.Buffer();
 
-/** A font in one weight: shapes text with HarfBuzz, and numbers the glyphs that are drawn. */
+/** A font in one weight. Shapes text with HarfBuzz and numbers the glyphs that are drawn. */
 export class FontFace {
   readonly file: FontFile;
   readonly weight: Weight;
@@ -54,7 +54,7 @@ export class FontFace {
     return Boolean(this.#font.nominalGlyph(codePoint));
   }
 
-  /** Shapes text of one direction. Its glyphs are in the order from left to right. */
+  /** Shapes text of one direction. Returns the glyphs from left to right. */
   shape(text: string, isRightToLeft: boolean): ShapedGlyph[] {
     buffer.reset();
     buffer.addText(text);
@@ -80,7 +80,7 @@ export class FontFace {
     return glyphs;
   }
 
-  /** The advance that the PDF gives a glyph without an instruction, in units of an em. */
+  /** The default advance of a glyph in the PDF, in em. */
   advanceOf(glyph: number): number {
     const known = this.#advances.get(glyph);
     if (known !== undefined) return known;
@@ -89,7 +89,7 @@ export class FontFace {
     return advance;
   }
 
-  /** The number of a glyph in the PDF, from 1. */
+  /** Returns the number of a glyph in the PDF, from 1. Assigns one on first use. */
   numberOf({ glyph, text }: Pick<ShapedGlyph, 'glyph' | 'text'>): number {
     const key = `${glyph} ${text}`;
     const known = this.#numbers.get(key);
@@ -99,13 +99,13 @@ export class FontFace {
     return this.#numbered.length;
   }
 
-  /** The glyphs with a number, in its order from 1. */
+  /** The numbered glyphs, ordered by number from 1. */
   get numbered(): readonly NumberedGlyph[] {
     return this.#numbered;
   }
 }
 
-// The first glyph of a cluster, in the order of reading, gets its text.
+// The first glyph of a cluster in reading order gets its text.
 function assignTexts(glyphs: ShapedGlyph[], text: string, isRightToLeft: boolean): void {
   const starts = [...new Set(glyphs.map(({ index }) => index))].toSorted((a, b) => a - b);
   const endOf = new Map(starts.map((start, at) => [start, starts[at + 1] ?? text.length]));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** A file of a font package, which has the characters of some ranges. */
+/** A file of a font package. Covers the characters of some ranges. */
 export interface FontFile {
   path: string;
   /** Whether it has more than one weight. */
@@ -10,12 +10,12 @@ export interface FontFile {
 }
 
 interface Family {
-  /** npm package. */
+  /** The npm package. */
   name: string;
   isVariable: boolean;
-  /** The names of its files to use; the rest repeats characters of Noto Sans. */
+  /** The names of the files to use; the others repeat characters of Noto Sans. */
   subsets: RegExp;
-  /** Where those of the package are wrong. */
+  /** Replaces the package's own ranges if they are wrong. */
   ranges?: FontFile['ranges'];
 }
 
@@ -36,7 +36,7 @@ const scripts = [
   ...['khmer', 'lao', 'malayalam', 'myanmar', 'oriya', 'sinhala', 'tamil', 'telugu', 'thaana', 'thai'],
 ];
 const base = [variable('sans', /./), ...scripts.map((script) => variable(`sans-${script}`, script))];
-// Its package names only the Latin characters, but the file has 3,000 more.
+// The package lists only the Latin characters, but the file has 3,000 more.
 const math: Family = {
   ...fixed('sans-math', /./),
   ranges: [
@@ -48,7 +48,7 @@ const math: Family = {
 const symbols = [variable('sans-symbols', 'symbols'), math, fixed('sans-symbols-2', /^(?!latin)/)];
 const emoji = [variable('emoji', numbered)];
 
-/** Han characters look different in Chinese, Japanese and Korean texts, and the code points do not say which it is. */
+/** Han characters look different in Chinese, Japanese and Korean text, but share code points. */
 export type HanStyle = 'sc' | 'tc' | 'jp' | 'kr';
 const hanStyles: readonly HanStyle[] = ['sc', 'tc', 'jp', 'kr'];
 const han = (style: HanStyle) => variable(`sans-${style}`, numbered);
@@ -56,7 +56,7 @@ const han = (style: HanStyle) => variable(`sans-${style}`, numbered);
 const { resolve } = createRequire(import.meta.url);
 const opened = new Map<string, FontFile[]>();
 
-/** The files that may have a character, the best first. */
+/** Yields the files that may have a character, best match first. */
 export function* fontFilesFor(codePoint: number, style: HanStyle): Generator<FontFile, undefined> {
   const cjk = [style, ...hanStyles.filter((other) => other !== style)].map(han);
   const isEmoji = /\p{Emoji_Presentation}/u.test(String.fromCodePoint(codePoint));
@@ -96,7 +96,7 @@ function readFamily({ name, isVariable, subsets, ranges: known }: Family): FontF
     }));
 }
 
-// The syntax of CSS: U+25CC,U+0900-097F.
+// CSS syntax: U+25CC,U+0900-097F.
 const parseRanges = (text: string) =>
   text.split(',').map((range) => {
     const [first = '', last = first] = range.trim().replace(/^U\+/i, '').split('-');

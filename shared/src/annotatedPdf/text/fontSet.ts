@@ -12,16 +12,16 @@ interface Loaded {
 }
 
 const combining = /\p{M}/u;
-// Without their own glyph: direction marks, joiners, variation selectors.
+// Characters without a glyph: direction marks, joiners, variation selectors.
 const ignorable = /\p{Default_Ignorable_Code_Point}/u;
 
-/** The bundled fonts. Only the files of characters that texts have are read. */
+/** The bundled fonts. Reads only the files needed for the characters of the texts. */
 export class FontSet {
   readonly #loaded = new Map<string, Loaded>();
   readonly #fileOf = new Map<string, FontFile>();
   readonly #lastResort = lastResort();
 
-  /** Reads the fonts of all characters of these texts. */
+  /** Loads the fonts for all characters of the texts. */
   async prepare(texts: Iterable<string>): Promise<void> {
     await this.#load(this.#lastResort);
     for (const text of texts) {
@@ -33,7 +33,7 @@ export class FontSet {
     }
   }
 
-  /** The font of each UTF-16 unit of a text that was prepared. */
+  /** Returns the font of each UTF-16 code unit of a prepared text. */
   facesOf(text: string, weight: Weight): FontFace[] {
     const style = hanStyleOf(text);
     const faces: FontFace[] = [];
@@ -69,7 +69,7 @@ export class FontSet {
 
   async #load(file: FontFile): Promise<void> {
     if (this.#loaded.has(file.path)) return;
-    // A view of memory that the next call reuses.
+    // Copied, because the result is a view of memory that the next call reuses.
     const content = (await decompress(readFileSync(file.path))).slice();
     const face = new harfbuzz.Face(new harfbuzz.Blob(content));
     this.#loaded.set(file.path, { content, face, faces: new Map() });

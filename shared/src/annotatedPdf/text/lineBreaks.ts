@@ -1,14 +1,14 @@
 const words = new Intl.Segmenter('und', { granularity: 'word' });
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-// Scripts that are written without spaces; Intl.Segmenter knows the words of each.
+// Scripts written without spaces. Intl.Segmenter knows their words.
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const opening = /^[\p{Ps}\p{Pi}]/u;
 const breakAfter = /[\s\u00ad\u2010-\u2014-]$/u;
 const closing = /^[\p{Po}\p{Pe}\p{Pf}\p{M}\p{Cf}]/u;
 
-/** Indices at which a line of this paragraph may end, in their order; the last is the end of the paragraph. */
+/** Returns the indices at which a line may end, in order. The last is the end of the paragraph. */
 export function lineBreaks(paragraph: string): number[] {
   const breaks: number[] = [];
   let before = '';
@@ -25,6 +25,6 @@ function mayBreak(before: string, after: string): boolean {
   return breakAfter.test(before) || unspaced.test(before) || unspaced.test(after);
 }
 
-/** Indices between the characters, as readers count them, of a part that is too long for a line. */
+/** Returns the end of each user-perceived character, for text too long for a line. */
 export const graphemeBreaks = (text: string): number[] =>
   [...graphemes.segment(text)].map(({ segment, index }) => index + segment.length);

@@ -3,20 +3,20 @@ import type { FontFace, ShapedGlyph, Weight } from './fontFace.ts';
 import type { FontSet } from './fontSet.ts';
 import { graphemeBreaks, lineBreaks } from './lineBreaks.ts';
 
-/** Text without line ends, and how its characters are drawn. */
+/** Text without line breaks, with the fonts, directions and widths of its characters. */
 export interface Paragraph {
   text: string;
   faces: FontFace[];
-  /** Of each UTF-16 unit; odd from right to left. */
+  /** Bidirectional level of each UTF-16 code unit; odd means right to left. */
   levels: Uint8Array;
   isRightToLeft: boolean;
-  /** Width of the text before each UTF-16 unit, in sizes. */
+  /** Width of the text before each UTF-16 code unit, in multiples of the font size. */
   widthBefore: Float64Array;
-  /** Where a line may end, as `lineBreaks` finds it. */
+  /** Possible line ends, from `lineBreaks`. */
   breaks: number[];
 }
 
-/** Part of a paragraph: from `start` up to `end`. */
+/** Part of a paragraph. `end` is exclusive. */
 export interface Span {
   start: number;
   end: number;
@@ -46,7 +46,7 @@ export function analyze(fonts: FontSet, text: string, weight: Weight): Paragraph
   return paragraph;
 }
 
-/** The parts of a span with one font and one direction, in the order of the text. */
+/** Splits a span into runs of one font and one direction, in text order. */
 export function runsOf({ faces, levels }: Paragraph, { start, end }: Span): Span[] {
   const runs: Span[] = [];
   for (let at = start; at < end; at += 1) {
@@ -61,7 +61,7 @@ export function shapeRun({ text, faces, levels }: Paragraph, { start, end }: Spa
   return faces[start]?.shape(text.slice(start, end), (levels[start] ?? 0) % 2 === 1) ?? [];
 }
 
-/** Breaks a paragraph into lines without the spaces at their ends. `width` is in sizes. */
+/** Breaks a paragraph into lines without trailing spaces. `width` is in multiples of the font size. */
 export function* breakLines(paragraph: Paragraph, width: number): Generator<Span> {
   const { text, widthBefore, breaks } = paragraph;
   const widthOf = (start: number, end: number) => {
@@ -79,7 +79,7 @@ export function* breakLines(paragraph: Paragraph, width: number): Generator<Span
       yield trim(start, fits);
       start = fits;
     }
-    // A word that is longer than a line.
+    // A word that is longer than a line breaks between characters.
     if (widthOf(start, end) > width)
       for (const length of graphemeBreaks(text.slice(start, end)).map((index) => start + index)) {
         if (widthOf(start, length) > width && fits > start) {

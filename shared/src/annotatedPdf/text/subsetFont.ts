@@ -37,18 +37,18 @@ subsetter._initialize();
 const writable = 2;
 const flags = { noHinting: 1, retainGlyphIds: 2 };
 const droppedTables = 3;
-// Shaping is done, so the tables for it are of no use.
+// The text is already shaped, so the shaping tables are not needed.
 const layoutTables = ['GSUB', 'GPOS', 'GDEF'];
 
 interface Subset {
   glyphs: Iterable<number>;
-  /** A character that the font has: PDFium refuses fonts without one. */
+  /** A character in the font: PDFium refuses fonts without one. */
   codePoint: number;
-  /** Of a variable font; undefined for others. */
+  /** Weight of a variable font; undefined for others. */
   weight: number | undefined;
 }
 
-/** Reduces a font to some glyphs, which keep their ids, in one weight. */
+/** Reduces a font to the given glyphs, which keep their ids, in one weight. */
 export function subsetFont(font: Uint8Array, { glyphs, codePoint, weight }: Subset): Uint8Array {
   const address = subsetter.malloc(font.length);
   new Uint8Array(subsetter.memory.buffer).set(font, address);

@@ -10,19 +10,19 @@ import {
   shapeRun,
 } from './paragraph.ts';
 
-/** Glyphs of one font that the PDF places by itself, one after another. */
+/** Consecutive glyphs of one font at their default positions. */
 export interface GlyphRun {
   face: FontFace;
   /** In points. */
   size: number;
-  /** Where the first glyph begins, relative to the origin of the text. */
+  /** Position of the first glyph, relative to the origin of the text. */
   x: number;
   y: number;
-  /** The numbers of the glyphs in the PDF. */
+  /** Glyph numbers in the PDF. */
   numbers: number[];
 }
 
-/** Text whose scripts, directions and widths are known. */
+/** Text with resolved scripts, directions and widths. */
 export interface AnalyzedText {
   paragraphs: Paragraph[];
   ellipsis: Paragraph;
@@ -30,21 +30,21 @@ export interface AnalyzedText {
 
 interface TextStyle {
   size: number;
-  /** In sizes. */
+  /** In multiples of the font size. */
   lineHeight: number;
-  /** Of a line. */
+  /** Width available for a line. */
   width: number;
 }
 
 /** Text broken into lines. */
 export interface BrokenText extends TextStyle {
   lines: { paragraph: Paragraph; span: Span }[];
-  /** Of the longest line. */
+  /** Width of the longest line. */
   longest: number;
   height: number;
 }
 
-/** Text in lines. Its origin is its upper left corner. */
+/** Positioned text. The origin is the upper left corner. */
 export interface TextBlock {
   runs: GlyphRun[];
   width: number;
@@ -52,24 +52,25 @@ export interface TextBlock {
 }
 
 interface Placement {
-  /** The rest is cut, and an ellipsis ends the last line. */
+  /** Further lines are cut, and the last line ends with an ellipsis. */
   maxLines?: number;
   /**
-   * Where lines begin: `start` is the left of the given width, but for a paragraph from right to left its right; `hug` is the
-   * same within the longest line; `right` is the right for all.
+   * `start` aligns lines to the left of the given width, or to the right in right-to-left paragraphs. `hug` does the
+   * same within the width of the longest line. `right` aligns all lines to the right.
    */
   align?: 'start' | 'hug' | 'right';
 }
 
-// Where the baseline is in a line, in line heights from its top.
+// Distance of the baseline from the top of a line, in line heights.
 const baseline = 0.72;
-// Glyphs are placed individually where the PDF's own positions would deviate by more than this, in points.
+// Glyphs are positioned individually where their default positions would be off by more than this, in points.
 const tolerance = 0.01;
 
-// More marks on one character than any language has; they would leave the page. Emoji have as many that join them.
+// More marks on one character than any language uses; they would run off the page. Eight are kept, which leaves joined
+// emoji intact.
 const towers = /([\p{M}\p{Cf}]{8})[\p{M}\p{Cf}]+/gu;
 
-/** Characters that can be drawn: composed, and without control characters but line ends. */
+/** Reduces text to drawable characters: composed, without control characters except line breaks. */
 export const drawable = (text: string): string =>
   text
     .toWellFormed()
@@ -79,7 +80,7 @@ export const drawable = (text: string): string =>
     .replace(/[^\P{Cc}\n]/gu, '')
     .replace(towers, '$1');
 
-/** The fonts were prepared for the drawable text and for `…`. */
+/** The fonts must have been prepared for the drawable text and for `…`. */
 export const analyzeText = (fonts: FontSet, text: string, weight: Weight = 400): AnalyzedText => ({
   paragraphs: drawable(text)
     .split('\n')
@@ -87,7 +88,6 @@ export const analyzeText = (fonts: FontSet, text: string, weight: Weight = 400):
   ellipsis: analyze(fonts, '…', weight),
 });
 
-/** Breaks text into lines. */
 export function breakText({ paragraphs }: AnalyzedText, style: TextStyle): BrokenText {
   const { size, lineHeight, width } = style;
   const lines = paragraphs.flatMap((paragraph) =>
@@ -101,7 +101,7 @@ export function breakText({ paragraphs }: AnalyzedText, style: TextStyle): Broke
 const widthOf = ({ widthBefore }: Paragraph, { start, end }: Span): number =>
   (widthBefore[end] ?? 0) - (widthBefore[start] ?? 0);
 
-/** Places the glyphs of broken text, each line in the order in which its scripts are read. */
+/** Positions the glyphs of broken text. Each line is in visual order. */
 export function placeText(
   { ellipsis }: AnalyzedText,
   { lines, size, lineHeight, width, longest }: BrokenText,
@@ -140,7 +140,7 @@ function placeSpan(paragraph: Paragraph, span: Span, size: number): PlacedLine {
 }
 
 function addGlyphs(line: PlacedLine, face: FontFace, glyphs: ShapedGlyph[], size: number): void {
-  // Where the PDF itself would place the next glyph of the current run.
+  // Default position of the next glyph in the current run.
   let next: number | undefined;
   for (const glyph of glyphs) {
     const [x, y] = [line.width + glyph.dx * size, glyph.dy * size];
@@ -159,7 +159,7 @@ function addEllipsis(line: PlacedLine, ellipsis: PlacedLine, isRightToLeft: bool
   line.runs = [...first.runs, ...moved];
   line.width += ellipsis.width;
   if (line.width <= width) return;
-  // A full line is narrowed a little.
+  // Shrinks a full line to make room for the ellipsis.
   const scale = width / line.width;
   line.runs = line.runs.map((run) => ({ ...run, x: run.x * scale, size: run.size * scale }));
   line.width = width;
