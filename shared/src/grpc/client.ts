@@ -64,7 +64,7 @@ export interface GrpcClient<C extends Client> {
 }
 
 export interface GrpcClientOptions {
-  /** `host:port`, a name that resolves to all replicas (`dns:///courses-grpc:9090`) or a list (`ipv4:10.0.0.1:9090,…`). */
+  /** `host:port`, a name for all replicas (`dns:///courses-grpc:9090`) or a list (`ipv4:10.0.0.1:9090,…`). */
   address: string;
   caller: ProcessName;
   callee: ProcessName;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from './logger.ts';
 
 interface Options {
-  /** Pause between the end of one run and the start of the next, in milliseconds. A function is called before each pause. */
+  /** Pause after a run before the next one starts, in milliseconds. A function is called before each pause. */
   everyMs: number | (() => number);
   /** Runs the task immediately, instead of only after the first pause. */
   startNow?: boolean;
