@@ -39,8 +39,8 @@ const callAfterSilenceMs = 750;
  * Caches auth's list of revoked sessions, tokens and signing keys (D13): the whole list at the start, then new entries
  * every `intervalMs`, from a stream. When the stream ends, or is silent for 250 ms longer than that, a call fetches new
  * entries, and then another every `intervalMs` until the stream is open again. This does not depend on the broker; the
- * event `session.revoked.v1` only shortens the delay. When the wall clock jumps, the whole list is fetched again: by
- * the previous time, auth may have omitted entries as expired, or this process may have deleted them.
+ * event `session.revoked.v1` only shortens the delay. When the wall clock jumps, the whole list is fetched again: going
+ * by the previous time, auth may have omitted entries as expired, or this process may have deleted them.
  */
 export function followRevocations({
   auth,

@@ -29,8 +29,8 @@ interface Options {
 }
 
 /**
- * Opens a connection pool. Waits for a connection, a lock, a query or a hung server all time out. A timeout counts as
- * an unavailable database ({@link translateDatabaseError}).
+ * Opens a connection pool. Every wait has a timeout: for a connection, a lock, a query, or a hung server to respond. A
+ * timeout counts as an unavailable database ({@link translateDatabaseError}).
  */
 export function openDatabase({
   statementTimeoutMs = defaultTimeoutMs,
@@ -111,6 +111,6 @@ export async function inTransaction<T>(
   }
 }
 
-// Only BEGIN was sent. A ConnectionError means that no connection could be opened at all.
+// Only BEGIN was sent. A ConnectionError means that no connection could be obtained at all.
 const isLostAtBegin = (error: unknown): boolean =>
   isDatabaseUnavailable(error) && !(error instanceof ConnectionError || error instanceof StillWaiting);

@@ -11,7 +11,7 @@ interface Manager {
 /**
  * Limits the connections of requests that share them (`shareConnections`), so that all other requests get one at once,
  * however many uploads and downloads are running. Waiting transfers are served round-robin by user. Each connection
- * comes back within its timeouts.
+ * returns to the pool within its timeouts.
  */
 export function limitShare(sequelize: Sequelize, connections: number): void {
   // Not in Sequelize's types. Sequelize's queries and transactions, and selectPrepared, all use these methods.

@@ -35,8 +35,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 const refusedStates = /^(28|3D)/;
 
 /**
- * True if a connection could not be opened for a reason that may pass: refused, cut, timed out, no connection left, or
- * a server that is starting or shutting down. A busy pool does not count as a connection failure.
+ * True if a connection could not be opened for a reason that may pass: refused, dropped, timed out, no connection left,
+ * or a server that is starting or shutting down. A busy pool does not count as a connection failure.
  */
 export function isConnectionFailure(error: unknown): boolean {
   if (error instanceof ConnectionAcquireTimeoutError || !isDatabaseUnavailable(error)) return false;

@@ -1,7 +1,7 @@
 import type { Page } from '../http/pagination.ts';
 
 interface Options {
-  /** The table of the list, with a condition. */
+  /** The table that holds the list, with a condition. */
   from: string;
   id: string;
   /** The columns to sort by. */
@@ -27,8 +27,8 @@ export function pageOfIds({ from, id, order, total }: Options): { fromStart: str
 
 /**
  * SQL for a parameter that is the only content of a LIMIT or OFFSET. In a generic plan PostgreSQL assumes that a bare
- * parameter selects a tenth of the list. A plan for the actual value then seems cheaper, so PostgreSQL plans every page
- * of a long list anew, which takes an eighth of the page's time.
+ * parameter selects a tenth of the list. A plan for the actual value then seems cheaper, so PostgreSQL replans every
+ * page of a long list, which takes an eighth of the page's time.
  */
 export const rowCount = (parameter: string): string => `(SELECT ${parameter}::bigint)`;
 

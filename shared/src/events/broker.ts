@@ -43,8 +43,8 @@ export interface DeadLetters {
   /** Moves the dead letters of a consumer back to its queue. Returns their number. */
   replay(consumer: ConsumerName): Promise<number>;
   /**
-   * Rewrites a consumer's dead letters and any other messages of its that the broker still stores after delivery. While
-   * it works, yields the number of messages changed since the last yield.
+   * Rewrites a consumer's dead letters, and any of its messages that the broker still stores after delivery. While it
+   * works, yields the number of messages changed since the last yield.
    */
   rewrite(consumer: ConsumerName, changes: MessageChanges): AsyncGenerator<number>;
 }

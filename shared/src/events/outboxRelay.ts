@@ -30,13 +30,13 @@ export interface Claim {
 
 const batchSize = 100;
 const purgeEveryMs = 600_000;
-// How long rows go unnoticed after their claim expires, if their process died right after its commit.
+// How long rows can go unnoticed after their claim expires, if their process died right after its commit.
 const readTableEveryMs = 5_000;
 const claimSeconds = 10;
-// Later, the claim could expire before the events are published and marked, so they are left to the table.
+// After this time, the claim could expire before the events are published and marked: they are left to the table.
 const publishWithinMs = 4_000;
 const maxCommitted = 1_000;
-// One statement marks the events of many batches. A crash before it publishes them twice.
+// One statement marks the events of many batches. After a crash before it, they are published twice.
 const markEveryMs = 200;
 const maxUnmarked = 1_000;
 

@@ -85,8 +85,7 @@ class RabbitBroker implements Broker {
   async #setUp(model: ChannelModel): Promise<void> {
     // Must come first: if the connection fails during setup, an unhandled error event would end the process.
     model.on('error', (error) => this.#log.warn({ err: error }, 'broker connection failed'));
-    // Own queues first, since this user may not configure others': if all queues are lost, each consumer restores its
-    // own.
+    // Own queues first, because a user may not configure the others: if all are lost, each consumer restores its own.
     for (const { name } of this.#consumers) await declareConsumer(model, name, this.#retryDelayMs);
     await this.#declare(model);
     const channel = await this.#openChannel(model);

@@ -26,7 +26,7 @@ const stillWaitingKey = 'x-still-waiting';
 
 /**
  * Converts a thrown value to the public part of an error: a status and the public message, never the cause. The
- * metadata tells whether the deadline interrupted a wait that another call can continue.
+ * metadata shows whether the deadline interrupted a wait that another call can continue.
  */
 export function toGrpcStatus(thrown: unknown): {
   code: status;

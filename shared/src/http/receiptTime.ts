@@ -2,13 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Response } from 'express';
 
 /**
- * The header in which the gateway tells a service when the headers of a request arrived: `TIME.SIGNATURE`, with the
- * time in milliseconds since the epoch.
+ * The header in which the gateway reports to a service when the headers of a request arrived: `TIME.SIGNATURE`, with
+ * the time in milliseconds since the epoch.
  */
 export const receiptTimeHeader = 'x-received-at';
 
-// The gateway holds no request longer than this before forwarding it (IDLE_TIMEOUT), plus a margin for differing
-// clocks.
+// Covers the longest time that the gateway holds a request before forwarding it (IDLE_TIMEOUT), plus clock skew.
 const longestDelayMs = 2 * 60_000;
 
 /** Records when the headers of a request arrived at this process, in milliseconds since the epoch. */

@@ -48,7 +48,7 @@ const fetchFailed = 'could not fetch user names; will retry';
 /**
  * Local copy of the names and email addresses of auth's accounts, in the service's table `people`. An account is
  * fetched from auth when a record first refers to it, and updated by auth's events. While auth is unreachable, names
- * can be missing; they are fetched later. Nothing else depends on auth here.
+ * can be missing; they are fetched later. Nothing else is affected.
  */
 export class UserProjection {
   readonly #options: Options;
@@ -97,7 +97,7 @@ export class UserProjection {
     await this.#put(states, transaction);
   }
 
-  /** Deletes the name of an account. */
+  /** Deletes an account's name, email address and mobile number. */
   async applyDeletion(user: UserState, transaction: Transaction): Promise<void> {
     await this.#put([fromEvent(user, true)], transaction);
   }

@@ -48,8 +48,8 @@ export function beginRequestTrace(req: Request, startedAt: number): RequestTrace
 const sinceEpoch = (time: number): number => performance.timeOrigin + time;
 
 /**
- * The trace of a forwarded request. Its spans are created after the request has ended, and only if they are exported.
- * Most traces are neither sampled nor failed, and cost nothing but their id.
+ * The trace of a forwarded request. Its spans are created after the request has ended, and only if they are exported,
+ * which is known by then. Most traces are neither sampled nor failed, and cost nothing but their id.
  *
  * Span ids only have to differ within their trace. The two halves of the random trace id serve as the ids of the
  * request and of its first call, so most requests need one generated id instead of three.

@@ -25,7 +25,7 @@ export function schedulePurge({ sequelize, log, refreshWindowMs }: Options): () 
   // Keeps rows a day longer in case the clock is wrong: a revoked token would become valid again, or a session be lost.
   const irrelevant = "expires_at < now() - interval '1 day'";
   const unusable = `token_expires_at < now() - interval '${Math.ceil(refreshWindowMs / 1000)} seconds 1 day'`;
-  // Such an address is no longer known (D50).
+  // These are no longer known addresses (D50).
   const unknown = "last_login_at < now() - interval '30 days'";
   // A reserved import waits for courses. A completed one is kept for 30 days, in case courses repeats the call.
   const obsolete = `(state = 'planned' AND ${expired}) OR (state = 'done' AND expires_at < now() - interval '30 days')`;

@@ -30,7 +30,7 @@ export type UserChanges = Partial<UserProperties> & { password?: string };
 
 /**
  * Changes the given properties of an account. Ends its sessions if its password, role or access changes (D13).
- * Administrators cannot set their own passwords here: the password is the proof that a session belongs to its user.
+ * Administrators cannot set their own passwords here: that would replace the proof that a session belongs to its user.
  */
 export async function changeUser(
   dependencies: Dependencies,

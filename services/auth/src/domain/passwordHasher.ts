@@ -16,7 +16,7 @@ const maxWaiting = 300;
 // Hashes wait in order of arrival, regardless of the user.
 const everyone = 0;
 
-/** Hashes and verifies passwords and one-time codes. Limits concurrency: a hash takes 19 MiB and some 12 ms of CPU. */
+/** Hashes and verifies passwords and one-time codes. Limits concurrency: a hash takes 19 MiB and about 12 ms of CPU. */
 export class PasswordHasher {
   /** The hash of a random password, for accounts created without one. */
   readonly unknownPasswordHash: string;
