@@ -14,10 +14,7 @@ const ages = {
 
 /** The age of data cached from auth. Until the first fetch, it counts from the creation of the cache. */
 export interface CacheAge {
-  /**
-   * Records that the data is complete up to `asOf`, a time of `performance.now()`. Ignores a time earlier than the
-   * last.
-   */
+  /** Records that the data is complete up to `asOf`, a time of `performance.now()`. Ignores earlier times. */
   refreshed(asOf?: number): void;
   close(): void;
 }

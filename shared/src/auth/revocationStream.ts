@@ -10,9 +10,7 @@ interface Options {
   intervalMs: number;
   /** Returns the cursor of the list so far. */
   cursor(): string;
-  /**
-   * Called with each message. Unless `more` is set, the list is complete up to `asOf`, a time of `performance.now()`.
-   */
+  /** Called with each message. Without `more`, the list is complete up to `asOf`, a time of `performance.now()`. */
   onMessage(message: WatchedRevocations, asOf: number): void;
   /** Called whenever a stream has ended, for any reason. */
   onEnd(): void;

@@ -72,8 +72,7 @@ export class IdempotencyStore {
       countIdempotent('done');
       return result;
     } catch (error) {
-      // If a simultaneous repetition completed, its result is the response to this request too, even after an error
-      // here.
+      // If a simultaneous repetition completed, its result is the response to this request too, even after an error.
       const simultaneous = await this.#find<Result>(key);
       if (!simultaneous) throw error;
       return repeated(simultaneous.result);

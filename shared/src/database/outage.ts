@@ -47,9 +47,7 @@ export class Outage {
     this.#current = undefined;
   }
 
-  /**
-   * Waits for the outage to end. Returns false if it lasts longer than `until`, or if too many requests already wait.
-   */
+  /** Waits for the outage to end. Returns false if it lasts beyond `until`, or if too many requests already wait. */
   async wait(until: number): Promise<boolean> {
     const outage = this.#current;
     if (!outage) return true;

@@ -51,9 +51,7 @@ const shortenLockWait = "SELECT set_config('lock_timeout', '200ms', true)";
 
 type Apply = (event: CloudEvent) => Promise<void>;
 
-/**
- * Consumes a service's events and applies each exactly once, using the inbox. Returns a function that stops consuming.
- */
+/** Consumes a service's events and applies each exactly once, using the inbox. Returns a function that stops it. */
 export async function consumeEvents<Name extends ConsumerName>(
   dependencies: Dependencies<Name>,
 ): Promise<() => Promise<void>> {

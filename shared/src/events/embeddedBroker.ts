@@ -119,8 +119,7 @@ class EmbeddedBroker implements Broker {
     await traceSend(destination(envelope.event.type), envelope, (traceparent) => {
       const data: Message = { envelope: { ...envelope, traceparent }, attempts: 0 };
       const job: NewJob = { data, priority: isBacklog ? 0 : 1 };
-      // On failure, store each event alone, so that one that cannot be stored delays no other. Storing it twice is
-      // harmless.
+      // If that fails, store each alone: an event that cannot be stored delays no other. Storing it twice is harmless.
       return this.#published.add(job).catch(() => this.#store([job]));
     });
   }
@@ -158,8 +157,7 @@ class EmbeddedBroker implements Broker {
   async #deliver(consumer: ConsumerName, { data }: Job<Message>, receive: Receive): Promise<void> {
     const outcome = await receiveMessage(data, receive, this.#log);
     if (outcome === 'done') return;
-    // Sends the copy before pg-boss completes the original, so a crash in between duplicates the message but never
-    // loses it.
+    // Sends the copy before pg-boss completes the original, so a crash in between duplicates it but never loses it.
     const attempts = data.attempts + (outcome === 'failed' ? 1 : 0);
     const message: Message = { envelope: data.envelope, attempts };
     if (attempts < deliveryLimit) {

@@ -21,10 +21,7 @@ export interface OutboxRelay {
 export interface Claim {
   /** How long the rows are claimed, counted from their insertion. */
   seconds: number;
-  /**
-   * Publishes the events. Call it after the commit; if it is never called, the claim expires and the rows remain in the
-   * table.
-   */
+  /** Publishes the events. Call it after the commit. Otherwise the claim expires and the rows remain in the table. */
   publish(envelopes: Envelope[]): void;
 }
 

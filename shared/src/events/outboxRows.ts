@@ -27,10 +27,7 @@ const purgeSent = `
     SELECT position FROM outbox WHERE sent_at < now() - interval '7 days' LIMIT ${deleteBatchSize})
   RETURNING position`;
 
-/**
- * The rows of the outbox. Each is pending (sent_at is null), claimed by a process (claimed_until is in the future) or
- * sent.
- */
+/** The rows of the outbox: pending (sent_at is null), claimed by a process (claimed_until is in the future) or sent. */
 export class OutboxRows {
   readonly #sequelize: Sequelize;
 

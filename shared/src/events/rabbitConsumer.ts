@@ -141,10 +141,7 @@ export class RabbitConsumer {
 export const attemptsOf = ({ properties }: Message): number =>
   Number(properties.headers?.[attemptsHeader] ?? 0);
 
-/**
- * Returns the content of a message after the changes: the same object if nothing changes, undefined if it is to be
- * deleted.
- */
+/** Returns the changed content of a message: the same object if nothing changes, undefined if it is to be deleted. */
 export function rewriteMessage(content: Buffer, changes: MessageChanges): Buffer | undefined {
   const raw = content.toString('utf8');
   let event: CloudEvent;

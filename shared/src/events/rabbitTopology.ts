@@ -47,9 +47,7 @@ export function queueArgumentsOf(consumer: ConsumerName, retryDelayMs = defaultR
   };
 }
 
-/**
- * Declares the exchange of all events if it is missing. Users of existing brokers need no permission to configure it.
- */
+/** Declares the exchange of all events if missing. Users of existing brokers need no permission to configure it. */
 export async function declareExchange(model: ChannelModel): Promise<void> {
   if (await exists(model, (channel) => channel.checkExchange(exchange))) return;
   await withChannel(model, (channel) => channel.assertExchange(exchange, 'topic', { durable: true }));

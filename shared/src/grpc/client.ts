@@ -110,8 +110,7 @@ export function callMetadata(credential: string): Metadata {
 
 const windowSeconds = 5;
 
-// Rotates the windows of all circuit breakers every second. Separate timers would wake an idle process for each
-// breaker.
+// Rotates the windows of all circuit breakers every second. A timer for each would wake an idle process more often.
 const seconds = new EventEmitter();
 setInterval(() => seconds.emit('rotate'), 1_000).unref();
 

@@ -70,9 +70,7 @@ type AnyHandler = (call: never, callback: sendUnaryData<unknown>) => unknown;
 const maxCallMs = 30_000;
 const healthStreamsMs = 5_000;
 
-/**
- * Starts a gRPC server. The RPCs of `service` require a permitted caller's credential; the health protocol does not.
- */
+/** Starts a gRPC server. The RPCs of `service` require the credential of a permitted caller; health checks do not. */
 export async function listenGrpc<Handlers>(options: Options<Handlers>): Promise<GrpcServer> {
   const server = new Server({
     // When a connection ends, clients resolve the name again and find new replicas.

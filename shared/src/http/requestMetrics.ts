@@ -80,8 +80,7 @@ interface Counted {
   written: number;
 }
 
-// Node.js counts bytes per connection, which carries many requests. Each request gets the increase since the previous
-// one.
+// Node.js counts bytes per connection, which carries many requests. Each request gets the increase since the last one.
 const counted = new WeakMap<Socket, Counted>();
 
 function countBytes(socket: Socket, route: string): void {

@@ -4,9 +4,7 @@ import pTimeout from 'p-timeout';
 /** A check fails if it throws, returns false or takes longer than two seconds. */
 type Check = () => unknown | Promise<unknown>;
 
-/**
- * The only failed check of a process that is shutting down. It still serves requests until its callers have noticed.
- */
+/** The only failed check of a process that is shutting down. It still serves requests until its callers notice. */
 export const shuttingDown = 'shutting down';
 
 const checkTimeoutMs = 2_000;

@@ -13,9 +13,7 @@ export interface Actor {
 export interface RequestContext {
   /** `X-Request-Id`. Every process that handles the request logs it. */
   requestId: string;
-  /**
-   * When the caller stops waiting, in milliseconds since the epoch. Calls made for the request must end before that.
-   */
+  /** When the caller stops waiting, in milliseconds since the epoch. Calls made for the request end before that. */
   deadline: number;
   /** Set once the token has been verified. */
   actor?: Actor;

@@ -59,9 +59,7 @@ export class RequestExport {
   }
 }
 
-/**
- * OpenTelemetry's exporter, with its timeout, retries and environment variables, for bodies that are already encoded.
- */
+/** OpenTelemetry's exporter, with its timeout, retries and environment variables, for already encoded bodies. */
 function openExporter({ endpoint }: ExportSettings) {
   const options = {
     url: tracesUrl(endpoint),

@@ -70,9 +70,7 @@ export class RequestTrace {
     this.spanId = this.traceId.slice(16);
   }
 
-  /**
-   * Begins the span of a call to a service and creates its `traceparent`. `method` defaults to the request's method.
-   */
+  /** Begins the span of a call to a service and creates its `traceparent`. `method` defaults to the request's. */
   forward(origin: string, route: string, method?: string): ForwardedCall {
     const spanId = this.#calls.length === 0 ? this.traceId.slice(0, 16) : this.#source.newSpanId();
     const flags = this.#isSampled ? '01' : '00';

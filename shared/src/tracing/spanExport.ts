@@ -56,9 +56,7 @@ export function describeProcess({ service, version, resource }: ExportSettings):
   return defaultResource().merge(described);
 }
 
-/**
- * Calls `warn` for OpenTelemetry's own warnings and errors. The SDK logs one for every batch that it could not export.
- */
+/** Calls `warn` for OpenTelemetry's own warnings and errors. The SDK logs one for every batch it could not export. */
 export function reportProblems(warn: (problem: string) => void): void {
   const report = (message: string) => warn(message.slice(0, 300));
   const silent = () => {};

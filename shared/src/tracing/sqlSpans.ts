@@ -87,9 +87,7 @@ const operationsWithoutTable = new Set([
   'RELEASE',
 ]);
 
-/**
- * Returns the operation and the first table of a statement. In all statements of this code, table names precede values.
- */
+/** Returns the operation and first table of a statement. In all statements of this code, tables precede values. */
 export function summarize(statement: string): { operation: string; table?: string } {
   const operation = firstWord.exec(statement)?.[1]?.toUpperCase() ?? 'QUERY';
   if (operationsWithoutTable.has(operation)) return { operation };

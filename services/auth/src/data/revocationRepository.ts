@@ -23,9 +23,7 @@ interface Position {
   id: string;
 }
 
-/**
- * A row of the list, with the oldest open transaction. If there is nothing new, there is one row whose `id` is null.
- */
+/** A row of the list, with the oldest open transaction. If nothing is new, there is one row whose `id` is null. */
 interface Row extends ListedRevocation {
   id: string | null;
   transactionId: string;
@@ -77,10 +75,7 @@ export class RevocationRepository {
     await this.#sequelize.query(insertToken, { bind: [tokenId, expiresAt], transaction });
   }
 
-  /**
-   * Assigns this server's transaction number to entries restored from another server's backup, whose numbers were
-   * higher.
-   */
+  /** Assigns this server's transaction number to entries from another server's backup, whose numbers were higher. */
   async renumberRestored(): Promise<void> {
     await this.#sequelize.query(renumber);
   }

@@ -13,9 +13,7 @@ export function parseLoginIdentifier(text: string): LoginIdentifier {
     : { kind: 'mobile', value: normalizeMobile(text) };
 }
 
-/**
- * The stored form of an identifier that may not belong to any account. Hashed, because users type passwords by mistake.
- */
+/** The stored form of an identifier that may belong to no account. Hashed, because users type passwords by mistake. */
 export const hashLoginIdentifier = ({ value }: LoginIdentifier): string =>
   createHash('sha256').update(value).digest('base64url');
 
@@ -39,9 +37,6 @@ export function normalizeEmail(text: string): string {
 const isAscii = /^\p{ASCII}*$/u;
 const otherLetters = /(?!\p{ASCII})[\p{L}\p{M}\p{N}]/gu;
 
-/**
- * Whether browsers accept the text as an address (`<input type="email">`), or would without its non-ASCII letters
- * (SMTPUTF8).
- */
+/** Whether browsers accept the text as an address (`<input type="email">`), non-ASCII letters allowed (SMTPUTF8). */
 export const isEmail = (text: string): boolean =>
   z.regexes.html5Email.test(text.replaceAll(otherLetters, 'x'));

@@ -47,9 +47,7 @@ export interface LoginResult {
   generatedDeviceToken: string | null;
 }
 
-/**
- * Opens a session unless the account or the device may not log in. Holds the lock on the account while it does (D10).
- */
+/** Opens a session unless the account or the device may not log in. Holds the account lock while it does (D10). */
 export async function openSession(
   dependencies: OpenSessionDependencies,
   login: VerifiedLogin,

@@ -5,9 +5,7 @@ import type { RevocationPage, RevocationRepository } from '../data/revocationRep
 
 export interface FeedPage {
   page: RevocationPage;
-  /**
-   * When the page's round began, by `performance.now()`. The last page of a round completes the list up to this time.
-   */
+  /** When the page's round began, by `performance.now()`. The round's last page completes the list up to this time. */
   readAt: number;
 }
 

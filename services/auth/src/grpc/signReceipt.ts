@@ -8,9 +8,7 @@ interface Timestamp {
   nanos: number;
 }
 
-/**
- * Signs a receipt for an upload that the calling service has committed. A service can only attest its own submissions.
- */
+/** Signs a receipt for an upload that the calling service has committed. A service attests only its own submissions. */
 export const signReceipt =
   ({ receipts }: RpcDependencies): Rpcs<AuthServiceHandlers>['SignReceipt'] =>
   async ({ kind, submissionId, studentId, files, receivedAt, deadline }, caller) => {

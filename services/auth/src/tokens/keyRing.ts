@@ -61,9 +61,7 @@ export class KeyRing implements TokenKeys {
     await this.#stopReloading?.();
   }
 
-  /**
-   * Whether to reject tokens with this key id: the key was revoked or has expired, as of this replica's latest load.
-   */
+  /** Whether to reject tokens with this key id: the key was revoked or has expired, as of this replica's last load. */
   isRejected(kid: string): boolean {
     return !this.#keys.has(kid);
   }
