@@ -2,9 +2,9 @@ import type { Logger } from '@gradeway/shared/process/logger';
 import pTimeout from 'p-timeout';
 
 export interface BackgroundTasks {
-  /** Starts a task that no response waits for. A failure is logged with its name. */
+  /** Starts a task that no response waits for. Logs a failure with the task's name. */
   start(name: string, task: () => Promise<void>): void;
-  /** Waits for the running tasks, at most five seconds: a mail server that hangs must not block the shutdown. */
+  /** Waits at most five seconds for the running tasks: a hung mail server must not block the shutdown. */
   drain(): Promise<void>;
 }
 

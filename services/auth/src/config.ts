@@ -105,7 +105,7 @@ export const settings = {
 type Config = ConfigOf<typeof settings>;
 
 /**
- * Requires an explicit way to deliver login codes: anyone who can read the log could log in with codes written to it.
+ * Requires an explicit way to deliver login codes: anyone who can read the log could log in with the codes in it.
  * @throws ConfigError
  */
 export function requireCodeDelivery({ smtpUrl, otpToLog }: Pick<Config, 'smtpUrl' | 'otpToLog'>): void {

@@ -5,7 +5,7 @@ import { countExpiredEntries } from './data/auditRetention.ts';
 
 const { databaseUrl, retentionAuditLog } = settings;
 
-/** Maintenance command: counts the audit entries that are past their retention. It deletes nothing. */
+/** Maintenance command: counts the audit entries past their retention, without deleting them. */
 await runCommand('auth: retention', { databaseUrl, retentionAuditLog }, async ({ config, onStop }) => {
   const sequelize = openDatabase({ url: config.databaseUrl, name: 'auth retention', pool: 1 });
   onStop('the database', () => sequelize.close());

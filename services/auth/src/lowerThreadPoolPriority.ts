@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
 const tasks = '/proc/self/task';
-// A third of the processor time of a thread with the default of 0, when both want all of it.
+// A third of the CPU time of a thread with the default of 0 when both are busy.
 const niceness = 5;
 
 /**
- * Lowers the priority of the threads that hash passwords, the thread pool of libuv, so that a wave of logins does not make other
- * requests wait: the main thread gets a processor as soon as it needs one (decision 45). The threads must be running, that is,
- * something must have been hashed. Works on Linux only, where a thread has a priority of its own, and with libuv 1.50 or later,
- * which names its threads (Node.js 24); otherwise nothing changes.
+ * Lowers the priority of libuv's thread pool, which hashes passwords, so that a wave of logins does not delay other
+ * requests: the main thread gets a CPU as soon as it needs one (decision 45). The threads must already be running, so
+ * something must have been hashed before. Works only on Linux, where each thread has its own priority, and with libuv
+ * 1.50 or later, which names its threads (Node.js 24). Otherwise nothing changes.
  */
 export function lowerThreadPoolPriority(): void {
   if (process.platform !== 'linux') return;
@@ -18,7 +18,7 @@ export function lowerThreadPoolPriority(): void {
       if (readFileSync(`${tasks}/${thread}/comm`, 'utf8') === 'libuv-worker\n')
         setPriority(Number(thread), niceness);
     } catch {
-      // The thread has ended, or a sandbox forbids it. Auth works without.
+      // The thread has ended, or a sandbox forbids it. Auth also works without this.
     }
   }
 }

@@ -3,8 +3,8 @@ import type { ProcessContext } from '@gradeway/shared/process/runProcess';
 import type { Sequelize } from 'sequelize';
 
 /**
- * Opens the connections of imports. A statement over thousands of accounts may take longer than other requests may wait,
- * and long statements must not occupy the connections of those requests.
+ * Opens the connections for imports. A statement over thousands of accounts can take longer than other requests may
+ * wait, and long statements must not occupy their connections.
  */
 export function openImportDatabase({
   config,
@@ -14,7 +14,7 @@ export function openImportDatabase({
     url: config.databaseUrl,
     name: 'auth import',
     pool: 3,
-    // Below the deadline of the calls of courses.
+    // Shorter than the deadline of calls from courses.
     statementTimeoutMs: 25_000,
     waitMs: config.databaseWait,
   });

@@ -5,8 +5,8 @@ import { TotpFactorRepository } from './data/totpFactorRepository.ts';
 import { TotpSecretCipher } from './tokens/totpSecretCipher.ts';
 
 /**
- * Encrypts the secrets of all second factors with `KEY_ENCRYPTION_SECRET`. After that
- * `KEY_ENCRYPTION_SECRET_SECONDARY` is no longer needed. Safe to repeat, also while users log in.
+ * Encrypts the secrets of all second factors with `KEY_ENCRYPTION_SECRET`. Afterwards,
+ * `KEY_ENCRYPTION_SECRET_SECONDARY` is no longer needed. Safe to repeat, even while users log in.
  */
 await runCommand('auth: second factors', settings, async ({ config, onStop }) => {
   const sequelize = openDatabase({ url: config.databaseUrl, name: 'auth second factors', pool: 1 });
@@ -14,7 +14,7 @@ await runCommand('auth: second factors', settings, async ({ config, onStop }) =>
   const cipher = new TotpSecretCipher(config.keyEncryptionSecret, config.keyEncryptionSecretSecondary);
   const factors = new TotpFactorRepository(sequelize);
   const stored = await factors.encryptedSecrets();
-  // A factor that is replaced or deleted meanwhile needs nothing.
+  // A factor replaced or deleted in the meantime needs no change.
   for (const { userId, encryptedSecret } of stored) {
     const secret = await cipher.decrypt(encryptedSecret, userId);
     await factors.replaceSecret(userId, encryptedSecret, await cipher.encrypt(secret, userId));

@@ -5,10 +5,10 @@ import { SigningKeyRepository } from './data/signingKeyRepository.ts';
 import { revokeAndReplaceKeys, rotateNow } from './tokens/rotateSigningKeys.ts';
 
 /**
- * Creates the next signing key ahead of schedule. It is published immediately and signs from ten minutes later, when
- * every verifier has fetched it. No user is logged out. Safe to run at any time and with any number of replicas.
+ * Creates the next signing key ahead of schedule. It is published immediately and starts signing ten minutes later,
+ * when every verifier has fetched it. No user is logged out. Safe to run at any time and with any number of replicas.
  *
- * With `--compromised` all keys are revoked instead: every process rejects their tokens within two seconds, and everyone
+ * With `--compromised`, revokes all keys instead: every process rejects their tokens within two seconds, and everyone
  * has to log in again.
  */
 const parameters = process.argv.slice(2);

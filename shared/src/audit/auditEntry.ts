@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AuditEntryState } from '../events/catalog.ts';
 import { type Actor, requestContext } from '../process/requestContext.ts';
 
-/** Everything that the audit log records. A new action is added here and in the OpenAPI document of auth. */
+/** Every action in the audit log. Add new ones here and in auth's OpenAPI document. */
 export const auditActions = [
   'login.succeeded',
   'login.refused',
@@ -77,15 +77,15 @@ export type AuditChanges = Record<string, [before: unknown, after: unknown]>;
 
 export interface AuditedAction {
   action: AuditAction;
-  /** The record that the action is about. The id of an enrollment or an instructor is `course_id/user_id`. */
+  /** The audited record. The id of an enrollment or an instructor is `course_id/user_id`. */
   object?: { type: AuditObjectType; id: number | string };
-  /** From `changesOf`, which takes only the properties that are named: never a secret, password or token. */
+  /** From `changesOf`, which copies only the named properties: never a secret, password or token. */
   changes?: AuditChanges | null;
-  /** The account that made the change; by default the principal of the request. Null if no user is logged in. */
+  /** The account that made the change. Defaults to the principal of the request; null if no user is logged in. */
   actor?: (Omit<Actor, 'sessionId'> & { sessionId: number | null }) | null;
 }
 
-/** Completes an action with its time, and with actor, address and id of the request being served. */
+/** Completes an action with the time, and with the actor, address and id of the current request. */
 export function createAuditEntry({ action, object, changes, actor }: AuditedAction): AuditEntryState {
   const context = requestContext.getStore();
   const by = actor === undefined ? context?.actor : actor;

@@ -5,13 +5,13 @@ import { type AuditedAction, createAuditEntry } from './auditEntry.ts';
 
 /** Records the changes that use cases make. */
 export interface AuditTrail {
-  /** Writes an entry in the transaction of the change: neither exists without the other. */
+  /** Writes an entry in the transaction of the change, so that neither exists without the other. */
   record(action: AuditedAction, transaction: Transaction): Promise<void>;
 }
 
-/** The audit trail of a service whose entries travel to auth as events. */
+/** The audit trail of a service that sends its entries to auth as events. */
 export interface EventAuditTrail extends AuditTrail {
-  /** The event of an entry, for a use case that adds it to the outbox together with its other events. */
+  /** Returns the event for an entry, for a use case that adds it to the outbox with its other events. */
   eventOf(action: AuditedAction): CloudEvent;
 }
 

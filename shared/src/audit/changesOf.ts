@@ -1,9 +1,9 @@
 import type { AuditChanges } from './auditEntry.ts';
 
 /**
- * The values before and after of the named properties that differ; null when none does. `before` is null for a record
- * that was created, `after` for one that was deleted. Properties are listed explicitly, so that a secret that is added to a
- * record later does not appear in the audit log.
+ * Returns the before and after values of the named properties that differ, or null if none do. `before` is null for a
+ * created record, `after` for a deleted one. Properties are listed explicitly so that a secret added to a record later
+ * does not reach the audit log.
  */
 export function changesOf<T extends object>(
   before: Partial<T> | null,
@@ -20,8 +20,8 @@ export function changesOf<T extends object>(
 }
 
 /**
- * A text whose content the audit log must not keep, such as a comment on a student's work: whether there is one, and
- * whether it is another one, is all that the entry says.
+ * A change of text that the audit log must not store, such as a comment on a student's work. The entry only shows
+ * whether there was text before and after.
  */
 export function withheldChange(
   name: string,

@@ -17,7 +17,7 @@ export interface Principal {
 }
 
 export interface TokenKeys {
-  /** Returns the public key with this `kid`; undefined when auth has not published one. */
+  /** Returns the public key with this `kid`; undefined if auth has not published one. */
   find(kid: string): Promise<KeyObject | undefined>;
 }
 
@@ -43,9 +43,9 @@ const maxCachedTokens = 20_000;
 const maxTokenLength = 2_048;
 
 /**
- * Creates a verifier of access tokens (D11): ES256, a published key, issuer, audience, subject, expiry and revocation
- * (RFC 8725 §3.1, §3.8, §3.9, §3.11). Signatures of valid tokens are cached; expiry and revocation, of the key too, are
- * checked on every call.
+ * Creates a verifier of access tokens (D11). Checks ES256, a published key, issuer, audience, subject, expiry and
+ * revocation (RFC 8725 §3.1, §3.8, §3.9, §3.11). Valid signatures are cached; expiry and revocation, including that of
+ * the key, are checked on every call.
  */
 export function createTokenVerifier(rules: TokenRules): VerifyToken {
   const verified = new LRUCache<string, Principal>({ max: maxCachedTokens });
@@ -63,8 +63,8 @@ export function createTokenVerifier(rules: TokenRules): VerifyToken {
 }
 
 /**
- * Verifies signature and claims of a token, but neither its expiry nor its revocation: auth also exchanges expired
- * tokens (D12).
+ * Verifies a token's signature and claims, but neither its expiry nor its revocation, because auth also exchanges
+ * expired tokens (D12).
  * @throws AppError `unauthenticated`
  */
 export async function verifySignature(

@@ -6,21 +6,21 @@ import type { Role } from './roles.ts';
 
 const bearer = /^Bearer +([^\s]+) *$/i;
 
-/** The token of `Authorization: Bearer …` (RFC 6750 §2.1). Tokens in forms and queries are not accepted. */
+/** Returns the token in `Authorization: Bearer …` (RFC 6750 §2.1). Tokens in forms and queries are not accepted. */
 export function bearerToken(req: Request): string | undefined {
   return bearer.exec(req.get('authorization') ?? '')?.[1];
 }
 
 const principals = new WeakMap<Response, Principal>();
 
-/** The principal of the request. @throws Error on a route without `authenticate` or `requireRole` */
+/** Returns the principal of the request. @throws Error on a route without `authenticate` or `requireRole` */
 export function principalOf(res: Response): Principal {
   const principal = principals.get(res);
   if (!principal) throw new Error('the route does not authenticate its requests');
   return principal;
 }
 
-/** Requires a valid token, else 401. No other header identifies the caller. */
+/** Requires a valid token; otherwise responds 401. No other header identifies the caller. */
 export function authenticate(verify: VerifyToken): RequestHandler {
   return async (req, res, next) => {
     setPrincipal(res, await verifyRequest(req, verify));
@@ -29,7 +29,7 @@ export function authenticate(verify: VerifyToken): RequestHandler {
 }
 
 /**
- * Requires a valid token of one of the roles. `refusal` creates the error for another role: 403 by default, 401 on the
+ * Requires a valid token with one of the roles. `refusal` creates the error for other roles: 403 by default, 401 on the
  * admin's homework endpoints (D36).
  */
 export function requireRole(

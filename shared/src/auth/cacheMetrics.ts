@@ -12,9 +12,9 @@ const ages = {
   ),
 };
 
-/** The age of data cached from auth. Until the first fetch, the age counts from the creation of the cache. */
+/** The age of data cached from auth. Until the first fetch, it counts from the creation of the cache. */
 export interface CacheAge {
-  /** Records that the data is complete up to `asOf`, a time of `performance.now()`. An earlier time than before has no effect. */
+  /** Records that the data is complete up to `asOf`, a time of `performance.now()`. Ignores earlier times. */
   refreshed(asOf?: number): void;
   close(): void;
 }

@@ -1,11 +1,12 @@
 const wallClockOffset = () => Date.now() - performance.now();
 
-// More than a time server corrects gradually between two readings, less than matters for the life of a token.
+// More than a time server gradually corrects between two readings, yet too short to matter for a token's lifetime.
 const jumpMs = 1_000;
 
 /**
- * The time by which entries expire, in milliseconds since the epoch. It runs at the pace of the monotonic clock and follows the
- * wall clock only back: a jump forward may be taken back, and nothing that it deleted would return.
+ * The time by which entries expire, in milliseconds since the epoch. It runs at the pace of the monotonic clock and
+ * follows the wall clock only backwards: a jump forward may be reverted, but entries deleted because of it would not
+ * come back.
  */
 export class ExpiryClock {
   #lastOffset = wallClockOffset();

@@ -18,18 +18,18 @@ interface Options {
   log: Logger;
   /** How often the keys are refreshed, in milliseconds. */
   refreshMs?: number;
-  /** Minimum time between two refreshes that unknown key ids trigger, in milliseconds. */
+  /** Minimum time between two refreshes triggered by unknown key ids, in milliseconds. */
   cooldownMs?: number;
 }
 
-// No token can be verified before the first success.
+// Short, because no token can be verified before the first success.
 const firstRetryMs = 250;
 
 /**
- * Fetches auth's JWKS and caches its keys. An unknown key id triggers a refresh, so that keys can rotate without logging
- * anyone out (D11); the cooldown limits the requests to auth that forged key ids cause. Cached keys remain valid while auth is
- * unreachable. jose and jwks-rsa are no shorter way to this: the cooldown of jose begins only after a successful fetch, and
- * jwks-rsa cannot refresh keys that it has cached.
+ * Fetches auth's JWKS and caches its keys. An unknown key id triggers a refresh, so that keys can rotate without
+ * logging anyone out (D11). The cooldown limits the requests to auth that forged key ids can cause. Cached keys remain
+ * valid while auth is unreachable. jose and jwks-rsa would not make this shorter: jose's cooldown only begins after a
+ * successful fetch, and jwks-rsa cannot refresh keys it has cached.
  */
 export function createRemoteKeySet({
   url,

@@ -25,9 +25,9 @@ export interface TokenVerification {
 }
 
 /**
- * Opens everything that a process needs to verify tokens without asking auth per request: auth's public keys and its
- * revocation list, which a stream or a call refreshes every `REVOCATIONS_INTERVAL` and, with `events`, `session.revoked.v1`.
- * Both are readiness checks.
+ * Opens everything a process needs to verify tokens without a call to auth per request: auth's public keys and its
+ * revocation list. A stream or a call refreshes the list every `REVOCATIONS_INTERVAL`, and so does `session.revoked.v1`
+ * if `events` is given. Keys and list are both readiness checks.
  */
 export function openTokenVerifier(
   { config, log, health, onStop }: ProcessContext<Config>,
@@ -49,7 +49,7 @@ export function openTokenVerifier(
     onKeyRevoked: () => keys.refresh(),
   });
   onStop('the revocations', () => revocations.close());
-  // Not awaited: the start must not depend on the broker, because polling works without it.
+  // Not awaited: polling works without the broker, so the start must not depend on it.
   events
     ?.listen(['session.revoked.v1'], () => revocations.refresh())
     .catch((error) => log.warn({ err: error }, 'revocation events unavailable; polling'));

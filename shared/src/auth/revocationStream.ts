@@ -8,27 +8,27 @@ interface Options {
   log: Logger;
   /** How often auth sends a message, in milliseconds. */
   intervalMs: number;
-  /** The cursor of the list so far. */
+  /** Returns the cursor of the list so far. */
   cursor(): string;
-  /** Called with each message; unless `more` is set, the list is complete up to `asOf`, a time of `performance.now()`. */
+  /** Called with each message. Without `more`, the list is complete up to `asOf`, a time of `performance.now()`. */
   onMessage(message: WatchedRevocations, asOf: number): void;
-  /** Called when a stream has ended, however it ended. */
+  /** Called whenever a stream has ended, for any reason. */
   onEnd(): void;
 }
 
-// A stream that is late is replaced. The list would be older than `intervalMs` when the next message arrives.
+// A late stream is replaced: the list would be older than `intervalMs` by the time the next message arrives.
 const lateMs = 100;
 const firstMs = 1_000;
-// A stream that hangs is replaced after so much more than the interval; the list is polled long before.
+// A hung stream is replaced this long after the interval. The list is polled long before that.
 const silentMs = 4_000;
 const maxMs = 600_000;
 
 /**
- * Keeps a stream of revocations open. Its messages say when auth read its table, in milliseconds since the request: the
- * list is at least as new as this time after the request was made, however long messages are delayed on the way.
+ * Keeps a stream of revocations open. Each message says when auth read its table, in milliseconds since the request.
+ * The list is at least as recent as that time after the request was sent, however long messages are delayed on the way.
  *
- * One that auth ends is opened again at once. After one that fails, that auth of an earlier version does not know, or whose
- * messages are late, the pause is five intervals. Returns a function that ends it.
+ * A stream that auth ends is reopened at once. If a stream fails, if its messages are late, or if an earlier version of
+ * auth does not support it, the pause is five intervals. Returns a function that ends the stream.
  */
 export function openRevocationStream({
   stream,
@@ -42,7 +42,7 @@ export function openRevocationStream({
   const { signal } = stopping;
   let hasFailed = false;
 
-  /** Returns whether the stream was in order until it ended. */
+  /** Returns whether the stream was on time until it ended. */
   async function follow(): Promise<boolean> {
     const requestedAt = performance.now();
     const limits = { signal, firstMs, idleMs: intervalMs + silentMs, maxMs: intervalMs + maxMs };

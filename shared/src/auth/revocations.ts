@@ -19,10 +19,10 @@ export interface RevocationList extends RevocationCheck {
 
 interface Options {
   auth: GrpcClient<AuthServiceClient>;
-  /** Streams new entries; without it, they are polled. */
+  /** Streams new entries. Without it, they are polled. */
   stream?: GrpcStreamClient<AuthServiceClient>;
   log: Logger;
-  /** How often auth sends new entries, and how often they are polled while it does not, in milliseconds. */
+  /** How often auth sends new entries, and how often to poll while it does not, in milliseconds. */
   intervalMs?: number;
   /** How often expired entries are deleted, in milliseconds. */
   deleteEveryMs?: number;
@@ -30,17 +30,17 @@ interface Options {
   onKeyRevoked?(): void;
 }
 
-// The list is polled when a message of the stream is this much later than the interval. Together with the interval and the limit of
-// that call, this adds up to the two seconds of D13.
+// The list is polled if a stream message is this much later than the interval. The interval, this tolerance and the
+// timeout of that call add up to the two seconds of D13.
 const toleranceMs = 250;
 const callAfterSilenceMs = 750;
 
 /**
- * Caches auth's list of revoked sessions, tokens and signing keys (D13): the whole list at the start, then new entries every
- * `intervalMs`, from a stream. When the stream has ended or is silent for 250 ms longer than that, a call fetches new entries, and then
- * every `intervalMs` until the stream is open again. None of this depends on the broker; the event `session.revoked.v1` only
- * shortens the delay. When the wall clock jumps, the whole list is fetched again, because according to the previous time auth may have
- * omitted entries as expired, or this process may have deleted them.
+ * Caches auth's list of revoked sessions, tokens and signing keys (D13): the whole list at the start, then new entries
+ * every `intervalMs`, from a stream. When the stream ends, or is silent for 250 ms longer than that, a call fetches new
+ * entries, and then another every `intervalMs` until the stream is open again. This does not depend on the broker; the
+ * event `session.revoked.v1` only shortens the delay. When the wall clock jumps, the whole list is fetched again: going
+ * by the previous time, auth may have omitted entries as expired, or this process may have deleted them.
  */
 export function followRevocations({
   auth,
@@ -53,16 +53,16 @@ export function followRevocations({
   /** Expiry by id, in milliseconds since the epoch. */
   const sessions = new Map<number, number>();
   const tokens = new Map<string, number>();
-  // Never deleted, because this process may have cached tokens with any expiry that such a key has signed.
+  // Never deleted, because this process may have cached tokens signed with such a key, with any expiry.
   const keys = new Set<string>();
   const cacheAge = measureCacheAge('revocations');
   const clock = new ExpiryClock();
   /** The position up to which all entries have been received. */
   let cursor = '';
-  /** The cursor of the next call, if it differs: between the pages of a round, and before the whole list is fetched. */
+  /** The cursor of the next call, if different: between the pages of a round, and before the whole list is fetched. */
   let position: string | undefined;
   let loaded = false;
-  /** The time up to which the stream has completed the list; undefined while no stream does. */
+  /** The time up to which the stream has completed the list; undefined if no stream does. */
   let streamedAsOf: number | undefined;
   let isDue = true;
   let roundAt = 0;
@@ -103,7 +103,7 @@ export function followRevocations({
       },
     });
 
-  // Both cursors are valid when the stream and a call complete the list at the same time; the older one repeats entries.
+  // Both cursors are valid if the stream and a call complete the list at the same time. The older one repeats entries.
   function addPage(page: { revocations: Revocation[]; cursor: string; more: boolean }, asOf: number): void {
     for (const revocation of page.revocations) add(revocation);
     if (page.more) return;
@@ -139,7 +139,7 @@ export function followRevocations({
     },
     onFailure: (error) => log.warn({ err: error }, 'could not fetch revocations; retrying'),
     intervalMs: () => (untilSilent() > 0 ? Math.ceil(untilSilent()) : intervalMs),
-    // Longer pauses would break the two seconds of D13.
+    // Longer pauses would exceed the two seconds of D13.
     maxBackoffMs: 1_000,
   });
   const stopDeleting = runEvery({

@@ -4,7 +4,7 @@ import { SequelizeStorage, Umzug } from 'umzug';
 import type { Logger } from '../process/logger.ts';
 import { readMigration } from './readMigration.ts';
 
-/** Applies the files of a folder that the schema does not have, under a lock ({@link migrate}). */
+/** Applies the migrations in a folder that the schema lacks, under a lock ({@link migrate}). */
 export async function applyMigrations(
   sequelize: Sequelize,
   folder: URL,

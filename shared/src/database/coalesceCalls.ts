@@ -1,6 +1,6 @@
 /**
- * Shares one call among all callers that request it before it begins. A result is never older than its request, and at most one
- * call is in progress at a time.
+ * Shares one call among all callers that request it before it starts. A result is never older than its request, and at
+ * most one call runs at a time.
  */
 export function coalesceCalls<T>(call: () => Promise<T>): () => Promise<T> {
   let current: Promise<T> | undefined;
@@ -15,7 +15,7 @@ export function coalesceCalls<T>(call: () => Promise<T>): () => Promise<T> {
     return begun;
   };
   return () => {
-    // The one in progress may have been answered before this question.
+    // The call in progress may have read its result before this request.
     if (current) next ??= current.then(begin, begin);
     return next ?? begin();
   };

@@ -13,28 +13,31 @@ import { waitForConnections } from './waitForConnections.ts';
 const defaultTimeoutMs = 5_000;
 
 interface Options {
-  /** One URL, or two separated by a space: where Postgres refuses the password of the first, the second is used. */
+  /** One URL, or two separated by a space. The second is used if Postgres rejects the password of the first. */
   url: string;
   /** `application_name`, as shown in pg_stat_activity. */
   name: string;
   /** Maximum number of connections. */
   pool: number;
-  /** Longest duration of a statement in milliseconds, 5,000 by default: for bulk work that no client's short request waits for. */
+  /**
+   * Max duration of a statement in milliseconds, 5,000 by default. Raise it for bulk work that no short request waits
+   * for.
+   */
   statementTimeoutMs?: number;
-  /** How long requests wait for an unreachable database, in milliseconds: {@link waitForConnections}. 0 by default. */
+  /** How long requests wait for an unreachable database, in milliseconds ({@link waitForConnections}). 0 by default. */
   waitMs?: number;
 }
 
 /**
- * Opens a connection pool. Every wait has a timeout: for a connection, a lock, a query and the response of a server
- * that hangs. A timeout counts as an unavailable database ({@link translateDatabaseError}).
+ * Opens a connection pool. Every wait has a timeout: for a connection, a lock, a query, or a hung server to respond. A
+ * timeout counts as an unavailable database ({@link translateDatabaseError}).
  */
 export function openDatabase({
   statementTimeoutMs = defaultTimeoutMs,
   waitMs = 0,
   ...options
 }: Options): Sequelize {
-  // The server cancels a statement first; the client's timeout is for a server that hangs.
+  // The server cancels a statement first. The client-side timeout covers a server that hangs.
   const sequelize = open({ ...options, statementTimeoutMs }, statementTimeoutMs + 1_000);
   if (statementTimeoutMs !== defaultTimeoutMs) limitStatementsByTransaction(sequelize, statementTimeoutMs);
   if (waitMs > 0) waitForConnections(sequelize, { limitMs: waitMs });
@@ -43,7 +46,7 @@ export function openDatabase({
 }
 
 /**
- * Opens two connections for a migration: one holds its lock while the other runs the statements. There is no client-side
+ * Opens two connections for a migration: one holds the lock, the other runs the statements. There is no client-side
  * query timeout; the migration sets its timeouts on the server.
  */
 export function openMigrationDatabase({ url, name }: Pick<Options, 'url' | 'name'>): Sequelize {
@@ -88,8 +91,8 @@ export function selectRows<Row extends object>(
 }
 
 /**
- * Runs `work` in a transaction, up to three times: after a deadlock or a serialization failure it is repeated, and when its
- * connection turned out to be lost before `work` began. `work` must therefore have no effect outside the database.
+ * Runs `work` in a transaction, up to three times. Retries after a deadlock or a serialization failure, and when the
+ * connection was lost before `work` began. `work` must therefore have no effect outside the database.
  */
 export async function inTransaction<T>(
   sequelize: Sequelize,
@@ -108,6 +111,6 @@ export async function inTransaction<T>(
   }
 }
 
-// Only BEGIN was sent. A ConnectionError instead means that no connection could be had.
+// Only BEGIN was sent. A ConnectionError means that no connection could be obtained at all.
 const isLostAtBegin = (error: unknown): boolean =>
   isDatabaseUnavailable(error) && !(error instanceof ConnectionError || error instanceof StillWaiting);

@@ -9,12 +9,12 @@ interface Manager {
 }
 
 /**
- * Limits the connections of requests that share them (`shareConnections`), so that all others find one at once, however
- * many uploads and downloads there are. Those wait and are served round-robin by user; each connection comes back within its
- * timeouts.
+ * Limits the connections of requests that share them (`shareConnections`), so that all other requests get one at once,
+ * however many uploads and downloads are running. Waiting transfers are served round-robin by user. Each connection
+ * returns to the pool within its timeouts.
  */
 export function limitShare(sequelize: Sequelize, connections: number): void {
-  // Not in Sequelize's types. All of its queries and transactions, and selectPrepared, use these methods.
+  // Not in Sequelize's types. Sequelize's queries and transactions, and selectPrepared, all use these methods.
   const manager = sequelize.connectionManager as unknown as Manager;
   const [getConnection, releaseConnection, destroyConnection] = [
     manager.getConnection.bind(manager),

@@ -1,12 +1,13 @@
 import type { Sequelize } from 'sequelize';
 import { selectRows } from './connection.ts';
 
-/** How many rows one statement deletes: few enough that it holds no lock for long. */
+/** Rows deleted per statement: few enough to hold no lock for long. */
 export const deleteBatchSize = 1_000;
 
 /**
- * Repeats a statement that deletes up to {@link deleteBatchSize} rows, and returns one row for each, until none is left:
- * housekeeping keeps up with any load. Ends early when the signal is aborted. Returns the number of deleted rows.
+ * Repeats a statement that deletes up to {@link deleteBatchSize} rows and returns one row for each, until none is left,
+ * so that housekeeping keeps up with any load. Stops early when the signal is aborted. Returns the number of deleted
+ * rows.
  */
 export async function deleteInBatches(
   sequelize: Sequelize,

@@ -14,12 +14,12 @@ const codeOf = (error: unknown): string | undefined => {
   return (original as { code?: string } | undefined)?.code;
 };
 
-// SQLSTATEs of Postgres: too many connections, shutdown, startup, connection failures; and the timeouts that
-// openDatabase sets for queries, locks and idle transactions.
+// Postgres SQLSTATEs for too many connections, shutdown, startup and connection failures, and for the timeouts that
+// openDatabase sets on queries, locks and idle transactions.
 const unavailableStates = /^(53|57P|08|57014|55P03|25P03)/;
 const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 
-/** True when the database is unreachable or timed out: the same call may succeed later. */
+/** True if the database is unreachable or timed out. The same call may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof ConnectionError || error instanceof TimeoutError || error instanceof StillWaiting)
     return true;
@@ -31,29 +31,29 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
-// SQLSTATEs of Postgres: wrong password or role, no such database.
+// Postgres SQLSTATEs for a wrong password or role and for a missing database.
 const refusedStates = /^(28|3D)/;
 
 /**
- * True when a connection could not be opened for a reason that may pass: refused, cut, timed out, no connection left, or a
- * server that starts or shuts down. A pool that is busy is none.
+ * True if a connection could not be opened for a reason that may pass: refused, dropped, timed out, no connection left,
+ * or a server that is starting or shutting down. A busy pool does not count as a connection failure.
  */
 export function isConnectionFailure(error: unknown): boolean {
   if (error instanceof ConnectionAcquireTimeoutError || !isDatabaseUnavailable(error)) return false;
   return !refusedStates.test(String((error as { parent?: { code?: unknown } }).parent?.code));
 }
 
-/** True for a serialization failure or a deadlock. The transaction was rolled back and can be repeated. */
+/** True for a serialization failure or a deadlock. The transaction was rolled back and can be retried. */
 export const isTransactionConflict = (error: unknown): boolean =>
   ['40001', '40P01'].includes(codeOf(error) ?? '');
 
-/** True when a row violates the unique constraint or index with this name. */
+/** True if a row violates the unique constraint or index with this name. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   if (!(error instanceof UniqueConstraintError)) return false;
   return (error.parent as { constraint?: string }).constraint === constraint;
 }
 
-/** Maps an unavailable database to 503. Undefined for every other error, including other failed queries. */
+/** Maps an unavailable database to 503. Returns undefined for any other error, including other failed queries. */
 export const translateDatabaseError = (error: unknown): AppError | undefined =>
   isDatabaseUnavailable(error) ? unavailable(error) : undefined;
 

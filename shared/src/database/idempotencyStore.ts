@@ -6,13 +6,13 @@ import { selectRows } from './connection.ts';
 import { deleteBatchSize, deleteInBatches } from './deleteInBatches.ts';
 import { countIdempotent } from './idempotencyMetrics.ts';
 
-/** The key of a request that a client may repeat without repeating its effect. */
+/** Identifies a request that a client may repeat without repeating its effect. */
 export interface IdempotencyKey {
   userId: number;
   value: string;
   /** Equal for repetitions of the same request, different for any other request. */
   fingerprint: string;
-  /** Headline of a 422. */
+  /** Headline of the 422 response. */
   message: string | undefined;
 }
 
@@ -20,7 +20,7 @@ const find = `
   SELECT fingerprint, result FROM idempotency_keys
   WHERE user_id = $1 AND key = $2 AND created_at > now() - interval '24 hours'`;
 
-// An expired key is replaced.
+// Replaces an expired key.
 const insert = `
   INSERT INTO idempotency_keys AS k (user_id, key, fingerprint, result) VALUES ($1, $2, $3, $4)
   ON CONFLICT ON CONSTRAINT idempotency_keys_pkey DO UPDATE
@@ -36,11 +36,12 @@ const deleteExpired = `
 const purgeIntervalMs = 3_600_000;
 
 /**
- * The results of requests with an `Idempotency-Key`, for 24 hours. It guarantees that
- * - effect and result are committed together: a crash leaves both or neither;
- * - of simultaneous requests with one key, one takes effect; the others wait for its commit and return its result;
- * - a key that was used for another request is refused;
- * - a refused request records nothing, so the client may repeat it under the same key.
+ * Stores the results of requests with an `Idempotency-Key` for 24 hours. It guarantees that
+ * - the effect and the result are committed together: a crash leaves both or neither;
+ * - only one of several simultaneous requests with the same key takes effect; the others wait for its commit and return
+ *   its result;
+ * - a key that was used for another request is rejected;
+ * - a rejected request records nothing, so the client may repeat it under the same key.
  */
 export class IdempotencyStore {
   readonly #sequelize: Sequelize;
@@ -58,8 +59,8 @@ export class IdempotencyStore {
   }
 
   /**
-   * Runs a use case, unless its request is complete already: then it returns the recorded result. The use case must
-   * call `recordResult` with this key in the transaction of its effect. Without a key it runs every time.
+   * Runs a use case, or returns the recorded result if the request has already completed. The use case must call
+   * `recordResult` with this key in the transaction of its effect. Without a key it runs every time.
    * @throws AppError `invalid` when the key was used for another request
    */
   async once<Result>(key: IdempotencyKey | undefined, useCase: () => Promise<Result>): Promise<Result> {
@@ -71,7 +72,7 @@ export class IdempotencyStore {
       countIdempotent('done');
       return result;
     } catch (error) {
-      // A simultaneous repetition may have completed: its result answers this request too, whatever failed here.
+      // If a simultaneous repetition completed, its result is the response to this request too, even after an error.
       const simultaneous = await this.#find<Result>(key);
       if (!simultaneous) throw error;
       return repeated(simultaneous.result);
@@ -80,7 +81,7 @@ export class IdempotencyStore {
 
   /**
    * Records the result of a request in the transaction of its effect. Waits for a simultaneous request with the same
-   * key, and throws if that one commits, so that this transaction rolls back and `once` returns the other's result.
+   * key and throws if that one commits, so that this transaction rolls back and `once` returns the other result.
    */
   async recordResult(
     key: IdempotencyKey | undefined,

@@ -1,6 +1,6 @@
 /**
- * Reads a query page by page, each starting after the last row of the previous one (keyset pagination), until a page is
- * empty. `selectAfter` gets undefined for the first page.
+ * Reads a query page by page until a page is empty. Each page starts after the last row of the previous one (keyset
+ * pagination). `selectAfter` gets undefined for the first page.
  */
 export async function* keysetPages<Row extends object>(
   selectAfter: (last: Row | undefined) => Promise<Row[]>,

@@ -13,28 +13,28 @@ import { countReplicaRead, declareReplicaReads, type ReplicaOutcome } from './re
 import { ReplicaUse } from './replicaUse.ts';
 import { selectWalPosition, type WalPosition } from './walPosition.ts';
 
-/** Reads lists. Every statement sees all changes that were acknowledged before `read` was called. */
+/** Reads lists. Every statement sees all changes acknowledged before `read` was called. */
 export interface ListReads {
   /**
-   * Runs statements sequentially, each on its own snapshot. `work` must only read: if a replica fails, it is repeated on the
-   * primary.
+   * Runs statements sequentially, each on its own snapshot. `work` must only read, because it is repeated on the
+   * primary if a replica fails.
    * @param kind a short list: its statements are sent to the primary with {@link selectPipelined}
    */
   read<T>(work: (select: Select) => Promise<T>, kind?: 'short'): Promise<T>;
 }
 
 interface Limits {
-  /** How long a list waits for a replica that is a little behind, as every replica is after a write. */
+  /** How long a list waits for a replica that lags slightly, as every replica does after a write. */
   waitMs: number;
-  /** How long a list waits for the answer to each statement; then it is read from the primary. */
+  /** How long a list waits for each statement before it is read from the primary instead. */
   limitMs: number;
-  /** How long a failed replica is not used. */
+  /** How long a failed replica stays unused. */
   pauseMs: number;
 }
 
 const defaultLimits: Limits = { waitMs: 50, limitMs: 2_000, pauseMs: 3_000 };
 
-/** Lists that are read from a database itself. */
+/** Reads lists from the database itself, without a replica. */
 export function primaryReads(sequelize: Sequelize): ListReads {
   const select: Select = (...statement) => selectPrepared(sequelize, ...statement);
   const selectShort: Select = (...statement) => selectPipelined(sequelize, ...statement);
@@ -46,7 +46,7 @@ interface Config {
   databasePool: number;
 }
 
-/** Opens the replica that lists are read from, if there is one. A replica that cannot be used delays no start. */
+/** Opens the read replica for lists, if one is configured. An unusable replica does not delay the start. */
 export function openListReads(
   { config, log, onStop }: Pick<ProcessContext<Config>, 'config' | 'log' | 'onStop'>,
   name: string,
@@ -56,7 +56,7 @@ export function openListReads(
   declareReplicaReads();
   if (!config.databaseReadUrl) return primaryReads(primary);
   const sequelize = openDatabase({ url: config.databaseReadUrl, name, pool: config.databasePool });
-  // A server that hangs would not let its connections end.
+  // A hung server would keep its connections from closing.
   onStop('the read replica', () => within(limits.limitMs, sequelize.close()));
   const reads = new ReplicaReads(primary, new Replica(sequelize, limits.limitMs), limits, log);
   onStop('the probes of the read replica', () => reads.close());
@@ -69,14 +69,14 @@ class ReplicaReads implements ListReads {
   readonly #limits: Limits;
   readonly #use: ReplicaUse;
   readonly #askPosition: () => Promise<WalPosition>;
-  // Then lists do not wait for it.
+  // While true, lists do not wait for the replica.
   #isBehind = false;
 
   constructor(primary: Sequelize, replica: Replica, limits: Limits, log: Logger) {
     this.#primary = primaryReads(primary);
     this.#replica = replica;
     this.#limits = limits;
-    // It is shared by requests, so it may have the deadline of none.
+    // Requests share this call, so it must not inherit the deadline of any of them.
     this.#askPosition = coalesceCalls(() => requestContext.exit(() => this.#position()));
     this.#use = new ReplicaUse({ probe: () => this.#probe(), pauseMs: limits.pauseMs, log });
   }
@@ -114,9 +114,9 @@ class ReplicaReads implements ListReads {
       this.#isBehind = true;
       return 'behind';
     }
-    // All connections are in use. Whether the replica is slow will be seen by those who have one.
+    // All connections are in use. The requests that hold one will find out whether the replica is slow.
     if (error instanceof ConnectionAcquireTimeoutError) return 'busy';
-    // The replica had to replay a change that the query was in the way of.
+    // The replica had to replay a change that conflicted with the query.
     if (isTransactionConflict(error)) return 'conflict';
     this.#use.leave(error);
     return 'failed';
@@ -139,7 +139,7 @@ class ReplicaReads implements ListReads {
   }
 }
 
-// The error is created when the time is over: a stack trace for each read would cost more than the wait.
+// Creates the error only on a timeout: a stack trace for every read would cost more than the wait.
 const within = <T>(milliseconds: number, work: Promise<T>): Promise<T> =>
   pTimeout(work, {
     milliseconds,

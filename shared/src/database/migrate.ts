@@ -4,16 +4,16 @@ import { QueryTypes, type Sequelize } from 'sequelize';
 import type { Logger } from '../process/logger.ts';
 import { isConnectionFailure } from './errors.ts';
 
-// Rather than exit and be restarted, a process waits for a database that is starting, or busy with many other processes.
+// A process waits for a database that is starting or busy with many others, rather than exit and be restarted.
 const startWaitMs = 30_000;
 const startPauseMs = 500;
 
 /**
  * Applies the numbered `.sql` files of a folder that the schema does not have yet, each in its own transaction. Several
- * processes may call this at the same time: one migrates, the others wait for it, up to ten minutes. It
- * waits up to 30 s for an unreachable database.
+ * processes may call this at the same time: one migrates, the others wait up to ten minutes for it. Waits up to 30 s
+ * for an unreachable database.
  * @param sequelize from `openMigrationDatabase`, because the query timeout of `openDatabase` is too short
- * @param only the names of the files to apply, in their order, to bring back the schema of an older version
+ * @param only the names of the files to apply, in order, to restore the schema of an older version
  */
 export async function migrate(
   sequelize: Sequelize,
@@ -23,7 +23,7 @@ export async function migrate(
 ): Promise<void> {
   await waitForDatabase(sequelize, log);
   if (!only && (await isUpToDate(sequelize, folder))) return;
-  // umzug loads the parser of its command line as well, a tenth of the time of a start, and most starts apply nothing.
+  // umzug also loads its command-line parser, which takes a tenth of the start-up time, and most starts apply nothing.
   const { applyMigrations } = await import('./applyMigrations.ts');
   await applyMigrations(sequelize, folder, log, only);
 }

@@ -27,7 +27,7 @@ export async function openServiceDatabase(
   });
   onStop('the database', () => sequelize.close());
   measureDatabase(sequelize);
-  // Outside of a request, because the check must not wait.
+  // Runs outside a request context: the check must report an outage, not wait for its end.
   health.addCheck('database', () => requestContext.exit(() => sequelize.query('SELECT 1')));
   return sequelize;
 }

@@ -5,17 +5,17 @@ const firstPauseMs = 50;
 const longestPauseMs = 500;
 
 interface Options {
-  /** How long after its beginning an outage is waited for. */
+  /** How long requests wait, counted from the start of the outage. */
   limitMs: number;
-  /** How many may wait at once. */
+  /** Max number of requests that wait at once. */
   maxWaiting: number;
   /** Opens and releases a connection. Rejects while the database is unreachable. */
   probe(): Promise<unknown>;
 }
 
 /**
- * The state of an unreachable database: since when it is unreachable, and the requests that wait for it. One attempt at a
- * time checks whether it is available again, regardless of the number of waiting requests.
+ * Tracks an unreachable database: when the outage began, and which requests wait for its end. One probe at a time
+ * checks whether the database is back, however many requests wait.
  */
 export class Outage {
   readonly #options: Options;
@@ -27,28 +27,27 @@ export class Outage {
     this.#options = options;
   }
 
-  /** The number of waiting requests. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** When waiting requests fail, in milliseconds since the epoch; undefined while the database is reachable. */
+  /** When waiting requests fail, in milliseconds since the epoch. Undefined while the database is reachable. */
   get waitsUntil(): number | undefined {
     return this.#current && this.#current.startedAt + this.#options.limitMs;
   }
 
-  /** Records an attempt that failed. The first one begins the outage. */
+  /** Records a failed attempt. The first one starts the outage. */
   failed(attemptedAt: number): void {
     this.#current ??= { startedAt: attemptedAt, over: Promise.withResolvers() };
   }
 
-  /** Records an attempt that succeeded, which ends the outage. */
+  /** Records a successful attempt, which ends the outage. */
   succeeded(): void {
     this.#current?.over.resolve(true);
     this.#current = undefined;
   }
 
-  /** Waits for the end of the outage. False when it lasts longer than `until`, or when too many wait already. */
+  /** Waits for the outage to end. Returns false if it lasts beyond `until`, or if too many requests already wait. */
   async wait(until: number): Promise<boolean> {
     const outage = this.#current;
     if (!outage) return true;

@@ -1,19 +1,19 @@
 import type { Page } from '../http/pagination.ts';
 
 interface Options {
-  /** The rows of the list: a table with a condition. */
+  /** The table that holds the list, with a condition. */
   from: string;
   id: string;
-  /** The columns of the order. */
+  /** The columns to sort by. */
   order: string[];
-  /** SQL of the exact number of rows. */
+  /** SQL for the exact number of rows. */
   total: string;
 }
 
 /**
- * SQL of the ids of one page of a list, newest first, with `$1` for its size and `$2` for the number of rows before it. An
- * index on the order serves it without a look at the table. `fromEnd` returns the same ids, but skips the rows after the
- * page: the last page is read as fast as the first, and none skips more than half of the list.
+ * SQL for the ids on one page of a list, newest first. `$1` is the page size, `$2` the number of rows before the page.
+ * An index on the sort order serves it without reading the table. `fromEnd` returns the same ids but skips the rows
+ * after the page instead, so the last page is as fast as the first and no page skips more than half of the list.
  */
 export function pageOfIds({ from, id, order, total }: Options): { fromStart: string; fromEnd: string } {
   const sorted = (direction: string) =>
@@ -26,12 +26,13 @@ export function pageOfIds({ from, id, order, total }: Options): { fromStart: str
 }
 
 /**
- * SQL of a parameter that is the only content of a LIMIT or OFFSET. For a bare one PostgreSQL assumes a tenth of the list in a plan
- * for all values, so a plan for the given value seems cheaper, and it plans every page of a long list: an eighth of its time.
+ * SQL for a parameter that is the only content of a LIMIT or OFFSET. In a generic plan PostgreSQL assumes that a bare
+ * parameter selects a tenth of the list. A plan for the actual value then seems cheaper, so PostgreSQL replans every
+ * page of a long list, which takes an eighth of the page's time.
  */
 export const rowCount = (parameter: string): string => `(SELECT ${parameter}::bigint)`;
 
-// No list has as many rows, and the sums of the queries remain integers of Postgres.
+// Larger than any list, yet small enough that sums in the queries stay within Postgres integers.
 const farthest = 2_000_000_000;
 
 /** The values of `$1` and `$2`. A page past the end has no ids. */

@@ -6,13 +6,14 @@ type Connect = (config: object) => Promise<unknown>;
 const refusals = new Set(['28P01', '28000']);
 
 /**
- * Lets new connections use the role and password of `url` where the server refuses the first ones, so that a password can be
- * replaced while processes run: a Postgres role has only one password, and processes do not receive it simultaneously.
+ * Makes new connections fall back to the role and password of `url` if the server rejects the first ones. This allows
+ * replacing a password while processes run: a Postgres role has only one password, and processes do not all receive the
+ * new one at the same time.
  */
 export function fallBackTo(sequelize: Sequelize, url: string): void {
   const { username, password } = new URL(url);
   const role = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
-  // Not in Sequelize's types. Its hooks can change the credentials before an attempt, not after a refusal.
+  // Not in Sequelize's types. Its hooks can change the credentials before an attempt, but not after a rejection.
   const manager = sequelize.connectionManager as unknown as { connect: Connect };
   const connect = manager.connect.bind(manager);
   manager.connect = async (config) => {

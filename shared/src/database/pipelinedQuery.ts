@@ -2,7 +2,7 @@ import type { Sequelize } from 'sequelize';
 import { type PooledConnection, poolOf } from './pooledConnection.ts';
 import { runPrepared } from './preparedQuery.ts';
 
-/** A connection on which the reads of several requests wait for their results. */
+/** A connection shared by the reads of several requests. */
 interface SharedConnection {
   connection: PooledConnection;
   takenAt: number;
@@ -11,21 +11,21 @@ interface SharedConnection {
   waiting: number;
 }
 
-// The number of reads that wait bounds how long the last of them does: the server executes each in some 0.1 ms.
+// Bounds how long the last waiting read waits: the server executes each in about 0.1 ms.
 const mostWaiting = 16;
-// Behind a read that takes longer than it should, for example because the server reads from a disk, no other one queues.
+// No further read joins behind one that is slow, for example because the server reads from disk.
 const stalledMs = 5;
-// The pool gets the connection back after this time, however many reads follow one another.
+// No read joins after this time, so that the connection returns to the pool even under constant load.
 const longestMs = 100;
 
 const sharedConnections = new WeakMap<Sequelize, SharedConnection[]>();
 const preparedOn = new WeakMap<PooledConnection, Set<string>>();
 
 /**
- * Like `selectPrepared`, for a read that the server executes in less than a millisecond and that waits for no lock. It is sent on a
- * connection where others still wait for their results, if there is one, so that neither process has to be woken for each
- * (decision 60). The server executes them one after another, each as a transaction of its own with its own snapshot: an error
- * of one does not affect the others, but all fail when the connection is lost.
+ * Like `selectPrepared`, for reads that the server executes in under a millisecond and that wait for no lock. If there
+ * is a connection on which others still wait for their results, the read is sent on it, so that neither process has to
+ * be woken for each read (decision 60). The server executes the reads one after another, each in its own transaction
+ * with its own snapshot. An error in one does not affect the others, but all fail if the connection is lost.
  */
 export async function selectPipelined<Row extends object>(
   sequelize: Sequelize,
@@ -35,7 +35,7 @@ export async function selectPipelined<Row extends object>(
 ): Promise<Row[]> {
   const open = sharedConnections.get(sequelize) ?? [];
   sharedConnections.set(sequelize, open);
-  // The first one is filled first, so that the others become free.
+  // Fills the first connection first, so that the others become free.
   const shared = open.find((each) => isJoinable(each, name)) ?? (await takeFromPool(sequelize, open));
   shared.waiting += 1;
   try {
@@ -52,7 +52,8 @@ export async function selectPipelined<Row extends object>(
   }
 }
 
-// Nothing waits for a connection that is still being opened: in an outage each request has its own deadline (waitForConnections).
+// A connection that is still being opened is not shared: in an outage each request has its own deadline
+// (waitForConnections).
 async function takeFromPool(sequelize: Sequelize, open: SharedConnection[]): Promise<SharedConnection> {
   const connection = await poolOf(sequelize).getConnection({ type: 'read' });
   const now = performance.now();
@@ -63,7 +64,7 @@ async function takeFromPool(sequelize: Sequelize, open: SharedConnection[]): Pro
 
 function isJoinable({ connection, waiting, takenAt, lastResultAt }: SharedConnection, name: string): boolean {
   if (waiting >= mostWaiting) return false;
-  // If the server cannot prepare a statement, those sent behind it would fail because it does not exist.
+  // If the server cannot prepare a statement, others sent behind it would fail because it does not exist.
   if (!namesPreparedOn(connection).has(name)) return false;
   const now = performance.now();
   return now - lastResultAt < stalledMs && now - takenAt < longestMs;

@@ -14,7 +14,7 @@ const waiting = gauge(
 );
 const failures = counter('gradeway_database_query_failures_total', 'Failed queries', ['reason']);
 
-/** The properties used here of Sequelize's pool (sequelize-pool). */
+/** The properties of Sequelize's pool (sequelize-pool) that are used here. */
 interface Pool {
   using: number;
   available: number;
@@ -43,7 +43,7 @@ export function countQueryFailure(error: unknown): void {
   failures.inc({ reason: queryFailureReason(error) });
 }
 
-// Sequelize's hooks report only successful queries. All its queries go through this method, including BEGIN and COMMIT.
+// Sequelize's hooks report only successful queries. All queries go through this method, including BEGIN and COMMIT.
 function countFailures(sequelize: Sequelize): void {
   const query = sequelize.query.bind(sequelize) as (...parameters: unknown[]) => Promise<unknown>;
   const counting = async (...parameters: unknown[]) => {

@@ -1,16 +1,16 @@
 import type { QueryResult } from 'pg';
 import type { Sequelize } from 'sequelize';
 
-/** The parts that are used of a pooled connection, which is a `pg.Client`. */
+/** The parts of a pooled connection, a `pg.Client`, that are used here. */
 export interface PooledConnection {
   query(query: {
     name?: string;
     text: string;
     values?: unknown[];
-    /** How long the client waits, in milliseconds, instead of the time of `openDatabase`. */
+    /** Client-side timeout in milliseconds, overrides the one set by `openDatabase`. */
     query_timeout?: number;
   }): Promise<QueryResult>;
-  /** The pool closes such a connection instead of lending it again. */
+  /** If true, the pool closes the connection instead of reusing it. */
   _invalid?: boolean;
 }
 
@@ -20,5 +20,5 @@ interface Pool {
 }
 
 // Not in Sequelize's types.
-/** The pool of a database: connections that are lent and must be released. */
+/** The connection pool of a database. Connections must be released after use. */
 export const poolOf = (sequelize: Sequelize): Pool => sequelize.connectionManager as unknown as Pool;

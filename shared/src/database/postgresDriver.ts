@@ -3,13 +3,13 @@ import pg, { type ClientConfig } from 'pg';
 import { batchWrites } from '../v8/batchWrites.ts';
 
 /*
- * Sequelize listens for errors of a connection one tick after it has become ready. If a server that shuts down ends the
- * connection in the same packet, the error would find no listener, which ends the process. With a listener from the beginning
- * the first query fails instead.
+ * Sequelize adds its error listener one tick after a connection becomes ready. If a server that is shutting down ends
+ * the connection in the same packet, the error would find no listener and end the process. With a listener from the
+ * start, the first query fails instead.
  */
 class Client extends pg.Client {
   constructor(config: ClientConfig) {
-    // Only `selectPipelined` sends a query before the previous one's result.
+    // Only `selectPipelined` sends a query before the previous result has arrived.
     super({ ...config, stream: openSocket, pipeline: true });
     this.on('error', () => {});
   }

@@ -4,9 +4,9 @@ import { type PooledConnection, poolOf } from './pooledConnection.ts';
 import { countQueryFailure } from './poolMetrics.ts';
 
 /**
- * Runs a query of a hot path as a prepared statement, prepared once per connection under `name`. Compared with
- * `sequelize.query`, Postgres skips planning, and this process saves a third of the CPU time for a page of some hundred
- * rows (bench/lists.ts). It uses the same pool and the same timeouts, or the connection of a transaction.
+ * Runs a hot-path query as a prepared statement, prepared once per connection under `name`. Compared with
+ * `sequelize.query`, Postgres skips planning, and this process uses a third less CPU time for a page of a few hundred
+ * rows (bench/lists.ts). It uses the same pool and timeouts, or the connection of a transaction.
  */
 export async function selectPrepared<Row extends object>(
   sequelize: Sequelize,
@@ -27,9 +27,9 @@ export async function selectPrepared<Row extends object>(
 }
 
 /**
- * Runs a prepared statement that changes everything or nothing without a transaction around it, and returns its row. Undefined
- * when it found another state than it expects or took part in a deadlock: nothing is written then, and the caller does the
- * same in a transaction with locks.
+ * Runs a prepared statement that changes everything or nothing, without a surrounding transaction, and returns its row.
+ * Returns undefined if it found an unexpected state or was part of a deadlock. Nothing is written then, and the caller
+ * repeats the change in a transaction with locks.
  */
 export async function writeAtOnce<Row extends object>(
   sequelize: Sequelize,
@@ -46,7 +46,7 @@ export async function writeAtOnce<Row extends object>(
   }
 }
 
-/** Runs a prepared statement on a connection of the pool, which the caller returns to it. */
+/** Runs a prepared statement on a pooled connection, which the caller releases. */
 export async function runPrepared<Row>(
   connection: PooledConnection,
   query: Parameters<PooledConnection['query']>[0],
@@ -55,7 +55,7 @@ export async function runPrepared<Row>(
     return (await connection.query(query)).rows as Row[];
   } catch (error) {
     countQueryFailure(error);
-    // The connection still waits for the answer of a server that hangs.
+    // The connection is still waiting for a hung server to respond.
     if ((error as Error).message === 'Query read timeout') connection._invalid = true;
     throw error;
   }

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 const includeLine = /^\\ir (\S+)$/gm;
 
 /**
- * Reads a migration. As in psql, a line `\ir path` includes another file, relative to the migration's own folder: that
- * is how services create the tables that the shared library owns (decision 0028).
+ * Reads a migration. As in psql, a line `\ir path` includes another file, relative to the migration's own folder.
+ * Services use this to create the tables that the shared library owns (decision 0028).
  */
 export async function readMigration(path: string): Promise<string> {
   const sql = await readFile(path, 'utf8');

@@ -6,14 +6,14 @@ import { compareReplay, type ReplayPosition, selectReplayPosition, type WalPosit
 /** Runs one statement, prepared under its name. */
 export type Select = <Row extends object>(name: string, text: string, values?: unknown[]) => Promise<Row[]>;
 
-/** A replica that has not replayed a position yet. It is in order otherwise. */
+/** The replica has not yet replayed a position, but is otherwise healthy. */
 export class ReplicaBehind extends Error {}
 
-// Doubled until the wait is over.
+// Doubles after each attempt until the wait is over.
 const firstPauseMs = 2;
 
-// Every statement sees the changes replayed before it began, whatever the server's default isolation is. The transaction prevents
-// a pooler from sending the two statements to different servers.
+// Each statement sees the changes replayed before it began, regardless of the server's default isolation level. The
+// transaction keeps a pooler from sending the two statements to different servers.
 const begin = `BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY; ${selectReplayPosition}`;
 
 /** A server that replays the log of a primary. */
@@ -21,7 +21,7 @@ export class Replica {
   readonly #sequelize: Sequelize;
   readonly #statementMs: number;
 
-  /** @param statementMs how long this process waits for the answer to a statement */
+  /** @param statementMs client-side timeout of each statement */
   constructor(sequelize: Sequelize, statementMs: number) {
     this.#sequelize = sequelize;
     this.#statementMs = statementMs;
@@ -29,8 +29,8 @@ export class Replica {
 
   /**
    * Runs `work` in a transaction that sees everything up to a position of the primary.
-   * @param waitMs how long a position that has not been replayed is waited for
-   * @throws ReplicaBehind when it has not been replayed by then
+   * @param waitMs how long to wait for the position to be replayed
+   * @throws ReplicaBehind if it has not been replayed by then
    */
   async read<T>(position: WalPosition, waitMs: number, work: (select: Select) => Promise<T>): Promise<T> {
     const connection = await poolOf(this.#sequelize).getConnection({ type: 'read' });
@@ -41,7 +41,7 @@ export class Replica {
         return rows as Row[];
       });
     } catch (error) {
-      // It may still wait for an answer; closing it ends the transaction.
+      // A statement may still be running. Closing the connection ends the transaction.
       if (!(error instanceof ReplicaBehind)) connection._invalid = true;
       throw error;
     } finally {
@@ -54,7 +54,7 @@ export class Replica {
     let text = begin;
     for (let pauseMs = firstPauseMs; ; pauseMs *= 2) {
       const result = await this.#query(connection, { text });
-      // Of several statements pg returns all results.
+      // For multiple statements, pg returns an array of results.
       const { rows } = Array.isArray(result) ? result.at(-1) : result;
       const state = compareReplay(rows[0] as ReplayPosition, position);
       if (state === 'foreign') throw new Error(`no replica of the primary: ${JSON.stringify(rows[0])}`);
@@ -66,7 +66,7 @@ export class Replica {
     }
   }
 
-  // The answer does not wait for the end of the transaction.
+  // The caller's response does not wait for the transaction to end.
   async #giveBack(connection: PooledConnection): Promise<void> {
     try {
       if (!connection._invalid) await this.#query(connection, { text: 'COMMIT' });

@@ -1,6 +1,6 @@
 import { counter } from '../metrics/registry.ts';
 
-/** The outcome of a list that may be read from a replica. */
+/** Outcomes of a list read when a replica is configured. */
 const outcomes = ['replica', 'behind', 'busy', 'conflict', 'failed', 'left', 'unknown'] as const;
 
 export type ReplicaOutcome = (typeof outcomes)[number];

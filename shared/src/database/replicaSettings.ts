@@ -1,6 +1,6 @@
 import { urls } from '../config/readConfig.ts';
 
-/** Settings of a service whose lists may be read from a replica. */
+/** Settings of a service that can read its lists from a replica. */
 export const replicaSettings = {
   databaseReadUrl: urls.optional('DATABASE_READ_URL', {
     about:

@@ -4,14 +4,14 @@ import type { Logger } from '../process/logger.ts';
 interface Options {
   /** Rejects while the replica cannot be used. */
   probe(): Promise<void>;
-  /** How long a replica that failed is left alone. */
+  /** Pause after a failure, and between failed probes. */
   pauseMs: number;
   log: Logger;
 }
 
 /**
- * Whether a replica is used: not before a first probe has succeeded, and after a failure not until one succeeds again. No
- * request has to find that out.
+ * Decides whether the replica is used: after a first probe succeeds, and after a failure once a probe succeeds again.
+ * Only probes find out, never a request.
  */
 export class ReplicaUse {
   readonly #options: Options;
@@ -36,7 +36,7 @@ export class ReplicaUse {
     this.#ended = this.#probe(this.#options.pauseMs);
   }
 
-  /** Ends the probes. */
+  /** Stops the probes. */
   async close(): Promise<void> {
     this.#stopping.abort();
     await this.#ended;
@@ -55,7 +55,7 @@ export class ReplicaUse {
         log.info('lists are read from the read replica');
         return;
       } catch (error) {
-        // Of a failure that lasts one line is enough.
+        // One line is enough for a lasting failure.
         if (attempt === 1 && firstPauseMs === 0) this.#warn(error);
       }
     }

@@ -7,8 +7,8 @@ import { migrate } from './migrate.ts';
 const { databaseUrl } = serviceSettings;
 
 /**
- * Migrates a service's schema and exits. Deployments run this before they start a new version, while the old one still
- * serves. Reads only `DATABASE_URL`. Several may run at the same time ({@link migrate}).
+ * Migrates a service's schema and exits. Deployments run this before they start a new version, while the old one is
+ * still serving. Reads only `DATABASE_URL`. Several may run at the same time ({@link migrate}).
  */
 export async function runMigration(name: string, migrations: URL): Promise<void> {
   await runCommand(`${name}: migration`, { databaseUrl }, async ({ config, onStop }) => {

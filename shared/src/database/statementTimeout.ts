@@ -4,8 +4,9 @@ type Begin = (work: (transaction: Transaction) => Promise<unknown>) => Promise<u
 type Query = (sql: unknown, options?: { transaction?: Transaction | null }) => Promise<unknown>;
 
 /**
- * Sets the longest duration of a statement in each transaction, and runs every other statement in one. A pooler such as
- * PgBouncer lends connections for one transaction: there a setting of the connection would be lost, or be another client's.
+ * Limits the duration of statements in each transaction, and runs every other statement in a transaction. A pooler such
+ * as PgBouncer lends a connection for one transaction, so a connection setting would be lost or belong to another
+ * client.
  */
 export function limitStatementsByTransaction(sequelize: Sequelize, timeoutMs: number): void {
   const begin = sequelize.transaction.bind(sequelize) as Begin;

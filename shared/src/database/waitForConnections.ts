@@ -5,9 +5,9 @@ import { isConnectionFailure } from './errors.ts';
 import { Outage } from './outage.ts';
 
 interface Options {
-  /** How long after the beginning of an outage requests wait; 0 means not at all. */
+  /** How long requests wait, counted from the start of an outage; 0 disables waiting. */
   limitMs: number;
-  /** How many may wait at once; the next ones fail immediately. */
+  /** Max number of requests that wait at once; further ones fail immediately. */
   maxWaiting?: number;
 }
 
@@ -18,9 +18,9 @@ interface Manager {
   releaseConnection(connection: unknown): void;
 }
 
-// So much earlier than its deadline a request gives up: the time to answer its caller.
+// Gives up this long before the deadline, leaving time to respond.
 const answerMs = 300;
-// Timers and the clock may differ by so much.
+// Max difference between timers and the clock.
 const earlyMs = 20;
 
 const outages = new WeakMap<Sequelize, Outage>();
@@ -29,13 +29,14 @@ const outages = new WeakMap<Sequelize, Outage>();
 export const requestsWaitingFor = (sequelize: Sequelize): number => outages.get(sequelize)?.waiting ?? 0;
 
 /**
- * Lets requests wait while the database is unreachable for a moment, as during a restart: an attempt to get a connection
- * that fails is repeated until `limitMs` after the outage began, or until the deadline of the request. Nothing has been
- * sent to the database by then, so no statement is ever executed twice. In a longer outage every attempt fails at once.
- * Without a request there is no wait: background work has its own repetition, and a readiness check asks about now.
+ * Makes requests wait while the database is briefly unreachable, as during a restart. A failed attempt to get a
+ * connection is retried until `limitMs` after the outage began, or until the deadline of the request. Nothing has been
+ * sent to the database by then, so no statement is executed twice. In a longer outage every attempt fails at once.
+ * Outside a request there is no wait: background work has its own retries, and a readiness check reports the current
+ * state.
  */
 export function waitForConnections(sequelize: Sequelize, { limitMs, maxWaiting = 1_000 }: Options): void {
-  // Not in Sequelize's types. All of its queries and transactions, and selectPrepared, use this method.
+  // Not in Sequelize's types. Sequelize's queries and transactions, and selectPrepared, all use this method.
   const manager = sequelize.connectionManager as unknown as Manager;
   const getConnection = manager.getConnection.bind(manager);
   const probe = async () => manager.releaseConnection(await getConnection({ type: 'SELECT' }));
@@ -51,7 +52,7 @@ export function waitForConnections(sequelize: Sequelize, { limitMs, maxWaiting =
         outage.succeeded();
         return connection;
       } catch (error) {
-        // After an outage all who waited want one of the few connections: they may queue for as long as they may wait.
+        // After an outage all waiting requests compete for the few connections, so they may queue until they give up.
         if (isQueueTimeout(error) && giveUpAt && Date.now() < giveUpAt) continue;
         if (isQueueTimeout(error) && !outage.waitsUntil && mayQueueOn()) continue;
         if (isConnectionFailure(error)) outage.failed(attemptedAt);
@@ -63,7 +64,7 @@ export function waitForConnections(sequelize: Sequelize, { limitMs, maxWaiting =
   };
 }
 
-/** Waits until the outage has ended. Throws `error` when the request may not wait as long. */
+/** Waits for the outage to end. Throws `error` if the request cannot wait that long. */
 async function waitForEnd(outage: Outage, giveUpAt: number, error: unknown): Promise<void> {
   const context = requestContext.getStore();
   const { waitsUntil } = outage;
@@ -71,12 +72,12 @@ async function waitForEnd(outage: Outage, giveUpAt: number, error: unknown): Pro
   const until = Math.min(waitsUntil, giveUpAt);
   const deadline = context.deadline - answerMs;
   if (await outage.wait(Math.min(until, deadline))) return;
-  // Neither when the outage has lasted too long, nor when too many wait already.
+  // False if the outage has lasted too long, or if too many requests already wait.
   const isCutShort = deadline < until && Date.now() >= deadline - earlyMs;
   throw isCutShort ? new StillWaiting(error) : error;
 }
 
-// An upload or download waits for a busy pool: it would have to be repeated as a whole.
+// An upload or download waits for a busy pool, because a failure would mean repeating the whole transfer.
 const mayQueueOn = (): boolean =>
   requestContext.getStore()?.sharesConnections === true && remainingTime(answerMs) === answerMs;
 

@@ -1,21 +1,21 @@
 /*
- * How far a primary has written its log, and a replica has replayed it (docs/decisions/0043-read-replica.md). A replica that
- * has replayed a commit shows it to every statement that begins afterwards.
+ * How far a primary has written its log, and how far a replica has replayed it (docs/decisions/0043-read-replica.md).
+ * Once a replica has replayed a commit, every statement that begins later sees it.
  */
 
 /** How far a primary has written its log. */
 export interface WalPosition {
-  /** Of the cluster and the database: equal in a primary and its replicas only. */
+  /** Identifies the cluster and the database: equal only in a primary and its replicas. */
   identity: string;
   /** Increases when a replica becomes the primary. Positions of two timelines cannot be compared. */
   timeline: number;
-  /** In bytes, as text: it exceeds the integers of JavaScript. */
+  /** In bytes, as text because it exceeds JavaScript's safe integers. */
   bytes: string;
 }
 
 /** How far a server has replayed the log of a primary. */
 export interface ReplayPosition extends WalPosition {
-  /** False for a primary, also for a replica that has become one. */
+  /** False for a primary, including a promoted replica. */
   isInRecovery: boolean;
 }
 
@@ -23,12 +23,12 @@ const identity = "system_identifier || '/' || current_database() AS identity";
 const bytesOf = (position: string) => `((${position}) - '0/0'::pg_lsn)::text AS bytes`;
 
 /**
- * SQL of the position that covers every commit acknowledged so far. Only flushed log is sent to replicas, and an
- * acknowledged commit is flushed, unless `synchronous_commit` is off. The control file would give the timeline of the last
- * checkpoint; the name of the current segment has the current one.
+ * SQL for the position that covers every commit acknowledged so far. Only flushed log is sent to replicas, and an
+ * acknowledged commit is flushed unless `synchronous_commit` is off. The timeline comes from the name of the current
+ * segment, because the control file only has the timeline of the last checkpoint.
  *
- * Log written without a commit is flushed only up to the end of a page, within a record, and a replica would be behind it
- * until the next commit. The end of a transaction with an id makes the server flush the rest soon.
+ * Log written without a commit is flushed only up to the end of a page, possibly within a record, and a replica would
+ * stay behind until the next commit. Ending a transaction that has an id makes the server flush the rest soon.
  */
 export const selectWalPosition = `
   SELECT ${identity}, ('x' || left(pg_walfile_name(inserted), 8))::bit(32)::integer AS timeline,
@@ -39,15 +39,15 @@ export const selectWalPosition = `
     (SELECT pg_current_wal_flush_lsn() AS flushed, pg_current_wal_insert_lsn() AS inserted OFFSET 0) AS log`;
 
 /**
- * SQL of a replica's position. Its timeline may be that of some time ago: after a change of the primary it takes until the
- * next write of the control file, at most a checkpoint, that the replica is used again.
+ * SQL for a replica's position. Its timeline can be out of date: after a change of the primary, the replica is not used
+ * until the next write of its control file, at most one checkpoint later.
  */
 export const selectReplayPosition = `
   SELECT ${identity}, min_recovery_end_timeline AS timeline, pg_is_in_recovery() AS "isInRecovery",
     ${bytesOf("coalesce(pg_last_wal_replay_lsn(), '0/0')")}
   FROM pg_control_system(), pg_control_recovery()`;
 
-/** Whether a server has replayed a position: `foreign` if it replays another log, or none. */
+/** Compares a replica's position with the primary's: `foreign` if the server replays another log, or none. */
 export function compareReplay(
   replica: ReplayPosition,
   primary: WalPosition,

@@ -1,6 +1,6 @@
 /**
  * Every event of the system with its data. Times are RFC 3339 in UTC. `revision` increases with each change of the
- * record: consumers ignore a state that is older than their own.
+ * record; consumers ignore a state older than their own.
  */
 export interface EventData {
   'homework.submission.submitted.v1': HomeworkSubmission;
@@ -51,7 +51,7 @@ export interface UserState {
   first_name: string;
   last_name: string;
   email: string | null;
-  /** Undefined in events of versions before this field. */
+  /** Undefined in events published before this field existed. */
   mobile?: string | null;
   role: string;
   is_blocked: boolean;
@@ -133,7 +133,7 @@ export const webhookEventTypes = [
   'course.instructor.removed.v1',
 ] as const satisfies readonly EventType[];
 
-/** The events that each process publishes. In RabbitMQ its user may publish no others (rabbitPermissions.ts). */
+/** The events that each process publishes. Its RabbitMQ user may not publish any others (rabbitPermissions.ts). */
 export const publications = {
   auth: ['user.changed.v1', 'user.deleted.v1', 'session.revoked.v1'],
   courses: [
@@ -162,7 +162,7 @@ export const publications = {
   ],
 } as const satisfies Record<string, readonly EventType[]>;
 
-/** The processes that verify tokens without asking auth, and the events that shorten their wait. */
+/** The processes that verify tokens without a call to auth, and the events that shorten their wait. */
 export const listeners = {
   gateway: ['session.revoked.v1'],
   courses: ['session.revoked.v1'],
@@ -172,8 +172,7 @@ export const listeners = {
 
 /**
  * The events that each consumer subscribes to. Every process verifies that all queues exist, so that events published
- * before the first deployment of their consumer are not lost. A consumer is named after its process, with an optional
- * suffix.
+ * before a consumer is first deployed are not lost. A consumer is named after its process, with an optional suffix.
  */
 export const subscriptions = {
   auth: ['audit.recorded.v1'],
@@ -202,6 +201,6 @@ export const subscriptions = {
 
 export type ConsumerName = keyof typeof subscriptions;
 
-/** True when at least one consumer subscribes to the type. Publishing such an event must reach a queue. */
+/** True if at least one consumer subscribes to the type. Publishing such an event must reach a queue. */
 export const hasConsumer = (type: string): boolean =>
   Object.values(subscriptions).some((types) => (types as readonly string[]).includes(type));

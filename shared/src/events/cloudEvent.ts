@@ -16,7 +16,7 @@ export interface CloudEvent<Type extends EventType = EventType> {
 /** An event with its message headers. */
 export interface Envelope {
   event: CloudEvent;
-  /** W3C trace context of the request that caused the event; null when it was not traced. */
+  /** W3C trace context of the request that caused the event; null if it was not traced. */
   traceparent: string | null;
 }
 
@@ -44,7 +44,7 @@ export function createEvent<Type extends EventType>(
 
 /**
  * Parses a message body.
- * @throws Error when it is not a CloudEvents 1.0 event
+ * @throws Error if it is not a CloudEvents 1.0 event
  */
 export function readEvent(body: unknown): CloudEvent {
   const event = (typeof body === 'string' ? JSON.parse(body) : body) as Partial<CloudEvent> | null;

@@ -4,15 +4,15 @@ import pTimeout from 'p-timeout';
 interface Message {
   messageId: string;
   headers: Record<string, unknown>;
-  /** Fails when no queue is bound to the routing key. */
+  /** Publishing fails if no queue is bound to the routing key. */
   mustRoute: boolean;
   priority?: number;
 }
 
-// Under a memory alarm RabbitMQ does not confirm at all.
+// Under a memory alarm, RabbitMQ sends no confirms at all.
 const confirmTimeoutMs = 5_000;
 
-// p-timeout would create the error of a message beforehand, for each message that is published, with a stack trace.
+// Given a message, p-timeout would create the error with its stack trace up front for every published message.
 const unconfirmed = () => {
   throw new Error('the broker did not confirm in time');
 };
@@ -25,13 +25,13 @@ export class ConfirmedPublisher {
 
   constructor(channel: ConfirmChannel) {
     this.#channel = channel;
-    // RabbitMQ first returns an unroutable message and then confirms it.
+    // RabbitMQ returns an unroutable message before it confirms it.
     channel.on('return', (message) => this.#returned.add(message.properties.messageId));
   }
 
   /**
-   * Resolves when the broker has confirmed the message.
-   * @throws Error when it does not confirm within five seconds, or cannot route a message with `mustRoute`
+   * Resolves once the broker has confirmed the message.
+   * @throws Error if it is not confirmed within five seconds, or if a message with `mustRoute` cannot be routed
    */
   async publish(exchange: string, routingKey: string, content: object, message: Message): Promise<void> {
     await this.#writable;
@@ -56,7 +56,7 @@ export class ConfirmedPublisher {
     await pTimeout(confirmed, { milliseconds: confirmTimeoutMs, fallback: unconfirmed });
   }
 
-  // publish() returns false when the message was buffered, not rejected. Later messages wait for the socket.
+  // publish() returns false if the message was buffered; it was not rejected. Later messages wait for the socket.
   #awaitDrain(): void {
     this.#writable ??= new Promise<void>((resolve) => {
       const done = () => {

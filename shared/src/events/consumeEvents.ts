@@ -18,8 +18,8 @@ export type EventHandler<Type extends EventType> = (
 ) => Promise<void>;
 
 /**
- * Applies several events of a type in the transaction that also records them, for types of which thousands may arrive at
- * once. An event may also arrive alone.
+ * Applies several events of a type in the transaction that also records them, for types that can arrive by the
+ * thousand. A single event can also arrive on its own.
  */
 export interface BatchHandler<Type extends EventType> {
   applyAll(data: EventData[Type][], transaction: Transaction): Promise<void>;
@@ -38,20 +38,20 @@ interface Dependencies<Name extends ConsumerName> {
   log: Logger;
 }
 
-// Each takes a connection of the pool, which requests need as well.
+// Each takes a connection from the pool, which requests also need.
 const maxConcurrentEvents = 8;
 const batchSize = 100;
 
 /*
- * A batch locks the rows of many people, in an order that concurrent transactions need not share. It gives up long before
- * PostgreSQL looks for a deadlock (after a second), so that the other transaction never fails, and one blocked row delays
- * no other event.
+ * A batch locks the rows of many people, in an order that concurrent transactions need not share. It gives up long
+ * before PostgreSQL checks for a deadlock (after a second), so that the other transaction never fails and one blocked
+ * row does not delay other events.
  */
 const shortenLockWait = "SELECT set_config('lock_timeout', '200ms', true)";
 
 type Apply = (event: CloudEvent) => Promise<void>;
 
-/** Consumes the events of a service and applies each exactly once, using the inbox. Returns a function that stops. */
+/** Consumes a service's events and applies each exactly once, using the inbox. Returns a function that stops it. */
 export async function consumeEvents<Name extends ConsumerName>(
   dependencies: Dependencies<Name>,
 ): Promise<() => Promise<void>> {
@@ -90,13 +90,13 @@ interface IdempotentDependencies {
   consumer: ConsumerName;
   broker: Broker;
   log: Logger;
-  /** Applies events, one or many. Must be idempotent, also when called concurrently with the same event. */
+  /** Applies one or more events. Must be idempotent, even when called concurrently with the same event. */
   applyAll(events: CloudEvent[]): Promise<void>;
 }
 
 /**
- * Consumes events without an inbox, for a consumer whose effect is idempotent, for example by a unique constraint.
- * Returns a function that stops.
+ * Consumes events without an inbox, for a consumer whose effect is idempotent, for example because of a unique
+ * constraint. Returns a function that stops consuming.
  */
 export async function consumeIdempotently({
   consumer,
@@ -118,7 +118,7 @@ function severalAtOnce(apply: Apply): Apply {
   return (event) => slots.run(event.type, () => apply(event));
 }
 
-/** Applies events together. If that fails, each is applied alone: an event fails only by itself. */
+/** Applies events together. If that fails, applies each alone, so that an event fails only because of itself. */
 function inBatches(applyAll: (events: CloudEvent[]) => Promise<void>, alone: Apply): Apply {
   const batches = new EventBatches<CloudEvent>(batchSize, applyAll);
   return (event) => batches.add(event).catch(() => alone(event));
@@ -126,7 +126,7 @@ function inBatches(applyAll: (events: CloudEvent[]) => Promise<void>, alone: App
 
 type AnyHandler = EventHandler<EventType> | BatchHandler<EventType>;
 
-/** Applies those of the events that were not applied before. */
+/** Applies the events that have not been applied before. */
 async function applyOnce(
   sequelize: Sequelize,
   handler: AnyHandler,

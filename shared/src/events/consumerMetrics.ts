@@ -42,7 +42,7 @@ export async function measureHandling(
   handled.inc({ type, outcome });
   handling.observe({ type }, (performance.now() - startedAt) / 1000);
   const seconds = (Date.now() - Date.parse(event.time)) / 1000;
-  // Negative when the clocks of two machines differ; NaN when the event has no valid time.
+  // Negative if the clocks of two machines differ; NaN if the event has no valid time.
   if (outcome === 'done' && !Number.isNaN(seconds)) lag.observe({ type }, Math.max(0, seconds));
   return outcome;
 }
@@ -50,7 +50,7 @@ export async function measureHandling(
 const knownType = (consumer: ConsumerName, type: string): string =>
   (subscriptions[consumer] as readonly string[]).includes(type) ? type : 'unknown';
 
-/** Measures the queues of a consumer at each scrape. Returns a function that stops. */
+/** Measures a consumer's queues at each scrape. Returns a function that stops measuring. */
 export function measureQueues(
   consumer: ConsumerName,
   broker: { depths(consumer: ConsumerName): Promise<QueueDepths> },

@@ -29,7 +29,7 @@ const destination = (...names: string[]) => ({ system: 'pgboss', name: names.joi
 const deadLettersOf = (consumer: ConsumerName) => `${consumer}.dead`;
 const schema = 'broker';
 
-// The queue statistics of pg-boss are up to a minute old.
+// pg-boss's own queue statistics are up to a minute old.
 const depths = `
   SELECT
     (count(*) FILTER (WHERE name = $1 AND start_after <= now()))::integer AS waiting,
@@ -43,17 +43,17 @@ const updateJob = `
 const deleteJob = `DELETE FROM ${schema}.job WHERE name = $1 AND id = $2`;
 const notify = 'SELECT pg_notify($1, type) FROM unnest($2::text[]) AS published (type)';
 const consumers = Object.keys(subscriptions) as ConsumerName[];
-// As with RabbitMQ (rabbitConsumer.ts).
+// Same as RabbitMQ (rabbitConsumer.ts).
 const concurrentDeliveries = 100;
 const maxPublished = 100;
-// For the pool of pg, which pg-boss passes all its options: opening a connection again costs more than keeping it.
+// pg-boss passes all its options on to pg's pool. Reopening a connection costs more than keeping it open.
 const poolOptions = { idleTimeoutMillis: 600_000 };
-// As with RabbitMQ (rabbitTopology.ts): a message that crashes its consumer this often becomes a dead letter.
+// Same as RabbitMQ (rabbitTopology.ts): a message that crashes its consumer this often becomes a dead letter.
 const crashLimit = 20;
 
 /**
- * Opens the embedded broker, which runs Gradeway without Docker: pg-boss in the schema `broker` of the embedded Postgres.
- * Like with RabbitMQ, attempts are counted in the message, so that the outcome `later` does not use up attempts.
+ * Opens the embedded broker, which runs Gradeway without Docker: pg-boss in the `broker` schema of the embedded
+ * Postgres. As with RabbitMQ, attempts are counted in the message, so the outcome `later` does not use up attempts.
  */
 export async function openEmbeddedBroker({ url, log, retryDelayMs = 2_000 }: BrokerOptions): Promise<Broker> {
   const boss = new PgBoss({
@@ -66,10 +66,10 @@ export async function openEmbeddedBroker({ url, log, retryDelayMs = 2_000 }: Bro
     connectionTimeoutMillis: 2_000,
     options: '-c statement_timeout=5000',
     application_name: 'embedded broker',
-    // How often messages of crashed consumers are looked for.
+    // How often pg-boss looks for messages of crashed consumers.
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
-    // Nothing uses flows. The default is five seconds.
+    // Flows are not used. The default is five seconds.
     flowIntervalSeconds: 86_400,
     ...poolOptions,
   });
@@ -103,15 +103,15 @@ class EmbeddedBroker implements Broker {
     await this.#boss.createQueue(deadLettersOf(consumer), { retentionSeconds: 365 * 86_400 });
     const options = {
       notify: true,
-      // These apply when a consumer crashes while it handles a message. Otherwise the attempts are in the message. It is
-      // delivered again within fifteen seconds, also when a handler merely takes that long: duplicates have no effect.
+      // These only apply when a consumer crashes while handling a message; the message itself counts ordinary attempts.
+      // It is redelivered within fifteen seconds, even if a handler merely takes that long: duplicates have no effect.
       expireInSeconds: 5,
       retryLimit: crashLimit,
       deadLetter: deadLettersOf(consumer),
       deleteAfterSeconds: 86_400,
     };
     await this.#boss.createQueue(consumer, options);
-    // The queue may be that of an earlier version.
+    // The queue may have been created by an earlier version.
     await this.#boss.updateQueue(consumer, options);
   }
 
@@ -119,12 +119,12 @@ class EmbeddedBroker implements Broker {
     await traceSend(destination(envelope.event.type), envelope, (traceparent) => {
       const data: Message = { envelope: { ...envelope, traceparent }, attempts: 0 };
       const job: NewJob = { data, priority: isBacklog ? 0 : 1 };
-      // Alone if that fails: an event that cannot be stored delays no other. Stored twice, it has no more effect than once.
+      // If that fails, store each alone: an event that cannot be stored delays no other. Storing it twice is harmless.
       return this.#published.add(job).catch(() => this.#store([job]));
     });
   }
 
-  // With one statement for each consumer, because every statement waits for the disk.
+  // Uses one statement per consumer, because every statement waits for the disk.
   async #store(published: NewJob[]): Promise<void> {
     const typeOf = ({ data }: NewJob) => data.envelope.event.type;
     await Promise.all(
@@ -143,7 +143,7 @@ class EmbeddedBroker implements Broker {
       batchSize: concurrentDeliveries,
       burstWhenBatchFull: true,
       pollingIntervalSeconds: 1,
-      // For the delayed messages of a process that has ended, and notifications that were lost.
+      // Finds delayed messages of a process that has ended, and messages whose notification was lost.
       notifyPollingIntervalSeconds: 5,
     };
     const traced: Receive = (envelope) =>
@@ -157,7 +157,7 @@ class EmbeddedBroker implements Broker {
   async #deliver(consumer: ConsumerName, { data }: Job<Message>, receive: Receive): Promise<void> {
     const outcome = await receiveMessage(data, receive, this.#log);
     if (outcome === 'done') return;
-    // The copy is sent before pg-boss completes the original, so a crash in between causes a duplicate and no loss.
+    // Sends the copy before pg-boss completes the original, so a crash in between duplicates it but never loses it.
     const attempts = data.attempts + (outcome === 'failed' ? 1 : 0);
     const message: Message = { envelope: data.envelope, attempts };
     if (attempts < deliveryLimit) {
@@ -215,7 +215,7 @@ class EmbeddedBroker implements Broker {
     rewrite: (consumer: ConsumerName, changes: MessageChanges) => this.#rewriteStored(consumer, changes),
   };
 
-  // Delivered messages stay in the table for a day, so all are rewritten, in whatever state.
+  // Delivered messages stay in the table for a day, so this rewrites messages in every state.
   async *#rewriteStored(consumer: ConsumerName, changes: MessageChanges): AsyncGenerator<number> {
     const queues = [consumer, deadLettersOf(consumer)];
     for (let last: string | undefined; ; ) {

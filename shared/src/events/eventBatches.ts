@@ -8,9 +8,9 @@ interface Waiting<Event> {
 }
 
 /**
- * Handles events together that arrive while earlier ones are being handled: one at a time when there are few, up to
- * `maxSize` at once when there is a backlog. Only one batch is in progress. It runs in the context, and thereby the trace,
- * of its first event.
+ * Handles events together if they arrive while earlier ones are being handled: one at a time under low load, up to
+ * `maxSize` at once under a backlog. Only one batch runs at a time. It runs in the context, and therefore the trace, of
+ * its first event.
  */
 export class EventBatches<Event> {
   readonly #maxSize: number;
@@ -23,7 +23,7 @@ export class EventBatches<Event> {
     this.#handleAll = handleAll;
   }
 
-  /** Resolves when a batch with the event has been handled. @throws the error of the batch, to each of its events */
+  /** Resolves once a batch containing the event has been handled. @throws the batch's error, to each of its events */
   add(event: Event): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#waiting.push({ event, context: new AsyncResource('EventBatch'), resolve, reject });

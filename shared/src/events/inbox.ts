@@ -21,8 +21,8 @@ interface EventKey {
 const keyOf = ({ source, id }: EventKey): string => JSON.stringify([source, id]);
 
 /**
- * Records events in the transaction of their effect. Returns them without duplicates, whose effect must be skipped. A
- * concurrent delivery of the same event waits for this transaction.
+ * Records events in the transaction of their effect. Returns only the new ones; the effect of duplicates must be
+ * skipped. A concurrent delivery of the same event waits for this transaction.
  */
 export async function recordEvents<Event extends EventKey>(
   sequelize: Sequelize,
@@ -32,11 +32,11 @@ export async function recordEvents<Event extends EventKey>(
   const values = [events.map(({ source }) => source), events.map(({ id }) => id)];
   const rows = await selectPrepared<EventKey>(sequelize, 'inbox', insert, values, transaction);
   const added = new Set(rows.map(keyOf));
-  // The same event may be among them twice.
+  // The same event can occur twice in one batch.
   return events.filter((event) => added.delete(keyOf(event)));
 }
 
-/** Deletes records of events older than 30 days, which no broker delivers again. */
+/** Deletes records of events older than 30 days, which no broker redelivers. */
 export async function purgeInbox(sequelize: Sequelize, signal?: AbortSignal): Promise<void> {
   await deleteInBatches(sequelize, purge, [], signal);
 }

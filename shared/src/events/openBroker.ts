@@ -1,12 +1,12 @@
 import type { Broker, BrokerOptions, EventListener } from './broker.ts';
 
 /*
- * Each broker is imported only when its URL is used: RabbitMQ needs amqplib, the embedded broker pg-boss and pg.
+ * Each broker is imported only if its URL is used: RabbitMQ needs amqplib, the embedded broker needs pg-boss and pg.
  */
 
 /**
- * Opens the broker of a URL: `amqp://` and `amqps://` for RabbitMQ, `postgres://` for the embedded broker. RabbitMQ need
- * not be reachable yet: until it is, publishing fails and consumers receive nothing.
+ * Opens the broker for a URL: `amqp://` and `amqps://` for RabbitMQ, `postgres://` for the embedded broker. RabbitMQ
+ * does not have to be reachable yet: until it is, publishing fails and consumers receive nothing.
  */
 export async function openBroker(options: BrokerOptions): Promise<Broker> {
   if (options.url.startsWith('amqp')) {
@@ -18,7 +18,7 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
 }
 
 /**
- * Opens a listener, for a process that neither publishes nor consumes. The broker need not be reachable yet:
+ * Opens a listener for a process that neither publishes nor consumes. The broker does not have to be reachable yet:
  * notifications begin when it is.
  */
 export async function openEventListener({ url, log }: BrokerOptions): Promise<EventListener> {

@@ -12,8 +12,8 @@ export interface BrokerWithOutbox {
 }
 
 /**
- * Opens the broker and starts the relay that publishes the service's outbox. The broker is no readiness check: while it
- * is unreachable, requests succeed and their events stay in the outbox.
+ * Opens the broker and starts the relay that publishes the service's outbox. The broker is not a readiness check: while
+ * it is unreachable, requests succeed and their events stay in the outbox.
  */
 export async function openBrokerWithOutbox(
   { config, log, onStop }: ProcessContext<{ eventsUrl: string }>,

@@ -5,33 +5,33 @@ import { traceparent } from '../tracing/span.ts';
 import type { CloudEvent, Envelope } from './cloudEvent.ts';
 import type { Claim, OutboxRelay } from './outboxRelay.ts';
 
-/** The values of the parameters of {@link insertEvents}. */
+/** Parameter values for {@link insertEvents}. */
 export type EventRows = [bodies: string[], traceparents: (string | null)[], claimSeconds: number | null];
 
-/** The rows of no events. */
+/** The parameter values for a change without events. */
 export const noEvents: EventRows = [[], [], null];
 
-/** Transactional outbox: an event is a row that is committed together with the change that it describes. */
+/** Transactional outbox: an event is a row committed together with the change it describes. */
 export interface Outbox {
-  /** Adds the events of one change in one statement. They keep their order. */
+  /** Adds the events of one change in one statement, preserving their order. */
   add(events: CloudEvent | CloudEvent[], transaction: Transaction): Promise<void>;
-  /** Adds up to a few thousand events in one statement, without a span for each. They keep their order. */
+  /** Adds up to a few thousand events in one statement, preserving their order, without a span for each. */
   addAll(events: CloudEvent[], transaction: Transaction): Promise<void>;
   /**
-   * Adds the events of a change by the statement that makes it, which is its own transaction: see {@link insertEvents}. `change`
-   * resolves to whether it has taken effect; if not, it must not have inserted the events.
+   * Adds the events of a change in the statement that makes it, which is its own transaction: see {@link insertEvents}.
+   * `change` resolves to whether it took effect; if not, it must not have inserted the events.
    */
   addBy(events: CloudEvent[], change: (rows: EventRows) => Promise<boolean>): Promise<boolean>;
 }
 
 export interface InsertEvents {
-  /** The parameters with the values of {@link EventRows}. */
+  /** Placeholders for the values of {@link EventRows}. */
   parameters: [bodies: `$${number}`, traceparents: `$${number}`, claimSeconds: `$${number}`];
-  /** A table of one row if the change has taken effect, and of none otherwise. */
+  /** A table with one row if the change took effect, and no rows otherwise. */
   change: string;
 }
 
-/** SQL that inserts events in their order if a change has taken effect: a part of the `WITH` clause of that change. */
+/** SQL that inserts events in order if a change took effect. Goes into the `WITH` clause of that change. */
 export const insertEvents = ({
   parameters: [bodies, traceparents, seconds],
   change,
@@ -48,7 +48,7 @@ const insertAll = `
   SELECT (event->>'id')::uuid, event->>'type', event, $2
   FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS events (event, place) ORDER BY place`;
 
-/** Creates the outbox of a service. Without a relay, those of other processes publish its events. */
+/** Creates the outbox of a service. Without a relay, the relays of other processes publish its events. */
 export function createOutbox(sequelize: Sequelize, relay?: OutboxRelay): Outbox {
   const wake = () => relay?.wake();
   return {

@@ -22,7 +22,7 @@ const failed = counter(
 );
 failed.inc(0);
 
-// Cheap even after a long outage of the broker: both use the index of pending rows, and the count is limited.
+// Cheap even after a long broker outage: both use the index on pending rows, and the count is capped.
 const read = `
   SELECT
     (SELECT count(*)::integer FROM (SELECT 1 FROM outbox WHERE sent_at IS NULL LIMIT 100000) pending) AS depth,
@@ -30,7 +30,7 @@ const read = `
       SELECT greatest(0, extract(epoch FROM clock_timestamp() - created_at))::float8
       FROM outbox WHERE sent_at IS NULL ORDER BY position LIMIT 1), 0) AS age`;
 
-/** Measures the outbox of the service at each scrape. Returns a function that stops. */
+/** Measures the service's outbox at each scrape. Returns a function that stops measuring. */
 export function measureOutbox(sequelize: Sequelize): () => void {
   return collectAtScrape({
     async collect() {

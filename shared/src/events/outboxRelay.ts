@@ -8,54 +8,54 @@ import { OutboxRows } from './outboxRows.ts';
 
 export interface OutboxRelay {
   /**
-   * A claim to the events of a change, for their insertion; undefined when they are to be published from the table: while the
-   * broker is unreachable, while many events wait, and from `stop` on.
+   * Returns a claim on the events of a change, to be used when inserting them. Undefined if they are to be published
+   * from the table: while the broker is unreachable, while many events are waiting, and once `stop` has been called.
    */
   claim(): Claim | undefined;
-  /** Publishes pending rows without a claim at once: there are new ones. */
+  /** Publishes pending rows without a claim at once. Call it after adding some. */
   wake(): void;
-  /** Finishes the current batch; the rest stays in the table. */
+  /** Finishes the current batch. The remaining events stay in the table. */
   stop(): Promise<void>;
 }
 
 export interface Claim {
-  /** How long the rows of the events are claimed from their insertion on. */
+  /** How long the rows are claimed, counted from their insertion. */
   seconds: number;
-  /** Publishes the events. Called after the commit; if it never is, the claim expires and the table still has the rows. */
+  /** Publishes the events. Call it after the commit. Otherwise the claim expires and the rows remain in the table. */
   publish(envelopes: Envelope[]): void;
 }
 
 const batchSize = 100;
 const purgeEveryMs = 600_000;
-// How long rows stay unnoticed after their claim, if their process has died right after its commit.
+// How long rows can go unnoticed after their claim expires, if their process died right after its commit.
 const readTableEveryMs = 5_000;
 const claimSeconds = 10;
-// After that, the claim might expire before the events are published and marked, and they are left to the table.
+// After this time, the claim could expire before the events are published and marked: they are left to the table.
 const publishWithinMs = 4_000;
 const maxCommitted = 1_000;
-// One statement marks the events of many batches. A crash in between publishes them twice.
+// One statement marks the events of many batches. After a crash before it, they are published twice.
 const markEveryMs = 200;
 const maxUnmarked = 1_000;
 
 /**
  * Publishes the events of the outbox.
  *
- * A process claims the events of its own changes by inserting them, and publishes them from memory after the commit: to claim
- * and read them afterwards would be another write of each row (decision 57). All others are claimed in the table: events of
- * processes that ended too early, of an outage of the broker, of an import. Events are published outside any transaction (a
- * slow broker must not hold a lock or a connection), and marked when the broker has confirmed them. When a process crashes
- * between publishing and marking, its claim expires and the events are published twice; consumers ignore duplicates (inbox.ts).
- * Order is not guaranteed: consumers compare revisions.
+ * A process claims the events of its own changes by inserting them, and publishes them from memory after the commit.
+ * Claiming and reading them afterwards would cost another write per row (decision 57). All other events are claimed in
+ * the table: those left by processes that ended too early, by a broker outage, or by an import. Events are published
+ * outside any transaction (a slow broker must not hold a lock or a connection), and marked once the broker has
+ * confirmed them. If a process crashes between publishing and marking, its claim expires and the events are published
+ * twice; consumers ignore duplicates (inbox.ts). Order is not guaranteed: consumers compare revisions.
  */
 export function startOutboxRelay(sequelize: Sequelize, publisher: EventPublisher, log: Logger): OutboxRelay {
   const rows = new OutboxRows(sequelize);
-  /** Events of this process that have been committed and wait for their publication. */
+  /** Committed events of this process that are waiting to be published. */
   const committed: { envelope: Envelope; until: number }[] = [];
   /** Ids of events that the broker has confirmed. */
   let unmarked: string[] = [];
   let isFailing = false;
   let isStopped = false;
-  // By performance.now().
+  // Times of performance.now().
   let [readTableAt, markAt, purgeAt] = [0, Number.POSITIVE_INFINITY, 0];
 
   async function publish(envelopes: Envelope[], options?: PublishOptions): Promise<void> {
@@ -84,10 +84,10 @@ export function startOutboxRelay(sequelize: Sequelize, publisher: EventPublisher
     await publish(batch.filter(({ until }) => now < until).map(({ envelope }) => envelope));
   }
 
-  /** Publishes a batch of the table. Returns whether there may be another. */
+  /** Publishes a batch from the table. Returns whether there may be another. */
   async function publishWaiting(): Promise<boolean> {
     const envelopes = await rows.claim(batchSize);
-    // A new grade does not wait behind the thousands of a rubric change.
+    // A new grade must not wait behind the thousands of a rubric change.
     await publish(envelopes, { isBacklog: true });
     return envelopes.length === batchSize;
   }
@@ -98,7 +98,7 @@ export function startOutboxRelay(sequelize: Sequelize, publisher: EventPublisher
     await rows.markSent(ids);
   }
 
-  /** Deletes one batch, so that publishing never waits for more. Returns whether there may be another. */
+  /** Deletes one batch, so that publishing never waits longer. Returns whether there may be another. */
   async function purge(): Promise<boolean> {
     if (await rows.purge()) return true;
     purgeAt = performance.now() + purgeEveryMs;
@@ -109,7 +109,7 @@ export function startOutboxRelay(sequelize: Sequelize, publisher: EventPublisher
     const now = performance.now();
     let isMore = false;
     if (now >= readTableAt) {
-      // A wake-up during the round sets it back.
+      // A wake-up during the round resets it.
       readTableAt = now + readTableEveryMs;
       isMore = await publishWaiting();
       if (isMore) readTableAt = 0;
@@ -121,14 +121,14 @@ export function startOutboxRelay(sequelize: Sequelize, publisher: EventPublisher
     return isMore || committed.length > 0;
   }
 
-  /** Marks confirmed events, and releases those in memory to all relays. */
+  /** Marks confirmed events, and releases those still in memory to all relays. */
   async function leaveToTable(): Promise<void> {
     const ids = committed.splice(0).map(({ envelope }) => envelope.event.id);
     try {
       await mark();
       await rows.release(ids);
     } catch {
-      // Without the database the claims expire.
+      // Without the database, the claims simply expire.
     }
   }
 

@@ -4,8 +4,8 @@ import { deleteBatchSize } from '../database/deleteInBatches.ts';
 import type { Envelope } from './cloudEvent.ts';
 
 /*
- * True. The commit of a statement with this condition does not wait for the disk: after a crash of the server a lost claim or
- * mark lets the relay publish events twice, which consumers ignore anyway.
+ * Always true. The commit of a statement with this condition does not wait for the disk. If a server crash loses a
+ * claim or a mark, the relay publishes events twice, and consumers ignore duplicates.
  */
 const withoutFlush = "(SELECT set_config('synchronous_commit', 'off', true)) IS NOT NULL";
 
@@ -21,15 +21,13 @@ const claim = `
 const markSent = `
   UPDATE outbox SET sent_at = now(), claimed_until = NULL WHERE ${withoutFlush} AND event_id = ANY($1::uuid[])`;
 const release = 'UPDATE outbox SET claimed_until = NULL WHERE event_id = ANY($1::uuid[]) AND sent_at IS NULL';
-// Sent rows stay for seven days, for the investigation of incidents.
+// Sent rows stay for seven days, to allow the investigation of incidents.
 const purgeSent = `
   DELETE FROM outbox WHERE position IN (
     SELECT position FROM outbox WHERE sent_at < now() - interval '7 days' LIMIT ${deleteBatchSize})
   RETURNING position`;
 
-/**
- * The rows of the outbox. Each is pending (sent_at is null), claimed by a process (claimed_until lies in the future) or sent.
- */
+/** The rows of the outbox: pending (sent_at is null), claimed by a process (claimed_until is in the future) or sent. */
 export class OutboxRows {
   readonly #sequelize: Sequelize;
 
@@ -37,7 +35,7 @@ export class OutboxRows {
     this.#sequelize = sequelize;
   }
 
-  /** Claims up to `limit` pending events for 30 seconds, the oldest ones. Skips rows that another process is claiming. */
+  /** Claims up to `limit` of the oldest pending events for 30 seconds. Skips rows that another process is claiming. */
   claim(limit: number): Promise<Envelope[]> {
     return selectRows<Envelope>(this.#sequelize, claim, [limit]);
   }
@@ -46,12 +44,12 @@ export class OutboxRows {
     if (eventIds.length > 0) await this.#sequelize.query(markSent, { bind: [eventIds] });
   }
 
-  /** Ends the claims to events that are not sent. */
+  /** Ends the claims on events that have not been sent. */
   async release(eventIds: string[]): Promise<void> {
     if (eventIds.length > 0) await this.#sequelize.query(release, { bind: [eventIds] });
   }
 
-  /** Deletes one batch of rows that were sent seven days ago. Returns whether there may be another. */
+  /** Deletes one batch of rows sent more than seven days ago. Returns whether there may be another. */
   async purge(): Promise<boolean> {
     return (await selectRows(this.#sequelize, purgeSent)).length === deleteBatchSize;
   }

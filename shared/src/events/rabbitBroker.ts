@@ -23,7 +23,7 @@ import {
   queuesOf,
 } from './rabbitTopology.ts';
 
-// Quorum queues have two priorities from RabbitMQ 4 on, high from 5. Earlier versions deliver in the order of arrival.
+// Quorum queues have two priorities since RabbitMQ 4: high from 5 up. Earlier versions deliver in order of arrival.
 const highPriority = 5;
 
 type Declare = (model: ChannelModel) => Promise<void>;
@@ -33,12 +33,12 @@ interface Listener {
   wake(type: EventType): void;
 }
 
-// Destination name of the OpenTelemetry conventions for RabbitMQ: exchange, routing key and, for a consumer, its queue.
+// Destination name in the OpenTelemetry conventions for RabbitMQ: exchange, routing key and, for a consumer, its queue.
 const destination = (...names: string[]) => ({ system: 'rabbitmq', name: [exchange, ...names].join(':') });
 
 /**
- * Opens RabbitMQ, version 3.10 or later. The connection is reopened automatically (amqplib's recovery); channels,
- * topology and consumers are set up again on each connection, also after the broker has closed only a channel.
+ * Opens RabbitMQ, version 3.10 or later. The connection is reopened automatically (amqplib's recovery). Channels,
+ * topology and consumers are set up again on each connection, and also after the broker closed only a channel.
  */
 export async function openRabbitBroker(options: BrokerOptions): Promise<Broker> {
   const retryDelayMs = options.retryDelayMs ?? defaultRetryDelayMs;
@@ -47,7 +47,7 @@ export async function openRabbitBroker(options: BrokerOptions): Promise<Broker> 
   return broker;
 }
 
-/** Opens RabbitMQ for listening only. Its user needs no permission for the queues of consumers. */
+/** Opens RabbitMQ for listening only. Its user needs no permission on the queues of consumers. */
 export async function openRabbitListener({ url, log }: BrokerOptions): Promise<EventListener> {
   const broker = new RabbitBroker(log, declareExchange, 0);
   await broker.connect(url);
@@ -85,16 +85,16 @@ class RabbitBroker implements Broker {
   async #setUp(model: ChannelModel): Promise<void> {
     // Must come first: if the connection fails during setup, an unhandled error event would end the process.
     model.on('error', (error) => this.#log.warn({ err: error }, 'broker connection failed'));
-    // Before those of others, which a user may not configure: after the loss of all queues each consumer restores its own.
+    // Own queues first, because a user may not configure the others: if all are lost, each consumer restores its own.
     for (const { name } of this.#consumers) await declareConsumer(model, name, this.#retryDelayMs);
     await this.#declare(model);
     const channel = await this.#openChannel(model);
-    // Those added from now on find the model and start by themselves.
+    // Consumers and listeners added from now on find the model and start by themselves.
     const [consumers, listeners] = [[...this.#consumers], [...this.#listeners]];
     this.#model = model;
     this.#publisher = new ConfirmedPublisher(channel);
     for (const consumer of consumers) {
-      // Again, for those that were added in between.
+      // Repeated for consumers that were added in the meantime.
       await declareConsumer(model, consumer.name, this.#retryDelayMs);
       await consumer.start(await this.#openChannel(model));
     }
@@ -104,7 +104,7 @@ class RabbitBroker implements Broker {
   async #openChannel(model: ChannelModel): Promise<ConfirmChannel> {
     const channel = await model.createConfirmChannel();
     channel.on('error', (error) => this.#log.warn({ err: error }, 'broker channel failed'));
-    // amqplib recovers connections, not channels: after the broker has closed a channel, the connection is closed too.
+    // amqplib recovers connections but not channels, so when the broker closes a channel, close the connection too.
     channel.on('close', () => {
       if (!this.#closing) model.close().catch(() => {});
     });
@@ -113,7 +113,7 @@ class RabbitBroker implements Broker {
 
   async publish(envelope: Envelope, { isBacklog = false }: PublishOptions = {}): Promise<void> {
     const { event } = envelope;
-    // Fails before the span begins, so that relay attempts while the broker is disconnected create no spans.
+    // Fails before the span begins, so that the relay's attempts while the broker is disconnected create no spans.
     const publisher = this.#connectedPublisher();
     await traceSend(destination(event.type), envelope, (traceparent) =>
       publisher.publish(exchange, event.type, event, {
@@ -166,7 +166,7 @@ class RabbitBroker implements Broker {
   }
 
   async depths(consumer: ConsumerName): Promise<QueueDepths> {
-    // #withChannel would wait for the broker to reconnect, which is too long for a scrape.
+    // #withChannel would wait for the broker to reconnect, which takes too long for a scrape.
     if (!this.#model) throw new Error('the broker is not connected');
     const { main, retry, dead } = queuesOf(consumer);
     return this.#withChannel(async (channel) => {
@@ -194,8 +194,8 @@ class RabbitBroker implements Broker {
   };
 
   // Each message moves to the end of the queue, changed or not. It is acknowledged after the broker has confirmed the
-  // copy: a crash in between causes a duplicate and no loss. Requeueing instead would count as a delivery, and RabbitMQ 4
-  // drops messages after twenty.
+  // copy, so a crash in between duplicates it but never loses it. Requeueing instead would count as a delivery, and
+  // RabbitMQ 4 drops messages after twenty.
   async *#rewriteDead(consumer: ConsumerName, changes: MessageChanges): AsyncGenerator<number> {
     const { dead, exchange: own } = queuesOf(consumer);
     const yieldEvery = 50;
@@ -239,7 +239,7 @@ class RabbitBroker implements Broker {
 
 function connectRecovering(url: string, setup: (model: ChannelModel) => Promise<void>) {
   const address = new URL(url);
-  // A broker that hangs while its connection stays open is detected after two missed heartbeats.
+  // Detects a broker that hangs with its connection still open, after two missed heartbeats.
   if (!address.searchParams.has('heartbeat')) address.searchParams.set('heartbeat', '5');
   return connect(address.href, {
     timeout: 3_000,

@@ -37,7 +37,7 @@ export class RabbitConsumer {
     return this.#dependencies.queues.consumer;
   }
 
-  /** Has no effect after `stop`, which may come while the broker is still connecting. */
+  /** Has no effect after `stop`, which can be called while the broker is still connecting. */
   async start(channel: ConfirmChannel): Promise<void> {
     if (this.#isStopped) return;
     this.#starting = this.#subscribe(channel);
@@ -60,7 +60,7 @@ export class RabbitConsumer {
     this.#subscription = { channel, tag };
   }
 
-  /** Stops deliveries for good, and waits for those in progress. */
+  /** Stops deliveries permanently, and waits for those in progress. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     try {
@@ -73,9 +73,9 @@ export class RabbitConsumer {
   }
 
   /*
-   * A failed message is not requeued, because RabbitMQ would deliver it again immediately and without limit. A copy is
-   * published to the retry queue, which returns it after a pause, or to the dead letters. The original is acknowledged
-   * after the broker has confirmed the copy: a crash in between causes a duplicate and no loss.
+   * A failed message is not requeued, because RabbitMQ would redeliver it immediately and without limit. Instead, a
+   * copy is published to the retry queue, which returns it after a pause, or to the dead letters. The original is
+   * acknowledged after the broker has confirmed the copy, so a crash in between duplicates it but never loses it.
    */
   async #handle(channel: ConfirmChannel, message: ConsumeMessage): Promise<void> {
     const outcome = await this.#receive(message);
@@ -83,14 +83,15 @@ export class RabbitConsumer {
     try {
       channel.ack(message);
     } catch (error) {
-      // The channel has ended. The broker delivers unacknowledged messages again.
+      // The channel has closed. The broker redelivers unacknowledged messages.
       this.#dependencies.log.warn({ err: error }, 'could not settle a message');
     }
   }
 
   /*
-   * A busy broker may not confirm in time although the channel stays open. Until the channel ends, it would not redeliver the
-   * message, so the copy is published again. False when the consumer stops or has another channel: then the broker redelivers.
+   * A busy broker may fail to confirm in time while the channel stays open. It does not redeliver the message until the
+   * channel closes, so the copy is published again. Returns false if the consumer has stopped or has another channel:
+   * then the broker redelivers.
    */
   async #republishUntilConfirmed(
     channel: ConfirmChannel,
@@ -136,11 +137,11 @@ export class RabbitConsumer {
   }
 }
 
-/** The number of failed attempts at a message so far. */
+/** The number of failed attempts so far. */
 export const attemptsOf = ({ properties }: Message): number =>
   Number(properties.headers?.[attemptsHeader] ?? 0);
 
-/** The content of a message after the changes: the same object if nothing changes, undefined if it is deleted. */
+/** Returns the changed content of a message: the same object if nothing changes, undefined if it is to be deleted. */
 export function rewriteMessage(content: Buffer, changes: MessageChanges): Buffer | undefined {
   const raw = content.toString('utf8');
   let event: CloudEvent;

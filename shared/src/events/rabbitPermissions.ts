@@ -1,7 +1,7 @@
 import { type ConsumerName, type EventType, listeners, publications, subscriptions } from './catalog.ts';
 import { exchange, queueArgumentsOf, queuesOf } from './rabbitTopology.ts';
 
-/** The processes that connect to the broker, each with its own user. */
+/** The processes that connect to the broker, each as its own user. */
 export const brokerClients = ['gateway', 'auth', 'courses', 'homework', 'quiz'] as const;
 
 export type BrokerClient = (typeof brokerClients)[number];
@@ -13,9 +13,9 @@ const vhost = '/';
 const consumers = Object.keys(subscriptions) as ConsumerName[];
 
 /**
- * Definitions for RabbitMQ, to be imported: exchanges, queues and bindings, and the permissions of each process's user. A
- * process may publish its own events, and configure, read and write its own queues; it can neither read nor delete those
- * of others, nor publish into them. The users, with their passwords, are not part of it.
+ * RabbitMQ definitions to import: exchanges, queues and bindings, and the permissions of each process's user. A process
+ * may publish its own events, and configure, read and write its own queues. It can neither read nor delete the queues
+ * of others, nor publish to them. Excludes the users themselves and their passwords.
  */
 export function rabbitDefinitions() {
   const durable = { vhost, durable: true, auto_delete: false };
@@ -50,10 +50,10 @@ export function rabbitDefinitions() {
   };
 }
 
-// RabbitMQ matches names of exchanges and queues with regular expressions.
+// RabbitMQ matches the names of exchanges and queues against regular expressions.
 function permissionsOf(client: BrokerClient) {
   const queues = consumersOf(client).flatMap((consumer) => Object.keys(queueArgumentsOf(consumer)));
-  // The queue of a listener is exclusive to its connection, and the broker chooses its name.
+  // A listener's queue is exclusive to its connection, and the broker chooses its name.
   const own = [...queues.map(literal), ...(typesOf(listeners, client).length > 0 ? ['amq\\.gen-.*'] : [])];
   const publishes = typesOf(publications, client).length > 0;
   const binds = own.length > 0;
@@ -64,7 +64,7 @@ function permissionsOf(client: BrokerClient) {
   };
 }
 
-// For the exchange of all events: the types that may be published, and those that a queue may be bound to.
+// For the exchange of all events: the types that the client may publish, and those that it may bind a queue to.
 function topicPermissionsOf(client: BrokerClient) {
   const read = [
     ...consumersOf(client).flatMap((consumer) => subscriptions[consumer]),

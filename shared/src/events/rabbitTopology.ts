@@ -6,12 +6,12 @@ export const exchange = 'learning.events';
 
 export interface DeclaredQueues {
   consumer: ConsumerName;
-  /** Routes to the queues of this consumer by their names: its user may not write to the queues of others. */
+  /** Routes to this consumer's queues by name, because its user may not write to the queues of others. */
   exchange: string;
   main: string;
   /** Holds messages for the retry delay, then returns them to `main`. */
   retry: string;
-  /** Messages whose attempts are used up. */
+  /** Messages that have used up their attempts. */
   dead: string;
 }
 
@@ -23,17 +23,17 @@ export const queuesOf = (consumer: ConsumerName): DeclaredQueues => ({
   dead: `learning.${consumer}.dead`,
 });
 
-/** The delay before a message is delivered again, unless a test needs another. */
+/** The delay before a message is redelivered. Only tests override it. */
 export const defaultRetryDelayMs = 2_000;
 
 // A message that crashes its consumer is never settled, so only the broker can count its deliveries.
 const crashLimit = 20;
 
-/** The arguments of a consumer's queues, by their names in the order of their declaration: each may refer to the ones before. */
+/** Queue arguments by name, in the order of declaration: a queue may refer to those before it. */
 export function queueArgumentsOf(consumer: ConsumerName, retryDelayMs = defaultRetryDelayMs) {
   const { exchange: own, main, retry, dead } = queuesOf(consumer);
   const quorum = { 'x-queue-type': 'quorum' };
-  // RabbitMQ dead-letters at least once only with both of the last two arguments; the default is at most once.
+  // RabbitMQ dead-letters at least once only if the last two arguments are both set; the default is at most once.
   const deadLetterTo = (queue: string) => ({
     'x-dead-letter-exchange': own,
     'x-dead-letter-routing-key': queue,
@@ -47,20 +47,20 @@ export function queueArgumentsOf(consumer: ConsumerName, retryDelayMs = defaultR
   };
 }
 
-/** Declares the exchange of all events, if it is missing: users of existing brokers need no permission to configure it. */
+/** Declares the exchange of all events if missing. Users of existing brokers need no permission to configure it. */
 export async function declareExchange(model: ChannelModel): Promise<void> {
   if (await exists(model, (channel) => channel.checkExchange(exchange))) return;
   await withChannel(model, (channel) => channel.assertExchange(exchange, 'topic', { durable: true }));
 }
 
 /**
- * Declares the exchange and the queues of every consumer, where they are missing. A user that may not configure those of
- * others is refused until their consumer has declared them.
+ * Declares the exchange and the queues of every consumer where they are missing. For a user that may not configure the
+ * queues of others, this fails until their consumers have declared them.
  */
 export async function declareTopology(model: ChannelModel, retryDelayMs: number): Promise<void> {
   await declareExchange(model);
   for (const consumer of Object.keys(subscriptions) as ConsumerName[]) {
-    // The last of its queues to be declared.
+    // The main queue is declared last.
     const { main } = queuesOf(consumer);
     const isDeclared = await exists(model, (channel) => channel.checkQueue(main));
     if (!isDeclared) await declareConsumer(model, consumer, retryDelayMs);
@@ -68,8 +68,8 @@ export async function declareTopology(model: ChannelModel, retryDelayMs: number)
 }
 
 /**
- * Declares the queues of a consumer, and the exchanges that they are bound to: durable and replicated (quorum queues). Existing ones stay as they are, since the
- * broker refuses to declare a queue with other arguments. Repeating it has no effect.
+ * Declares a consumer's queues and the exchanges they are bound to, durable and replicated (quorum queues). Existing
+ * queues stay as they are, because the broker rejects a declaration with other arguments. Can be repeated safely.
  */
 export async function declareConsumer(
   model: ChannelModel,
@@ -92,7 +92,7 @@ export async function declareConsumer(
   });
 }
 
-/** Whether a passive declaration succeeds. It needs no permission. */
+/** Checks whether a passive declaration succeeds, which needs no permission. */
 async function exists(model: ChannelModel, check: (channel: Channel) => Promise<unknown>): Promise<boolean> {
   try {
     await withChannel(model, check);
@@ -103,10 +103,10 @@ async function exists(model: ChannelModel, check: (channel: Channel) => Promise<
   }
 }
 
-// A refused declaration closes its channel, so each has its own.
+// A failed declaration closes its channel, so each has its own.
 async function withChannel(model: ChannelModel, work: (channel: Channel) => Promise<unknown>): Promise<void> {
   const channel = await model.createChannel();
-  // The call that failed reports the error.
+  // The failed call reports the error.
   channel.on('error', () => {});
   await work(channel);
   await channel.close();

@@ -3,7 +3,7 @@ import { runCommand } from '../process/runCommand.ts';
 import type { ConsumerName } from './catalog.ts';
 import { openBroker } from './openBroker.ts';
 
-/** Maintenance command: moves dead letters back to the queues of their consumers, once the cause has been fixed. */
+/** Maintenance command: moves dead letters back to their consumers' queues once the cause has been fixed. */
 export function replayDeadLetters(
   consumers: ConsumerName[],
   settings: { eventsUrl: Setting<string> },

@@ -26,12 +26,12 @@ const refused = counter(
 );
 
 /**
- * Starts to measure a received call. Returns a function that ends the measurement with a gRPC status code.
+ * Starts measuring a received call. Returns a function that ends the measurement with a gRPC status code.
  * @param name `package.Service/Method`
  */
 export const measureServerCall = (name: string) => start(served, name);
 
-/** {@link measureServerCall} for a call to another service. */
+/** {@link measureServerCall} for calls to other services. */
 export const measureClientCall = (name: string) => start(made, name);
 
 function start(duration: typeof served, name: string): (code: number | undefined) => void {
@@ -44,7 +44,7 @@ function start(duration: typeof served, name: string): (code: number | undefined
 
 const states = ['closed', 'half_open', 'open'] as const;
 
-/** Exports the state of the circuit breaker of a service. */
+/** Exports the state of a service's circuit breaker. */
 export function measureBreaker(breaker: CircuitBreaker, callee: string): void {
   const enter = (current: (typeof states)[number]) => () => {
     for (const state of states) breakerState.set({ callee, state }, state === current ? 1 : 0);

@@ -43,18 +43,18 @@ type UntypedUnary = (
 
 interface CallOptions {
   /**
-   * Timeout in milliseconds. The deadline of the request being served may be earlier. By default the timeout is 2 s, and a read
-   * that is made for a request is repeated: once if no replica responded in time, and, while the service waits for its database, for
-   * as long as the service and the request may wait.
+   * Timeout in milliseconds. The deadline of the current request may be earlier. Without this option the timeout is 2
+   * s, and a read made for a request is repeated: once if no replica responded in time, and, while the service waits
+   * for its database, for as long as the service and the request may wait.
    */
   timeoutMs?: number;
 }
 
 const defaultTimeoutMs = 2_000;
 
-/** A client of one service. Every call carries a deadline, a service credential and the request id. */
+/** A client for one service. Every call carries a deadline, a service credential and the request id. */
 export interface GrpcClient<C extends Client> {
-  /** @throws AppError `unavailable` when the service is unreachable or too slow, `internal` for any other error */
+  /** @throws AppError `unavailable` if the service is unreachable or too slow, `internal` for any other error */
   call<M extends keyof C & string>(
     method: M,
     request: RequestOf<C, M>,
@@ -64,7 +64,7 @@ export interface GrpcClient<C extends Client> {
 }
 
 export interface GrpcClientOptions {
-  /** `host:port`, a name that resolves to all replicas (`dns:///courses-grpc:9090`) or a list (`ipv4:10.0.0.1:9090,…`). */
+  /** `host:port`, a name for all replicas (`dns:///courses-grpc:9090`) or a list (`ipv4:10.0.0.1:9090,…`). */
   address: string;
   caller: ProcessName;
   callee: ProcessName;
@@ -72,14 +72,14 @@ export interface GrpcClientOptions {
   secret: ServiceSecret;
 }
 
-// Detects a replica that hangs; until then it keeps receiving its share of the calls (round_robin).
+// Detects a hung replica. Until then it keeps receiving its share of the calls (round_robin).
 const keepalive = {
   'grpc.keepalive_time_ms': 5_000,
   'grpc.keepalive_timeout_ms': 2_000,
   'grpc.keepalive_permit_without_calls': 1,
 };
 
-/** Creates a generated client with the channel options that all clients share. It connects at the first call. */
+/** Creates a generated client with the channel options that all clients share. It connects on the first call. */
 export function createChannelClient<C extends Client>(
   Service: ClientConstructor<C>,
   address: string,
@@ -89,16 +89,16 @@ export function createChannelClient<C extends Client>(
     ...options,
     'grpc.service_config': serviceConfigOf(Service.service),
     'grpc.initial_reconnect_backoff_ms': 100,
-    // The default of two minutes delays calls after an outage by many seconds.
+    // The default of two minutes would delay calls by many seconds after an outage.
     'grpc.max_reconnect_backoff_ms': 1_000,
     'grpc.max_receive_message_length': 8 * 1024 * 1024,
-    // On Kubernetes the name resolves to the current replicas. With the default of 30 s, calls would go to replicas that
-    // an update has already replaced.
+    // On Kubernetes the name resolves to the current replicas. With the default of 30 s, calls would go to replicas
+    // that an update has already replaced.
     'grpc.dns_min_time_between_resolutions_ms': 1_000,
   });
 }
 
-/** Metadata of a call: the service credential and the request id. */
+/** Call metadata: the service credential and the request id. */
 export function callMetadata(credential: string): Metadata {
   // While the service restarts, calls wait for it until their deadline.
   const metadata = new Metadata({ waitForReady: true });
@@ -110,13 +110,13 @@ export function callMetadata(credential: string): Metadata {
 
 const windowSeconds = 5;
 
-// Rotates the windows of all circuit breakers every second. With separate timers, an idle process would wake up for each breaker.
+// Rotates the windows of all circuit breakers every second. A timer for each would wake an idle process more often.
 const seconds = new EventEmitter();
 setInterval(() => seconds.emit('rotate'), 1_000).unref();
 
 /**
- * Creates a client with a circuit breaker: if 60 % of at least ten calls in five seconds get no response, all calls fail
- * immediately for one second; then a single call tests whether the service is available again.
+ * Creates a client with a circuit breaker: if 60 % of at least ten calls in five seconds get no response, all calls
+ * fail immediately for one second. Then a single call tests whether the service is available again.
  */
 export function createGrpcClient<C extends Client>(
   Service: ClientConstructor<C>,
@@ -135,7 +135,7 @@ export function createGrpcClient<C extends Client>(
     rollingCountTimeout: windowSeconds * 1_000,
     rollingCountBuckets: windowSeconds,
     rotateBucketController: seconds,
-    // Nothing reads the durations, or the sums that opossum would otherwise compute for listeners.
+    // Nothing reads the durations or the sums that opossum would otherwise compute for listeners.
     rollingPercentilesEnabled: false,
     enableSnapshots: false,
     resetTimeout: 1_000,
@@ -143,8 +143,8 @@ export function createGrpcClient<C extends Client>(
   });
   measureBreaker(breaker, callee);
 
-  // gRPC's retry policy does not cover a replica that crashes in the middle of its response, an address that now belongs to another
-  // server, or a replica that hangs or lacks CPU time while others start on the same machine.
+  // gRPC's retry policy does not cover a replica that crashes in the middle of its response, an address that now
+  // belongs to another server, or a replica that hangs or lacks CPU time while others start on the same machine.
   async function sendWithRetry(method: string, request: unknown, timeoutMs?: number): Promise<unknown> {
     const deadline = Date.now() + remainingTime(timeoutMs ?? defaultTimeoutMs);
     try {
@@ -157,7 +157,7 @@ export function createGrpcClient<C extends Client>(
         throw error;
       }
       if (mayReachAnother(error)) return send(method, request, deadline);
-      // Only once, so that a service that hangs as a whole does not delay its callers longer (decision 61).
+      // Retries only once, so that a service that hangs as a whole does not delay its callers longer (decision 61).
       if (hasTime && isTimeout(error)) return send(method, request, Date.now() + defaultTimeoutMs);
       throw error;
     }
@@ -167,7 +167,7 @@ export function createGrpcClient<C extends Client>(
     const metadata = callMetadata(credential());
     injectTrace(metadata);
     return new Promise((resolve, reject) => {
-      // The generated types have no index signature.
+      // The generated types lack an index signature.
       const unary = (client as unknown as Record<string, UntypedUnary>)[method];
       const ended = measureClientCall(nameOf(method));
       unary?.call(client, request, metadata, { deadline }, (error, response) => {

@@ -25,8 +25,8 @@ const statusOf: Record<ErrorCode, status> = {
 const stillWaitingKey = 'x-still-waiting';
 
 /**
- * Converts a thrown value to the public part of an error: a status and the public message, never the cause; and whether the
- * deadline ended a wait that another call can continue.
+ * Converts a thrown value to the public part of an error: a status and the public message, never the cause. The
+ * metadata shows whether the deadline interrupted a wait that another call can continue.
  */
 export function toGrpcStatus(thrown: unknown): {
   code: status;
@@ -38,13 +38,13 @@ export function toGrpcStatus(thrown: unknown): {
   const metadata = new Metadata();
   if (error.cause instanceof StillWaiting) {
     metadata.set(stillWaitingKey, '1');
-    // The retry policy of gRPC must not repeat the call within the same deadline.
+    // gRPC's retry policy must not repeat the call within the same deadline.
     metadata.set('grpc-retry-pushback-ms', '-1');
   }
   return { code: statusOf[error.code], details: error.message, metadata, error };
 }
 
-/** True when the service waits for its database, and the deadline of the call was too short for that. */
+/** True if the service is waiting for its database and the call's deadline was too short for that. */
 export const isStillWaiting = (error: unknown): boolean =>
   (error as Partial<ServiceError>)?.metadata?.get(stillWaitingKey)[0] === '1';
 
@@ -55,21 +55,21 @@ const unreachableStatuses = new Set([
   status.RESOURCE_EXHAUSTED,
 ]);
 
-// grpc-js turns an HTTP status without a gRPC status into UNIMPLEMENTED, INTERNAL and others with these details.
+// grpc-js maps an HTTP status without a gRPC status to UNIMPLEMENTED, INTERNAL and others, with these details.
 const answeredByOtherServer = /^Received HTTP status code /;
 
 /**
- * True when no gRPC server answered. The address of a pod that is gone may lead to another HTTP server: to the next pod
- * that gets it, or to a gateway outside the cluster, because the node has no route to it any more.
+ * True if the response did not come from a gRPC server. The address of a deleted pod can lead to another HTTP server:
+ * the next pod with that address, or a gateway outside the cluster once the node has no route to it.
  */
 export const isFromOtherServer = (error: unknown): boolean =>
   answeredByOtherServer.test((error as Partial<ServiceError>)?.details ?? '');
 
-/** True when the call failed without a response of the service. */
+/** True if the call failed without a response from the service. */
 export const isUnreachable = (error: unknown): boolean =>
   unreachableStatuses.has((error as Partial<ServiceError>)?.code ?? status.OK) || isFromOtherServer(error);
 
-/** Converts the error of a call: `unavailable` when the service is unreachable, else `internal`. */
+/** Converts the error of a call: `unavailable` if the service is unreachable, otherwise `internal`. */
 export function fromGrpcError(error: unknown): AppError {
   return isUnreachable(error)
     ? unavailable(error)

@@ -1,21 +1,21 @@
 export interface MessageLimit {
   /**
    * Waits for a message.
-   * @throws MessageTimeout when it did not arrive in time; the stream is cancelled then
+   * @throws MessageTimeout if it did not arrive in time; the stream is then cancelled
    */
   wait<T>(message: Promise<T>): Promise<T>;
-  /** Ends the timer, which would keep the process alive. */
+  /** Stops the timer, which would keep the process alive. */
   end(): void;
 }
 
 interface Options {
   firstMs: number;
   idleMs: number;
-  /** Makes the stream reject the message that is waited for. */
+  /** Makes the stream reject the pending message. */
   cancel(): void;
 }
 
-/** A message of a stream that did not arrive in time. */
+/** A stream message did not arrive in time. */
 export class MessageTimeout extends Error {
   constructor(milliseconds: number) {
     super(`no message of the stream arrived within ${milliseconds} ms`);
@@ -23,9 +23,9 @@ export class MessageTimeout extends Error {
 }
 
 /**
- * Limits how long a reader waits for the first message of a stream, and for each further one. Time during which it requests
- * none does not count. A stream has one timer, which each message restarts: a separate timeout for each message would cost as
- * much as reading it.
+ * Limits how long a reader waits for the first message of a stream, and for each later one. Time between reads does not
+ * count. Each stream has one timer that every message restarts: a separate timeout per message would cost as much as
+ * reading it.
  */
 export function limitMessages({ firstMs, idleMs, cancel }: Options): MessageLimit {
   let isWaiting = false;

@@ -17,7 +17,7 @@ interface Options {
   name: string;
   /** Upper limit of the caller's deadline, in milliseconds from now. */
   maxMs: number;
-  /** Verifies a credential and returns its caller; undefined for an invalid one. */
+  /** Verifies a credential and returns its caller; undefined if it is invalid. */
   verifyCredential(credential: string): ProcessName | undefined;
   /** The processes that may call the method. */
   callers: readonly ProcessName[];
@@ -28,7 +28,10 @@ interface Options {
   serve(caller: ProcessName): Promise<status>;
 }
 
-/** Authenticates and authorizes a call, and runs `serve` with metrics, a span in the caller's trace and a request context. */
+/**
+ * Authenticates and authorizes a call, and runs `serve` with metrics, a span in the caller's trace and a request
+ * context.
+ */
 export async function serveCall(
   call: Call,
   { name, maxMs, verifyCredential, callers, log, refuse, serve }: Options,

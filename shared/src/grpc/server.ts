@@ -25,13 +25,13 @@ type Rpc<Handler> =
       ? (request: Request, caller: ProcessName) => Promise<Response>
       : never;
 
-/** The RPCs of a service as plain functions: from a request to a response or a stream. They may throw AppErrors. */
+/** A service's RPCs as plain functions from a request to a response or a stream. They may throw AppErrors. */
 export type Rpcs<Handlers> = { [K in keyof Handlers as string extends K ? never : K]: Rpc<Handlers[K]> };
 
 /** For each RPC, the processes that may call it. Other callers get PERMISSION_DENIED. */
 export type Callers<Handlers> = { readonly [K in keyof Rpcs<Handlers>]: readonly ProcessName[] };
 
-/** A gRPC service: its definition, its RPCs and who may call each of them. */
+/** A gRPC service: its definition, its RPCs and their permitted callers. */
 export interface GrpcService<Handlers> {
   definition: ServiceDefinition;
   callers: Callers<Handlers>;
@@ -45,11 +45,11 @@ interface Options<Handlers> {
   /** `SERVICE_KEYS`: callers must present a credential signed with the key that they share with this process. */
   secret: ServiceSecret;
   log: Logger;
-  /** Readiness, which the health protocol reports. */
+  /** The readiness that the health protocol reports. */
   health: Health;
   /** Served in addition to the health protocol. */
   service?: GrpcService<Handlers>;
-  /** Additional services, from protos that several processes implement. */
+  /** Additional services, from protos implemented by several processes. */
   alsoServes?: GrpcService<object>[];
 }
 
@@ -57,26 +57,26 @@ export interface GrpcServer {
   port: number;
   /**
    * Reports NOT_SERVING and waits for the RPCs in progress; `SHUTDOWN_TIMEOUT` limits the shutdown of the process. Five
-   * seconds after the last RPC it ends the remaining streams, which are those of the health protocol.
+   * seconds after the last RPC it ends the remaining streams, which belong to the health protocol.
    */
   close(): Promise<void>;
 }
 
 type UnaryRpc = (request: unknown, caller: ProcessName) => Promise<unknown>;
 
-// Both kinds end with their call; grpc-js does not wait for either.
+// Both kinds end with their call. grpc-js does not wait for either.
 type AnyHandler = (call: never, callback: sendUnaryData<unknown>) => unknown;
 
 const maxCallMs = 30_000;
 const healthStreamsMs = 5_000;
 
-/** Starts a gRPC server: the RPCs of `service` require the credential of a permitted caller, the health protocol does not. */
+/** Starts a gRPC server. The RPCs of `service` require the credential of a permitted caller; health checks do not. */
 export async function listenGrpc<Handlers>(options: Options<Handlers>): Promise<GrpcServer> {
   const server = new Server({
     // When a connection ends, clients resolve the name again and find new replicas.
     'grpc.max_connection_age_ms': 300_000,
-    // Time for streams to end on a connection that accepts no new calls. No keepalive, which would cut them: see
-    // streamClient.ts. The age also ends connections whose client has vanished.
+    // Gives streams time to end on a connection that accepts no new calls. There is no keepalive, because it would cut
+    // them (streamClient.ts). The max age also ends connections whose client has vanished.
     'grpc.max_connection_age_grace_ms': 30 * 60_000,
     'grpc.max_receive_message_length': 1024 * 1024,
   });
@@ -119,8 +119,8 @@ export async function listenGrpc<Handlers>(options: Options<Handlers>): Promise<
 }
 
 /**
- * Adds the health protocol. It needs no credential, because a kubelet has none. `Check` evaluates readiness on each call,
- * so it reports NOT_SERVING as soon as shutdown begins.
+ * Adds the health protocol. It requires no credential, because a kubelet has none. `Check` evaluates readiness on each
+ * call, so it reports NOT_SERVING as soon as shutdown begins.
  */
 function addHealth(server: Server, readiness: Health): HealthImplementation {
   const health = new HealthImplementation({ '': 'SERVING' });

@@ -1,6 +1,6 @@
 import type { ServiceDefinition } from '@grpc/grpc-js';
 
-// proto-loader sets these properties; the types of grpc-js lack them.
+// proto-loader sets these properties, but grpc-js does not declare them.
 interface LoadedMethod {
   path: string;
   /** Name of the client method. */
@@ -9,9 +9,9 @@ interface LoadedMethod {
 }
 
 /**
- * Builds the gRPC service config of a client: calls are distributed over all resolved addresses, and calls of methods
- * marked `NO_SIDE_EFFECTS` in the .proto are attempted up to three times while the service is unavailable. Other calls
- * are never repeated, because a failed one may have taken effect.
+ * Builds a client's gRPC service config. Calls are distributed over all resolved addresses. Calls of methods marked
+ * `NO_SIDE_EFFECTS` in the .proto are attempted up to three times while the service is unavailable. Other calls are
+ * never repeated, because a failed one may have taken effect.
  */
 export function serviceConfigOf(definition: ServiceDefinition): string {
   const readOnly = readOnlyOf(definition);

@@ -2,7 +2,7 @@ import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 import { keysWith, type ServiceSecret, signingKeyWith } from '../config/serviceKeys.ts';
 
-/** The processes of the system. A credential names its caller as `iss` and the called service as `aud`. */
+/** The processes of the system. A credential names the caller as `iss` and the called service as `aud`. */
 export type ProcessName = (typeof processNames)[number];
 
 const processNames = ['gateway', 'auth', 'courses', 'homework', 'quiz'] as const;
@@ -13,7 +13,7 @@ const isProcessName = (value: unknown): value is ProcessName =>
 const lifetimeSeconds = 120;
 const type = 'service+jwt';
 
-/** Returns a function that supplies the credential of calls from `caller` to `callee`: a JWT valid for two minutes. */
+/** Returns a function that supplies the credential for calls from `caller` to `callee`: a JWT valid for two minutes. */
 export function createServiceCredential(
   secret: ServiceSecret,
   caller: ProcessName,
@@ -38,7 +38,7 @@ export function createServiceCredential(
 }
 
 /**
- * Returns a function that verifies a credential: signature by a key of the caller that it names, audience `callee`, expiry
+ * Returns a function that verifies a credential: a signature by a key of the caller it names, audience `callee`, expiry
  * and type. It returns the caller, or undefined for an invalid credential.
  */
 export function createCredentialVerifier(

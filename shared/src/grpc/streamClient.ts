@@ -12,7 +12,7 @@ import { fromGrpcError } from './errors.ts';
 import { limitMessages, MessageTimeout } from './messageLimit.ts';
 import { createServiceCredential } from './serviceCredential.ts';
 
-// With the default of 64 KiB, the server would stop in the middle of most messages until the client has read the first half.
+// With the default of 64 KiB, the server would pause within most messages until the client has read the first half.
 const windowBytes = 1024 * 1024;
 
 type Stream<Request, Response> = (request: Request, ...rest: never[]) => ClientReadableStream<Response>;
@@ -20,21 +20,21 @@ type RequestOf<C, M extends keyof C> = C[M] extends Stream<infer Request, infer 
 type ResponseOf<C, M extends keyof C> = C[M] extends Stream<infer _, infer Response> ? Response : never;
 
 interface StreamOptions {
-  /** Aborting it cancels the call, also on the server. */
+  /** Aborting it cancels the call, on the server too. */
   signal: AbortSignal;
-  /** Maximum wait for the first message, or for the end of an empty stream. Milliseconds, 5 s by default. */
+  /** Maximum wait for the first message, or for the end of an empty stream, in milliseconds. 5 s by default. */
   firstMs?: number;
-  /** Maximum wait for each further message, excluding the time that the reader takes. 30 s by default. */
+  /** Maximum wait for each later message, excluding the reader's own time. 30 s by default. */
   idleMs?: number;
   /** Maximum duration of the whole call. 30 minutes by default. */
   maxMs?: number;
 }
 
-/** A client for the server-streaming RPCs of one service. */
+/** A client for one service's server-streaming RPCs. */
 export interface GrpcStreamClient<C extends Client> {
   /**
    * Reads the messages of a stream, with backpressure.
-   * @throws AppError `unavailable` when the service is unreachable or too slow; the signal's reason after an abort
+   * @throws AppError `unavailable` if the service is unreachable or too slow; the signal's reason after an abort
    */
   read<M extends keyof C & string>(
     method: M,
@@ -45,15 +45,16 @@ export interface GrpcStreamClient<C extends Client> {
 }
 
 /**
- * Creates a client for server-streaming RPCs. It connects at the first call, on a connection separate from that of
- * createGrpcClient, so that a long stream does not delay unary calls.
+ * Creates a client for server-streaming RPCs. It connects on the first call, separately from createGrpcClient, so that
+ * a long stream does not delay unary calls.
  */
 export function createGrpcStreamClient<C extends Client>(
   Service: ClientConstructor<C>,
   { address, caller, callee, secret }: GrpcClientOptions,
 ): GrpcStreamClient<C> {
-  // No keepalive: on a connection that the server closes gracefully, because of its age or a shutdown, Node.js does not send pings,
-  // so grpc-js would consider the connection dead and abort its streams. `idleMs` detects dead connections instead.
+  // No keepalive: on a connection that the server closes gracefully, because of its age or a shutdown, Node.js does not
+  // send pings, so grpc-js would consider the connection dead and abort its streams. `idleMs` detects dead connections
+  // instead.
   const client = createChannelClient(Service, address, { 'grpc-node.flow_control_window': windowBytes });
   const credential = createServiceCredential(secret, caller, callee);
   const nameOf = rpcNames(Service.service);
@@ -69,7 +70,7 @@ export function createGrpcStreamClient<C extends Client>(
     const calls = client as unknown as Record<string, (...parameters: unknown[]) => ClientReadableStream<T>>;
     const call = calls[method]?.(request, metadata, { deadline: Date.now() + maxMs });
     if (!call) throw new Error(`there is no RPC ${method}`);
-    // Cancelling emits an error event, which would end the process without a listener.
+    // Cancelling emits an error event, which would end the process if nothing listened.
     return call.on('error', () => {});
   }
 

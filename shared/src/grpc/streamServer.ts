@@ -6,8 +6,8 @@ import { serveCall } from './serveCall.ts';
 import type { ProcessName } from './serviceCredential.ts';
 
 /**
- * A server-streaming RPC as a plain function from a request to messages. It may throw AppErrors. `signal` is aborted when
- * the caller disconnects or its deadline passes; the function must then release the source of its messages.
+ * A server-streaming RPC as a plain function from a request to messages. It may throw AppErrors. `signal` is aborted
+ * when the caller disconnects or its deadline passes; the function must then release the source of its messages.
  */
 export type StreamRpc<Request, Response> = (request: Request, signal: AbortSignal) => AsyncIterable<Response>;
 
@@ -15,7 +15,7 @@ interface Options {
   /** Name in logs, spans and metrics: `package.Service/Method`. */
   name: string;
   rpc: StreamRpc<unknown, unknown>;
-  /** Verifies a credential and returns its caller; undefined for an invalid one. */
+  /** Verifies a credential and returns its caller; undefined if it is invalid. */
   verifyCredential(credential: string): ProcessName | undefined;
   /** The processes that may call the method. */
   callers: readonly ProcessName[];
@@ -23,8 +23,8 @@ interface Options {
 }
 
 /**
- * Creates the handler of a server-streaming RPC. It applies backpressure: messages are produced only as fast as the
- * caller reads them, and no more after it has disconnected.
+ * Creates the handler of a server-streaming RPC. It applies backpressure: it produces messages only as fast as the
+ * caller reads them, and stops when the caller disconnects.
  */
 export function streamHandler({
   name,
@@ -67,7 +67,7 @@ export function streamHandler({
   };
 }
 
-// grpc-js buffers a few messages; after that, write() returns false until the caller has read some.
+// grpc-js buffers a few messages. After that, write() returns false until the caller has read some.
 async function send(
   messages: AsyncIterable<unknown>,
   call: ServerWritableStream<unknown, unknown>,

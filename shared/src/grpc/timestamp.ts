@@ -1,4 +1,4 @@
-/** `google.protobuf.Timestamp`, as proto-loader decodes it. */
+/** `google.protobuf.Timestamp` as decoded by proto-loader. */
 interface Timestamp {
   seconds: number;
   nanos: number;

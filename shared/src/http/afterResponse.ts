@@ -3,9 +3,9 @@ import type { Response } from 'express';
 type Callback = () => void;
 
 /**
- * Calls `callback` when the response has ended, whether it is complete or its connection closed early; never if it had already
- * ended. Callbacks run in the order of their registration. All callbacks of a response share one listener, because separate listeners
- * for the log line, metrics and limits would take several percent of a request's time.
+ * Calls `callback` when the response ends, whether it is complete or its connection closed early; never if it had
+ * already ended. Callbacks run in order of registration. All callbacks of a response share one listener, because
+ * separate listeners for the log line, metrics and limits would take several percent of a request's time.
  */
 export function afterResponse(res: Response, callback: Callback): void {
   const registered = res.locals.afterResponse as Callback[] | undefined;

@@ -23,13 +23,13 @@ interface Dependencies {
   health: Health;
   /** Maximum duration of a request, from its headers to its response, in milliseconds. */
   requestTimeoutMs: number;
-  /** The keys shared with the gateway, for a service that compares deadlines with the time of receipt (receiptTime.ts). */
+  /** The keys shared with the gateway, for a service that compares deadlines with the receipt time (receiptTime.ts). */
   gatewayKeys?: readonly string[];
 }
 
 /**
- * Creates the Express application of a service: request context, health endpoints, tracing, log, metrics, then `routes`
- * in order, then 404 and the error handler. It does not listen.
+ * Creates a service's Express application: request context, health endpoints, tracing, log, metrics, then `routes` in
+ * order, then 404 and the error handler. It does not listen.
  */
 export function createHttpApp(
   { log, health, requestTimeoutMs, gatewayKeys = [] }: Dependencies,
@@ -50,7 +50,7 @@ export function createHttpApp(
 
 const requestIdShape = /^[0-9a-f-]{36}$/;
 
-// The gateway always sends an id that it has generated, so an id with a different format is not from the gateway.
+// The gateway always sends an id that it generated. An id in another format does not come from the gateway.
 function runInRequestContext(timeoutMs: number, gatewayKeys: readonly string[]): RequestHandler {
   return (req, res, next) => {
     const now = Date.now();
@@ -66,7 +66,7 @@ function runInRequestContext(timeoutMs: number, gatewayKeys: readonly string[]):
   };
 }
 
-// The query is not logged, because it contains the signatures of file URLs.
+// Omits the query, because it contains the signatures of file URLs.
 function logRequest(log: Logger): RequestHandler {
   return (req, res, next) => {
     const context = requestContext.getStore();

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Request } from 'express';
 
 /**
- * The address of the client of a service; empty when unknown. The gateway alone reaches a service and sets this header
+ * The address of a service's client; empty if unknown. Only the gateway can reach a service, and it sets this header
  * itself. An IPv4 address that arrived over IPv6 is written as IPv4.
  */
 export function clientAddress(req: Request): string {
@@ -12,8 +12,8 @@ export function clientAddress(req: Request): string {
 }
 
 /**
- * The part of an address that identifies a customer: of IPv6 the /64 network, since one customer has 2^64 addresses.
- * Empty for anything but an address.
+ * The part of an address that identifies a customer. For IPv6 this is the /64 network, since one customer has 2^64
+ * addresses. Empty if the input is not an address.
  */
 export function networkOf(address: string): string {
   if (isIP(address) === 0) return '';

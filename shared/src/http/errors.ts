@@ -29,14 +29,15 @@ export function sendError(res: Response, error: AppError): void {
   const body: Record<string, unknown> = { message: error.message, errors: error.fields };
   if (error.data !== undefined) body.data = error.data;
   res.status(statusOf[error.code]).set(error.headers);
-  // A connection that is closed with unread data is reset, so a client that is still sending would lose the response (RFC 9112 §9.6).
+  // Closing a connection with unread data resets it, so a client that is still sending would lose the response (RFC
+  // 9112 §9.6).
   if (!res.req.complete && !res.hasHeader('Connection')) res.set('Connection', 'keep-alive');
   res.json(body);
 }
 
 /**
- * Sends an error after the rest of a small body (receiveRest.ts). An error that closes the connection, such as 408, is sent
- * immediately.
+ * Sends an error after the rest of a small body (receiveRest.ts). An error that closes the connection, such as 408, is
+ * sent immediately.
  * @param bodyTimeoutMs maximum wait for the rest of the body
  */
 export function sendErrorAfterBody(res: Response, error: AppError, bodyTimeoutMs?: number): void {
@@ -57,7 +58,7 @@ function fromExpress(error: unknown): AppError | undefined {
   return undefined;
 }
 
-/** The last handler of every application: logs errors and sends them to the client by `sendErrorAfterBody`. */
+/** The last handler of every application: logs errors and sends them to the client with `sendErrorAfterBody`. */
 export function handleErrors(log: Logger, bodyTimeoutMs?: number): ErrorRequestHandler {
   return (thrown, req, res, _next) => {
     const error = fromExpress(thrown) ?? toAppError(thrown);
@@ -65,7 +66,7 @@ export function handleErrors(log: Logger, bodyTimeoutMs?: number): ErrorRequestH
     if (error.code === 'internal') log.error({ err: error.cause ?? error, path: req.path }, 'request failed');
     else if (error.code === 'unavailable' || error.code === 'timeout')
       log.warn({ err: error.cause ?? error, path: req.path }, 'request could not be served');
-    // A response that has started cannot be replaced. It is truncated, so that the client does not consider it complete.
+    // A response that has started cannot be replaced. Truncating it keeps the client from treating it as complete.
     if (res.headersSent) res.destroy();
     else sendErrorAfterBody(res, error, bodyTimeoutMs);
   };

@@ -6,7 +6,7 @@ import { invalid } from '../errors/appError.ts';
 const validKey = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Reads the `Idempotency-Key` of a request; undefined when it has none. Two requests with the same key are the same
+ * Reads the `Idempotency-Key` of a request; undefined if there is none. Two requests with the same key are the same
  * request if method, path and `content`, the parsed body, are equal.
  * @throws AppError `invalid` for a malformed key; `message` is the headline of this and every later 422 of the key
  */

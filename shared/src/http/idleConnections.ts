@@ -2,9 +2,9 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Limits the connections without a request in progress: idle connections, and those whose headers have not arrived. Beyond the limit
- * the connection that has been idle longest is closed, so that there is always room for a new one. (`maxConnections` of Node.js
- * would reject the new one instead.)
+ * Limits the number of connections without a request in progress: idle connections, and those whose headers have not
+ * arrived. Above the limit, the connection that has been idle longest is closed to make room for a new one.
+ * (`maxConnections` of Node.js would reject the new one instead.)
  */
 export function limitIdleConnections(server: Server, limit: number): void {
   // In the order in which they became idle.

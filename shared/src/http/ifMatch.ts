@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 
 /**
- * The entity tags that `If-Match` lists (RFC 9110 §13.1.1); undefined when any state is accepted, without the header
- * or with `*`. Weak tags are returned as well and equal no strong one.
+ * Returns the entity tags listed in `If-Match` (RFC 9110 §13.1.1). Undefined if any state is accepted: without the
+ * header, or with `*`. Weak tags are included but match no strong tag.
  */
 export function expectedTags(req: Request): string[] | undefined {
   const header = req.get('if-match');

@@ -1,13 +1,14 @@
 import express, { type RequestHandler } from 'express';
 import { AppError } from '../errors/appError.ts';
 
-/** The largest body of {@link largeJsonBody}, which the gateway lets pass on the same routes. */
+/** Max body size of {@link largeJsonBody}. The gateway allows the same on these routes. */
 export const largeJsonBytes = 512 * 1024;
 
-// No field is nested this deep. Functions that recur into a value, like JSON.stringify, overflow the stack at some thousand levels.
+// No field is nested this deep. Functions that recurse into a value, such as JSON.stringify, overflow the stack at a
+// few thousand levels.
 const mostLevels = 32;
 
-/** Replaces values in deeper levels by null, which the schema then refuses in any field that it knows. */
+/** Replaces values at deeper levels with null, which the schema then rejects in any field it knows. */
 function cutDeepLevels(value: unknown, levels = mostLevels): void {
   if (typeof value !== 'object' || value === null) return;
   const fields = value as Record<string, unknown>;
@@ -17,7 +18,7 @@ function cutDeepLevels(value: unknown, levels = mostLevels): void {
 }
 
 function parseUpTo(limit: number): RequestHandler {
-  // Not strict: a primitive value is valid JSON, too. Validation then reports every field as missing.
+  // Not strict: a primitive value is also valid JSON. Validation then reports every field as missing.
   const parse = express.json({ limit, type: 'application/json', strict: false });
   return (req, res, next) => {
     const { 'transfer-encoding': encoding, 'content-length': length } = req.headers;
@@ -33,13 +34,13 @@ function parseUpTo(limit: number): RequestHandler {
 
 /**
  * Parses a JSON body of at most 128 KiB into `req.body`. Errors (D2): 415 for another content type, 400 for malformed
- * JSON, 413 for a larger body. A request without a body is accepted; `req.body` is then undefined.
+ * JSON, 413 for a larger body. A request without a body is accepted and leaves `req.body` undefined.
  */
 export const jsonBody = parseUpTo(128 * 1024);
 
-/** {@link jsonBody} of at most 512 KiB, for the marks and rubrics of graders. */
+/** {@link jsonBody} with a limit of 512 KiB, for graders' marks and rubrics. */
 export const largeJsonBody = parseUpTo(largeJsonBytes);
 
-/** {@link jsonBody} for routes that also accept a multipart form, which they parse themselves. */
+/** {@link jsonBody} for routes that also accept a multipart form and parse it themselves. */
 export const jsonBodyOrForm: RequestHandler = (req, res, next) =>
   req.is('multipart/form-data') ? next() : jsonBody(req, res, next);

@@ -1,14 +1,14 @@
 const [dayMs, hourMs] = [86_400_000, 3_600_000];
-// Before, zones had offsets with seconds; after, a year has five digits.
+// Before this, zones had offsets with seconds. After it, years have five digits.
 const [earliest, latest] = [Date.UTC(1973, 0, 1), Date.UTC(9999, 11, 30)];
-// More than a year of hours.
+// More hours than a year has.
 const remembered = 10_000;
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
 /**
- * Returns a function that formats times as `YYYY-MM-DD HH:mm:ss` in a time zone. Intl takes a microsecond or two, which is
- * most of the CPU time of a long list; here it is called only once for each hour, for the offset at both ends of the hour,
- * and a date is formatted once for each day.
+ * Returns a function that formats times as `YYYY-MM-DD HH:mm:ss` in a time zone. Intl takes a microsecond or two per
+ * time, which would be most of the CPU time of a long list. Here it is called only for each new hour, to get the offset
+ * at both ends of that hour. The date is formatted once per day.
  * @param timeZone IANA name
  */
 export function createLocalTime(timeZone: string): (time: Date) => string {
@@ -34,7 +34,7 @@ export function createLocalTime(timeZone: string): (time: Date) => string {
   };
 }
 
-// No LRU cache: it reorders its entries at each read, which cost more than the rest (decision 41).
+// Not an LRU cache: reordering its entries on each read would cost more than everything else (decision 41).
 function remember<Value>(compute: (key: number) => Value): (key: number) => Value {
   const known = new Map<number, Value>();
   return (key) => {

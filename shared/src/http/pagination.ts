@@ -11,9 +11,9 @@ export interface Page {
 interface Limits {
   /** Default of `per_page`. */
   size: number;
-  /** Maximum of `per_page`; a larger value is lowered to it. */
+  /** Maximum of `per_page`; larger values are reduced to it. */
   largest: number;
-  /** `message` of a 422. */
+  /** `message` of the 422 response. */
   message?: string;
 }
 
@@ -21,10 +21,10 @@ const digits = integerText(1);
 
 const newPageSchema = (size: number) => z.object({ page: digits.default(1), per_page: digits.default(size) });
 
-// zod compiles a schema when it is first used, which costs more than the rest of a small page. The sizes are constants.
+// zod compiles a schema on first use, which costs more than the rest of a small page. The sizes are constants.
 const pageSchemas = new Map<number, ReturnType<typeof newPageSchema>>();
 
-/** The schema of `page` and `per_page`; the same one for the same default of `per_page`. */
+/** The schema of `page` and `per_page`, cached by the default of `per_page`. */
 export function pageSchema(size: number): ReturnType<typeof newPageSchema> {
   const schema = pageSchemas.get(size) ?? newPageSchema(size);
   pageSchemas.set(size, schema);
@@ -33,14 +33,14 @@ export function pageSchema(size: number): ReturnType<typeof newPageSchema> {
 
 /**
  * Reads `page` and `per_page` (D5).
- * @throws AppError `invalid` when one of them is not an integer of at least 1
+ * @throws AppError `invalid` if one of them is not an integer of at least 1
  */
 export function readPage(query: unknown, { size, largest, message }: Limits): Page {
   const { page, per_page } = parseInput(pageSchema(size), query, message);
   return { number: page, size: Math.min(per_page, largest) };
 }
 
-/** Number of rows before the page; undefined when the page is past the end, so that no query is needed. */
+/** Number of rows before the page; undefined if the page is past the end, so no query is needed. */
 export function offsetOf(page: Page, total: number): number | undefined {
   const offset = (page.number - 1) * page.size;
   return offset < total ? offset : undefined;

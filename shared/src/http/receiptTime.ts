@@ -2,12 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Response } from 'express';
 
 /**
- * The header in which the gateway sends a service when the headers of a request arrived: `TIME.SIGNATURE`, the time in
- * milliseconds since the epoch.
+ * The header in which the gateway reports to a service when the headers of a request arrived: `TIME.SIGNATURE`, with
+ * the time in milliseconds since the epoch.
  */
 export const receiptTimeHeader = 'x-received-at';
 
-// The gateway keeps no request waiting longer before it forwards it (IDLE_TIMEOUT); the rest is for clocks that differ.
+// Covers the longest time that the gateway holds a request before forwarding it (IDLE_TIMEOUT), plus clock skew.
 const longestDelayMs = 2 * 60_000;
 
 /** Records when the headers of a request arrived at this process, in milliseconds since the epoch. */
@@ -15,46 +15,46 @@ export function recordArrival(res: Response, at: number): void {
   res.locals.arrivedAt = at;
 }
 
-/** When the headers of the request arrived at this process, in milliseconds since the epoch. */
+/** Returns when the headers of the request arrived at this process, in milliseconds since the epoch. */
 export function arrivedAt(res: Response): number {
   return (res.locals.arrivedAt as number | undefined) ?? Date.now();
 }
 
-/** Records the time of receipt that {@link verifyReceiptTime} has accepted. */
+/** Records the receipt time accepted by {@link verifyReceiptTime}. */
 export function recordReceipt(res: Response, at: number): void {
   res.locals.receivedAt = at;
 }
 
 /**
- * When the request was received, in milliseconds since the epoch: when its headers arrived at the gateway, or at this process
- * where the gateway did not send the time. Deadlines are compared with it (D25).
+ * Returns when the request was received, in milliseconds since the epoch: when its headers arrived at the gateway, or
+ * at this process if the gateway did not send the time. Deadlines are compared with it (D25).
  */
 export function receivedAt(res: Response): number {
   return (res.locals.receivedAt as number | undefined) ?? arrivedAt(res);
 }
 
-/** The value of {@link receiptTimeHeader}. `key` is the key that the gateway shares with the service. */
+/** Returns the value of {@link receiptTimeHeader}. `key` is the key that the gateway shares with the service. */
 export function signReceiptTime(at: number, requestId: string, key: string): string {
   return `${at}.${signature(at, requestId, key)}`;
 }
 
 interface Verification {
   requestId: string;
-  /** The keys that the gateway shares with this service; each of them is accepted. */
+  /** The keys that the gateway shares with this service. Any of them is accepted. */
   keys: readonly string[];
   /** When the request arrived at this process, in milliseconds since the epoch. */
   arrivedAt: number;
 }
 
 /**
- * The time in a header of the gateway, never later than the arrival at this process; undefined when the signature is not the
- * gateway's for this request, or the time is more than two minutes before the arrival.
+ * Returns the time in the gateway's header, never later than the arrival at this process. Undefined if the signature is
+ * not the gateway's for this request, or if the time is more than two minutes before the arrival.
  */
 export function verifyReceiptTime(
   header: string | undefined,
   { requestId, keys, arrivedAt: arrival }: Verification,
 ): number | undefined {
-  // Only uploads have it, and this runs for every request.
+  // Only uploads have it, but this runs for every request.
   if (header === undefined) return undefined;
   const [, time = '', sent = ''] = /^(\d{13})\.([\w-]{43})$/.exec(header) ?? [];
   const at = Number(time);
@@ -63,7 +63,7 @@ export function verifyReceiptTime(
   return isSigned ? Math.min(at, arrival) : undefined;
 }
 
-// The request id binds the time to its request: the header of another one is worthless.
+// The request id binds the time to its request, so another request's header is useless.
 const signature = (at: number, requestId: string, key: string): string =>
   createHmac('sha256', key).update(`received at ${at} ${requestId}`).digest('base64url');
 

@@ -7,9 +7,9 @@ export const smallBodyBytes = 1024 * 1024;
 const receiveRestMs = 15_000;
 
 /**
- * Waits for the rest of a body of at most 1 MiB and discards it. Called before an error is sent: if a response arrives before the
- * request has ended, nginx sends it with `Connection: keep-alive` and then closes the connection, so the client's next request on it
- * is lost. Does not wait for a body that is larger or of unknown size.
+ * Waits for the rest of a body of at most 1 MiB and discards it. Called before an error is sent: if a response arrives
+ * before the request has ended, nginx sends it with `Connection: keep-alive` and then closes the connection, so the
+ * client's next request on it is lost. Does not wait for a body that is larger or of unknown size.
  * @param timeoutMs maximum wait, after which the error is sent anyway
  */
 export async function receiveRest(req: IncomingMessage, timeoutMs = receiveRestMs): Promise<void> {

@@ -5,7 +5,7 @@ import { collectAtScrape } from '../metrics/scrapeCollectors.ts';
 import { afterResponse } from './afterResponse.ts';
 import { knownMethod, routeOf } from './route.ts';
 
-// From a cached list to an upload over a slow connection.
+// Ranges from a cached list to an upload over a slow connection.
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 const duration = requestHistogram(
@@ -30,13 +30,13 @@ const sent = counter('gradeway_http_sent_bytes_total', 'Bytes sent to clients, h
   'http_route',
 ]);
 
-/** The bytes of the requests of a route since the last scrape. */
+/** Bytes transferred by the requests of one route since the last scrape. */
 interface Bytes {
   received: number;
   sent: number;
 }
 
-// Changing a metric of prom-client takes microseconds, so requests only add up numbers.
+// Updating a prom-client metric takes microseconds, so requests only add up numbers.
 const bytesOfRoutes = new Map<string, Bytes>();
 let activeRequests = 0;
 
@@ -58,7 +58,7 @@ export const measureRequest: RequestHandler = (req, res, next) => {
   next();
 };
 
-/** Measures a request by its route template; `unmatched` when no route matched. */
+/** Measures a request under its route template, or `unmatched` if no route matched. */
 export function startMeasuring(req: Request, res: Response): void {
   const startedAt = performance.now();
   const { socket } = req;
@@ -80,7 +80,7 @@ interface Counted {
   written: number;
 }
 
-// Node.js counts the bytes of a connection, which carries many requests: each request is assigned the increase since the previous one.
+// Node.js counts bytes per connection, which carries many requests. Each request gets the increase since the last one.
 const counted = new WeakMap<Socket, Counted>();
 
 function countBytes(socket: Socket, route: string): void {

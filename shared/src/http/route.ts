@@ -1,16 +1,16 @@
 import type { Request, Response } from 'express';
 
 /*
- * Metrics and spans contain the template of a route instead of the path: a path may contain personal data, and each new
- * path would create a new time series.
+ * Metrics and spans contain the route template instead of the path: a path can contain personal data, and each new path
+ * would create a new time series.
  */
 
-/** Records the route template of a request, where Express does not know it. */
+/** Records the route template of a request that Express did not route. */
 export function recordRoute(res: Response, template: string): void {
   res.locals.route = template;
 }
 
-/** The route template of a request; undefined when no route matched. */
+/** Returns the route template of a request; undefined if no route matched. */
 export function routeOf(req: Request, res: Response): string | undefined {
   const route: unknown = res.locals.route ?? req.route?.path;
   return typeof route === 'string' ? route : undefined;
@@ -18,5 +18,5 @@ export function routeOf(req: Request, res: Response): string | undefined {
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** The method of a request; `_OTHER` for one that is not standard. */
+/** Returns the request method, or `_OTHER` for a non-standard one. */
 export const knownMethod = (method: string): string => (methods.has(method) ? method : '_OTHER');

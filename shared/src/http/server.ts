@@ -8,30 +8,33 @@ import { limitIdleConnections } from './idleConnections.ts';
 
 export interface HttpServer {
   port: number;
-  /** Accepts no new connections, closes idle ones and waits until all requests in progress have their responses. */
+  /** Stops accepting connections, closes idle ones and waits until all requests in progress have been responded to. */
   close(): Promise<void>;
 }
 
 interface Options {
   host: string;
   port: number;
-  /** Maximum time until a request has been received completely, in milliseconds. 60 s by default. */
+  /** Maximum time to receive a request completely, in milliseconds. 60 s by default. */
   requestTimeoutMs?: number;
   /**
-   * How long an idle connection stays open, in milliseconds; 75 s by default. Must be longer than the client's own limit:
-   * if the server closes first, the client may already be sending the next request.
+   * How long an idle connection stays open, in milliseconds; 75 s by default. Must exceed the client's own limit: if
+   * the server closes first, the client may already be sending the next request.
    */
   keepAliveMs?: number;
-  /** Maximum number of connections that wait for a request (idleConnections.ts). No limit by default. */
+  /** Maximum number of connections waiting for a request (idleConnections.ts). Unlimited by default. */
   maxIdleConnections?: number;
   /**
-   * Logs a warning for each request that cannot be parsed or does not arrive in time. Only services set it: they are reached
-   * through the gateway, which never sends such a request, whereas anyone can send one to the gateway.
+   * If set, logs a warning for each request that cannot be parsed or does not arrive in time. Only services set it:
+   * they are reached through the gateway, which never sends such a request, whereas anyone can send one to the gateway.
    */
   log?: Logger;
 }
 
-/** Starts an HTTP server. Disconnects a client that has not sent its headers within 15 s, or its request within `requestTimeoutMs`. */
+/**
+ * Starts an HTTP server. Disconnects a client that does not send its headers within 15 s, or the whole request within
+ * `requestTimeoutMs`.
+ */
 export async function listen(app: Express, options: Options): Promise<HttpServer> {
   const server = createServer(
     {
@@ -39,9 +42,11 @@ export async function listen(app: Express, options: Options): Promise<HttpServer
       requestTimeout: options.requestTimeoutMs ?? 60_000,
       keepAliveTimeout: options.keepAliveMs ?? 75_000,
       connectionsCheckingInterval: 2_000,
-      // Creates no body stream for a request without a body, because its events cost CPU time (decision 39). Node.js 20 ignores this.
+      // Creates no body stream for a request without a body, because its events cost CPU time (decision 39). Node.js 20
+      // ignores this option.
       optimizeEmptyRequests: true,
-      // Node.js would reject a request without `Host` without the standard body; the gateway rejects it (requireValidHead.ts).
+      // Node.js would reject a request without `Host` without the standard body. The gateway rejects it instead
+      // (requireValidHead.ts).
       requireHostHeader: false,
     },
     app,
@@ -70,7 +75,7 @@ const clientErrors: Record<string, [number, string]> = {
 // llhttp's code for a connection that ends in the middle of a request.
 const endedEarly = 'HPE_INVALID_EOF_STATE';
 
-// Malformed requests do not reach the application, but get the standard error body as well (D2).
+// Malformed requests do not reach the application, but still get the standard error body (D2).
 function respondToClientError(error: NodeJS.ErrnoException, socket: Socket, log?: Logger): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -78,8 +83,8 @@ function respondToClientError(error: NodeJS.ErrnoException, socket: Socket, log?
   }
   const [status, message] = clientErrors[error.code ?? ''] ?? [400, 'Bad Request'];
   const requestId = randomUUID();
-  // The error itself is not logged, because it contains the received bytes. The gateway closes a connection in the middle of an
-  // upload when its client has disconnected.
+  // Does not log the error itself, because it contains the received bytes. Omits `endedEarly`: the gateway closes a
+  // connection in the middle of an upload when its client has disconnected.
   if (error.code !== endedEarly)
     log?.warn({ code: error.code, status, request_id: requestId }, 'request could not be read');
   const body = JSON.stringify({ message, errors: null });
@@ -93,8 +98,8 @@ function respondToClientError(error: NodeJS.ErrnoException, socket: Socket, log?
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-// Node.js considers a connection idle as soon as its response has ended, even before it is sent. Closing it would truncate a
-// response that is delayed (batchWrites.ts) or read slowly. `server.close()` calls this as well.
+// Node.js considers a connection idle as soon as its response has ended, even before it is sent. Closing it would
+// truncate a response that is delayed (batchWrites.ts) or read slowly. `server.close()` also calls this.
 function keepUnsentResponses(server: Server, sockets: ReadonlySet<Socket>): void {
   const closeIdle = server.closeIdleConnections.bind(server);
   server.closeIdleConnections = () => {
@@ -108,8 +113,8 @@ function close(server: Server, sockets: Set<Socket>): Promise<void> {
     server.close(() => resolve());
   });
   const closeIdle = () => {
-    // Repeated, because connections become idle when their requests end. Node.js does not consider an unused connection idle,
-    // so unused connections are closed separately.
+    // Runs repeatedly, because connections become idle when their requests end. Node.js does not consider an unused
+    // connection idle, so unused ones are closed separately.
     server.closeIdleConnections();
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   };

@@ -3,9 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 
 /**
- * Streams text to the client, no faster than it is read. An error in the first two chunks is thrown before the
- * response starts, so it still becomes an error response; a later one breaks the connection. A client that
- * disconnects is not an error.
+ * Streams text to the client no faster than the client reads it. An error in the first two chunks is thrown before the
+ * response starts and becomes an error response. A later error breaks the connection. A client that disconnects is not
+ * an error.
  */
 export async function streamText(res: Response, chunks: AsyncGenerator<string>): Promise<void> {
   const first = [await chunks.next(), await chunks.next()];

@@ -7,16 +7,16 @@ export interface Clock {
   format(time: Date): string;
   /** `dd/MM/YYYY hh:mm AM|PM`, the format of `assignment_deadline`. */
   formatDeadline(time: Date): string;
-  /** Parses `YYYY-MM-DDTHH:mm:ss`, optionally with `Z` or an offset (D40); undefined for any other format. */
+  /** Parses `YYYY-MM-DDTHH:mm:ss`, optionally with `Z` or an offset (D40). Returns undefined for any other format. */
   parse(text: string): Date | undefined;
 }
 
-// From the year 1000 on: earlier years are typing errors, and Postgres has no year 0.
+// Starts at the year 1000: earlier years are typing errors, and Postgres has no year 0.
 const dateTime = /^[1-9]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:\d{2})?$/;
 
 /**
- * Implements D1 and D40. A local time that a daylight-saving change skips is moved forward; of one that occurs twice the
- * earlier is used (Temporal's `compatible`, RFC 5545 §3.3.5).
+ * Implements D1 and D40. A local time skipped by a daylight-saving change is moved forward; if it occurs twice, the
+ * earlier one is used (Temporal's `compatible`, RFC 5545 §3.3.5).
  * @param timeZone IANA name, `APP_TIMEZONE`
  */
 export function createClock(timeZone: string): Clock {
@@ -47,9 +47,9 @@ export function createClock(timeZone: string): Clock {
   return { format, formatDeadline, parse };
 }
 
-/** A time as `YYYY-MM-DDTHH:mm:ssZ` (RFC 3339), the format of the interface for graders. */
+/** Formats a time as `YYYY-MM-DDTHH:mm:ssZ` (RFC 3339), as used by the grader API. */
 export const formatUtc = (time: Date): string => time.toISOString().replace(/\.\d{3}Z$/, 'Z');
 
-/** Whole seconds until a time: 0 after it, null without one. */
+/** Whole seconds until a time: 0 after it, null if there is no time. */
 export const remainingSeconds = (until: Date | null): number | null =>
   until && Math.max(0, Math.floor((until.getTime() - Date.now()) / 1000));

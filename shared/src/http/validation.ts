@@ -34,13 +34,13 @@ function errorsByField(issues: z.core.$ZodIssue[]): FieldErrors {
   return fields;
 }
 
-/** Field name as it appears in messages: `device_token` → `device token`. */
+/** Field name used in messages: `device_token` → `device token`. */
 export const fieldName = (path: readonly PropertyKey[] | undefined): string =>
   (path ?? []).join('.').replaceAll('_', ' ');
 
 export const requiredMessage = (name: string) => `The ${name} field is required.`;
 
-// The messages follow the examples of the specification.
+// The messages follow the examples in the specification.
 function messageFor(issue: Issue): string {
   const name = fieldName(issue.path);
   if (issue.input === undefined || issue.input === null || issue.input === '') return requiredMessage(name);
@@ -72,14 +72,14 @@ function typeMessage(name: string, expected: string): string {
   return `The ${name} must be a ${expected}.`;
 }
 
-/** Maximum of a Postgres `integer` column. No record has a greater id (D4). */
+/** Maximum of a Postgres `integer` column. No record has a higher id (D4). */
 export const largestId = 2_147_483_647;
 
 // Length counts code points (D19). Postgres can store neither NUL nor unpaired surrogates.
 const length = (value: string): number => [...value].length;
 const storable = (value: string): boolean => !value.includes('\0') && value.isWellFormed();
 
-/** A string of at most `most` characters that Postgres can store. Not trimmed. */
+/** A string of at most `most` characters that Postgres can store. It is not trimmed. */
 export const string = (most: number) =>
   z
     .string()
@@ -114,7 +114,7 @@ export const integer = (least: number, most?: number) =>
           : `The ${fieldName(issue.path)} must be between ${least} and ${most}.`,
     });
 
-/** An integer in a form field or query parameter. JSON numbers are valid, too. */
+/** An integer in a form field or query parameter. Also accepts JSON numbers. */
 export const integerText = (least: number, most?: number) =>
   z.preprocess(
     (value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value),
@@ -122,21 +122,21 @@ export const integerText = (least: number, most?: number) =>
   );
 
 /**
- * The id of another record, in a form or a body. An id beyond the range of the column becomes 0, which no record has: the
- * lookup then reports that the record does not exist (D4).
+ * The id of another record, in a form or a body. An id beyond the range of the column becomes 0, which no record has,
+ * so that the lookup reports a missing record (D4).
  */
 export const recordId = () => integerText(1).transform((id) => (id > largestId ? 0 : id));
 
-/** A parameter of a query that is on or off. */
+/** An on/off query parameter. */
 export const flag = z
   .enum(['0', '1', 'false', 'true', ''])
   .transform((value) => value === '1' || value === 'true');
 
-/** An optional field. An absent field is undefined; null and an empty form field are null. */
+/** An optional field. An absent field is undefined; null and empty form fields become null. */
 export const nullable = <T>(schema: z.ZodType<T>) =>
   z.preprocess((value) => (value === '' ? null : value), schema.nullable()).optional();
 
-/** A time of the form `YYYY-MM-DDTHH:mm:ss`, optionally with `Z` or an offset (D40). */
+/** A time in the format `YYYY-MM-DDTHH:mm:ss`, optionally with `Z` or an offset (D40). */
 export const dateTime = (clock: Clock) =>
   z
     .string()

@@ -6,13 +6,13 @@ export interface CpuClock {
   close(): void;
 }
 
-/** Whether the CPU time of another process can be read on this system. */
+/** Whether this system can read the CPU time of another process. */
 export const hasCpuClock = process.platform === 'linux';
 
 // The kernel reports times in USER_HZ, which is 100 on every platform that Node runs on.
 const ticksPerSecond = 100;
 
-/** Opens a clock of a process's CPU time. It keeps its file open, so that it works when file handles have run out. */
+/** Opens a clock for a process's CPU time. Keeps its file open, so that it works even without free file handles. */
 export function openCpuClock(pid: number): CpuClock {
   const fd = openSync(`/proc/${pid}/stat`, 'r');
   const buffer = Buffer.alloc(1024);

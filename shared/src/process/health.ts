@@ -1,16 +1,16 @@
 import type { RequestHandler, Response } from 'express';
 import pTimeout from 'p-timeout';
 
-/** Fails when it throws, returns false or takes longer than two seconds. */
+/** A check fails if it throws, returns false or takes longer than two seconds. */
 type Check = () => unknown | Promise<unknown>;
 
-/** The only failed check of a process that is shutting down, which still serves requests until its callers have noticed. */
+/** The only failed check of a process that is shutting down. It still serves requests until its callers notice. */
 export const shuttingDown = 'shutting down';
 
 const checkTimeoutMs = 2_000;
 
 /**
- * Liveness and readiness of this process. It is ready while all checks succeed, and not ready from the moment that
+ * Liveness and readiness of this process. It is ready while all checks succeed. It stops being ready as soon as
  * shutdown begins, so that load balancers stop sending requests in time.
  */
 export class Health {
@@ -22,12 +22,11 @@ export class Health {
     return this.#draining;
   }
 
-  /** Adds a check to readiness. */
   addCheck(name: string, check: Check): void {
     this.#checks.set(name, check);
   }
 
-  /** Adds a check of a service that requests are forwarded to. It affects `/readyz`, not `/readyz/self`. */
+  /** Adds a check for a service that requests are forwarded to. It affects `/readyz` but not `/readyz/self`. */
   addUpstreamCheck(name: string, check: Check): void {
     this.#upstreamChecks.set(name, check);
   }
@@ -42,7 +41,7 @@ export class Health {
     return this.#failed([...this.#checks, ...this.#upstreamChecks]);
   }
 
-  /** Names of the failed checks of this process, without those of upstream services. */
+  /** Names of this process's own failed checks, excluding upstream services. */
   failedOwnChecks(): Promise<string[]> {
     return this.#failed([...this.#checks]);
   }
@@ -57,17 +56,17 @@ export class Health {
     return (await resultsOf(checks)).filter(([, succeeded]) => !succeeded).map(([name]) => name);
   }
 
-  /** `GET /livez`: 200 while the process can answer at all. */
+  /** `GET /livez`: 200 whenever the process can respond at all. */
   readonly livez: RequestHandler = (_req, res) => {
     noStore(res).json({ status: 'ok' });
   };
 
-  /** `GET /readyz`: 200 when ready, else 503 with the names of the failed checks. */
+  /** `GET /readyz`: 200 when ready, otherwise 503 with the names of the failed checks. */
   readonly readyz: RequestHandler = async (_req, res) => sendReadiness(res, await this.failedChecks());
 
   /**
    * `GET /readyz/self`: readiness without upstream services. Load balancers use it, because a gateway must keep
-   * receiving requests while one of the services behind it is down.
+   * receiving requests while a service behind it is down.
    */
   readonly readyzSelf: RequestHandler = async (_req, res) => sendReadiness(res, await this.failedOwnChecks());
 }

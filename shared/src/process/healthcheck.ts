@@ -1,7 +1,7 @@
 import { readConfig } from '../config/readConfig.ts';
 import { processSettings } from '../config/serviceSettings.ts';
 
-// Health check of a container: exits with 0 when its process is ready. The images contain no curl or wget.
+// Health check of a container: exits with 0 if its process is ready. The images contain no curl or wget.
 const { adminPort } = readConfig({ adminPort: processSettings.adminPort }, process.env);
 const response = await fetch(`http://127.0.0.1:${adminPort}/readyz`, {
   signal: AbortSignal.timeout(3_000),

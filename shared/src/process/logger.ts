@@ -4,7 +4,7 @@ import { requestContext } from './requestContext.ts';
 
 export type Logger = PinoLogger;
 
-// Every request is logged: with a write for each line, the log would take a quarter of a gateway's CPU time.
+// Every request is logged. One write per line would make the log cost a quarter of a gateway's CPU time.
 const batchBytes = 4096;
 const maxDelayMs = 50;
 
@@ -12,12 +12,12 @@ const maxDelayMs = 50;
 const pretty = process.stdout.isTTY ? (await import('pino-pretty')).default : undefined;
 
 /**
- * Creates a logger that writes one JSON object per line, or readable text to a terminal. Lines logged while a request is
- * served carry its id and, with tracing, its trace and span ids. Errors are logged without stack traces and SQL
- * ({@link describeError}).
+ * Creates a logger that writes one JSON object per line, or readable text to a terminal. Lines logged during a request
+ * carry its id and, with tracing, its trace and span ids. Errors are logged without stack traces and SQL ({@link
+ * describeError}).
  *
- * Lines are written in batches, at the latest after 50 ms. A process that exits, even because of an uncaught error, writes the
- * remaining lines; a process that is killed loses the lines of its last 50 ms.
+ * Lines are written in batches, at most 50 ms late. A process that exits, even because of an uncaught error, writes the
+ * remaining lines. A process that is killed loses the lines of its last 50 ms.
  */
 export function createLogger(service: string, level: string): Logger {
   const options = {

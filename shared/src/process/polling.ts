@@ -1,21 +1,21 @@
 export interface Polling {
-  /** Starts a round now, or right after the current one: there may be new work. */
+  /** Starts a round now, or right after the current one. Call it when there is new work. */
   wake(): void;
-  /** Starts no further round. Resolves when the current round has ended. */
+  /** Starts no further rounds. Resolves when the current round has ended. */
   stop(): Promise<void>;
 }
 
 interface Options {
-  /** Processes available work. Returns true when there may be more; the next round then starts without a pause. */
+  /** Processes available work. Returns true if there may be more; the next round then starts without a pause. */
   round(): Promise<boolean>;
   /** Called for the first of several consecutive failures. */
   onFailure(error: unknown): void;
   /**
-   * Pause between rounds, in milliseconds: as long as work may stay unnoticed that nothing wakes this process for. A function is
-   * called before each pause.
+   * Pause between rounds, in milliseconds. This is how long work can go unnoticed if nothing wakes this process. A
+   * function is called before each pause.
    */
   intervalMs?: number | (() => number);
-  /** Pause after the first of several consecutive failures, in milliseconds. After the n-th it is n times as long. */
+  /** Pause after the first of several consecutive failures, in milliseconds. The n-th pause is n times as long. */
   retryMs?: number;
   /** Maximum pause after a failure, in milliseconds. */
   maxBackoffMs?: number;
@@ -56,7 +56,7 @@ export function startPolling({
         if (failures === 1) onFailure(error);
       }
       if (stopped) return;
-      // A wake-up does not shorten the pause after a failure: new work does not bring an unreachable peer back.
+      // A wake-up does not shorten the pause after a failure: new work does not bring back an unreachable peer.
       if (failures > 0) await pause(Math.min(retryMs * failures, maxBackoffMs));
       else if (!woken) await pause(typeof intervalMs === 'function' ? intervalMs() : intervalMs);
     }

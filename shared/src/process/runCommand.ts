@@ -9,8 +9,8 @@ export interface CommandContext<Config> {
 }
 
 /**
- * Runs a maintenance command with the configuration of a service and exits. `work` returns the text to print. The exit
- * code is 0; when the command fails it is 1, with one line on stderr.
+ * Runs a maintenance command with a service's configuration and exits. `work` returns the text to print. The exit code
+ * is 0, or 1 if the command fails, with one line on stderr.
  */
 export async function runCommand<S extends Settings>(
   name: string,

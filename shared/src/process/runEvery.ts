@@ -2,20 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from './logger.ts';
 
 interface Options {
-  /** Pause between the end of one run and the start of the next, in milliseconds. A function is called before each pause. */
+  /** Pause after a run before the next one starts, in milliseconds. A function is called before each pause. */
   everyMs: number | (() => number);
-  /** Runs the task for the first time immediately instead of after the first pause. */
+  /** Runs the task immediately, instead of only after the first pause. */
   startNow?: boolean;
-  /** `signal` is aborted when the task is stopped; a run may observe it to end early. */
+  /** `signal` is aborted when the task is stopped, so that a run can end early. */
   task(signal: AbortSignal): unknown;
   log: Logger;
-  /** Log message for a run that failed. The next run takes place as usual. */
+  /** Log message for a failed run. Later runs are not affected. */
   failureMessage: string;
 }
 
 /**
- * Runs a task periodically, never two runs at the same time. The timer does not keep the process alive. Returns a
- * function that stops: no further run starts, and it resolves when the current run has ended.
+ * Runs a task periodically, never two runs at once. The timer does not keep the process alive. Returns a function that
+ * stops it: no further run starts, and it resolves when the current run has ended.
  */
 export function runEvery({
   everyMs,

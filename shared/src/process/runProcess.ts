@@ -31,12 +31,12 @@ export interface ProcessContext<Config> {
 }
 
 /**
- * Runs one process, given by its name, from its configuration to its exit. `start` starts all of its parts.
+ * Runs one process from its configuration to its exit. `start` starts all of its parts.
  *
- * SIGTERM, SIGINT or the end of a parent with an IPC channel shut it down: the process becomes not ready, continues to
- * serve for `SHUTDOWN_DELAY` and then runs its cleanups. A process that is still starting, for example waiting for its database, runs
- * them immediately. The exit code is 0. If the process cannot start, it is 1, or 78 for an invalid setting, and one line is logged
- * with the reason.
+ * SIGTERM, SIGINT or the end of a parent with an IPC channel shuts it down. The process becomes not ready, continues to
+ * serve for `SHUTDOWN_DELAY` and then runs its cleanups. A process that is still starting, for example waiting for its
+ * database, runs them immediately. The exit code is 0. If the process cannot start, the exit code is 1, or 78 for an
+ * invalid setting, and one line is logged with the reason.
  */
 export async function runProcess<S extends Settings>(
   described: string | { name: string; traced: Traced },
@@ -85,7 +85,7 @@ export async function runProcess<S extends Settings>(
     else log.fatal({ err: error }, 'cannot start');
     await endBeforeStart(error instanceof ConfigError ? invalidConfigurationCode : 1);
   }
-  // Frees a third of the memory after the start: sources of modules, and memory that was used to load them.
+  // Frees a third of the memory after the start: module sources, and memory used to load them.
   collectGarbage();
   started = true;
   log.info('started');
@@ -120,12 +120,12 @@ function reportConfigError(name: string, error: ConfigError): void {
 function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal));
-    // Under `npm start`, a killed parent sends no signal to its children, but the IPC channel closes.
+    // Under `npm start`, a killed parent sends its children no signal, but the IPC channel closes.
     process.on('disconnect', () => resolve('parent ended'));
   });
 }
 
-// After an uncaught error the state of the process is unknown, so it exits and its supervisor restarts it.
+// After an uncaught error the state of the process is unknown, so it exits for its supervisor to restart it.
 function exitOnUncaughtErrors(log: Logger): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error) => {

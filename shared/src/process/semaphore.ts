@@ -3,19 +3,19 @@ import { unavailable } from '../errors/appError.ts';
 interface Limits {
   /** Max slots in use at once. */
   slots: number;
-  /** Max slots of one user; all of them by default. */
+  /** Max slots per user; all of them by default. */
   perUser?: number;
-  /** Max callers that wait; unlimited by default. */
+  /** Max waiting callers; unlimited by default. */
   maxWaiting?: number;
 }
 
 /** Frees a slot. Only the first call has an effect. */
 export type Release = () => void;
 
-/** Limits concurrent work. Waiting callers get slots round-robin by user, and those of one user in order of arrival. */
+/** Limits concurrent work. Waiting callers get slots round-robin by user, and in order of arrival within a user. */
 export class Semaphore<User = number> {
   readonly #limits: Required<Limits>;
-  // Users are served in the order of the keys.
+  // Users are served in key order.
   readonly #waiting = new Map<User, Set<() => void>>();
   readonly #usedBy = new Map<User, number>();
   #used = 0;
@@ -24,14 +24,13 @@ export class Semaphore<User = number> {
     this.#limits = { slots, perUser, maxWaiting };
   }
 
-  /** The number of callers that wait for a slot. */
   get waiting(): number {
     let count = 0;
     for (const callers of this.#waiting.values()) count += callers.size;
     return count;
   }
 
-  /** Runs a task in a slot. @throws AppError `unavailable` when too many callers wait */
+  /** Runs a task in a slot. @throws AppError `unavailable` if too many callers are waiting */
   async run<T>(user: User, task: () => Promise<T>): Promise<T> {
     const release = await this.acquire(user);
     try {
@@ -43,7 +42,8 @@ export class Semaphore<User = number> {
 
   /**
    * Waits for a slot.
-   * @throws AppError `unavailable` when too many callers wait; the signal's reason when it is aborted during the wait
+   * @throws AppError `unavailable` if too many callers are waiting; the signal's reason if it is aborted during the
+   * wait
    */
   async acquire(user: User, signal?: AbortSignal): Promise<Release> {
     signal?.throwIfAborted();
@@ -64,7 +64,7 @@ export class Semaphore<User = number> {
     });
   }
 
-  /** Takes a slot without waiting. Overtakes nobody: callers wait only while no slot is free for their user. */
+  /** Takes a slot without waiting. It never jumps the queue: callers wait only while no slot is free for their user. */
   tryAcquire(user: User): Release | undefined {
     return this.#isFreeFor(user) ? this.#take(user) : undefined;
   }
@@ -91,7 +91,7 @@ export class Semaphore<User = number> {
       const [start] = callers;
       if (!start || !this.#isFreeFor(user)) continue;
       this.#remove(user, start);
-      // Moves the user to the end of the order.
+      // Moves the user to the end of the queue.
       if (this.#waiting.delete(user)) this.#waiting.set(user, callers);
       start();
       return;

@@ -1,6 +1,6 @@
 /*
- * SQL for queries that join the user projection, as `people p` unless another alias is given. Both are null for a deleted account
- * and for one that is not loaded yet.
+ * SQL for queries that join the user projection, as `people p` unless another alias is given. Name and email are null
+ * for a deleted account and for one that has not been loaded yet.
  */
 
 export const userNameOf = (alias: string): string => `
@@ -8,7 +8,7 @@ export const userNameOf = (alias: string): string => `
 
 export const userName = userNameOf('p');
 
-/** Whether `people p` matches the search term that the parameter holds (D57). */
+/** Whether `people p` matches the search term in the parameter (D57). */
 export const userMatches = (parameter: string): string =>
   `NOT p.is_deleted AND p.search_text LIKE (SELECT people_search_pattern(${parameter}))`;
 

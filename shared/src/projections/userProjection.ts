@@ -12,7 +12,7 @@ interface ProjectedUser {
   firstName: string;
   lastName: string;
   email: string | null;
-  /** Empty if there is none; null if it is not known. */
+  /** Empty if there is none; null if unknown. */
   mobile: string | null;
   isDeleted: boolean;
   revision: number;
@@ -22,12 +22,12 @@ interface Options {
   sequelize: Sequelize;
   auth: GrpcClient<AuthServiceClient>;
   log: Logger;
-  /** A query for the `user_id` of every account that rows of this service refer to. */
+  /** A query for the `user_id` of every account that this service's rows refer to. */
   referenced: string;
 }
 
-// States arrive from events and from auth's responses, in any order. The revision decides which one is newer. Of two states with
-// the same revision, the second may be complete where a previous version sent or stored no mobile number.
+// States arrive from events and from auth's responses, in any order. The higher revision wins. If two states have the
+// same revision, the second may add a mobile number that a previous version did not send or store.
 const upsert = `
   INSERT INTO people (user_id, first_name, last_name, email, is_deleted, revision, mobile)
   SELECT DISTINCT ON (user_id) *
@@ -46,9 +46,9 @@ const retryEveryMs = 30_000;
 const fetchFailed = 'could not fetch user names; will retry';
 
 /**
- * Local copy of the names and email addresses of auth's accounts, in the service's table `people`. An account is fetched
- * from auth when a record first refers to it, and updated by auth's events. While auth is unreachable, names may be
- * missing; they are fetched later. Nothing else depends on it.
+ * Local copy of the names and email addresses of auth's accounts, in the service's table `people`. An account is
+ * fetched from auth when a record first refers to it, and updated by auth's events. While auth is unreachable, names
+ * can be missing; they are fetched later. Nothing else is affected.
  */
 export class UserProjection {
   readonly #options: Options;
@@ -68,7 +68,7 @@ export class UserProjection {
     return this.#stopRetrying();
   }
 
-  /** Fetches those of the accounts that are not in the projection yet. Does not throw when auth is unreachable. */
+  /** Fetches the accounts that are not in the projection yet. Does not throw if auth is unreachable. */
   async ensureLoaded(userIds: number[]): Promise<void> {
     const { sequelize, log } = this.#options;
     const rows = await selectRows<{ user_id: number }>(sequelize, known, [userIds]);
@@ -82,21 +82,22 @@ export class UserProjection {
     }
   }
 
-  /** Fetches every account that rows of the service refer to. Returns their number. */
+  /** Fetches every account that the service's rows refer to. Returns their number. */
   async rebuild(): Promise<number> {
     return this.#fetchAll(`SELECT DISTINCT user_id FROM (${this.#options.referenced}) AS referenced`);
   }
 
   /**
-   * Applies states of accounts from events or answers of auth, and locks their rows in the order of their ids. Older states
-   * change nothing. Of several accounts at once, the transaction should not wait long for locks (consumeEvents.ts).
+   * Applies account states from auth's events or responses, and locks their rows in id order. Older states change
+   * nothing. When applying several accounts at once, the transaction should have a short lock timeout
+   * (consumeEvents.ts).
    */
   async applyChanges(users: UserState[], transaction: Transaction): Promise<void> {
     const states = users.map((user) => fromEvent(user, false));
     await this.#put(states, transaction);
   }
 
-  /** Deletes the name of an account. */
+  /** Deletes an account's name, email address and mobile number. */
   async applyDeletion(user: UserState, transaction: Transaction): Promise<void> {
     await this.#put([fromEvent(user, true)], transaction);
   }
@@ -118,7 +119,7 @@ export class UserProjection {
   async #fetch(userIds: number[]): Promise<void> {
     const { users } = await this.#options.auth.call('getUsers', { userIds }, { timeoutMs: 1_500 });
     const found = new Map(users.map((user) => [user.userId, user]));
-    // Sequentially: a statement that locks many rows could end in a deadlock with an import, which locks them in another order.
+    // Sequentially: a statement that locks many rows could deadlock with an import, which locks them in another order.
     for (const id of userIds) await this.#put([fromAnswer(id, found.get(id))]);
   }
 
@@ -157,6 +158,6 @@ const fromAnswer = (userId: number, user: User | undefined): ProjectedUser => ({
   revision: user?.revision ?? 0,
 });
 
-/** Null when a previous version of auth sent no number. */
+/** Null if a previous version of auth sent no number. */
 const mobileOf = (mobile: string | null | undefined): string | null =>
   mobile === undefined ? null : (mobile ?? '');

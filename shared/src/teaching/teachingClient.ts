@@ -2,8 +2,9 @@ import type { CoursesServiceClient } from '@gradeway/proto/courses';
 import type { GrpcClient } from '../grpc/client.ts';
 
 /**
- * Looks up teaching assignments in courses for each request, so that a removed instructor is rejected at the next request. The
- * calls throw AppError `unavailable` when courses is unreachable. Administrators, who grade every course, need no lookup.
+ * Looks up teaching assignments in courses for each request, so that a removed instructor is rejected on the next
+ * request. Calls throw AppError `unavailable` if courses is unreachable. Administrators can grade every course and need
+ * no lookup.
  */
 export function teachingClient(client: GrpcClient<CoursesServiceClient>) {
   return {
@@ -12,7 +13,7 @@ export function teachingClient(client: GrpcClient<CoursesServiceClient>) {
       return (await client.call('checkTeaching', { userId, courseId })).teaches;
     },
 
-    /** The ids of the existing courses of which a user is an instructor, in order. */
+    /** The ids of the existing courses that a user is an instructor of, in ascending order. */
     async taughtCourses(userId: number): Promise<number[]> {
       const taught: number[] = [];
       for (;;) {

@@ -1,7 +1,7 @@
 import { type Context, type SpanContext, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
 import type { ReadableSpan, Span, SpanProcessor } from '@opentelemetry/sdk-trace';
 
-/** The spans of one trace in this process, from an entry span (request, call, message) until that has ended. */
+/** The spans of one trace in this process, from the start to the end of an entry span (request, call, message). */
 interface Segment {
   entry: object;
   /** Ended spans, held until the entry span ends. */
@@ -11,7 +11,7 @@ interface Segment {
 }
 
 interface Limits {
-  /** Maximum number of held spans per segment. Beyond it, only the entry span and failed spans are exported. */
+  /** Maximum number of held spans per segment. Above it, only the entry span and failed spans are exported. */
   perSegment: number;
   /** Maximum number of held spans in total. */
   total: number;
@@ -27,15 +27,15 @@ const isFailed = (span: ReadableSpan) => span.status.code === SpanStatusCode.ERR
 const isSampled = (span: ReadableSpan) => (span.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0;
 
 /**
- * Exports all sampled spans, and of unsampled traces the segments in which a span failed.
+ * Exports all sampled spans, and the segments of unsampled traces in which a span failed.
  *
- * Sampling is decided when a trace begins, before its outcome is known. Unsampled traces are recorded as well
- * (createAlwaysRecordSampler), and each process holds its segment of such a trace until the entry span ends. If any span
- * of the segment failed, the whole segment is exported, else it is dropped. A failure that reaches the client fails the
- * segments of all processes involved, so its trace is complete. After a failure that was handled on the way, the segments
- * of the callers are missing.
+ * Sampling is decided when a trace begins, before its outcome is known. Unsampled traces are therefore also recorded
+ * (createAlwaysRecordSampler), and each process holds its segment of such a trace until the entry span ends. If any
+ * span of the segment failed, the whole segment is exported; otherwise it is dropped. A failure that reaches the client
+ * fails the segments of all processes involved, so its trace is complete. If a failure is handled along the way, the
+ * callers' segments are missing.
  *
- * Memory is bounded: spans beyond the limits are dropped, except failed ones, which are exported immediately.
+ * Memory is bounded: spans above the limits are dropped, except failed ones, which are exported immediately.
  */
 export class FailedTraceProcessor implements SpanProcessor {
   readonly #next: SpanProcessor;
@@ -69,7 +69,7 @@ export class FailedTraceProcessor implements SpanProcessor {
     if (isFailed(span)) segment.failed = true;
     if (segment.entry === span) this.#endSegment(segment, span);
     else if (!segment.ended) this.#hold(segment, span);
-    // A span that ends after its entry span is exported only if it failed itself.
+    // A span that ends after its entry span is only exported if it failed itself.
     else if (isFailed(span)) this.#export(span);
   }
 

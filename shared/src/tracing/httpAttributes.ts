@@ -14,23 +14,23 @@ import type { Request, Response } from 'express';
 import { requestIdOf } from '../http/requestId.ts';
 import { knownMethod, routeOf } from '../http/route.ts';
 
-/** What the server span of a request says about it. */
+/** A request as described by its server span. */
 export interface ServedRequest {
   method: string;
   scheme: 'http' | 'https';
-  /** The route template; undefined when no route matched. */
+  /** The route template; undefined if no route matched. */
   route: string | undefined;
   status: number;
   requestId: string;
 }
 
-/** What the client span of a call says about it. */
+/** A call as described by its client span. */
 export interface SentRequest {
   method: string;
   origin: string;
   /** The route template. */
   route: string;
-  /** Undefined without a response. */
+  /** Undefined if there was no response. */
   status: number | undefined;
 }
 
@@ -42,16 +42,16 @@ export interface NamedSpan {
 const requestIdHeader = ATTR_HTTP_RESPONSE_HEADER('x-request-id');
 
 /*
- * Spans contain route templates instead of paths, because a path may contain personal data. A path that matches no route
- * may contain anything.
+ * Spans contain route templates instead of paths, because a path can contain personal data, and a path that matches no
+ * route can contain anything.
  */
 const noRoute = '/REDACTED';
 
-/** The request, whose response has ended. */
+/** Describes a request whose response has ended. */
 export function servedRequest(req: Request, res: Response): ServedRequest {
   return {
     method: knownMethod(req.method),
-    // A proxy could pass on any other protocol that a client claims.
+    // A proxy could pass on an arbitrary protocol claimed by a client.
     scheme: req.secure ? 'https' : 'http',
     route: routeOf(req, res),
     status: res.statusCode,
@@ -59,7 +59,7 @@ export function servedRequest(req: Request, res: Response): ServedRequest {
   };
 }
 
-/** Without {@link requestIdAttribute}, the only one that differs for every request. */
+/** Excludes {@link requestIdAttribute}, the only attribute that differs for every request. */
 export function serverSpan({ method, scheme, route, status }: ServedRequest): NamedSpan {
   const attributes: Attributes = {
     [ATTR_HTTP_REQUEST_METHOD]: method,
@@ -72,7 +72,7 @@ export function serverSpan({ method, scheme, route, status }: ServedRequest): Na
   return { name: `${method} ${route}`, attributes };
 }
 
-/** The values of a header are an array. */
+/** Header values are an array in OpenTelemetry's conventions. */
 export const requestIdAttribute = (requestId: string) => ({ key: requestIdHeader, value: [requestId] });
 
 export function clientSpan({ method, origin, route, status }: SentRequest): NamedSpan {

@@ -9,8 +9,8 @@ import { continueFrom, errorTypeOf, failSpan, tracer } from './span.ts';
 export const probes: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
 /**
- * Creates a server span for each request, which continues the trace of the gateway and ends with the response. The
- * gateway begins traces (requestTrace.ts) and removes the header of clients.
+ * Creates a server span for each request. It continues the gateway's trace and ends with the response. The gateway
+ * begins traces (requestTrace.ts) and removes the header that clients send.
  */
 export const traceRequests: RequestHandler = (req, res, next) => {
   if (probes.has(req.path)) return next();
@@ -21,7 +21,7 @@ export const traceRequests: RequestHandler = (req, res, next) => {
   context.with(trace.setSpan(parent, span), next);
 };
 
-/** Records the error of a failed request, for the `error.type` of its span. */
+/** Records the error of a failed request for the `error.type` of its span. */
 export function recordFault(res: Response, error: unknown): void {
   res.locals.tracedFault = error;
 }
@@ -37,7 +37,7 @@ function endRequest(span: Span, req: Request, res: Response): void {
 }
 
 /**
- * The `error.type` of a failed request; undefined when it did not fail. 4xx responses are errors of the client. A
+ * Returns the `error.type` of a failed request; undefined if it did not fail. 4xx responses are client errors. A
  * recorded fault may have cut off a response with any status.
  */
 export function faultOf(res: Response): string | undefined {

@@ -2,8 +2,8 @@ import { type Attributes, context, SpanKind, trace } from '@opentelemetry/api';
 import { activeSpan, continueFrom, errorTypeOf, failSpan, inSpan, traceparent, tracer } from './span.ts';
 
 /*
- * The spans of an event, each a child of the previous one: `create` when it is added to the outbox, `send` when the relay
- * publishes it, perhaps much later and in another replica, `process` in each consumer.
+ * The spans of an event, each a child of the previous one: `create` when it is added to the outbox; `send` when the
+ * relay publishes it, possibly much later and in another replica; `process` in each consumer.
  * https://opentelemetry.io/docs/specs/semconv/messaging/
  */
 
@@ -13,7 +13,7 @@ interface Message {
   traceparent: string | null;
 }
 
-/** Where a message is sent, in the terms of the broker. */
+/** Where a message is sent, in the broker's terms. */
 interface Destination {
   /** `rabbitmq` or `pgboss`. */
   system: string;
@@ -33,8 +33,8 @@ const destinationOf = ({ system, name }: Destination): Attributes => ({
 });
 
 /**
- * Runs `store` in a `create` span for each event, if the change is traced, and passes it the `traceparent` to store with each.
- * What `store` does itself belongs to the first one.
+ * Runs `store` in one `create` span per event, if the change is traced, and passes it the `traceparent` to store with
+ * each event. Spans that `store` itself creates belong to the first one.
  */
 export async function traceCreate<T>(
   events: Message['event'][],

@@ -1,11 +1,11 @@
 import type { PbfWriter } from 'pbf';
 
-// The numbers of the fields of OTLP's messages, as in test/support/otlp.proto.
+// Field numbers of OTLP's messages, as in test/support/otlp.proto.
 const keyValue = { key: 1, value: 2 };
 const anyValue = { string: 1, boolean: 2, integer: 3, double: 4, array: 5 };
 const arrayValue = { values: 1 };
 
-/** Writes attributes as the repeated `field` of a message. Values that OpenTelemetry does not define are left out. */
+/** Writes attributes as the repeated `field` of a message. Omits values that OpenTelemetry does not define. */
 export function writeAttributes(field: number, attributes: Record<string, unknown>, pbf: PbfWriter): void {
   for (const [key, value] of Object.entries(attributes)) writeAttribute(field, { key, value }, pbf);
 }

@@ -5,8 +5,8 @@ import type { FinishedTrace } from './requestTrace.ts';
 import { scopeName } from './span.ts';
 
 /*
- * An ExportTraceServiceRequest with one ResourceSpans, which has one ScopeSpans. The numbers are those of the fields of OTLP's
- * messages, as in test/support/otlp.proto.
+ * An ExportTraceServiceRequest with one ResourceSpans that contains one ScopeSpans. The numbers are OTLP's field
+ * numbers, as in test/support/otlp.proto.
  */
 const requestFields = { resourceSpans: 1 };
 const resourceSpansFields = { resource: 1, scopeSpans: 2 };
@@ -14,13 +14,13 @@ const resourceFields = { attributes: 1 };
 const scopeSpansFields = { scope: 1, spans: 2 };
 const scopeFields = { name: 1 };
 
-/** The body of an OTLP export request, to which the spans of requests are added one trace after the other. */
+/** The body of an OTLP export request. The spans of requests are added to it one trace after another. */
 export class OtlpRequest {
   readonly #resource: Attributes;
   readonly #scopeSpans: PbfWriter;
   readonly #emptySize: number;
 
-  /** `resource` describes the process. `capacity` is the size for which memory is reserved, in bytes. */
+  /** `resource` describes the process. `capacity` is the number of bytes to reserve. */
   constructor(resource: Attributes, capacity: number) {
     this.#resource = resource;
     this.#scopeSpans = new PbfWriter(new Uint8Array(capacity));
@@ -37,12 +37,12 @@ export class OtlpRequest {
     return this.#scopeSpans.pos;
   }
 
-  /** Adds the spans of a request that was forwarded: the calls, and the request around them. */
+  /** Adds the spans of a forwarded request: the request itself and its calls. */
   add(trace: FinishedTrace): void {
     writeSpans(scopeSpansFields.spans, trace, this.#scopeSpans);
   }
 
-  /** Returns the encoded body, and continues with an empty one. */
+  /** Returns the encoded body and starts a new one. */
   take(): Uint8Array {
     const { buf, pos } = this.#scopeSpans;
     const body = new PbfWriter(new Uint8Array(pos + 2_048));

@@ -5,7 +5,7 @@ import { clientSpan, type NamedSpan, requestIdAttribute, serverSpan } from './ht
 import { writeAttribute, writeAttributes } from './otlpAttributes.ts';
 import type { Finished, FinishedCall, FinishedTrace } from './requestTrace.ts';
 
-// The numbers of the fields of OTLP's Span, as in test/support/otlp.proto.
+// Field numbers of OTLP's Span, as in test/support/otlp.proto.
 const fields = {
   traceId: 1,
   spanId: 2,
@@ -20,10 +20,10 @@ const fields = {
 };
 const statusFields = { code: 3 };
 
-// The second flag says that it is known whether the parent is in another process; a third one would say that it is.
+// The second flag says that it is known whether the parent is in another process; a third would say that it is.
 const flags = TraceFlags.SAMPLED | 0x100;
 
-/** Writes the spans of a request that was forwarded as the repeated `field` of a message: the request, and its calls. */
+/** Writes the spans of a forwarded request, the request itself and its calls, as the repeated `field` of a message. */
 export function writeSpans(field: number, trace: FinishedTrace, pbf: PbfWriter): void {
   const [traceId, spanId] = [bytesOf(trace.traceId), bytesOf(trace.spanId)];
   pbf.writeMessage(field, writeServerSpan, { trace, traceId, spanId });
@@ -83,7 +83,7 @@ function writeResult({ startedAt, endedAt, errorType }: Finished, pbf: PbfWriter
   pbf.writeMessage(fields.status, writeStatus, SpanStatusCode.ERROR);
 }
 
-// A number of this size is exact to a quarter of a microsecond, as the milliseconds are.
+// A number of this size is exact to a quarter of a microsecond, and so are the milliseconds.
 const nanoseconds = (ms: number): number => ms * 1e6;
 
 const writeStatus = (code: SpanStatusCode, pbf: PbfWriter): void =>
@@ -92,15 +92,15 @@ const writeStatus = (code: SpanStatusCode, pbf: PbfWriter): void =>
 interface Description {
   method: string;
   status: number | undefined;
-  /** The scheme of a request, the origin of the service that a call was sent to. */
+  /** The scheme of a request, or the origin of the service that received a call. */
   peer: string;
   encoded: Uint8Array;
 }
 
 /**
- * The names, kinds and most attributes of spans, which are most of their bytes: they depend only on the route, the known method, the
- * status, and the scheme or the service. Few combinations occur, and clients cannot add any. A key of all four would have to be
- * hashed for each span.
+ * Caches the encoded names, kinds and most attributes of spans, which are most of their bytes. They depend only on the
+ * route, the known method, the status, and the scheme or the service. Few combinations occur, and clients cannot add
+ * any. A combined key would have to be hashed for each span.
  */
 class Descriptions {
   readonly #ofRoutes = new Map<string | undefined, Description[]>();

@@ -13,15 +13,15 @@ import {
   tracesUrl,
 } from './spanExport.ts';
 
-// The spans of some 400 requests: sending a body takes as long as encoding 100.
+// The spans of about 400 requests. Sending a body takes as long as encoding 100 requests.
 const batchBytes = 256 * 1_024;
 const batchEveryMs = 1_000;
-// While the collector does not answer, as many batches are kept, and later ones are dropped.
+// While the collector does not respond, up to this many batches are buffered and later ones are dropped.
 const maxBatches = 8;
 
 /**
- * Encodes and exports the spans of requests, a batch at the latest after a second. Requests never wait for the collector, and
- * memory is bounded: what it does not take in time is dropped. Calls `warn` for every batch that is lost.
+ * Encodes and exports the spans of requests in batches, within a second. Requests never wait for the collector, and
+ * memory is bounded: batches that the collector does not accept in time are dropped. Calls `warn` for every lost batch.
  */
 export class RequestExport {
   readonly #batch: OtlpRequest;
@@ -31,7 +31,7 @@ export class RequestExport {
 
   constructor(settings: ExportSettings, warn: (problem: string) => void) {
     reportProblems(warn);
-    // With room for the spans of the last request.
+    // Leaves room for the spans of the last request.
     this.#batch = new OtlpRequest(describeProcess(settings).attributes, batchBytes + 8_192);
     this.#exporter = openExporter(settings);
     this.#warn = warn;
@@ -43,7 +43,7 @@ export class RequestExport {
     else this.#sending ??= setTimeout(() => this.#send(), batchEveryMs).unref();
   }
 
-  /** Exports the remaining spans. */
+  /** Exports the remaining spans and shuts down. */
   async stop(): Promise<void> {
     this.#send();
     await this.#exporter.shutdown();
@@ -59,7 +59,7 @@ export class RequestExport {
   }
 }
 
-/** OpenTelemetry's, with its time limit, its attempts and its environment variables, for encoded bodies. */
+/** OpenTelemetry's exporter, with its timeout, retries and environment variables, for already encoded bodies. */
 function openExporter({ endpoint }: ExportSettings) {
   const options = {
     url: tracesUrl(endpoint),

@@ -4,7 +4,7 @@ import { type SentRequest, type ServedRequest, servedRequest } from './httpAttri
 import { faultOf, probes } from './httpSpans.ts';
 import { errorTypeOf } from './span.ts';
 
-/** A request that has ended, or a call made for it. Times are milliseconds since the epoch. */
+/** A request that has ended, or a call made for it. Times are in milliseconds since the epoch. */
 export interface Finished {
   spanId: string;
   startedAt: number;
@@ -22,7 +22,7 @@ export interface FinishedTrace extends Finished {
   calls: FinishedCall[];
 }
 
-/** Creates ids, decides which traces are sampled, and exports those that have ended. */
+/** Creates ids, decides which traces are sampled, and exports finished ones. */
 export interface TraceSource {
   newTrace(): { traceId: string; isSampled: boolean };
   newSpanId(): string;
@@ -37,22 +37,22 @@ export function beginTracesWith(newSource: TraceSource): void {
 }
 
 /**
- * Begins the trace of a request that began at `startedAt`, a time of `performance.now()`; undefined while tracing is off, and for
- * health probes.
+ * Begins the trace of a request that started at `startedAt`, a time of `performance.now()`. Undefined while tracing is
+ * off, and for health probes.
  */
 export function beginRequestTrace(req: Request, startedAt: number): RequestTrace | undefined {
   return source && !probes.has(req.path) ? new RequestTrace(source, startedAt) : undefined;
 }
 
-/** Milliseconds since the epoch, for a time of `performance.now()`. */
+/** Converts a time of `performance.now()` to milliseconds since the epoch. */
 const sinceEpoch = (time: number): number => performance.timeOrigin + time;
 
 /**
- * The trace of a request that is forwarded. Its spans are created after the request has ended and only if they are
- * exported, which is known by then: most traces are neither sampled nor failed, and cost nothing but their id.
+ * The trace of a forwarded request. Its spans are created after the request has ended, and only if they are exported,
+ * which is known by then. Most traces are neither sampled nor failed, and cost nothing but their id.
  *
- * Ids of spans only have to differ within their trace. The halves of the trace's id, which is random, are those of the request and
- * of its first call: for most requests one id is generated instead of three.
+ * Span ids only have to differ within their trace. The two halves of the random trace id serve as the ids of the
+ * request and of its first call, so most requests need one generated id instead of three.
  */
 export class RequestTrace {
   readonly traceId: string;
@@ -60,7 +60,7 @@ export class RequestTrace {
   readonly #source: TraceSource;
   readonly #isSampled: boolean;
   readonly #startedAt: number;
-  // More than one only where the gateway calls a service itself.
+  // More than one only if the gateway calls a service itself.
   readonly #calls: ForwardedCall[] = [];
 
   constructor(traceSource: TraceSource, startedAt: number) {
@@ -70,7 +70,7 @@ export class RequestTrace {
     this.spanId = this.traceId.slice(16);
   }
 
-  /** Begins the span of the call to a service, with its `traceparent`. `method` is that of the request by default. */
+  /** Begins the span of a call to a service and creates its `traceparent`. `method` defaults to the request's. */
   forward(origin: string, route: string, method?: string): ForwardedCall {
     const spanId = this.#calls.length === 0 ? this.traceId.slice(0, 16) : this.#source.newSpanId();
     const flags = this.#isSampled ? '01' : '00';
@@ -106,7 +106,7 @@ interface Target {
   method: string | undefined;
 }
 
-/** The call to a service for a request. */
+/** A call to a service on behalf of a request. */
 export class ForwardedCall {
   readonly #startedAt = performance.now();
   #endedAt: number | undefined;
@@ -127,7 +127,7 @@ export class ForwardedCall {
     if (status >= 500) this.errorType = String(status);
   }
 
-  /** The answer is complete. */
+  /** Call this when the response is complete. */
   ended(): void {
     this.#endedAt ??= performance.now();
   }
@@ -137,7 +137,7 @@ export class ForwardedCall {
     this.ended();
   }
 
-  /** The call as it is exported, for a request that ended at `endedAt`, a time of `performance.now()`. */
+  /** Returns the call in its exported form, for a request that ended at `endedAt`, a time of `performance.now()`. */
   finished(req: Request, endedAt: number): FinishedCall {
     const { origin, route, method = knownMethod(req.method) } = this.to;
     const { spanId, errorType, status } = this;

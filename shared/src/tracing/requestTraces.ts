@@ -5,13 +5,13 @@ import { beginTracesWith } from './requestTrace.ts';
 import type { ExportSettings } from './spanExport.ts';
 
 interface Options extends ExportSettings {
-  /** Share of the traces that is sampled, from 0 to 1. */
+  /** Share of the traces to sample, from 0 to 1. */
   ratio: number;
 }
 
 /**
- * Traces requests with {@link beginRequestTrace}; their spans are created when they are exported. Calls `warn` while they
- * cannot be exported. Returns a function that exports the remaining spans and stops.
+ * Traces requests with {@link beginRequestTrace}; spans are created on export. Calls `warn` while they cannot be
+ * exported. Returns a function that exports the remaining spans and stops.
  */
 export function startRequestTraces(
   { ratio, ...settings }: Options,

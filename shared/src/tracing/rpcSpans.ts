@@ -25,7 +25,7 @@ const attributesOf = (name: string) => ({
   [ATTR_RPC_METHOD]: name,
 });
 
-/** Creates a client span for a call of a traced operation. It includes retries. */
+/** Creates a client span for a call made by a traced operation. It includes retries. */
 export function traceClientCall<T>(name: string, address: string, call: () => Promise<T>): Promise<T> {
   const options = { kind: SpanKind.CLIENT, attributes: attributesOf(name), errorType: statusOf };
   return inChildSpan(name, options, async (span) => {
@@ -43,7 +43,7 @@ export function traceClientCall<T>(name: string, address: string, call: () => Pr
 
 /** The span of a streaming call. */
 export interface TracedStream {
-  /** Adds the `traceparent` of the span to the metadata of the call. */
+  /** Adds the span's `traceparent` to the call metadata. */
   inject(metadata: Metadata): void;
   ended(error?: unknown): void;
 }
@@ -79,12 +79,12 @@ const hasStatus = (error: unknown): error is { code: number } =>
 const statusOf = (error: unknown): string =>
   hasStatus(error) ? (status[error.code] ?? String(error.code)) : errorTypeOf(error);
 
-/** Adds the `traceparent` of the current span to the metadata of a call. */
+/** Adds the current span's `traceparent` to the call metadata. */
 export function injectTrace(metadata: Metadata): void {
   propagation.inject(context.active(), metadata, { set: (carrier, key, value) => carrier.set(key, value) });
 }
 
-// The other statuses mean that the request was invalid.
+// All other statuses mean that the request was invalid.
 const serverFaults = new Set([
   status.UNKNOWN,
   status.DEADLINE_EXCEEDED,
@@ -95,8 +95,8 @@ const serverFaults = new Set([
 ]);
 
 /**
- * Runs `serve` in a server span if the caller sent a `traceparent`; calls of periodic tasks have none. `serve` sends the
- * response and returns its status.
+ * Runs `serve` in a server span if the caller sent a `traceparent`; calls from periodic tasks have none. `serve` sends
+ * the response and returns its status.
  */
 export async function traceServerCall(
   name: string,

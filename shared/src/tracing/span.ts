@@ -23,8 +23,8 @@ export function activeSpan(): Span | undefined {
 }
 
 /**
- * `error.type` of a span: the error's code or else its class. Not the message, which may contain personal data; it is in
- * the log line with the same trace id.
+ * Returns the `error.type` of a span: the error's code, or else its class. Omits the message, which can contain
+ * personal data; the log line with the same trace id has it.
  */
 export function errorTypeOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
@@ -46,7 +46,7 @@ interface Options extends SpanOptions {
   errorType?: (error: unknown) => string;
 }
 
-/** Runs `work` in a new span. The span fails when `work` throws. */
+/** Runs `work` in a new span. The span fails if `work` throws. */
 export async function inSpan<T>(
   name: string,
   { parent = context.active(), errorType = errorTypeOf, ...options }: Options,
@@ -63,7 +63,7 @@ export async function inSpan<T>(
   }
 }
 
-/** {@link inSpan} if there is a current span, else only `work`: periodic tasks create no traces. */
+/** {@link inSpan} if there is a current span; otherwise just runs `work`, because periodic tasks create no traces. */
 export function inChildSpan<T>(
   name: string,
   options: Options,
@@ -72,7 +72,7 @@ export function inChildSpan<T>(
   return activeSpan() ? inSpan(name, options, work) : work();
 }
 
-/** The current span as a W3C `traceparent`, for a continuation in another process; null without one. */
+/** Returns the current span as a W3C `traceparent`, to be continued in another process; null if there is no span. */
 export function traceparent(at: Context = context.active()): string | null {
   const carrier: { traceparent?: string } = {};
   propagation.inject(at, carrier);
@@ -85,7 +85,7 @@ export function bindActiveTrace(callback: () => void): () => void {
   return at === ROOT_CONTEXT ? callback : () => context.with(at, callback);
 }
 
-/** The context of a `traceparent` from another process of the system. Without one, a new trace begins there. */
+/** Returns the context of a `traceparent` from another process of the system. Without one, a new trace begins there. */
 export function continueFrom(traceparent: string | null | undefined): Context {
   return traceparent ? propagation.extract(ROOT_CONTEXT, { traceparent }) : ROOT_CONTEXT;
 }

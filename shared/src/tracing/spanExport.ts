@@ -11,7 +11,7 @@ import {
 } from '@opentelemetry/semantic-conventions';
 
 export interface ExportSettings {
-  /** Base URL of an OTLP/HTTP collector; spans are sent to `/v1/traces` below it. */
+  /** Base URL of an OTLP/HTTP collector. Spans are sent to `/v1/traces` below it. */
   endpoint: string;
   service: string;
   version: string;
@@ -23,13 +23,13 @@ export interface ExportSettings {
 const queueSize = 4_096;
 const batchSize = 512;
 const batchEveryMs = 1_000;
-/** The time limit of an export, with its attempts. */
+/** The timeout of an export, including retries. */
 export const exportTimeoutMs = 3_000;
 
-/** The address of a collector for traces, below its base URL. */
+/** The URL for traces below a collector's base URL. */
 export const tracesUrl = (endpoint: string): string => `${endpoint}/v1/traces`;
 
-/** Exports ended spans in batches, at the latest after a second. Calls `warn` for every batch that cannot be exported. */
+/** Exports ended spans in batches, within a second. Calls `warn` for every batch that cannot be exported. */
 export function openSpanExport(
   { endpoint }: ExportSettings,
   warn: (problem: string) => void,
@@ -56,7 +56,7 @@ export function describeProcess({ service, version, resource }: ExportSettings):
   return defaultResource().merge(described);
 }
 
-/** Calls `warn` for what OpenTelemetry logs as a warning or an error; the SDK does for every batch that it could not export. */
+/** Calls `warn` for OpenTelemetry's own warnings and errors. The SDK logs one for every batch it could not export. */
 export function reportProblems(warn: (problem: string) => void): void {
   const report = (message: string) => warn(message.slice(0, 300));
   const silent = () => {};

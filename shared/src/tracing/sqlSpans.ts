@@ -16,8 +16,8 @@ import { activeSpan, errorTypeOf, failSpan, tracer } from './span.ts';
 type Query = (...parameters: unknown[]) => unknown;
 
 /**
- * Creates a span for each query of a traced operation, with the operation and the table. The statement and error messages
- * are left out, because they may contain values.
+ * Creates a span for each query of a traced operation, with the SQL operation and the table. Omits the statement and
+ * error messages, because they can contain values.
  */
 export function traceQueries(sequelize: Sequelize): void {
   sequelize.addHook('afterConnect', (connection) => traceConnection(connection as Client));
@@ -87,7 +87,7 @@ const operationsWithoutTable = new Set([
   'RELEASE',
 ]);
 
-/** Operation and first table of a statement. In all statements of this code, table names precede values. */
+/** Returns the operation and first table of a statement. In all statements of this code, tables precede values. */
 export function summarize(statement: string): { operation: string; table?: string } {
   const operation = firstWord.exec(statement)?.[1]?.toUpperCase() ?? 'QUERY';
   if (operationsWithoutTable.has(operation)) return { operation };

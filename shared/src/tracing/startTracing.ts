@@ -10,14 +10,14 @@ export interface TracingConfig {
   traceResource: Record<string, string>;
 }
 
-/** `spans`: code creates spans while it runs. `requests`: a {@link RequestTrace} of each request is all that is traced. */
+/** `spans`: code creates spans while it runs. `requests`: only a {@link RequestTrace} per request is traced. */
 export type Traced = 'spans' | 'requests';
 
 const maxFlushMs = 4_000;
 
 /**
- * Starts tracing if an endpoint is configured; without one OpenTelemetry is not even loaded. Returns a function that
- * exports the remaining spans, for up to four seconds, and stops.
+ * Starts tracing if an endpoint is configured; without one, OpenTelemetry is not even loaded. Returns a function that
+ * exports the remaining spans for up to four seconds and stops.
  */
 export async function startTracing(
   name: string,

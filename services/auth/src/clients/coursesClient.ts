@@ -7,10 +7,10 @@ interface Options {
   secret: ServiceSecret;
 }
 
-// A login waits no longer than this for the cart count (D14).
+// A login waits at most this long for the cart count (D14).
 const timeoutMs = 300;
 
-/** The calls that auth makes to courses. When courses is slow or unreachable they throw AppError `unavailable`. */
+/** The calls that auth makes to courses. They throw AppError `unavailable` if courses is slow or unreachable. */
 export function connectCourses({ address, secret }: Options) {
   const client = createGrpcClient(CoursesService, { address, secret, caller: 'auth', callee: 'courses' });
   return {

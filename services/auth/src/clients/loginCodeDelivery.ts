@@ -23,7 +23,7 @@ interface MailOptions {
 // Mail servers defer unknown senders for a few seconds (greylisting), and a user is waiting for the code.
 const retryDelaysMs = [1_000, 4_000];
 
-/** Delivers codes by email. Fails when the mail server rejects the mail permanently or every retry fails. */
+/** Delivers codes by email. Fails if the mail server rejects the mail permanently or if every retry fails. */
 export function deliverByMail({ url, from }: MailOptions): LoginCodeDelivery {
   const transport = createTransport(
     {
@@ -58,7 +58,7 @@ export function deliverByMail({ url, from }: MailOptions): LoginCodeDelivery {
   };
 }
 
-/** Writes codes to the log (D16), for trying Gradeway without a mail server. */
+/** Writes codes to the log (D16), to try Gradeway without a mail server. */
 export function deliverToLog(log: Logger): LoginCodeDelivery {
   return {
     canReach: () => true,

@@ -3,7 +3,7 @@ import { AppError } from '@gradeway/shared/errors/appError';
 import type { Sequelize } from 'sequelize';
 
 interface Options {
-  /** The kind of attempt; each purpose has its own counters. */
+  /** The kind of attempt. Each purpose has its own counters. */
   purpose: string;
   /** Maximum attempts within the window; 0 = no limit. */
   limit: number;
@@ -13,13 +13,13 @@ interface Options {
 
 const defaultWindowSeconds = 900;
 
-/** The attempts that have failed under a key in the current window. */
+/** Failed attempts under a key in the current window. */
 export interface Failures {
   count: number;
   secondsLeft: number;
 }
 
-// A fixed window: it starts with the first attempt and ends after its duration, whatever follows.
+// A fixed window: it starts with the first attempt and ends after its duration, regardless of later attempts.
 const increment = `
   INSERT INTO attempts (key, count, expires_at) VALUES ($1, 1, now() + $2 * interval '1 second')
   ON CONFLICT (key) DO UPDATE SET
@@ -34,8 +34,8 @@ const read = `
 const none: Failures = { count: 0, secondsLeft: 0 };
 
 /**
- * Limits how often something is attempted under one key, such as an account, whether or not it exists. The counters are
- * in the database, so that all replicas share one limit.
+ * Limits attempts under one key, such as an account, whether or not it exists. The counters are in the database, so
+ * that all replicas share one limit.
  */
 export class AttemptLimiter {
   readonly #sequelize: Sequelize;
@@ -53,12 +53,12 @@ export class AttemptLimiter {
   }
 
   /**
-   * Runs `attempt` unless too many attempts have failed before. A result of undefined counts as a failure; a success
+   * Runs `attempt` unless too many attempts have failed already. A result of undefined counts as a failure; a success
    * does not reset the count.
    *
-   * Simultaneous attempts all run, but once the limit is reached a correct one is rejected as well: a burst reveals
-   * no more than the same attempts in sequence, and simultaneous correct logins do not block each other.
-   * @throws AppError `too_many_requests` when too many attempts have failed
+   * Simultaneous attempts all run, but once the limit is reached even a correct one is rejected. A burst therefore
+   * reveals no more than the same attempts in sequence, and simultaneous correct logins do not block each other.
+   * @throws AppError `too_many_requests` if too many attempts have failed
    */
   async limitFailures<T>(key: string, attempt: () => Promise<T | undefined>): Promise<T | undefined> {
     await this.requireFew(key);
@@ -69,7 +69,7 @@ export class AttemptLimiter {
   }
 
   /**
-   * Requires that few enough attempts have failed. `failures` are those that another statement has read.
+   * Requires that few enough attempts have failed. Pass `failures` if another statement has already read them.
    * @throws AppError `too_many_requests`
    */
   async requireFew(key: string, failures?: Failures): Promise<void> {
@@ -79,14 +79,17 @@ export class AttemptLimiter {
 
   /**
    * Counts a failed attempt.
-   * @throws AppError `too_many_requests` when it is one too many
+   * @throws AppError `too_many_requests` if it exceeds the limit
    */
   async countFailure(key: string): Promise<void> {
     const { limit } = this.#options;
     if (limit > 0) requireBelow(limit + 1, await this.#increment(key));
   }
 
-  /** For statements that read the table `attempts` themselves: how keys begin, and how many failures refuse; null for none. */
+  /**
+   * For statements that read the table `attempts` themselves: the key prefix, and the limit of failures; null for no
+   * limit.
+   */
   get condition(): { purpose: string; limit: number | null } {
     const { purpose, limit } = this.#options;
     return { purpose, limit: limit || null };

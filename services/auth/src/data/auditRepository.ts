@@ -7,18 +7,18 @@ import type { AuditEntryState } from '@gradeway/shared/events/catalog';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { AuditFilter, AuditPosition, RecordedEntry } from '../domain/auditEntry.ts';
 
-/** The columns of an entry, but for its session. */
+/** The columns of an entry, except its session. */
 export const auditColumns =
   'entry_id, at, actor_id, actor_role, address, action, object_type, object_id, changes, request_id';
 
-// An entry of another service may arrive after its actor was erased.
+// Another service's entry can arrive after its actor has been erased.
 const insert = `
   INSERT INTO audit.entries (session_id, ${auditColumns})
   VALUES ($1, $2, $3, $4, $5,
     CASE WHEN NOT EXISTS (SELECT FROM erasures WHERE user_id = $4) THEN $6 END, $7, $8, $9, $10, $11)
   ON CONFLICT (entry_id) DO NOTHING`;
 
-// The name is that of today: entries keep no names, so that a deleted account has none here either.
+// Selects the current name: entries store no names, so a deleted account has none here either.
 const newestFirst = (conditions: string[], limit: string) => `
   SELECT e.position::float8 AS id, e.at, e.actor_id AS "actorId", e.actor_role AS "actorRole",
     CASE WHEN u.deleted_at IS NULL THEN concat_ws(' ', nullif(u.first_name, ''), nullif(u.last_name, '')) END AS "actorName",
@@ -30,7 +30,7 @@ const newestFirst = (conditions: string[], limit: string) => `
 
 const exportedAtOnce = 500;
 
-/** The audit log. The database gives auth no right to change or delete an entry (decision 0035). */
+/** The audit log. Auth has no database permission to change or delete an entry (decision 0035). */
 export class AuditRepository implements AuditTrail {
   readonly #sequelize: Sequelize;
 
@@ -42,7 +42,7 @@ export class AuditRepository implements AuditTrail {
     return this.add(createAuditEntry(action), transaction);
   }
 
-  /** Adds an entry unless it is there already: events arrive at least once. */
+  /** Adds an entry unless it already exists: events are delivered at least once. */
   async add(entry: AuditEntryState, transaction: Transaction): Promise<void> {
     const { entry_id, at, actor_id, actor_role, session_id, address, action } = entry;
     const { object_type, object_id, changes, request_id } = entry;
@@ -51,7 +51,7 @@ export class AuditRepository implements AuditTrail {
     await selectPrepared(this.#sequelize, 'audit entry', insert, values, transaction);
   }
 
-  /** Entries that match, newest first, from the one after `after` on. */
+  /** Returns the matching entries after `after`, newest first. */
   page(filter: AuditFilter, after: AuditPosition | undefined, size: number): Promise<RecordedEntry[]> {
     const bind: unknown[] = [];
     const parameter = (value: unknown) => `$${bind.push(value)}`;
@@ -60,7 +60,7 @@ export class AuditRepository implements AuditTrail {
     return selectRows<RecordedEntry>(this.#sequelize, newestFirst(conditions, parameter(size)), bind);
   }
 
-  /** All entries that match, newest first, in batches. */
+  /** Returns all matching entries in batches, newest first. */
   batches(filter: AuditFilter): AsyncGenerator<RecordedEntry[]> {
     return keysetPages((last) => this.page(filter, last, exportedAtOnce));
   }

@@ -13,12 +13,12 @@ const count = `SELECT count(*)::integer AS entries FROM audit.entries WHERE at <
 
 interface Options {
   sequelize: Sequelize;
-  /** In milliseconds; 0 keeps entries for ever. */
+  /** In milliseconds; 0 keeps entries forever. */
   retentionAuditLog: number;
   log: Logger;
 }
 
-/** Deletes audit entries past their retention, at the start and every six hours. Returns a function that stops. */
+/** Deletes audit entries past their retention, at the start and every six hours. Returns a function that stops it. */
 export function scheduleAuditRetention({ sequelize, retentionAuditLog, log }: Options): () => Promise<void> {
   if (retentionAuditLog === 0) return async () => {};
   return runEvery({
@@ -35,7 +35,7 @@ export function scheduleAuditRetention({ sequelize, retentionAuditLog, log }: Op
   });
 }
 
-/** Counts the entries that the next run would delete, without deleting them. */
+/** Counts the entries that the next run would delete. */
 export async function countExpiredEntries(sequelize: Sequelize, retentionAuditLog: number): Promise<number> {
   const [row] = await selectRows<{ entries: number }>(sequelize, count, [retentionAuditLog]);
   return row?.entries ?? 0;

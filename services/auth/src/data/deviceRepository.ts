@@ -49,7 +49,7 @@ export class DeviceRepository {
     return row;
   }
 
-  /** Finds a browser that sent no token at its earlier logins either (D9). */
+  /** Finds a browser that also sent no token at its earlier logins (D9). */
   async findByUserAgent(
     userId: number,
     userAgent: string,
@@ -65,7 +65,7 @@ export class DeviceRepository {
     return row;
   }
 
-  /** Records a login on a registered device. A name of null keeps the earlier one. */
+  /** Records a login on a registered device. If the name is null, the previous name is kept. */
   async recordLogin(
     id: number,
     { type, lastLoginAt, name }: Pick<Device, 'type' | 'lastLoginAt' | 'name'>,
@@ -131,8 +131,8 @@ export class DeviceRepository {
   }
 
   /**
-   * Whether another account has logged in with this device token. Locks the token until the transaction ends: of two
-   * accounts that log in simultaneously, the second sees the first.
+   * Whether another account has logged in with this device token. Locks the token until the transaction ends, so that
+   * when two accounts log in simultaneously, the second sees the first.
    */
   async isUsedByAnotherAccount(token: string, userId: number, transaction: Transaction): Promise<boolean> {
     await selectRows(

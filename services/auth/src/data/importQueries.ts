@@ -1,7 +1,8 @@
 import { userColumns } from './userRepository.ts';
 
 /*
- * The effect of imports on accounts. $1 is the import id; $2 to $3 is the range of lines that one statement covers.
+ * SQL that applies imports to accounts. $1 is the import id; $2 and $3 are the first and last line that one statement
+ * covers.
  */
 
 export const selectMatching = `
@@ -33,7 +34,7 @@ export const insertPlanRows = `
     "isAdopted" boolean, revision int, "firstName" text, "lastName" text, email text, mobile text, role text,
     "isBlocked" boolean, "passwordHash" text)`;
 
-// Rows whose account was changed, deleted or given another sourcedId since the plan, or that two lines claim.
+// Rows whose account was changed, deleted or given another sourcedId since planning, or that two lines claim.
 export const countStaleRows = `
   SELECT count(*)::int AS stale
   FROM import_users i
@@ -56,7 +57,7 @@ export const reserveAccounts = `
   SELECT user_id, first_name, last_name, email, mobile, password_hash, true, role, true, is_blocked, false, false,
     now(), $1
   FROM import_users WHERE import_id = $1 AND action = 'create' AND line BETWEEN $2 AND $3`;
-// An address that differs only in case is already taken by the account itself.
+// If an address differs only in case, the account itself already holds it.
 export const reserveAddresses = `
   INSERT INTO users (first_name, last_name, email, mobile, password_hash, role, is_approved, is_verified,
     is_verified_mobile, deleted_at, reserved_by)
@@ -75,7 +76,7 @@ export const activateUsers = `
     RETURNING *)
   SELECT ${userColumns} FROM changed ORDER BY id`;
 
-// Accounts that were deleted or became administrators after the import was decided stay unchanged.
+// Accounts that were deleted or became administrators after the import was planned stay unchanged.
 export const updateUsers = `
   WITH changed AS (
     UPDATE users u SET

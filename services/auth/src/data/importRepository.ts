@@ -4,7 +4,7 @@ import type { ExistingUser, ImportedUser } from '../domain/planImportedUser.ts';
 import type { User } from '../domain/user.ts';
 import * as queries from './importQueries.ts';
 
-/** The stored plan for one account. A null value leaves the account's own unchanged. */
+/** The stored plan for one account. Null leaves the account's value unchanged. */
 export interface PlanRow
   extends Nullable<
     Pick<User, 'firstName' | 'lastName' | 'email' | 'mobile' | 'role' | 'isBlocked' | 'passwordHash'>
@@ -20,10 +20,10 @@ export interface PlanRow
 type Nullable<T> = { [K in keyof T]: T[K] | null };
 type ImportState = 'planned' | 'reserved' | 'done';
 
-// Bounds the duration of a statement: a large import must not exceed the statement timeout.
+// Bounds the duration of each statement: a large import must not exceed the statement timeout.
 const linesPerStatement = 2_000;
 
-/** The plans of imports and their effect on accounts. */
+/** Import plans and their effect on accounts. */
 export class ImportRepository {
   readonly #sequelize: Sequelize;
 
@@ -31,7 +31,7 @@ export class ImportRepository {
     this.#sequelize = sequelize;
   }
 
-  /** The accounts that share a sourcedId, email address or mobile number with the imported ones. */
+  /** Returns the accounts that share a sourcedId, email address or mobile number with the imported ones. */
   findMatching(users: ImportedUser[]): Promise<ExistingUser[]> {
     const bind = [
       users.map(({ sourcedId }) => sourcedId),
@@ -45,14 +45,13 @@ export class ImportRepository {
     return selectRows(this.#sequelize, queries.selectBySourcedId, [sourcedIds]);
   }
 
-  /** Allocates ids for new accounts. */
   async allocateUserIds(count: number): Promise<number[]> {
     return (await selectRows<{ id: number }>(this.#sequelize, queries.allocateUserIds, [count])).map(
       ({ id }) => id,
     );
   }
 
-  /** Saves the plan for some lines and replaces the earlier plan for them. */
+  /** Saves the plan for some lines, replacing their earlier plan. */
   async savePlan(
     { importId, expiresAt }: { importId: string; expiresAt: Date },
     lines: number[],
@@ -70,7 +69,7 @@ export class ImportRepository {
     });
   }
 
-  /** Locks an import until the transaction ends and returns its state; undefined when it is unknown. */
+  /** Locks an import until the transaction ends and returns its state; undefined if the import is unknown. */
   async lock(importId: string, transaction: Transaction): Promise<ImportState | undefined> {
     const query = 'SELECT state FROM imports WHERE id = $1 FOR UPDATE';
     const [row] = await selectRows<{ state: ImportState }>(this.#sequelize, query, [importId], transaction);
@@ -93,8 +92,8 @@ export class ImportRepository {
   }
 
   /**
-   * Reserves the new accounts and the changed addresses as rows that count as deleted.
-   * @throws a violation of `users_email` or `users_mobile` when an address or number is taken
+   * Reserves the new accounts and the changed addresses in rows that count as deleted.
+   * @throws a violation of `users_email` or `users_mobile` if an address or number is taken
    */
   async reserve(importId: string, transaction: Transaction): Promise<void> {
     for await (const range of this.#ranges(importId, transaction))
@@ -107,22 +106,22 @@ export class ImportRepository {
     await this.#run(queries.deleteReservations, [importId], transaction);
   }
 
-  /** Turns reserved rows into accounts; yields them in batches. */
+  /** Turns reserved rows into accounts and yields them in batches. */
   activateUsers(importId: string, transaction: Transaction): AsyncIterable<User[]> {
     return this.#inBatches(queries.activateUsers, importId, transaction);
   }
 
-  /** Updates accounts; yields them in batches, as changed. */
+  /** Updates accounts and yields the changed accounts in batches. */
   updateUsers(importId: string, transaction: Transaction): AsyncIterable<User[]> {
     return this.#inBatches(queries.updateUsers, importId, transaction);
   }
 
-  /** Deletes accounts and their personal data; yields them in batches, as erased. */
+  /** Deletes accounts with their personal data and yields the erased accounts in batches. */
   eraseUsers(importId: string, transaction: Transaction): AsyncIterable<User[]> {
     return this.#inBatches(queries.eraseUsers, importId, transaction);
   }
 
-  /** The logged-in users whose sessions the import ends: role changed, blocked or deleted (D13). */
+  /** Returns the logged-in users whose sessions the import ends: role changed, blocked or deleted (D13). */
   async findUsersToLogOut(importId: string, transaction: Transaction): Promise<number[]> {
     const ids: number[] = [];
     for (const users of [queries.usersLosingAccess, queries.deletedUsers]) {
@@ -133,7 +132,7 @@ export class ImportRepository {
     return ids;
   }
 
-  /** Deletes login codes that must no longer work, and devices, addresses and second factors of deleted accounts. */
+  /** Deletes login codes that must stop working, and the devices, addresses and second factors of deleted accounts. */
   async deleteAccess(importId: string, transaction: Transaction): Promise<void> {
     for (const query of [
       queries.deleteLoginCodes(queries.usersWithInvalidCodes),

@@ -2,14 +2,14 @@ import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { ClientDevice } from '../domain/device.ts';
 
-/** Inserts the rows of a query, or renews them. */
+/** Inserts or renews the rows that a query returns. */
 export const upsertNetwork = (rows: string): string => `
   INSERT INTO login_addresses (user_id, network, last_login_at) ${rows}
   ON CONFLICT (user_id, network) DO UPDATE SET last_login_at = excluded.last_login_at`;
 
 const remember = upsertNetwork('VALUES ($1, $2, now())');
 
-/** The networks from which accounts have logged in (D50). */
+/** The networks that accounts have logged in from (D50). */
 export class KnownSourceRepository {
   readonly #sequelize: Sequelize;
 

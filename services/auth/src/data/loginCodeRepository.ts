@@ -4,7 +4,7 @@ import type { Sequelize, Transaction } from 'sequelize';
 interface NewCode {
   /** Hash of the email address or mobile number that the code was requested for. */
   key: string;
-  /** Null when there is no such account. */
+  /** Null if there is no such account. */
   userId: number | null;
   codeHash: string;
   lifetimeSeconds: number;
@@ -30,7 +30,7 @@ const countAttempt = `
 
 const consume = 'DELETE FROM login_codes WHERE key = $1 AND code_hash = $2 RETURNING key';
 
-/** The one outstanding code of each email address or mobile number, hashed. */
+/** Stores the hash of the outstanding code of each email address or mobile number, at most one each. */
 export class LoginCodeRepository {
   readonly #sequelize: Sequelize;
 
@@ -38,18 +38,18 @@ export class LoginCodeRepository {
     this.#sequelize = sequelize;
   }
 
-  /** Saves a new code, which replaces an earlier one. */
+  /** Saves a new code, replacing an earlier one. */
   async save({ key, userId, codeHash, lifetimeSeconds }: NewCode): Promise<void> {
     await this.#sequelize.query(upsert, { bind: [key, userId, codeHash, lifetimeSeconds] });
   }
 
-  /** Counts an attempt and returns the code to compare with; undefined when there is none or no attempt is left. */
+  /** Counts an attempt and returns the code to compare with; undefined if there is no code or no attempt left. */
   async countAttempt(key: string, maxAttempts: number): Promise<StoredCode | undefined> {
     const [code] = await selectRows<StoredCode>(this.#sequelize, countAttempt, [key, maxAttempts]);
     return code;
   }
 
-  /** Consumes a code. False when it is already consumed: of two logins with one code, only one succeeds. */
+  /** Consumes a code. Returns false if it was already consumed: when two logins use one code, only one succeeds. */
   async consume({ key, codeHash }: StoredCode, transaction: Transaction): Promise<boolean> {
     return (await selectRows(this.#sequelize, consume, [key, codeHash], transaction)).length === 1;
   }

@@ -10,15 +10,15 @@ import { auditColumns } from './auditRepository.ts';
 import { upsertNetwork } from './knownSourceRepository.ts';
 import { userColumns } from './userRepository.ts';
 
-/** What a login with a password reads before it verifies the password. */
+/** The data that a password login reads before verifying the password. */
 export interface LoginAttempt {
   /** Undefined for an unknown account. */
   user: User | undefined;
-  /** The version of the account's row; every change makes another. */
+  /** The version of the account's row. It changes with every update. */
   version: string | null;
   /** The registered device that the client uses, even if it is disabled. */
   deviceId: number | null;
-  /** What the attempt counts for if it fails. */
+  /** The key that a failed attempt is counted under. */
   failuresKey: string;
   failures: Failures;
 }
@@ -26,7 +26,7 @@ export interface LoginAttempt {
 interface KnownLogin {
   client: ClientDevice;
   token: PreparedToken;
-  /** The entry of the audit log, but for its session. */
+  /** The audit log entry, except its session. */
   entry: AuditEntryState;
 }
 
@@ -38,12 +38,13 @@ interface Row extends Omit<User, 'id'>, Failures {
 }
 
 /*
- * Failed logins are counted separately for each device and network that has logged in to the account, and together for all
- * others (D50). Password guessing from elsewhere therefore never locks out the owner. A known device has precedence over a known
- * network, which it may share with an attacker. A browser without a token is not a known device: any client can send its
- * User-Agent.
+ * Failed logins are counted separately for each device and network that has logged in to the account, and together for
+ * all others (D50). Password guessing from elsewhere therefore never locks out the owner. A known device takes
+ * precedence over a known network, which it may share with an attacker. A browser without a token is not a known
+ * device, because any client can send its User-Agent.
  *
- * An unknown account uses the same statement and therefore takes the same time: it counts under the hash of its identifier, $4.
+ * An unknown account uses the same statement and so takes the same time. Its failures count under the hash of its
+ * identifier, $4.
  */
 const findBy = (identifier: string) => `
   WITH account AS (
@@ -70,13 +71,14 @@ const selectByEmail = findBy('lower(email)');
 const selectByMobile = findBy('mobile');
 
 /*
- * All writes of a login on a known device. They take effect only if the account is unchanged since it was read ($2), the number
- * of failed attempts is below the limit ($4), and there is no second factor.
+ * All writes of a login on a known device. They only take effect if the account has not changed since it was read ($2),
+ * the number of failed attempts is below the limit ($4), and there is no second factor.
  *
- * The statement waits for the lock that changes of the account and of its devices hold, and then sees the current version of
- * these two rows, because it locks them itself: if the account is blocked, its password changed or the device disabled
- * meanwhile, it finds no row. It reads the other tables as of its start, after the password was verified. That is late enough:
- * a failure or a second factor that is committed while it waits could equally have been committed after the login.
+ * The statement waits for the lock that changes to the account and its devices hold. It then sees the current version
+ * of these two rows, because it locks them itself: if in the meantime the account was blocked, its password changed or
+ * the device disabled, it finds no row. It reads the other tables as of its start, after the password was verified.
+ * This is recent enough: a failure or second factor committed while it waits could equally have been committed after
+ * the login.
  */
 const openKnown = `
   WITH account AS (
@@ -102,7 +104,7 @@ const openKnown = `
       address text, action text, object_type text, object_id text, changes jsonb, request_id text))
   SELECT session.id AS "sessionId", device.token AS "deviceToken" FROM session, device`;
 
-/** The two statements of a login with a password on a known device. It is a hot path. */
+/** The two statements of a password login on a known device. This is a hot path. */
 export class LoginRepository {
   readonly #sequelize: Sequelize;
   readonly #limiter: AttemptLimiter;
@@ -128,7 +130,10 @@ export class LoginRepository {
     };
   }
 
-  /** Opens a session on a registered device of the same type. Undefined when that does not suffice; nothing is written then. */
+  /**
+   * Opens a session on a registered device of the same type. Returns undefined if more is needed; nothing is written
+   * then.
+   */
   async openKnown(
     userId: number,
     { version, deviceId, failuresKey }: LoginAttempt,

@@ -13,7 +13,7 @@ interface Options {
 const batchSize = 1_000;
 const intervalMs = 600_000;
 
-// Small batches that skip rows locked by another replica: no lock is held for long.
+// Small batches that skip rows locked by another replica, so that no lock is held for long.
 const deleteBatch = (table: string, key: string, condition: string) => `
   DELETE FROM ${table} WHERE (${key}) IN (
     SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)
@@ -22,10 +22,10 @@ const deleteBatch = (table: string, key: string, condition: string) => `
 /** Purges expired rows at the start and every ten minutes. Returns a function that stops it. */
 export function schedulePurge({ sequelize, log, refreshWindowMs }: Options): () => Promise<void> {
   const expired = 'expires_at < now()';
-  // A day longer than needed, because the clock may be wrong: a revoked token would be valid again, a session lost.
+  // Keeps rows a day longer in case the clock is wrong: a revoked token would become valid again, or a session be lost.
   const irrelevant = "expires_at < now() - interval '1 day'";
   const unusable = `token_expires_at < now() - interval '${Math.ceil(refreshWindowMs / 1000)} seconds 1 day'`;
-  // No longer a known address (D50).
+  // These are no longer known addresses (D50).
   const unknown = "last_login_at < now() - interval '30 days'";
   // A reserved import waits for courses. A completed one is kept for 30 days, in case courses repeats the call.
   const obsolete = `(state = 'planned' AND ${expired}) OR (state = 'done' AND expires_at < now() - interval '30 days')`;

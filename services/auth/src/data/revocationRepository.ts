@@ -15,15 +15,15 @@ export interface RevocationPage {
   more: boolean;
 }
 
-/** A client's position in the list. Numbers of transactions are decimal texts: they have 64 bits. */
+/** A client's position in the list. Transaction numbers are decimal strings, because they have 64 bits. */
 interface Position {
-  /** Where the next round starts once this one has reached the end. */
+  /** Where the next round starts once this one has reached the end of the list. */
   resumeAt: string;
   transactionId: string;
   id: string;
 }
 
-/** One row of the list beside the oldest open transaction. `id` is null in the only row when there is nothing new. */
+/** A row of the list, with the oldest open transaction. If nothing is new, there is one row whose `id` is null. */
 interface Row extends ListedRevocation {
   id: string | null;
   transactionId: string;
@@ -36,8 +36,8 @@ const insertToken = `
   INSERT INTO revocations (token_id, expires_at) VALUES ($1, $2::timestamptz + interval '5 minutes')`;
 
 /*
- * One snapshot for both: rows committed before the oldest open transaction are visible to the page. The oldest open
- * transaction never has a lower number than at an earlier start, except on another server, whose list is read from the start.
+ * One snapshot covers both: rows committed before the oldest open transaction are visible to the page. The number of
+ * the oldest open transaction never decreases, except on another server, whose list is read from the start.
  */
 const selectPage = `
   WITH snapshot AS (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS oldest_open)
@@ -52,17 +52,17 @@ const selectPage = `
 
 const selectOldestOpen = `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS "oldestOpen"`;
 
-// Safe beside readers: until this transaction ends, none of them resumes after its number.
+// Safe with concurrent readers: until this transaction ends, none of them resumes after its number.
 const renumber = `
   UPDATE revocations SET transaction_id = pg_current_xact_id() WHERE transaction_id > pg_current_xact_id()`;
 
 /**
  * Sessions and tokens that verifiers must reject even though the signature is valid.
  *
- * Neither ids nor times follow the order of commits: a transaction may write a revocation long before it commits, and
- * readers have then read later ones. The order is therefore that of transaction numbers, and each round starts at the
- * oldest transaction that was open when the previous one started. All earlier ones had ended, and what they wrote was
- * visible to that round. Entries of later ones are repeated while an older one is open, which does no harm.
+ * Neither ids nor times follow the order of commits: a transaction can write a revocation long before it commits, and
+ * readers may have read later ones by then. The list is therefore ordered by transaction number, and each round starts
+ * at the oldest transaction that was open when the previous round started. All earlier transactions had ended, so that
+ * round saw what they wrote. While an older transaction is open, entries of later ones are repeated, which is harmless.
  */
 export class RevocationRepository {
   readonly #sequelize: Sequelize;
@@ -75,19 +75,19 @@ export class RevocationRepository {
     await this.#sequelize.query(insertToken, { bind: [tokenId, expiresAt], transaction });
   }
 
-  /** Gives entries restored from the backup of another server, whose numbers were higher, one of this server. */
+  /** Assigns this server's transaction number to entries from another server's backup, whose numbers were higher. */
   async renumberRestored(): Promise<void> {
     await this.#sequelize.query(renumber);
   }
 
-  /** The cursor of a client that has everything that is visible now. */
+  /** Returns the cursor of a client that has everything visible now. */
   async currentCursor(): Promise<string> {
     const [row] = await selectRows<{ oldestOpen: string }>(this.#sequelize, selectOldestOpen);
     if (!row) throw new Error('the database returned no snapshot');
     return `x${row.oldestOpen}`;
   }
 
-  /** The revocations since a cursor; for an empty cursor, all that have not expired. */
+  /** Returns the revocations since a cursor. An empty cursor returns all that have not expired. */
   async page(cursor: string): Promise<RevocationPage> {
     const position = parseCursor(cursor);
     const [, start = '0'] = startOfRound.exec(cursor) ?? [];
@@ -95,7 +95,7 @@ export class RevocationRepository {
     const rows = await selectRows<Row>(this.#sequelize, selectPage, [transactionId, id, !position]);
     const [first] = rows;
     if (!first) throw new Error('the database returned no snapshot');
-    // The start of the next round is fixed when this one begins, so that rows committed meanwhile belong to both.
+    // The start of the next round is set when this one begins, so that rows committed in between belong to both.
     const resumeAt = position?.resumeAt ?? first.oldestOpen;
     const revocations = rows.filter(isRevocation);
     const last = revocations.length === pageSize ? revocations.at(-1) : undefined;
@@ -109,11 +109,11 @@ export class RevocationRepository {
 
 const isRevocation = (row: Row): row is Row & { id: string } => row.id !== null;
 
-// A cursor is `resumeAt` alone at the start of a round, followed by the last entry read within a round.
+// A cursor is `resumeAt` at the start of a round, followed by the last entry read within a round.
 const startOfRound = /^x(\d{1,19})$/;
 const withinRound = /^x(\d{1,19})-(\d{1,19})-(\d{1,18})$/;
 
-// An unknown cursor starts over: repeating entries is harmless, skipping one is not.
+// An unknown cursor starts over: repeating entries is harmless, but skipping one is not.
 function parseCursor(cursor: string): Position | undefined {
   const [, resumeAt, transactionId, id] = withinRound.exec(cursor) ?? [];
   return resumeAt && transactionId && id ? { resumeAt, transactionId, id } : undefined;

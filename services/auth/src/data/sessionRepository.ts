@@ -14,7 +14,7 @@ interface NewSession {
   changePassword: boolean;
 }
 
-/** Selects open sessions of an account: all of them unless narrowed. */
+/** Selects an account's open sessions: all of them unless narrowed. */
 export interface SessionSelector {
   userId: number;
   only?: number;
@@ -23,8 +23,8 @@ export interface SessionSelector {
 }
 
 /*
- * Ends sessions and adds them to the revocations. Tokens that were refreshed earlier have separate entries, so a
- * session's entry is needed only until its current token expires, plus five minutes for clock skew.
+ * Ends sessions and adds them to the revocations. Previously refreshed tokens have their own entries, so a session's
+ * entry is only needed until its current token expires, plus five minutes for clock skew.
  */
 const endAndRevoke = `
   WITH ended AS (
@@ -44,7 +44,7 @@ const selectReauthenticated = `
   SELECT id FROM sessions
   WHERE id = $1 AND ended_at IS NULL AND reauthenticated_at > now() - interval '10 minutes'`;
 
-// A session whose token can no longer be refreshed is over, although nothing has ended it.
+// A session whose token can no longer be refreshed is over, even though nothing ended it.
 const openOfUser = 'FROM sessions s WHERE s.user_id = $1 AND s.ended_at IS NULL AND s.token_expires_at > $2';
 const countOpen = `SELECT count(*)::integer AS total ${openOfUser}`;
 const selectOpen = `
@@ -56,7 +56,6 @@ const insert = `
   INSERT INTO sessions (user_id, device_id, token_id, token_expires_at, change_password) VALUES ($1, $2, $3, $4, $5)
   RETURNING id`;
 
-/** Open sessions. */
 export class SessionRepository {
   readonly #sequelize: Sequelize;
   readonly #models: Models;
@@ -94,7 +93,7 @@ export class SessionRepository {
     await this.#models.Session.update(values, { where: { id }, transaction });
   }
 
-  /** The open sessions of an account whose token can still be refreshed, the newest first. */
+  /** Returns an account's open sessions whose token can still be refreshed, newest first. */
   async page(userId: number, refreshWindowMs: number, page: Page): Promise<SelectedPage<ListedSession>> {
     const bind = [userId, new Date(Date.now() - refreshWindowMs)];
     const [counted] = await selectRows<{ total: number }>(this.#sequelize, countOpen, bind);
@@ -107,12 +106,12 @@ export class SessionRepository {
     await this.#sequelize.query(markReauthenticated, { bind: [id] });
   }
 
-  /** Whether the user repeated the password in this session within the last ten minutes. */
+  /** Whether the user re-entered the password in this session within the last ten minutes. */
   async isReauthenticated(id: number, transaction?: Transaction): Promise<boolean> {
     return (await selectRows(this.#sequelize, selectReauthenticated, [id], transaction)).length === 1;
   }
 
-  /** Ends sessions and returns their ids. Within 2 s of the commit no process accepts their tokens (D13). */
+  /** Ends sessions and returns their ids. Within 2 s of the commit, no process accepts their tokens (D13). */
   async end(selector: SessionSelector, transaction: Transaction): Promise<number[]> {
     const { userId, only = null, except = null, deviceId = null } = selector;
     const bind = [userId, only, except, deviceId];

@@ -29,11 +29,11 @@ const revoke = `
   UPDATE signing_keys SET revoked_at = now(), spent_at = coalesce(spent_at, now()), sealed_private_key = NULL
   WHERE revoked_at IS NULL RETURNING kid`;
 
-// Only processes that run now have the keys: one that starts later fetches a key set without them.
+// Only processes running now have the keys. Those that start later fetch a key set without them.
 const insertRevocations = `
   INSERT INTO revocations (key_id, expires_at) SELECT unnest($1::text[]), now() + interval '30 days'`;
 
-/** The keys that sign tokens. Spent keys are found only by their `kid`. */
+/** The keys that sign tokens. Spent keys can only be found by their `kid`. */
 export class SigningKeyRepository {
   readonly #sequelize: Sequelize;
 
@@ -41,14 +41,14 @@ export class SigningKeyRepository {
     this.#sequelize = sequelize;
   }
 
-  /** Locks out other replicas that would change the keys, until the transaction ends. */
+  /** Keeps other replicas from changing the keys until the transaction ends. */
   async lock(transaction: Transaction): Promise<void> {
     await this.#sequelize.query("SELECT pg_advisory_xact_lock(hashtext('auth signing keys'))", {
       transaction,
     });
   }
 
-  /** All keys that are not spent, in the order in which they sign. */
+  /** Returns all keys that are not spent, in the order in which they sign. */
   findUsable(transaction?: Transaction): Promise<StoredKey[]> {
     return selectRows<StoredKey>(this.#sequelize, selectUsable, [], transaction);
   }
@@ -63,12 +63,12 @@ export class SigningKeyRepository {
     await this.#sequelize.query(erasePrivateKeys, { bind: [kids], transaction });
   }
 
-  /** Marks keys as spent: they are no longer published and verify only receipts. */
+  /** Marks keys as spent: they are no longer published and only verify receipts. */
   async markSpent(kids: string[], transaction: Transaction): Promise<void> {
     await this.#sequelize.query(updateSpent, { bind: [kids], transaction });
   }
 
-  /** Revokes all keys and lists them for the verifiers. Returns their number. */
+  /** Revokes all keys and lists them for verifiers. Returns their number. */
   async revokeAll(transaction: Transaction): Promise<number> {
     const revoked = await selectRows<{ kid: string }>(this.#sequelize, revoke, [], transaction);
     const kids = revoked.map(({ kid }) => kid);
@@ -76,7 +76,7 @@ export class SigningKeyRepository {
     return kids.length;
   }
 
-  /** The public part of a key that was not revoked, spent ones included. */
+  /** Returns the public part of a key that was not revoked, even if it is spent. */
   async findPublicKey(kid: string): Promise<JsonWebKey | undefined> {
     const [row] = await selectRows<{ publicJwk: JsonWebKey }>(this.#sequelize, selectPublicKey, [kid]);
     return row?.publicJwk;

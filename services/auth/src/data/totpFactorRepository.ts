@@ -10,7 +10,7 @@ export interface TotpFactor {
   lastStep: number;
 }
 
-/** What a user has shown: the code of a time step, or a recovery code. */
+/** The proof a user has provided: the code of a time step, or a recovery code. */
 export type SecondFactorProof = { step: number } | { recoveryCodeHash: string };
 
 const select = `
@@ -18,14 +18,14 @@ const select = `
     last_step::float AS "lastStep"
   FROM totp_factors WHERE user_id = $1`;
 
-// Replaces a factor that was never confirmed, but no confirmed one.
+// Replaces a factor that was never confirmed, but not a confirmed one.
 const savePending = `
   INSERT INTO totp_factors (user_id, encrypted_secret) VALUES ($1, $2)
   ON CONFLICT (user_id) DO UPDATE SET encrypted_secret = excluded.encrypted_secret, created_at = now()
     WHERE totp_factors.confirmed_at IS NULL
   RETURNING user_id`;
 
-// The secret is compared, because a simultaneous request may have replaced the one whose code was shown.
+// Compares the secret, because a simultaneous request may have replaced the one whose code was entered.
 const confirm = `
   UPDATE totp_factors SET confirmed_at = now(), last_step = $3
   WHERE user_id = $1 AND encrypted_secret = $2 AND confirmed_at IS NULL
@@ -58,12 +58,12 @@ export class TotpFactorRepository {
     return factor;
   }
 
-  /** Saves a factor that awaits its confirmation. False when the account has a confirmed one. */
+  /** Saves an unconfirmed factor. Returns false if the account has a confirmed one. */
   async savePending(userId: number, encryptedSecret: Buffer): Promise<boolean> {
     return (await selectRows(this.#sequelize, savePending, [userId, encryptedSecret])).length === 1;
   }
 
-  /** Confirms a factor and saves its recovery codes. False when it is no longer pending. */
+  /** Confirms a factor and saves its recovery codes. Returns false if it is no longer pending. */
   async confirm(
     { userId, encryptedSecret }: TotpFactor,
     step: number,
@@ -81,7 +81,7 @@ export class TotpFactorRepository {
     return (await selectRows(this.#sequelize, selectRecoveryCode, [userId, codeHash])).length === 1;
   }
 
-  /** Consumes a code. False when it was already used: of two logins with one code, only one succeeds. */
+  /** Consumes a code. Returns false if it was already used: when two logins use one code, only one succeeds. */
   async consume(userId: number, proof: SecondFactorProof, transaction: Transaction): Promise<boolean> {
     const [query, value] =
       'step' in proof ? [consumeStep, proof.step] : [consumeRecoveryCode, proof.recoveryCodeHash];
@@ -92,7 +92,7 @@ export class TotpFactorRepository {
     return selectRows(this.#sequelize, selectSecrets);
   }
 
-  /** Replaces the encrypted secret of a factor, unless it is no longer `from`. */
+  /** Replaces a factor's encrypted secret, unless it is no longer `from`. */
   async replaceSecret(userId: number, from: Buffer, to: Buffer): Promise<void> {
     await this.#sequelize.query(replaceSecret, { bind: [userId, from, to] });
   }

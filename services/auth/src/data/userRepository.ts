@@ -15,7 +15,7 @@ export interface UserFilter {
   role?: Role | undefined;
 }
 
-/** The columns of an account, named as in `User`. */
+/** An account's columns, named as in `User`. */
 export const userColumns = `
   id, first_name AS "firstName", last_name AS "lastName", email, mobile, password_hash AS "passwordHash",
   must_change_password AS "mustChangePassword", role, is_approved AS "isApproved", is_blocked AS "isBlocked", is_verified AS "isVerified",
@@ -74,17 +74,17 @@ export class UserRepository {
     return user;
   }
 
-  /** Updates an account and increments its revision; the caller publishes the event. */
+  /** Updates an account and increments its revision. The caller publishes the event. */
   update(before: User, values: Partial<Values>, transaction: Transaction): Promise<User> {
     return this.#update(before.id, { ...values, revision: before.revision + 1 }, transaction);
   }
 
-  /** Sets only the password, which no event contains, so the revision stays. */
+  /** Sets only the password. No event contains it, so the revision does not change. */
   async setPassword(id: number, passwordHash: string, transaction: Transaction): Promise<void> {
     await this.#update(id, { passwordHash, mustChangePassword: false }, transaction);
   }
 
-  /** Deletes an account and its personal data. The row remains, so that neither its id nor its revision is reused. */
+  /** Deletes an account and its personal data. The row remains so that neither its id nor its revision is reused. */
   async erase(before: User, transaction: Transaction): Promise<User> {
     const personal = { firstName: '', lastName: '', email: null, mobile: null, passwordHash: '' };
     const values = { ...personal, revision: before.revision + 1, deletedAt: new Date() };
@@ -96,7 +96,7 @@ export class UserRepository {
     await this.#models.User.update({ cartItems }, { where: { id, deletedAt: null } });
   }
 
-  /** One page of the accounts, newest first. */
+  /** Returns one page of accounts, newest first. */
   async page({ search, role }: UserFilter, page: Page): Promise<{ users: User[]; total: number }> {
     const bind = [role ?? null, search ?? null];
     const [row] = await selectRows<{ total: number }>(this.#sequelize, countFiltered, bind);
@@ -108,8 +108,8 @@ export class UserRepository {
   }
 
   /**
-   * Serializes changes to the set of administrators until the transaction ends. Take this lock before that of an
-   * account, so that two changes cannot deadlock.
+   * Serializes changes to the set of administrators until the transaction ends. Take this lock before an account's
+   * lock, so that two changes cannot deadlock.
    */
   async lockAdministrators(transaction: Transaction): Promise<void> {
     await this.#sequelize.query("SELECT pg_advisory_xact_lock(hashtext('auth administrators'))", {

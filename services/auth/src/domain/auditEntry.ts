@@ -1,10 +1,10 @@
-/** An entry of the audit log, with the present name of its actor. */
+/** An audit log entry with its actor's current name. */
 export interface RecordedEntry {
   id: number;
   at: Date;
   actorId: number | null;
   actorRole: string | null;
-  /** Null where the account is deleted. */
+  /** Null if the account is deleted. */
   actorName: string | null;
   sessionId: number | null;
   address: string | null;
@@ -15,7 +15,7 @@ export interface RecordedEntry {
   requestId: string | null;
 }
 
-/** Where a page ends. `at` has whole milliseconds, as the column. */
+/** The position at which a page ends. `at` has whole milliseconds, like the column. */
 export type AuditPosition = Pick<RecordedEntry, 'id' | 'at'>;
 
 export interface AuditFilter {

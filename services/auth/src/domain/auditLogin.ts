@@ -15,13 +15,13 @@ interface Dependencies {
   log: Logger;
 }
 
-// A login beyond a limit (429) was never tried, so it is only counted (gradeway_logins_total): a guesser must not be able
-// to fill the audit log.
+// A login beyond a limit (429) was never attempted, so it is only counted (gradeway_logins_total): password guessing
+// must not be able to fill the audit log.
 const refusals: ErrorCode[] = ['unauthenticated', 'malformed', 'forbidden'];
 
 /**
- * Runs a login and logs its account and address. A refusal is recorded before it is answered; a success is recorded by the
- * transaction that opens the session.
+ * Runs a login and logs its account and address. A refused login is recorded before the response; a successful one is
+ * recorded in the transaction that opens the session.
  */
 export async function auditLogin(
   dependencies: Dependencies,
@@ -46,8 +46,9 @@ export async function auditLogin(
 }
 
 /**
- * Records a refusal with the account, if there is one, and returns its id. The submitted name is not recorded: users
- * type passwords into the wrong field. Known and unknown accounts take the same steps, hence the same time (D8).
+ * Records a refused login with the account, if there is one, and returns the account's id. The submitted name is not
+ * recorded, because users type passwords into the wrong field. Known and unknown accounts take the same steps, and so
+ * the same time (D8).
  */
 async function recordRefusal(
   { sequelize, users, audit }: Dependencies,

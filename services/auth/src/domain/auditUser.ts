@@ -3,7 +3,7 @@ import { changesOf } from '@gradeway/shared/audit/changesOf';
 import type { Transaction } from 'sequelize';
 import type { User } from './user.ts';
 
-// Everything that an administrator may set, but for the password.
+// Everything an administrator can set, except the password.
 const audited = [
   'firstName',
   'lastName',
@@ -23,7 +23,7 @@ export async function auditNewUser(audit: AuditTrail, user: User, transaction: T
   await audit.record({ action: 'user.created', object: objectOf(user), changes }, transaction);
 }
 
-/** A new password is an entry of its own, without changes. */
+/** A new password gets its own entry, without changes. */
 export async function auditUserChange(
   audit: AuditTrail,
   before: User,

@@ -29,8 +29,8 @@ interface Dependencies extends EndSessionsDependencies, ReauthenticationDependen
 export type UserChanges = Partial<UserProperties> & { password?: string };
 
 /**
- * Changes the given properties of an account. Ends its sessions when its password, role or access changes (D13).
- * Administrators cannot set their own passwords here, which would replace the proof that a session belongs to its user.
+ * Changes the given properties of an account. Ends its sessions if its password, role or access changes (D13).
+ * Administrators cannot set their own passwords here: that would replace the proof that a session belongs to its user.
  */
 export async function changeUser(
   dependencies: Dependencies,
@@ -80,7 +80,7 @@ async function revokeAccess(
     (after.isBlocked && !before.isBlocked);
   const contactChanged = before.email !== after.email || before.mobile !== after.mobile;
   if (endsSessions) await endSessions(dependencies, { userId: after.id }, transaction);
-  // A code that was sent to a previous address must not log in any more.
+  // A code sent to a previous address must no longer log in.
   if (endsSessions || contactChanged) await dependencies.loginCodes.deleteByUser(after.id, transaction);
 }
 

@@ -10,7 +10,7 @@ interface Dependencies extends EndSessionsDependencies {
   imports: ImportRepository;
 }
 
-/** Applies a reserved import in one transaction. Idempotent: of several calls only one has an effect. */
+/** Applies a reserved import in one transaction. Idempotent: if called repeatedly, it takes effect once. */
 export async function completeImport(dependencies: Dependencies, importId: string): Promise<void> {
   const { importDatabase, imports, outbox } = dependencies;
   await inTransaction(importDatabase, async (transaction) => {
@@ -23,7 +23,7 @@ export async function completeImport(dependencies: Dependencies, importId: strin
     await imports.deleteAccess(importId, transaction);
     for await (const users of imports.activateUsers(importId, transaction))
       await outbox.addAll(users.map(userChanged), transaction);
-    // The updates below use the addresses that the remaining reservations hold.
+    // The updates below use the addresses held by the remaining reservations.
     await imports.releaseReservations(importId, transaction);
     for await (const users of imports.updateUsers(importId, transaction))
       await outbox.addAll(users.map(userChanged), transaction);

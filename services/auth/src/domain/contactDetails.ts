@@ -8,7 +8,7 @@ export function requireContactDetail({ email, mobile }: Pick<User, 'email' | 'mo
     throw invalid({ email: ['The email field is required when mobile is not present.'] });
 }
 
-/** Runs work that writes an account. The unique indexes detect a taken address or number, even in a race. */
+/** Runs work that writes an account. The unique indexes detect a taken address or number even in a race. */
 export async function rejectTakenContact<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -36,8 +36,8 @@ const firstAdministrator = {
 };
 
 /**
- * Creates the first administrator when none exists. Replicas that start together create only one. Later starts change
- * nothing, even when the settings have changed.
+ * Creates the first administrator if none exists. Replicas that start together create only one. Later starts change
+ * nothing, even if the settings have changed.
  */
 export async function createFirstAdministrator(
   dependencies: Dependencies,

@@ -18,7 +18,7 @@ interface Dependencies extends ReauthenticationDependencies {
   audit: AuditTrail;
 }
 
-/** Creates an account. `sessionId` is the session of the administrator. */
+/** Creates an account. `sessionId` is the administrator's session. */
 export async function createUser(
   dependencies: Dependencies,
   properties: UserProperties,

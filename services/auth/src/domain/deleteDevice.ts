@@ -15,7 +15,7 @@ export function deleteDevice(dependencies: Dependencies, id: number): Promise<vo
   );
 }
 
-/** Deletes a device for its owner. A disabled one is refused: the next login would register it again, enabled. */
+/** Deletes a device for its owner. Rejects a disabled device: the next login would register it again, enabled. */
 export function deleteOwnDevice(dependencies: Dependencies, id: number, userId: number): Promise<void> {
   return withLockedDevice(dependencies, id, async (device, transaction) => {
     if (device.userId !== userId) throw notFound();

@@ -13,7 +13,7 @@ interface Dependencies extends SecondFactorDependencies {
   audit: AuditTrail;
 }
 
-/** Disables a user's own second factor and deletes its recovery codes. Takes one of its codes. */
+/** Disables a user's own second factor and deletes its recovery codes. Requires one of its codes. */
 export async function deleteTotp(
   dependencies: Dependencies,
   { userId }: Principal,

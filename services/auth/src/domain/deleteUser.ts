@@ -20,7 +20,7 @@ export interface DeleteUserDependencies extends EndSessionsDependencies {
   audit: AuditTrail;
 }
 
-/** Deletes an account with its sessions, devices and personal data; its address and number become available again. */
+/** Deletes an account with its sessions, devices and personal data. Its address and number become available again. */
 export async function deleteUser(dependencies: DeleteUserDependencies, id: number): Promise<void> {
   const { sequelize, users } = dependencies;
   await inTransaction(sequelize, async (transaction) => {
@@ -31,7 +31,7 @@ export async function deleteUser(dependencies: DeleteUserDependencies, id: numbe
   });
 }
 
-/** Deletes a locked account, in a transaction that has locked the administrators before. */
+/** Deletes a locked account. The transaction must already have locked the administrators. */
 export async function deleteAccount(
   dependencies: DeleteUserDependencies,
   before: User,
@@ -46,6 +46,6 @@ export async function deleteAccount(
   await loginCodes.deleteByUser(id, transaction);
   const erased = await users.erase(before, transaction);
   await outbox.add(userDeleted(erased), transaction);
-  // Without the values, which are erased.
+  // Omits the values, because they are erased.
   await audit.record({ action: 'user.deleted', object: { type: 'user', id } }, transaction);
 }

@@ -2,26 +2,26 @@ export const deviceTypes = ['web', 'app', 'desktop'] as const;
 
 export type DeviceType = (typeof deviceTypes)[number];
 
-/** A device on which an account has logged in. */
+/** A device that an account has logged in on. */
 export interface Device {
   id: number;
   userId: number;
   token: string;
   type: DeviceType;
   name: string | null;
-  /** Set when the client sent no token and the server generated one (D9). */
+  /** Set if the client sent no token and the server generated one (D9). */
   userAgent: string | null;
   isDisabled: boolean;
   lastLoginAt: Date;
 }
 
-/** The device as the client describes it at a login. */
+/** The device as described by the client at login. */
 export interface ClientDevice {
   type: DeviceType;
   token: string | null;
   name: string | null;
   userAgent: string;
-  /** Where the request comes from (shared/src/http/clientAddress.ts); empty when unknown. */
+  /** The network that the request comes from (shared/src/http/clientAddress.ts); empty if unknown. */
   network: string;
 }
 

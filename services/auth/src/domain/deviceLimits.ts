@@ -6,7 +6,7 @@ export interface DeviceLimits extends Record<DeviceType, number> {
   total: number;
 }
 
-/** The number of an account's enabled devices by type. */
+/** An account's number of enabled devices by type. */
 export type DeviceCounts = Record<DeviceType, number>;
 
 interface LoginDevice {
@@ -15,7 +15,7 @@ interface LoginDevice {
   previousType: DeviceType | undefined;
 }
 
-/** The refusal of a login because of a device limit; `limit` is the limit that was reached, such as `web=2`. */
+/** A login refused because of a device limit. `limit` is the limit that was reached, such as `web=2`. */
 export class DeviceLimitReached extends AppError {
   readonly limit: string;
 
@@ -25,13 +25,13 @@ export class DeviceLimitReached extends AppError {
   }
 }
 
-/** Whether a limit applies to logins on this type of device. If none does, the devices need not be counted. */
+/** Whether a limit applies to logins on this type of device. If none does, the devices do not have to be counted. */
 export const isLimited = (limits: DeviceLimits, type: DeviceType): boolean =>
   limits.total > 0 || limits[type] > 0;
 
 /**
- * Enforces the limits for a login. A registered device keeps its slot even when a limit was lowered since; one that
- * changes its type needs a slot of the new type.
+ * Enforces the limits for a login. A registered device keeps its slot even if a limit was lowered since. If it changes
+ * its type, it needs a slot of the new type.
  * @throws DeviceLimitReached
  */
 export function requireWithinLimits(limits: DeviceLimits, counts: DeviceCounts, device: LoginDevice): void {

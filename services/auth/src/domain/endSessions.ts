@@ -8,7 +8,7 @@ export interface EndSessionsDependencies {
   outbox: Outbox;
 }
 
-/** Ends sessions of an account, in the transaction of the change that causes it (D13), and returns their number. */
+/** Ends an account's sessions in the transaction of the change that causes it (D13), and returns their number. */
 export async function endSessions(
   { sessions, outbox }: EndSessionsDependencies,
   selector: SessionSelector,

@@ -19,7 +19,7 @@ interface Credentials {
   /** Email address or mobile number. */
   email: string;
   code: string;
-  /** A code of the second factor, or a recovery code. */
+  /** A second factor code, or a recovery code. */
   totp?: string | null | undefined;
 }
 

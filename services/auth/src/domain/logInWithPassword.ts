@@ -18,7 +18,7 @@ interface Credentials {
   /** Email address or mobile number. */
   email: string;
   password: string;
-  /** A code of the second factor, or a recovery code. */
+  /** A second factor code, or a recovery code. */
   totp?: string | null | undefined;
 }
 
@@ -39,7 +39,7 @@ export async function logInWithPassword(
   const opened = await openKnownSession(dependencies, attempt, client);
   if (opened) return opened;
 
-  // Once more, as in AttemptLimiter: others may have failed while the password was verified.
+  // Checks again, as in AttemptLimiter: other attempts may have failed while the password was verified.
   await loginLimiter.requireFew(failuresKey);
   const consumeSecondFactor = await verifySecondFactor(dependencies, user.id, totp);
   return openSession(dependencies, {

@@ -1,10 +1,10 @@
 import { AppError } from '@gradeway/shared/errors/appError';
 import type { User } from './user.ts';
 
-/** The same for a wrong password, a wrong code and an unknown account (D8, D38). */
+/** The same response for a wrong password, a wrong code and an unknown account (D8, D38). */
 export const invalidCredentials = () => loginRefused('These credentials do not match our records.');
 
-/** The first factor was correct, and the account needs a second one. */
+/** The first factor was correct, but the account requires a second one. */
 export class SecondFactorRequired extends AppError {
   constructor() {
     super('unauthenticated', 'A second factor is required.');
@@ -18,7 +18,7 @@ export const deviceOfAnotherAccount = () =>
 
 type LoginState = Pick<User, 'role' | 'isBlocked'>;
 
-/** Refuses an account that may not log in. Call it only after the credentials are verified (D8). */
+/** Rejects an account that may not log in. Call it only after verifying the credentials (D8). */
 export function requireLoginAllowed(user: LoginState): void {
   const refusal = loginRefusal(user);
   if (refusal) throw refusal;

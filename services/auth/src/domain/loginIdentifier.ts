@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
-/** What users log in with: a lower-case email address, or a mobile number in international form (D8). */
+/** The identifier that users log in with: a lower-case email address, or a mobile number in international form (D8). */
 export interface LoginIdentifier {
   kind: 'email' | 'mobile';
   value: string;
@@ -13,7 +13,7 @@ export function parseLoginIdentifier(text: string): LoginIdentifier {
     : { kind: 'mobile', value: normalizeMobile(text) };
 }
 
-/** The stored form of an identifier that may belong to no account: a hash, because users type passwords by mistake. */
+/** The stored form of an identifier that may belong to no account. Hashed, because users type passwords by mistake. */
 export const hashLoginIdentifier = ({ value }: LoginIdentifier): string =>
   createHash('sha256').update(value).digest('base64url');
 
@@ -26,8 +26,8 @@ const internationalMobile = /^\+[1-9]\d{6,14}$/;
 export const isInternationalMobile = (mobile: string): boolean => internationalMobile.test(mobile);
 
 /**
- * The stored form of an email address: as it was written, but that every spelling of other than ASCII characters becomes one.
- * PostgreSQL's `lower()`, which compares addresses, folds their case only in some locales.
+ * The stored form of an email address: as entered, except that equivalent spellings of non-ASCII characters become one.
+ * PostgreSQL compares addresses with `lower()`, which folds the case of such characters only in some locales.
  */
 export function normalizeEmail(text: string): string {
   const composed = text.normalize('NFC');
@@ -37,6 +37,6 @@ export function normalizeEmail(text: string): string {
 const isAscii = /^\p{ASCII}*$/u;
 const otherLetters = /(?!\p{ASCII})[\p{L}\p{M}\p{N}]/gu;
 
-/** Whether browsers accept the text as an address (`<input type="email">`), or would without its other letters (SMTPUTF8). */
+/** Whether browsers accept the text as an address (`<input type="email">`), non-ASCII letters allowed (SMTPUTF8). */
 export const isEmail = (text: string): boolean =>
   z.regexes.html5Email.test(text.replaceAll(otherLetters, 'x'));

@@ -9,8 +9,9 @@ interface Dependencies extends OpenSessionDependencies {
 }
 
 /**
- * Opens a session in one statement when nothing has to be decided: the account is as it was read and may log in, and the
- * client uses a registered device of it. Undefined in every other case, which `openSession` decides.
+ * Opens a session in one statement if there is nothing to decide: the account has not changed since it was read and may
+ * log in, and the client uses one of its registered devices. Returns undefined in all other cases, which `openSession`
+ * handles.
  */
 export async function openKnownSession(
   dependencies: Dependencies,
@@ -20,7 +21,7 @@ export async function openKnownSession(
   const { logins, accessTokens, devicePolicy } = dependencies;
   const { user, deviceId } = attempt;
   if (!user || deviceId === null || !isLoginAllowed(user)) return undefined;
-  // Other accounts are looked at under a lock on the token (D10).
+  // `openSession` checks for other accounts under a lock on the token (D10).
   if (devicePolicy.singleAccount && client.token !== null) return undefined;
 
   const token = accessTokens.prepare();

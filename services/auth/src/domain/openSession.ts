@@ -32,7 +32,7 @@ interface VerifiedLogin {
   client: ClientDevice;
   /** Whether the user must set a new password, because none was needed to log in. */
   changePassword: boolean;
-  /** Checks the credentials once more under the lock on the account: they may have changed since. */
+  /** Checks the credentials again under the account lock, because they may have changed since. */
   confirm(user: User, transaction: Transaction): Promise<boolean>;
 }
 
@@ -47,7 +47,7 @@ export interface LoginResult {
   generatedDeviceToken: string | null;
 }
 
-/** Opens a session unless the account or the device may not log in. Locks the account meanwhile (D10). */
+/** Opens a session unless the account or the device may not log in. Holds the account lock while it does (D10). */
 export async function openSession(
   dependencies: OpenSessionDependencies,
   login: VerifiedLogin,
@@ -85,7 +85,7 @@ interface OpenedSession extends Pick<VerifiedLogin, 'client' | 'changePassword'>
   deviceToken: string | null;
 }
 
-/** The answer to a login whose session is stored. */
+/** Creates the response to a login whose session is stored. */
 export async function completeLogin(
   dependencies: OpenSessionDependencies,
   { user, sessionId, token, deviceToken, client, changePassword }: OpenedSession,
@@ -101,7 +101,7 @@ export async function completeLogin(
   };
 }
 
-// A login does not fail because courses is unavailable: it uses the last known count (D14).
+// A login does not fail because courses is unavailable. It uses the last known count (D14).
 async function countCartItems({ courses, users, log }: OpenSessionDependencies, user: User): Promise<number> {
   try {
     const cartItems = await courses.countCartItems(user.id);

@@ -23,7 +23,7 @@ export interface PlannedUser {
 // Leaves CPU time for simultaneous logins.
 const concurrentHashes = 2;
 
-/** Plans a batch of imported accounts and saves the plan. Changes no account. */
+/** Plans a batch of imported accounts and saves the plan. No account changes. */
 export async function planImport(
   { imports, passwordHasher }: Dependencies,
   { importId, expiresAt, users }: Batch,
@@ -59,7 +59,7 @@ async function hashPasswords(
   return hashes;
 }
 
-/** The row to store; undefined when the import does nothing with the account. */
+/** Returns the row to store; undefined if the import does nothing with the account. */
 function toPlanRow({ imported, plan, newUserId }: PlannedUser, passwordHash = ''): PlanRow | undefined {
   const { line, sourcedId } = imported;
   switch (plan.action) {

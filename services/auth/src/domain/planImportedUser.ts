@@ -1,6 +1,6 @@
 import type { User } from './user.ts';
 
-/** An account as the import file describes it. A null or empty value leaves that of an existing account unchanged. */
+/** An account as described by the import file. A null or empty value leaves an existing account's value unchanged. */
 export interface ImportedUser {
   line: number;
   sourcedId: string;
@@ -14,13 +14,13 @@ export interface ImportedUser {
   password: string | null;
 }
 
-/** An existing account and the sourcedId that an earlier import gave it. */
+/** An existing account and the sourcedId it got from an earlier import. */
 export interface ExistingUser extends User {
   sourcedId: string | null;
   isBlockedByImport: boolean;
 }
 
-/** The properties that an import may change in an existing account. */
+/** The properties of an existing account that an import can change. */
 type Changes = Partial<
   Pick<User, 'firstName' | 'lastName' | 'email' | 'mobile' | 'role' | 'isBlocked'> & { sourcedId: string }
 >;
@@ -94,7 +94,7 @@ const contactDetailMissing: UserPlan = {
 
 const hasContactDetail = ({ email, mobile }: ImportedUser): boolean => email !== null || mobile !== null;
 
-// An import neither promotes nor changes administrators: its file comes from another program.
+// An import neither promotes nor changes administrators, because its file comes from another program.
 function refuseAdministrator(account: ExistingUser): UserPlan | undefined {
   const message = 'This account belongs to an administrator. An import cannot change it.';
   return account.role === 'admin' ? { action: 'ignored', message, account } : undefined;
@@ -107,7 +107,7 @@ const taken = (field: 'email' | 'mobile', { sourcedId }: ExistingUser): UserPlan
 
 function changesOf(account: ExistingUser, imported: ImportedUser): Changes {
   const { firstName, role, sourcedId } = imported;
-  // A file may leave out the last cells of a row.
+  // A file can omit the last cells of a row.
   const lastName = imported.lastName || account.lastName;
   const email = imported.email ?? account.email;
   const mobile = imported.mobile ?? account.mobile;
@@ -117,7 +117,7 @@ function changesOf(account: ExistingUser, imported: ImportedUser): Changes {
   return Object.fromEntries(changed);
 }
 
-// An import unblocks only accounts that an import has blocked.
+// An import only unblocks accounts that an import has blocked.
 function isBlockedAfter(account: ExistingUser, { isEnabled }: ImportedUser): boolean {
   if (isEnabled === false) return true;
   return isEnabled === true && account.isBlockedByImport ? false : account.isBlocked;

@@ -12,7 +12,7 @@ interface Dependencies {
   passwordLimiter: AttemptLimiter;
 }
 
-/** Verifies the password of a logged-in user once more. The session counts as re-authenticated for ten minutes. */
+/** Verifies a logged-in user's password again. The session counts as re-authenticated for ten minutes. */
 export async function reauthenticate(
   { users, sessions, passwordHasher, passwordLimiter }: Dependencies,
   { userId, sessionId }: Principal,

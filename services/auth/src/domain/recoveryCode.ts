@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { Secret } from 'otpauth';
 
 export const recoveryCodeCount = 10;
-// 80 bits: too many to guess even from the hashes, so a fast hash without salt suffices.
+// 80 bits cannot be guessed even from the hashes, so a fast hash without salt is enough.
 const codeBytes = 10;
 
-/** A new recovery code: four groups of four letters and digits. */
+/** Generates a recovery code: four groups of four letters and digits. */
 export function generateRecoveryCode(): string {
   const groups = new Secret({ size: codeBytes }).base32.match(/.{4}/g);
   return (groups ?? []).join('-').toLowerCase();

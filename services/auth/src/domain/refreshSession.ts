@@ -28,8 +28,8 @@ export interface RefreshedToken {
 
 /**
  * Exchanges a token, which may have expired within the refresh window, for a new one and revokes the old one (D12).
- * @throws AppError `unauthenticated`; a token that was already exchanged also ends its session, except within the grace
- *   of D52
+ * @throws AppError `unauthenticated`. A token that was already exchanged also ends its session, except within the grace
+ * period of D52.
  */
 export async function refreshSession(dependencies: Dependencies, presented: string): Promise<RefreshedToken> {
   const { sequelize, sessions, users, accessTokens, refreshWindowMs } = dependencies;
@@ -49,7 +49,7 @@ export async function refreshSession(dependencies: Dependencies, presented: stri
   return { accessToken: accessTokens.sign(token, subject), expiresAt: token.tokenExpiresAt };
 }
 
-/** The token that the client receives. Undefined for a token that was exchanged before, whose session it ends. */
+/** Returns the token that the client receives. Undefined if the token was already exchanged, which ends its session. */
 async function exchangeToken(
   dependencies: Dependencies,
   session: Session,
@@ -58,8 +58,8 @@ async function exchangeToken(
 ): Promise<PreparedToken | undefined> {
   if (session.tokenId === presentedId) return replaceToken(dependencies, session, transaction);
   if (isWithinGrace(session, presentedId, new Date())) return repeatToken(dependencies, session, transaction);
-  // Two clients hold the token, and one of them may have stolen it (RFC 9700 §4.14.2). Return instead of throwing: an
-  // error would roll back the end of the session.
+  // Two clients hold the token, and one of them may have stolen it (RFC 9700 §4.14.2). Returns instead of throwing,
+  // because an error would roll back the end of the session.
   await endSessions(dependencies, { userId: session.userId, only: session.id }, transaction);
   const ids = { user_id: session.userId, session_id: session.id };
   dependencies.log.warn(ids, 'token reuse detected; session ended');
@@ -80,8 +80,8 @@ async function replaceToken(
 }
 
 /*
- * The current token again instead of a further one: of two tabs that refresh at once, either may store its answer last,
- * and both answers keep working.
+ * Returns the current token again instead of creating another. If two tabs refresh at once, either may store its
+ * response last, and both tokens keep working.
  */
 async function repeatToken(
   { sessions, accessTokens }: Dependencies,
@@ -92,7 +92,7 @@ async function repeatToken(
   return accessTokens.prepareAgain(session);
 }
 
-/** Whether the client may have missed the answer to its refresh, or another tab refreshed at the same time (D52). */
+/** Whether the client may have missed the response to its refresh, or another tab refreshed at the same time (D52). */
 function isWithinGrace(session: Session, presentedId: string, now: Date): boolean {
   const { replacedTokenId, replacedTokenUntil } = session;
   return replacedTokenId === presentedId && replacedTokenUntil !== null && now < replacedTokenUntil;

@@ -22,8 +22,8 @@ interface Dependencies {
 
 /**
  * Checks the device of a login and registers it or updates its registration. Returns undefined for an app without a
- * token, which is not tracked (D9). The order of the checks decides which error a login returns (D8). The caller
- * holds the lock on the account, so that two simultaneous logins cannot both take the last slot.
+ * token, which is not tracked (D9). The order of the checks determines which error a login returns (D8). The caller
+ * holds the account lock, so that two simultaneous logins cannot both take the last slot.
  */
 export async function registerDevice(
   { devices, devicePolicy, audit }: Dependencies,
@@ -54,7 +54,7 @@ export async function registerDevice(
   await audit.record(
     {
       action: 'device.registered',
-      // The session is opened next.
+      // The session is only opened afterwards.
       actor: { userId, sessionId: null, role },
       object: { type: 'device', id: created.id },
       changes,

@@ -7,7 +7,7 @@ interface Dependencies {
   imports: ImportRepository;
 }
 
-/** Undoes `reserveImport`. Waits for a reservation that is still in progress and undoes it as well. */
+/** Undoes `reserveImport`. If a reservation is still in progress, waits for it and undoes it too. */
 export function releaseImport({ importDatabase, imports }: Dependencies, importId: string): Promise<void> {
   return inTransaction(importDatabase, async (transaction) => {
     if ((await imports.lock(importId, transaction)) !== 'reserved') return;

@@ -15,9 +15,9 @@ export interface RequestedTotp {
 }
 
 /**
- * Generates the secret of a second factor. Logins need the factor only after its confirmation; until then a further
+ * Generates the secret of a second factor. Logins require the factor only once it is confirmed; until then, another
  * request replaces the secret.
- * @throws AppError `conflict` when the account has a confirmed factor: replacing it takes one of its codes
+ * @throws AppError `conflict` if the account has a confirmed factor: replacing it requires one of its codes
  */
 export async function requestTotp(
   { users, totpFactors, totpSecretCipher }: Dependencies,

@@ -3,7 +3,7 @@ import type { Transaction } from 'sequelize';
 import type { UserRepository } from '../data/userRepository.ts';
 
 /**
- * Refuses a change that would leave no active administrator. Call it while holding `lockAdministrators`: otherwise two
+ * Rejects a change that would leave no active administrator. Call it while holding `lockAdministrators`: otherwise two
  * administrators could remove each other simultaneously.
  */
 export async function requireAnotherAdministrator(

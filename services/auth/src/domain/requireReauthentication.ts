@@ -5,11 +5,11 @@ import type { User } from './user.ts';
 
 export interface ReauthenticationDependencies {
   sessions: SessionRepository;
-  /** Whether sensitive changes need a session that re-authenticated (`REAUTHENTICATION`). */
+  /** Whether sensitive changes require a re-authenticated session (`REAUTHENTICATION`). */
   requiresReauthentication: boolean;
 }
 
-/** @throws AppError `forbidden` when the policy is on and the session has not re-authenticated within ten minutes */
+/** @throws AppError `forbidden` if the policy is on and the session has not re-authenticated within ten minutes */
 export async function requireReauthentication(
   { sessions, requiresReauthentication }: ReauthenticationDependencies,
   sessionId: number,
@@ -21,7 +21,7 @@ export async function requireReauthentication(
 
 type Sensitive = Pick<User, 'role' | 'email' | 'mobile' | 'passwordHash'>;
 
-/** Whether a change of an account changes what it may do, or how somebody logs in to it (D59). */
+/** Whether a change affects what an account may do, or how users log in to it (D59). */
 export const isSensitiveChange = (before: Sensitive, after: Sensitive): boolean =>
   before.role !== after.role ||
   before.email !== after.email ||

@@ -9,9 +9,9 @@ interface Dependencies {
 }
 
 /**
- * Reserves accounts and addresses so that a planned import can be completed at any later time; no change is visible
- * yet. Returns false, and reserves nothing, when an account has changed since the plan, an address is taken or the
- * plan has been purged.
+ * Reserves accounts and addresses so that a planned import can be completed at any later time. No change is visible
+ * yet. Returns false and reserves nothing if an account has changed since planning, an address is taken or the plan has
+ * been purged.
  */
 export async function reserveImport(
   { importDatabase, imports }: Dependencies,

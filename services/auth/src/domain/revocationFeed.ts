@@ -5,12 +5,15 @@ import type { RevocationPage, RevocationRepository } from '../data/revocationRep
 
 export interface FeedPage {
   page: RevocationPage;
-  /** When the round began that the page belongs to, by `performance.now()`. Its last page completes the list up to this time. */
+  /** When the page's round began, by `performance.now()`. The round's last page completes the list up to this time. */
   readAt: number;
 }
 
 export interface RevocationFeed {
-  /** The revocations since a cursor, then those of every further round. Ends after five minutes, and when the feed closes. */
+  /**
+   * Returns the revocations since a cursor, then those of each further round. Ends after five minutes, or when the feed
+   * closes.
+   */
   watch(cursor: string, signal: AbortSignal): AsyncGenerator<FeedPage>;
   close(): Promise<void>;
 }
@@ -22,15 +25,15 @@ interface Options {
   intervalMs: number;
 }
 
-// So that watchers spread over replicas that were added later.
+// Lets watchers spread over replicas that were added later.
 const maxWatchMs = 300_000;
 
 /**
- * Reads new revocations once for all watchers. A failed round sends nothing, so that watchers notice by the silence that
- * their list becomes old.
+ * Reads new revocations once for all watchers. A failed round sends nothing, so that watchers notice from the silence
+ * that their list is getting old.
  *
- * A watcher subscribes before it reads the entries since its cursor. An entry committed after that read was not visible to it,
- * and is part of a round that begins later or has not ended yet; the watcher receives both kinds.
+ * A watcher subscribes before it reads the entries since its cursor. An entry committed after that read was not visible
+ * to it, but belongs to a round that begins later or has not ended yet. The watcher receives both kinds of rounds.
  */
 export async function openRevocationFeed({ revocations, log, intervalMs }: Options): Promise<RevocationFeed> {
   const rounds = new EventEmitter<{ page: [FeedPage]; close: [] }>().setMaxListeners(0);
@@ -40,12 +43,12 @@ export async function openRevocationFeed({ revocations, log, intervalMs }: Optio
 
   const polling = startPolling({
     async round() {
-      // The cursor stays valid: the next round with a watcher reads everything since.
+      // The cursor stays valid: the next round with a watcher reads everything since then.
       if (rounds.listenerCount('page') === 0) return false;
       const readAt = roundAt ?? performance.now();
       const page = await revocations.page(cursor);
       cursor = page.cursor;
-      // A later page has a later snapshot, but may follow rows that were committed after the first one was read.
+      // A later page has a later snapshot, but can follow rows that were committed after the first page was read.
       roundAt = page.more ? readAt : undefined;
       rounds.emit('page', { page, readAt });
       return page.more;

@@ -6,7 +6,7 @@ import { invalidCredentials, SecondFactorRequired } from './loginErrors.ts';
 import { hashRecoveryCode } from './recoveryCode.ts';
 import { findTotpStep } from './totp.ts';
 
-/** Wrong codes of one account within 15 minutes. Three of a million codes are valid at a time. */
+/** Max wrong codes per account within 15 minutes. Three of a million codes are valid at a time. */
 export const maxSecondFactorFailures = 5;
 
 export interface SecondFactorDependencies {
@@ -18,12 +18,13 @@ export interface SecondFactorLoginDependencies extends SecondFactorDependencies 
   secondFactorLimiter: AttemptLimiter;
 }
 
-/** Consumes the code in the transaction that opens the session. False when it was used meanwhile. */
+/** Consumes the code in the transaction that opens the session. Returns false if it has been used in the meantime. */
 type ConsumeSecondFactor = (transaction: Transaction) => Promise<boolean>;
 
 /**
- * Verifies the second factor of a login whose first one was correct. An account without a confirmed factor needs none.
- * @throws AppError `unauthenticated` without a code or with a wrong one; `too_many_requests` after too many wrong ones
+ * Verifies the second factor of a login whose first factor was correct. An account without a confirmed factor needs no
+ * code.
+ * @throws AppError `unauthenticated` if the code is missing or wrong; `too_many_requests` after too many wrong ones
  */
 export async function verifySecondFactor(
   dependencies: SecondFactorLoginDependencies,
@@ -43,7 +44,7 @@ export async function verifySecondFactor(
 
 const sixDigits = /^\d{6}$/;
 
-/** What a code proves; undefined when it is wrong or used. */
+/** Returns what a code proves; undefined if it is wrong or used. */
 export async function matchSecondFactor(
   { totpFactors, totpSecretCipher }: SecondFactorDependencies,
   factor: TotpFactor,

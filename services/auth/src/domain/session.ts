@@ -1,9 +1,9 @@
 import type { DeviceType } from './device.ts';
 
-/** A session as its account sees it. */
+/** A session as shown to its user. */
 export interface ListedSession {
   id: number;
-  /** Null when the device was removed, or not registered. */
+  /** Null if the device was removed or not registered. */
   deviceType: DeviceType | null;
   deviceName: string | null;
   createdAt: Date;
@@ -13,10 +13,10 @@ export interface ListedSession {
 export interface Session {
   id: number;
   userId: number;
-  /** The only token of the session that is valid. */
+  /** The session's only valid token. */
   tokenId: string;
   tokenExpiresAt: Date;
-  /** The token that the current one replaced, while a refresh still accepts it once; otherwise null (D52). */
+  /** The token replaced by the current one, while a refresh still accepts it once; otherwise null (D52). */
   replacedTokenId: string | null;
   replacedTokenUntil: Date | null;
   /** Whether it was opened with a one-time code and the password has not been changed since (D16). */

@@ -7,7 +7,7 @@ import { type LockedDeviceDependencies, withLockedDevice } from './withLockedDev
 
 type Dependencies = LockedDeviceDependencies & EndSessionsDependencies & { audit: AuditTrail };
 
-/** Disables a device, which logs it out, or enables it again. */
+/** Disables a device, which logs it out, or re-enables it. */
 export function setDeviceDisabled(
   dependencies: Dependencies,
   id: number,

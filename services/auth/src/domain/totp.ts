@@ -1,21 +1,21 @@
 import { Secret, TOTP } from 'otpauth';
 
 const issuer = 'Gradeway';
-// What authenticator apps assume: HMAC-SHA-1, six digits, a new code every 30 s.
+// The parameters that authenticator apps assume: HMAC-SHA-1, six digits, a new code every 30 s.
 const parameters = { algorithm: 'SHA1', digits: 6, period: 30 };
-// One step in either direction, for clocks that differ and codes typed slowly (RFC 6238 §5.2).
+// One step in either direction, for differing clocks and slowly typed codes (RFC 6238 §5.2).
 const window = 1;
 // 160 bits (RFC 4226 §4).
 const secretBytes = 20;
 
-/** A new secret, in base32. */
+/** Generates a secret, in base32. */
 export const generateTotpSecret = (): string => new Secret({ size: secretBytes }).base32;
 
 /** The URL that authenticator apps read from a QR code. */
 export const totpUrl = (secret: string, label: string): string =>
   new TOTP({ ...parameters, issuer, label, secret }).toString();
 
-/** The time step whose code was given, or undefined. A step up to `lastStep` counts as used (RFC 6238 §5.2). */
+/** Returns the time step that a code belongs to, or undefined. Steps up to `lastStep` count as used (RFC 6238 §5.2). */
 export function findTotpStep(
   { secret, lastStep }: { secret: string; lastStep: number },
   code: string,

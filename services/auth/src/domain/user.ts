@@ -9,7 +9,7 @@ export interface User {
   email: string | null;
   mobile: string | null;
   passwordHash: string;
-  /** The password comes from an import, whose file others may have read. */
+  /** The password comes from an import file, which others may have read. */
   mustChangePassword: boolean;
   role: Role;
   isApproved: boolean;
@@ -22,7 +22,7 @@ export interface User {
   createdAt: Date;
 }
 
-/** The properties that an administrator may set, besides the password. */
+/** The properties that an administrator can set, besides the password. */
 export type UserProperties = Omit<
   User,
   'id' | 'passwordHash' | 'mustChangePassword' | 'cartItems' | 'revision' | 'createdAt'

@@ -13,7 +13,7 @@ export interface LockedDeviceDependencies {
 
 /**
  * Runs `work` on a device while its owner's account is locked, so that no login on the device is in progress.
- * @throws AppError `not_found` when the device or its owner does not exist
+ * @throws AppError `not_found` if the device or its owner does not exist
  */
 export async function withLockedDevice<T>(
   { sequelize, users, devices }: LockedDeviceDependencies,

@@ -4,7 +4,7 @@ import type { RpcDependencies } from './dependencies.ts';
 import { requireBatch } from './requireBatch.ts';
 import { serializeUser } from './serializeUser.ts';
 
-/** Finds accounts by the sourcedIds of earlier imports. Unknown and deleted ones are omitted. */
+/** Finds accounts by the sourcedIds of earlier imports. Omits unknown and deleted ones. */
 export const findImportedUsers =
   ({ imports }: RpcDependencies): Rpcs<AuthServiceHandlers>['FindImportedUsers'] =>
   async ({ sourcedIds }) => {

@@ -4,7 +4,7 @@ import type { RpcDependencies } from './dependencies.ts';
 import { requireBatch } from './requireBatch.ts';
 import { serializeUser } from './serializeUser.ts';
 
-/** Finds accounts by id. Unknown and deleted ones are omitted. */
+/** Finds accounts by id. Omits unknown and deleted ones. */
 export const getUsers =
   ({ users }: RpcDependencies): Rpcs<AuthServiceHandlers>['GetUsers'] =>
   async ({ userIds }) => {

@@ -10,11 +10,11 @@ interface FieldMessage {
 
 interface ParsedUser {
   imported?: ImportedUser;
-  /** Set instead when the account is invalid. */
+  /** Set instead if the account is invalid. */
   refusal?: { line: number; action: string; messages: FieldMessage[] };
 }
 
-/** Validates an account of an import by the same rules as one that an administrator creates. */
+/** Validates an imported account by the same rules as one created by an administrator. */
 export function parseImportedUser(user: ImportedUserMessage): ParsedUser {
   if (user.isDeleted) return { imported: deletedUser(user) };
   const checked = checkInput(userFields, {
@@ -23,7 +23,7 @@ export function parseImportedUser(user: ImportedUserMessage): ParsedUser {
     email: user.email,
     mobile: user.mobile,
     role: user.role,
-    // An import may leave the password out, so this placeholder satisfies the rule that requires one.
+    // An import can omit the password, so this placeholder satisfies the rule that requires one.
     password: user.password || 'none is given',
   });
   if (checked.errors)

@@ -7,7 +7,7 @@ import { parseImportId } from './parseImportId.ts';
 import { requireBatch } from './requireBatch.ts';
 import { serializePlannedUser } from './serializePlannedUser.ts';
 
-/** Plans a batch of accounts of an import and returns what the import would do with each. */
+/** Plans a batch of imported accounts and returns what the import would do with each. */
 export const planImport =
   (dependencies: RpcDependencies): Rpcs<AuthServiceHandlers>['PlanImport'] =>
   async ({ importId, expiresAt, users }) => {

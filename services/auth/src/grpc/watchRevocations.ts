@@ -13,7 +13,7 @@ export const watchRevocations = ({
       yield {
         ...page,
         revocations: page.revocations.map(serializeRevocation),
-        // Rounded towards the past: the list must not appear newer than it is.
+        // Rounded down: the list must not appear newer than it is.
         elapsedMs: Math.floor(readAt - receivedAt),
       };
   };

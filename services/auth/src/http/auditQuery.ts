@@ -20,7 +20,7 @@ const cursor = z
   })
   .optional();
 
-/** Query of the audit log: filters, and a page or a format. */
+/** Query parameters of the audit log: filters, and a page or a format. */
 export const auditQuery = z
   .object({
     actor_id: recordId().optional(),
@@ -49,7 +49,7 @@ export const auditQuery = z
     bom: query.bom,
   }));
 
-/** The cursor of the page after this entry. Clients must not interpret it. */
+/** Returns the cursor of the page after this entry. Clients must not interpret it. */
 export const formatCursor = ({ at, id }: AuditPosition): string => `${at.getTime()}.${id}`;
 
 function parseCursor(given: string): AuditPosition | undefined {

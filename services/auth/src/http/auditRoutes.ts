@@ -22,7 +22,7 @@ export function auditRoutes(dependencies: Dependencies): Router {
       await sendFile(res, filter, bom);
       return;
     }
-    // One more than the page shows, to know whether another page follows.
+    // Reads one more entry than the page shows, to find out whether another page follows.
     const entries = await audit.page(filter, cursor, size + 1);
     const page = entries.slice(0, size);
     const last = entries.length > size ? page.at(-1) : undefined;

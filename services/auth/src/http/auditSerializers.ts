@@ -2,10 +2,10 @@ import { escapeCsvFormula, toCsv } from '@gradeway/shared/csv/writeCsv';
 import type { Clock } from '@gradeway/shared/http/timestamps';
 import type { RecordedEntry } from '../domain/auditEntry.ts';
 
-// As in lists of submissions (D29).
+// Same as in lists of submissions (D29).
 const deletedUser = 'Deleted user';
 
-/** An entry of the audit log. */
+/** Serializes an entry of the audit log. */
 export const auditView = (entry: RecordedEntry, clock: Clock) => ({
   id: entry.id,
   at: clock.format(entry.at),
@@ -21,7 +21,7 @@ export const auditView = (entry: RecordedEntry, clock: Clock) => ({
   request_id: entry.requestId,
 });
 
-// Stored as text, because some records have another id than a number.
+// Stored as text, because the ids of some records are not numbers.
 const objectId = (id: string | null) => (id !== null && /^\d{1,15}$/.test(id) ? Number(id) : id);
 
 const columns = [

@@ -11,7 +11,7 @@ const logins = counter(
 );
 for (const method of methods) for (const outcome of outcomes) logins.inc({ method, outcome }, 0);
 
-/** Counts a login by its outcome. No user label. */
+/** Counts a login by its outcome. There is no user label. */
 export async function countLogin<T>(method: (typeof methods)[number], logIn: () => Promise<T>): Promise<T> {
   try {
     const result = await logIn();

@@ -13,7 +13,7 @@ export function createLoginRequestParsers(limits: DeviceLimits) {
   const passwordLogin = z.object({ ...credentialFields, ...deviceFields }).superRefine(requireToken);
   const codeLogin = z.object({ ...codeFields, ...deviceFields }).superRefine(requireToken);
 
-  // An app without a token is not tracked, so where apps are limited it would bypass the limit.
+  // An app without a token is not tracked, so it could bypass a limit on apps.
   function requireToken(
     { device_type: type, device_token: token }: { device_type: DeviceType; device_token?: string | null },
     context: z.RefinementCtx,
@@ -47,10 +47,10 @@ interface DeviceInput {
   device_name?: string | null | undefined;
 }
 
-// Some proxies drop headers with an underscore, so that the names are also read with a hyphen (D54).
+// Some proxies drop headers with an underscore, so the hyphenated names are read too (D54).
 const header = (req: Request, name: string) => req.get(name) || req.get(name.replace('_', '-'));
 
-/** The device fields of the body, or else of the headers (specification 1). */
+/** Returns the device fields from the body, or else from the headers (specification 1). */
 function deviceOf(req: Request) {
   const { device_type, device_token, device_name } = req.body ?? {};
   return {

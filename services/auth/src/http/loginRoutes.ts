@@ -49,7 +49,7 @@ function sendLogin(res: Response, login: LoginResult): void {
   res.json(loginView(login));
 }
 
-// A login that a device limit refuses names the limit in a header (D10).
+// If a device limit refuses a login, a header names the limit (D10).
 const nameReachedLimit: ErrorRequestHandler = (error, _req, res, next) => {
   if (error instanceof DeviceLimitReached) res.set('device_limit', error.limit);
   next(error);
@@ -61,7 +61,7 @@ const nameMissingFactor: ErrorRequestHandler = (error, _req, res, next) => {
   next(error);
 };
 
-// The login endpoints answer invalid input with the first message alone (D2).
+// For invalid input, the login endpoints respond with the first message only (D2).
 const sendFirstMessageOnly: ErrorRequestHandler = (error, _req, res, next) => {
   const messages = error instanceof AppError && error.code === 'invalid' ? error.fields : null;
   const [message] = Object.values(messages ?? {}).flat();

@@ -12,7 +12,7 @@ import {
 import { isBlank, maxPasswordLength, minPasswordLength } from '../domain/passwordHasher.ts';
 
 const longestText = 255;
-// Longer than any account's password: a password to verify need not satisfy the rules for a new one.
+// Longer than any account's password: a password to verify does not have to satisfy the rules for a new one.
 const longestGuess = 1_000;
 
 const formatMessage = ({ path }: { path?: readonly PropertyKey[] | undefined }) =>
@@ -51,7 +51,7 @@ export const credentialFields = { email: identifier, password: passwordGuess, to
 export const codeFields = { email: identifier, code: title(longestText), totp };
 export const codeRequestFields = z.object({ email: identifier });
 
-/** Device fields; an unknown type has already become `web` (D9). */
+/** Device fields. An unknown type has already become `web` (D9). */
 export const deviceFields = {
   device_type: z.enum(deviceTypes),
   device_token: nullable(title(longestText)),
@@ -69,7 +69,7 @@ export const reauthenticationFields = z.object({ password: passwordGuess });
 export const totpCodeFields = z.object({ code: title(longestText) });
 
 const name = title(longestText);
-// People with one name have an empty last name (D56).
+// People with a single name have an empty last name (D56).
 const lastName = string(longestText)
   .nullable()
   .transform((text) => text?.trim() ?? '')
@@ -103,7 +103,7 @@ export const userFields = z
     isVerifiedMobile: fields.is_verified_mobile,
   }));
 
-/** Changes to an account. An omitted field stays unchanged; null clears a last name, an email address or a mobile number. */
+/** Changes to an account. An omitted field stays unchanged; null clears a last name, email address or mobile number. */
 export const userChanges = z
   .object({
     first_name: name.optional(),

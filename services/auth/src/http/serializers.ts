@@ -7,7 +7,7 @@ import { fullName, missingData, type User } from '../domain/user.ts';
 import { unixSeconds } from '../tokens/accessTokenIssuer.ts';
 import type { VerifiedReceipt } from '../tokens/receipts.ts';
 
-/** The specification's login result. */
+/** The login result of the specification. */
 export function loginView({ user, sessionId, changePassword, cartItems, ...token }: LoginResult) {
   const missing = missingData(user);
   return {

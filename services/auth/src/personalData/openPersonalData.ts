@@ -13,7 +13,7 @@ import { type Service, startErasureWorker } from './domain/erasureWorker.ts';
 
 type Config = ConfigOf<typeof personalDataSettings> & { coursesGrpc: string; serviceSecret: ServiceSecret };
 
-/** Sets up the export of personal data, and the job that erases people in every service. */
+/** Sets up the export of personal data, and the worker that erases people in every service. */
 export async function openPersonalData(
   { config, log, onStop }: ProcessContext<Config>,
   accounts: DeleteUserDependencies,
@@ -28,7 +28,7 @@ export async function openPersonalData(
   const erasures = new ErasureRepository(sequelize);
   const addToList = config.erasureList && (await openErasureList(config.erasureList, erasures));
   const eraseAccount = async (erasure: PendingErasure) => {
-    // Only after a restore: a request for an erasure deletes the account.
+    // Only needed after a restore: a request for an erasure deletes the account.
     if (await users.find(erasure.userId)) await deleteUser(accounts, erasure.userId);
     await eraseAccountRecords(sequelize, erasure);
   };

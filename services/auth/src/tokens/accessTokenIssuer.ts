@@ -4,7 +4,7 @@ import type { Role } from '@gradeway/shared/auth/roles';
 import type { KeyRing } from './keyRing.ts';
 import { signJwt } from './signJwt.ts';
 
-/** The id and dates of a token that is not signed yet, so that its session can be stored first. */
+/** The id and dates of an unsigned token. The session can be stored before the token is signed. */
 export interface PreparedToken {
   tokenId: string;
   issuedAt: Date;
@@ -24,7 +24,7 @@ interface Options {
   ttlMs: number;
 }
 
-/** Issues access tokens (D11): JWTs as in RFC 9068, signed with ES256. */
+/** Issues access tokens (D11): JWTs according to RFC 9068, signed with ES256. */
 export class AccessTokenIssuer {
   readonly #options: Options;
 
@@ -42,7 +42,7 @@ export class AccessTokenIssuer {
     };
   }
 
-  /** Prepares a token that was issued before, to be signed again: the same id and expiry. */
+  /** Prepares a previously issued token to be signed again, with the same id and expiry. */
   prepareAgain({
     tokenId,
     tokenExpiresAt,

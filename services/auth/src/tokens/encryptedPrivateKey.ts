@@ -6,7 +6,7 @@ export function encryptPrivateKey(privateKey: KeyObject, kid: string, secret: st
   return encryptSecret(privateKey.export({ format: 'der', type: 'pkcs8' }), kid, secret);
 }
 
-/** @throws Error when it was encrypted with another secret or for another `kid`, or was altered */
+/** @throws Error if it was encrypted with another secret or for another `kid`, or was altered */
 export async function decryptPrivateKey(encrypted: Buffer, kid: string, secret: string): Promise<KeyObject> {
   const key = await decryptSecret(encrypted, kid, secret);
   return createPrivateKey({ key, format: 'der', type: 'pkcs8' });

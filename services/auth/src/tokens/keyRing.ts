@@ -19,7 +19,7 @@ interface Key {
   kid: string;
   publicJwk: JsonWebKey;
   publicKey: KeyObject;
-  /** Undefined when the key no longer signs or was encrypted with another secret. */
+  /** Undefined if the key no longer signs or was encrypted with another secret. */
   privateKey: KeyObject | undefined;
   signsFrom: Date;
 }
@@ -42,7 +42,7 @@ export class KeyRing implements TokenKeys {
     this.#options = options;
   }
 
-  /** @throws Error when no signing key can be decrypted */
+  /** @throws Error if no signing key can be decrypted */
   static async open(options: Options): Promise<KeyRing> {
     const ring = new KeyRing(options);
     await ring.#load();
@@ -61,7 +61,7 @@ export class KeyRing implements TokenKeys {
     await this.#stopReloading?.();
   }
 
-  /** Whether tokens with this key id are rejected: the key was revoked or has expired, as of this replica's latest load. */
+  /** Whether to reject tokens with this key id: the key was revoked or has expired, as of this replica's last load. */
   isRejected(kid: string): boolean {
     return !this.#keys.has(kid);
   }
@@ -70,7 +70,7 @@ export class KeyRing implements TokenKeys {
     return this.#keys.get(kid)?.publicKey;
   }
 
-  /** Like `find`, but also finds spent keys: a receipt may be older than any valid token. */
+  /** Like `find`, but also finds spent keys: a receipt can be older than any valid token. */
   async findForReceipt(kid: string): Promise<KeyObject | undefined> {
     const cached = await this.find(kid);
     if (cached) return cached;
@@ -78,14 +78,14 @@ export class KeyRing implements TokenKeys {
     return jwk && createPublicKey({ key: jwk, format: 'jwk' });
   }
 
-  /** The key to sign with now. */
+  /** Returns the key to sign with now. */
   signingKey(): { kid: string; privateKey: KeyObject } {
     const key = this.#currentKey();
     if (!key?.privateKey) throw new Error('no signing key');
     return { kid: key.kid, privateKey: key.privateKey };
   }
 
-  /** The published keys (RFC 7517): past, current and pending ones. */
+  /** Returns the published keys (RFC 7517): past, current and pending ones. */
   jwks(): { keys: JsonWebKey[] } {
     const keys = [...this.#keys.values()];
     return { keys: keys.map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: 'ES256', use: 'sig' })) };
@@ -112,7 +112,7 @@ export class KeyRing implements TokenKeys {
     return { kid, publicJwk, publicKey, privateKey, signsFrom };
   }
 
-  // While the secret is being replaced, replicas with the old one keep signing with the keys that they can decrypt.
+  // While the secret is being replaced, replicas with the old one keep signing with the keys they can decrypt.
   async #decrypt(encrypted: Buffer, kid: string): Promise<KeyObject | undefined> {
     try {
       return await decryptPrivateKey(encrypted, kid, this.#options.secret);

@@ -1,18 +1,18 @@
-/** A key signs from this time until that of its successor. */
+/** A key signs from this time until its successor's. */
 interface ScheduledKey {
   signsFrom: Date;
 }
 
 /**
  * How long a key is published before it signs. Verifiers fetch the keys every five minutes, so all of them have it by
- * then, even after a failed fetch.
+ * then, even after one failed fetch.
  */
 const publishedBeforeUseMs = 600_000;
 
 // Allows for clock skew and for replicas that reload the keys late.
 const graceMs = 600_000;
 
-/** The key that signs at a given time: the latest that has started. */
+/** Returns the key that signs at a given time: the latest one that has started. */
 export const signingKeyAt = <Key extends ScheduledKey>(keys: readonly Key[], now: number): Key | undefined =>
   inOrder(keys).findLast(({ signsFrom }) => signsFrom.getTime() <= now);
 
@@ -25,7 +25,7 @@ export function isSuccessorDue(keys: readonly ScheduledKey[], now: number, keyAg
   return keys.every(({ signsFrom }) => signsFrom.getTime() + keyAgeMs <= now);
 }
 
-/** When a key created now starts to sign: immediately if no key signs, otherwise when every verifier has fetched it. */
+/** When a key created now starts to sign: immediately if no key signs, otherwise once every verifier has fetched it. */
 export const successorSignsFrom = (keys: readonly ScheduledKey[], now: number): Date =>
   new Date(signingKeyAt(keys, now) ? now + publishedBeforeUseMs : now);
 
@@ -34,8 +34,8 @@ export const isRetired = (key: ScheduledKey, keys: readonly ScheduledKey[], now:
   endOf(key, keys) + graceMs <= now;
 
 /**
- * Whether a key is no longer needed to verify access tokens: the last one that it signed can no longer be refreshed.
- * `tokenLifeMs` is how long after its signature a token can be refreshed.
+ * Whether a key is no longer needed to verify access tokens because the last token it signed can no longer be
+ * refreshed. `tokenLifeMs` is how long a token can be refreshed after it was signed.
  */
 export const isSpent = (
   key: ScheduledKey,

@@ -21,11 +21,11 @@ interface Options {
   issuer: string;
 }
 
-// Receipts are signed with the keys of access tokens; type and audience distinguish them.
+// Receipts are signed with the access token keys. Type and audience distinguish them.
 const receiptType = 'receipt+jwt';
 const receiptAudience = 'gradeway-receipts';
 
-/** Signs and verifies receipts. They do not expire: the submission they attest remains a fact. */
+/** Signs and verifies receipts. They do not expire, because the submission they attest remains a fact. */
 export class Receipts {
   readonly #options: Options;
 
@@ -48,7 +48,7 @@ export class Receipts {
     });
   }
 
-  /** Returns the content of a receipt; undefined when it is not a receipt of this installation or was altered. */
+  /** Returns the content of a receipt; undefined if it was altered or does not come from this installation. */
   async verify(receipt: string): Promise<VerifiedReceipt | undefined> {
     const header = jwt.decode(receipt, { complete: true })?.header;
     if (header?.typ !== receiptType || header.crit || !header.kid) return undefined;

@@ -17,13 +17,13 @@ interface RotationDependencies extends Dependencies {
   log: Logger;
   /** How long a key signs before its successor is created, in milliseconds. */
   keyAgeMs: number;
-  /** How long after its signature a token can be refreshed, in milliseconds. */
+  /** How long a token can be refreshed after it was signed, in milliseconds. */
   tokenLifeMs: number;
 }
 
 /**
- * Performs the due steps of the rotation: creates the next key, erases the private part of retired keys and marks
- * spent ones. Each replica checks again under the lock, so that together they create only one successor.
+ * Performs the due steps of the rotation: creates the next key, erases the private part of retired keys and marks spent
+ * ones. Each replica checks again under the lock, so that together they create only one successor.
  */
 export async function rotateIfDue(dependencies: RotationDependencies): Promise<void> {
   const { sequelize, signingKeys, log } = dependencies;
@@ -41,7 +41,7 @@ export async function rotateIfDue(dependencies: RotationDependencies): Promise<v
   });
 }
 
-/** Creates the next key regardless of the age of the current one, unless a successor is already pending. */
+/** Creates the next key regardless of the current one's age, unless a successor is already pending. */
 export function rotateNow(dependencies: Dependencies): Promise<{ signsFrom: Date; isNew: boolean }> {
   const { sequelize, signingKeys } = dependencies;
   return inTransaction(sequelize, async (transaction) => {
@@ -55,15 +55,16 @@ export function rotateNow(dependencies: Dependencies): Promise<{ signsFrom: Date
 }
 
 /**
- * Revokes every key, since they may have leaked, and creates one that signs immediately. All sessions end, and
- * receipts signed until now no longer verify: a thief could have signed them too. Returns the number of revoked keys.
+ * Revokes every key, because they may have leaked, and creates one that signs immediately. All sessions end, and
+ * receipts signed so far no longer verify, because a thief could have signed them too. Returns the number of revoked
+ * keys.
  */
 export function revokeAndReplaceKeys(dependencies: Dependencies): Promise<number> {
   const { sequelize, signingKeys } = dependencies;
   return inTransaction(sequelize, async (transaction) => {
     await signingKeys.lock(transaction);
     const revoked = await signingKeys.revokeAll(transaction);
-    // Without other keys it signs from now. Replicas whose clock is behind must not find that no key signs yet.
+    // Without other keys, it signs from now on. Replicas whose clocks are behind must not find that no key signs yet.
     await createKey(dependencies, [], transaction, Date.now() - clockSkewMs);
     return revoked;
   });

@@ -9,8 +9,8 @@ interface Options extends Omit<TokenRules, 'revocations'> {
 }
 
 /**
- * Verifies tokens at auth itself. Other processes check the list of revocations; auth reads the session, so that a
- * revocation takes effect with its commit.
+ * Verifies tokens in auth itself. Other processes check the revocation list; auth reads the session, so that a
+ * revocation takes effect as soon as it is committed.
  */
 export function createSessionTokenVerifier({ sessions, ...rules }: Options): VerifyToken {
   const { keys } = rules;

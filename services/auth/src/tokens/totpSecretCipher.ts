@@ -5,7 +5,7 @@ export class TotpSecretCipher {
   readonly #secret: string;
   readonly #secondarySecret: string | undefined;
 
-  /** @param secondarySecret decrypts too, while the secret is being replaced */
+  /** @param secondarySecret also decrypts, while the secret is being replaced */
   constructor(secret: string, secondarySecret?: string) {
     this.#secret = secret;
     this.#secondarySecret = secondarySecret;
@@ -15,7 +15,7 @@ export class TotpSecretCipher {
     return encryptSecret(Buffer.from(totpSecret), ownerOf(userId), this.#secret);
   }
 
-  /** @throws Error when it was encrypted with another secret or for another account, or was altered */
+  /** @throws Error if it was encrypted with another secret or for another account, or was altered */
   async decrypt(encrypted: Buffer, userId: number): Promise<string> {
     const decryptWith = async (secret: string) =>
       (await decryptSecret(encrypted, ownerOf(userId), secret)).toString();

@@ -18,7 +18,7 @@ interface Person {
   sourcedId: string;
 }
 
-/** Client of the services that store data about people. Connects with the first call. */
+/** Creates a client of the services that store data about people. It connects on the first call. */
 export function connectPersonalData({ addresses, secret }: Options) {
   const connect = (callee: Peer) =>
     createGrpcStreamClient(PersonalDataService, {
@@ -39,7 +39,7 @@ export function connectPersonalData({ addresses, secret }: Options) {
     },
     /**
      * Erases a person in a service. When it returns, the service has confirmed that nothing is left.
-     * @throws AppError `unavailable` when the service is unreachable, stalls or cannot finish now
+     * @throws AppError `unavailable` if the service is unreachable, stalls or cannot finish now
      */
     async erasePerson(peer: Peer, person: Person, signal: AbortSignal): Promise<void> {
       let isDone = false;

@@ -4,13 +4,13 @@ import { dirname } from 'node:path';
 import type { PendingErasure } from '../domain/erasure.ts';
 import type { ErasureRepository } from './erasureRepository.ts';
 
-/** An erasure as the list has it: nothing that names the person without the database. */
+/** An erasure as stored in the list. It does not identify the person without the database. */
 type ListedErasure = Pick<PendingErasure, 'userId' | 'keepsGrades'>;
 
 /**
- * Opens the list of erasures, a file outside the database. A backup from before an erasure brings the person back; the restore
- * reads here whom to erase again (docs/backup.md). A new list begins with the erasures of the database. Returns a function that
- * adds one: afterwards a crash cannot lose it, and adding it again does no harm.
+ * Opens the list of erasures, a file outside the database. A backup from before an erasure brings the person back, so a
+ * restore reads this list to erase people again (docs/backup.md). A new list starts with the erasures in the database.
+ * Returns a function that adds one. Once added, a crash cannot lose it; adding it again is harmless.
  */
 export async function openErasureList(
   path: string,
@@ -27,7 +27,7 @@ export async function openErasureList(
 
 const durable = { mode: 0o600, flush: true };
 
-// After an empty line, so that a line that a crash cut off does not spoil the next one.
+// Starts with an empty line, so that a line truncated by a crash does not corrupt the next one.
 const lineOf = ({ userId, keepsGrades }: ListedErasure): string =>
   `\n${JSON.stringify({ user_id: userId, keeps_grades: keepsGrades, at: new Date().toISOString() })}\n`;
 

@@ -19,7 +19,7 @@ const insert = `
   RETURNING ${columns}`;
 const isDeleted = 'SELECT id FROM users WHERE id = $1 AND deleted_at IS NOT NULL AND reserved_by IS NULL';
 
-// Longer than a busy process pauses, short for an erasure whose process died.
+// Longer than a busy process stalls, yet short for an erasure whose process died.
 const lease = "now() + interval '20 seconds'";
 const claim = `
   UPDATE erasures SET claimed_by = $1, claimed_until = ${lease}
@@ -42,7 +42,7 @@ const postpone = `
   UPDATE erasures SET next_attempt_at = now() + interval '5 seconds', claimed_by = NULL, claimed_until = NULL
   WHERE user_id = $1 AND claimed_by = $2`;
 
-/** The erasures that were requested. One process at a time works on each, under a lease. */
+/** The requested erasures. One process at a time works on each, under a lease. */
 export class ErasureRepository {
   readonly #sequelize: Sequelize;
   readonly #holder = randomUUID();
@@ -73,13 +73,13 @@ export class ErasureRepository {
     return added;
   }
 
-  /** Claims the next erasure that is due. */
+  /** Claims the next due erasure. */
   async claim(): Promise<PendingErasure | undefined> {
     const [erasure] = await selectRows<PendingErasure>(this.#sequelize, claim, [this.#holder]);
     return erasure;
   }
 
-  /** Extends the lease. False when another process has taken over. */
+  /** Extends the lease. Returns false if another process has taken over. */
   async renew(userId: number): Promise<boolean> {
     return (await selectRows(this.#sequelize, renew, [userId, this.#holder])).length === 1;
   }
@@ -88,7 +88,7 @@ export class ErasureRepository {
     await this.#sequelize.query(confirm, { bind: [userId, service] });
   }
 
-  /** Marks an erasure as done and deletes the data by which the person was found. */
+  /** Marks an erasure as done and deletes the data used to find the person. */
   async finish(userId: number): Promise<void> {
     await this.#sequelize.query(finish, { bind: [userId] });
   }

@@ -12,7 +12,7 @@ const deletions = [
   'DELETE FROM devices WHERE user_id = $1',
 ];
 
-// The rows of imports about the person, an account that an import would create again included.
+// The import rows about the person, including an account that an import would recreate.
 const isAboutPerson = `
   (user_id = $1 OR ($2 <> '' AND lower(email) = lower($2)) OR ($3 <> '' AND sourced_id = $3))`;
 const reserved = `
@@ -25,8 +25,8 @@ const deleteImportRows = `
   DELETE FROM import_users u USING imports i WHERE i.id = u.import_id AND i.state = 'done' AND ${isAboutPerson}`;
 
 /**
- * Deletes what auth still stores about the person of a deleted account. The empty row of the account remains.
- * @throws AppError `unavailable` while an import with the person is in progress
+ * Deletes what auth still stores about the person of a deleted account. The account's empty row remains.
+ * @throws AppError `unavailable` while an import that contains the person is in progress
  */
 export async function eraseAccountRecords(sequelize: Sequelize, erasure: PendingErasure): Promise<void> {
   const { userId } = erasure;

@@ -42,7 +42,7 @@ const queries: [kind: string, sql: string][] = [
 
 const pageSize = 200;
 
-/** Everything that auth stores about a person. */
+/** Yields everything that auth stores about a person. */
 export async function* personalRecords(sequelize: Sequelize, userId: number): AsyncGenerator<PersonalRecord> {
   for (const [kind, sql] of queries) {
     const pages = keysetPages<{ id: number }>((last) =>

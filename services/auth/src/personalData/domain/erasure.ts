@@ -1,4 +1,4 @@
-/** The erasure of a person, as administrators see it. */
+/** The erasure of a person, as shown to administrators. */
 export interface Erasure {
   userId: number;
   status: 'pending' | 'done';
@@ -6,11 +6,11 @@ export interface Erasure {
   completedAt: Date | null;
 }
 
-/** An erasure that a process works on. */
+/** An erasure that a process is working on. */
 export interface PendingErasure {
   userId: number;
   keepsGrades: boolean;
-  /** The last email address of the account, by which records without its id are found; empty if unknown. */
+  /** The account's last email address, used to find records that lack its id; empty if unknown. */
   email: string;
   /** The id in the school's own system; empty if there is none. */
   sourcedId: string;

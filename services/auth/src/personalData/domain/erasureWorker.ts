@@ -4,25 +4,25 @@ import { runEvery } from '@gradeway/shared/process/runEvery';
 import type { ErasureRepository } from '../data/erasureRepository.ts';
 import type { PendingErasure } from './erasure.ts';
 
-/** Erases a person in one service. When it returns, nothing is left there. It is idempotent. */
+/** Erases a person in one service. When it returns, nothing is left there. Must be idempotent. */
 type Erase = (erasure: PendingErasure, signal: AbortSignal) => Promise<void>;
 
 export type Service = [name: string, erase: Erase];
 
 interface Dependencies {
   erasures: ErasureRepository;
-  /** Each must confirm. */
+  /** Each of them must confirm. */
   services: Service[];
   log: Logger;
 }
 
 const renewEveryMs = 5_000;
-// A request wakes the worker. Only an erasure whose process died waits so long.
+// A request wakes the worker. Only an erasure whose process died waits this long.
 const intervalMs = 5_000;
 
 /**
- * Works on the requested erasures until every service has confirmed. A service that is unreachable delays only its own
- * part, and is called again every five seconds. When the process dies, its lease expires and another one, or the restarted
+ * Works on the requested erasures until every service has confirmed. An unreachable service delays only its own part,
+ * and is called again every five seconds. If the process dies, its lease expires and another process, or the restarted
  * one, continues.
  */
 export function startErasureWorker({ erasures, services, log }: Dependencies): Polling {
@@ -63,7 +63,7 @@ export function startErasureWorker({ erasures, services, log }: Dependencies): P
     }
   }
 
-  // All at the same time: a service that hangs does not delay the others.
+  // All at the same time, so that a hung service does not delay the others.
   async function eraseEverywhere(erasure: PendingErasure, signal: AbortSignal): Promise<void> {
     const { userId, keepsGrades, confirmed } = erasure;
     const waiting = services.filter(([service]) => !confirmed.includes(service));

@@ -14,8 +14,9 @@ const maxTitleBytes = 80;
 const maxNameBytes = 160;
 
 /**
- * The entries of an archive of a person's data: `person.json`, then every file as `<service>/<title> (<id>)/<file id> -
- * <name>`, and at the end `damaged-files.txt` if a file is missing or altered in its store. Nothing is held in memory.
+ * Yields the entries of an archive of a person's data: `person.json`, then every file as `<service>/<title>
+ * (<id>)/<file id> - <name>`, and finally `damaged-files.txt` if a file is missing from its store or altered there.
+ * Nothing is held in memory.
  */
 export async function* personArchive(own: RecordSource, sources: Source[]): AsyncGenerator<ZipEntry> {
   const modifiedAt = new Date();
@@ -42,7 +43,7 @@ const fileEntry = (path: string, file: PersonFile, parts: PersonParts, onDamaged
   content: () => contentOf(file, parts, onDamaged),
 });
 
-// A file whose bytes differ from those that were uploaded is part of the archive, too.
+// A file whose bytes differ from the uploaded ones is still included.
 async function* contentOf(
   { size, sha256 }: PersonFile,
   parts: PersonParts,
@@ -62,7 +63,7 @@ async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
   for await (const text of texts) yield Buffer.from(text);
 }
 
-// The ids make paths unique.
+// The ids make the paths unique.
 function pathOf(service: string, { fileId, itemId, itemTitle, name }: PersonFile): string {
   const folder = archiveFolder(itemTitle, ` (${itemId})`, maxTitleBytes);
   return `${service}/${folder}/${createArchiveNames(`${fileId} - `, maxNameBytes)(name)}`;

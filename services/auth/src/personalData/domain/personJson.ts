@@ -10,8 +10,8 @@ export interface RecordSource {
 }
 
 /**
- * Writes `person.json`: an object with one member for each service, which has a list for each kind of record. It is
- * written while the records are read, so that memory does not grow with their number.
+ * Writes `person.json`: an object with one member per service, each with a list per kind of record. It is written while
+ * the records are read, so that memory does not grow with their number.
  */
 export async function* personJson(sources: RecordSource[]): AsyncGenerator<string> {
   yield '{';

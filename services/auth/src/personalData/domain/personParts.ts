@@ -3,8 +3,8 @@ import type { ExportPersonPart, PersonFile, PersonRecord } from '@gradeway/proto
 type Parts = AsyncGenerator<ExportPersonPart, void, void>;
 
 /**
- * The stream of one service, read in two steps: first its records, then its files. Between them the first file waits
- * here, and its content in the service.
+ * One service's stream, read in two steps: first its records, then its files. In between, the first file waits here and
+ * its content waits in the service.
  */
 export class PersonParts {
   readonly #parts: Parts;
@@ -17,7 +17,7 @@ export class PersonParts {
 
   /**
    * Waits for the first message.
-   * @throws AppError `unavailable` when the service is unreachable
+   * @throws AppError `unavailable` if the service is unreachable
    */
   static async open(parts: Parts): Promise<PersonParts> {
     const { value } = await parts.next();
@@ -28,7 +28,7 @@ export class PersonParts {
     for (; this.#next?.record; await this.#advance()) yield this.#next.record;
   }
 
-  /** The files. The content of each must be read before the next one is requested. */
+  /** Yields the files. Read the content of each before requesting the next one. */
   async *files(): AsyncGenerator<PersonFile> {
     while (this.#next) {
       const { file } = this.#next;
@@ -38,7 +38,7 @@ export class PersonParts {
     }
   }
 
-  /** The content of the file that was returned last. */
+  /** Yields the content of the most recently returned file. */
   async *content(): AsyncGenerator<Buffer> {
     for (; this.#next?.chunk; await this.#advance()) yield this.#next.chunk;
   }

@@ -11,8 +11,8 @@ interface Dependencies extends DeleteUserDependencies {
 }
 
 /**
- * Deletes an account, unless it is deleted already, and records that every service has to erase the person. Repeated, it
- * returns the erasure that was requested before.
+ * Deletes an account, unless it is already deleted, and records that every service has to erase the person. If
+ * repeated, returns the erasure requested before.
  */
 export function requestErasure(
   dependencies: Dependencies,
@@ -21,7 +21,7 @@ export function requestErasure(
 ): Promise<Erasure> {
   const { sequelize, users, erasures, keepsGrades, wakeWorker, audit } = dependencies;
   return inTransaction(sequelize, async (transaction) => {
-    // Also makes simultaneous requests wait for each other.
+    // This lock also makes simultaneous requests wait for each other.
     await users.lockAdministrators(transaction);
     const earlier = await erasures.find(userId, transaction);
     if (earlier) return earlier;

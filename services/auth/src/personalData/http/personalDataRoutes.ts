@@ -11,7 +11,7 @@ import type { Erasure } from '../domain/erasure.ts';
 import { requestErasure } from '../domain/requestErasure.ts';
 import { sendPersonArchive } from './sendPersonArchive.ts';
 
-/** Routes for administrators: the data of a person, and their erasure. */
+/** Routes for administrators: export and erasure of a person's data. */
 export function personalDataRoutes(dependencies: Dependencies, feature: PersonalDataDependencies): Router {
   const { users, clock } = dependencies;
   const router = Router();

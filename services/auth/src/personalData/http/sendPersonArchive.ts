@@ -14,7 +14,7 @@ interface Dependencies {
 
 /**
  * Sends everything that the system stores about a person as a ZIP archive. The response starts only after every service
- * has answered, so that an unreachable one still results in 503; a later failure breaks the connection. When the client
+ * has responded, so that an unreachable one still results in 503. A later failure breaks the connection. If the client
  * disconnects, all streams are cancelled.
  */
 export async function sendPersonArchive(
