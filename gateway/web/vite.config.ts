@@ -7,7 +7,7 @@ import { pdfAssets } from './build/pdfAssets.ts';
 import { preloadFont } from './build/preloadFont.ts';
 import { timeZone } from './build/timeZone.ts';
 
-// The system that `npm run dev:web` talks to.
+// The system that `npm run dev:web` connects to.
 const system = process.env.SYSTEM_URL ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
@@ -30,7 +30,7 @@ export default defineConfig({
   ],
   build: {
     outDir: 'dist',
-    // A data: URL of a script or style would break the Content-Security-Policy.
+    // `data:` URLs of scripts or styles would violate the Content-Security-Policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
@@ -39,8 +39,8 @@ export default defineConfig({
     chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
     rolldownOptions: {
       output: {
-        // What every page needs is two scripts and one style sheet instead of twenty files: they compress better and take fewer
-        // round trips.
+        // Bundles what every page needs into two scripts and one style sheet instead of twenty files, which compresses
+        // better and takes fewer round trips.
         codeSplitting: {
           groups: [
             { name: 'framework', tags: ['$initial'], test: /node_modules\/.*(?<!\.css)$/ },
@@ -48,7 +48,7 @@ export default defineConfig({
               name: 'application',
               tags: ['$initial'],
               test: /web\/src\/(?!main)|\.css$|vite\/preload-helper/,
-              // What these modules import of a package may be a part of it that only other pages use.
+              // Otherwise the group would include parts of packages that only other pages use.
               includeDependenciesRecursively: false,
             },
           ],
@@ -56,7 +56,7 @@ export default defineConfig({
       },
     },
   },
-  // The worker that makes photos a PDF loads the library for it when the PDF is made.
+  // The worker that turns photos into a PDF loads the PDF library on demand.
   worker: { format: 'es' },
   server: { proxy: Object.fromEntries(['/api', '/session'].map((path) => [path, { target: system }])) },
 });

@@ -1,5 +1,5 @@
-// Writes schema.ts, the types of the interface, from the bundled OpenAPI document; `--check` fails if it differs from the
-// committed one. A workspace of its own: openapi-typescript needs TypeScript 5, which prints the types.
+// Writes schema.ts, the TypeScript types of the API, from the bundled OpenAPI document. With `--check`, fails if the
+// committed file differs. A separate workspace, because openapi-typescript needs TypeScript 5 to print the types.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import openapiTypescript, { astToString } from 'openapi-typescript';

@@ -3,9 +3,9 @@ import type { Plugin } from 'vite';
 
 interface Budget {
   name: string;
-  /** The modules whose chunks, with all that they import statically, must fit; that of the entry counts too. */
+  /** The chunks of these modules must fit into the budget, together with the entry and all static imports. */
   modules: string[];
-  /** Of JavaScript, compressed by gzip; 1 kB is 1,000 bytes. */
+  /** Size of the gzipped JavaScript; 1 kB is 1,000 bytes. */
   kilobytes: number;
 }
 
@@ -16,7 +16,7 @@ interface Chunk {
   code: string;
 }
 
-/** Prints how much JavaScript a page loads, and fails the build when that is more than its budget. */
+/** Prints how much JavaScript each page loads, and fails the build when a page exceeds its budget. */
 export function bundleBudget(budgets: Budget[]): Plugin {
   return {
     name: 'bundle-budget',
@@ -42,7 +42,7 @@ export function bundleBudget(budgets: Budget[]): Plugin {
   };
 }
 
-/** The files, and those that they import statically. */
+/** Returns the files and their static imports. */
 function withImports(files: string[], chunks: Map<string, Chunk>): string[] {
   const found = new Set<string>();
   const waiting = [...files];

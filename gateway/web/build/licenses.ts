@@ -3,15 +3,15 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 
-// The character maps, fonts and decoders that packages bring along, such as those in pdfAssets.ts, have licences of their own.
+// Character maps, fonts and decoders inside packages, such as those in pdfAssets.ts, have their own licences.
 const folders = ['', 'cmaps', 'standard_fonts', 'wasm', 'iccs', 'libheif-wasm'];
 const isLicense = (name: string) => /^(licen[cs]e|copying|notice)/i.test(name);
 
 const { resolve } = createRequire(import.meta.url);
 
 /**
- * Writes `licenses.txt`: the licences of all packages in the bundle, which permit copies that contain their text.
- * @param ofWorkers packages that only workers load, which are bundled by themselves
+ * Writes `licenses.txt`: the licences of all bundled packages, which permit copies that include their text.
+ * @param ofWorkers packages that only workers load; workers are bundled separately
  */
 export function licenses(ofWorkers: string[]): Plugin {
   return {
@@ -48,7 +48,7 @@ function licensesIn(folder: string): string[] {
       .map((name) => readFileSync(join(folder, name), 'utf8').trim())
       .map((text) => `${text}\n`);
   } catch {
-    // Most packages have none of these folders.
+    // Most packages do not have this folder.
     return [];
   }
 }

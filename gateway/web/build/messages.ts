@@ -3,9 +3,9 @@ import { compileMessage } from '@lingui/message-utils/compileMessage';
 import type { Plugin } from 'vite';
 
 /**
- * Compiles the texts of a language (`messages/ar.json`: English text to translation) when the application is built, so that
- * the parser of ICU messages is not loaded in the browser. The module `…/ar.json?messages` has the translations; with
- * `?english`, the English texts that have plural forms. The others are their own keys.
+ * Compiles the translations of a language (`messages/ar.json`: English text to translation) at build time, so that the
+ * browser does not load the ICU message parser. The module `…/ar.json?messages` exports the translations; with
+ * `?english` it exports the English texts with plural forms. All other English texts are their own keys.
  */
 export function messages(): Plugin {
   return {

@@ -6,11 +6,11 @@ import type { Plugin } from 'vite';
 const root = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 
-/** What pdf.js fetches by name while it draws. Under the version, because their names never change. */
+/** Files that pdf.js fetches by name while rendering. The version is in the path because the names never change. */
 const folders = ['cmaps', 'standard_fonts', 'wasm', 'iccs'];
 const base = `assets/pdfjs-${version}/`;
 
-/** Serves the character maps, fonts and decoders of pdf.js, and adds them to the build. `pdfAssets` is their address. */
+/** Serves the character maps, fonts and decoders of pdf.js, and adds them to the build. `pdfAssets` is their URL. */
 export function pdfAssets(): Plugin {
   return {
     name: 'pdf-assets',

@@ -1,8 +1,9 @@
 import type { Plugin } from 'vite';
 
 /**
- * Lets index.html preload the font of all pages. Without it the font is known when the first page is shown, which then moves.
- * @param file what the name of the font's file begins with
+ * Makes index.html preload the font that all pages use. Otherwise the browser discovers it only when the first page is
+ * rendered, and the layout shifts.
+ * @param file prefix of the font's file name
  */
 export const preloadFont = (file: string): Plugin => ({
   name: 'preload-font',

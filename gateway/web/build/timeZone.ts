@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** Writes the time zone of the school into the page of `npm run dev:web`, as the gateway does when it serves the built one. */
+/** Writes the school's time zone into the page of `npm run dev:web`, as the gateway does for the built page. */
 export const timeZone = (name: string): Plugin => ({
   name: 'time-zone',
   apply: 'serve',

@@ -24,7 +24,7 @@ const started = session.start();
 preloadPage();
 await showLanguage(preferredLanguage());
 
-// After a logout the cached data is cleared, and the router shows the login page.
+// A logout clears the cached data, and the router shows the login page.
 let before = session.state().status;
 session.subscribe(() => {
   const { status } = session.state();
@@ -36,7 +36,7 @@ session.subscribe(() => {
 const place = document.getElementById('application');
 if (!place) throw new Error('index.html has no place for the application');
 createRoot(place, {
-  // A refusal that its page shows is no fault of the application, and does not belong in the console.
+  // An API error that its page displays is not a bug in the application and does not belong in the console.
   onCaughtError: (error) => {
     if (!(error instanceof ApiError)) reportError(error);
   },

@@ -14,16 +14,16 @@ export const router = createRouter({
   scrollRestoration: true,
   defaultPendingComponent: Loading,
   defaultPendingMs: 300,
-  // The router would show it for half a second, also when the page is there after a moment.
+  // By default the router shows the pending state for at least half a second, even if the page is ready sooner.
   defaultPendingMinMs: 0,
   defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={reset} isPage />,
   defaultNotFoundComponent: NotFound,
 });
 
-/** Loads the code of the page that the address leads to, while the gateway is asked who is logged in. */
+/** Loads the code of the current URL's page while the gateway is asked who is logged in. */
 export function preloadPage(): void {
   const [routes] = router.getMatchedRoutes(router.latestLocation.pathname);
-  // The router tries again, and shows the error.
+  // The router tries again and shows any error.
   for (const route of routes) router.loadRouteChunk(route)?.catch(() => {});
 }
 

@@ -11,7 +11,7 @@ import { PasswordSection } from './PasswordSection.tsx';
 import { SecondFactorSection } from './SecondFactorSection.tsx';
 import { SessionsSection } from './SessionsSection.tsx';
 
-/** What people change of their own account. */
+/** Lets users edit their own account. */
 export function AccountPage() {
   const { t } = useWords();
   const me = useQuery(meQuery);

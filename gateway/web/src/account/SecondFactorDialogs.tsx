@@ -79,7 +79,7 @@ function CodeField({ mistake }: { mistake: string | undefined }) {
   );
 }
 
-/** Shown once. Without `onClose` of the overlay it cannot be closed by accident. */
+/** The codes are shown only once: without `onClose` the overlay cannot be closed by accident. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClose(): void }) {
   const { t } = useWords();
   return (

@@ -12,7 +12,7 @@ type Open =
   | { dialog: 'codes'; codes: string[] }
   | { dialog: 'disable' };
 
-/** A code of an authenticator app beside the password. */
+/** Turns the second factor, a code from an authenticator app, on or off. */
 export function SecondFactorSection({ isEnabled }: { isEnabled: boolean }) {
   const { t } = useWords();
   const queryClient = useQueryClient();

@@ -8,7 +8,7 @@ import { endSession, type OwnSession, sessionsQuery } from './accountRequests.ts
 
 const typeNames = { web: 'Browser', app: 'Mobile app', desktop: 'Desktop program' } as const;
 
-/** Where one is logged in. */
+/** Lists the user's sessions. */
 export function SessionsSection() {
   const { t } = useWords();
   const queryClient = useQueryClient();

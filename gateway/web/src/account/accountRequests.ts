@@ -9,7 +9,7 @@ export const meQuery = queryOptions({
   queryFn: async ({ signal }) => (await answerOf(api.GET('/api/v3/me', { signal }))).body.data,
 });
 
-/** The sessions that one keeps an eye on: a hundred, the newest first. */
+/** The newest 100 sessions: more than a user can keep track of. */
 export const sessionsQuery = queryOptions({
   queryKey: ['account', 'sessions'],
   staleTime: 0,
@@ -32,7 +32,7 @@ export async function requestFactor(): Promise<{ secret: string; otpauth_url: st
   return (await answerOf(api.POST('/api/v3/mfa/totp'))).body.data;
 }
 
-/** Returns the recovery codes, which no request returns again. */
+/** Returns the recovery codes. No later request returns them again. */
 export async function confirmFactor(code: string): Promise<string[]> {
   const answer = await answerOf(api.POST('/api/v3/mfa/totp/confirm', { body: { code } }));
   return answer.body.data.recovery_codes;

@@ -1,6 +1,6 @@
 /*
- * The filters of the console's lists as written in its addresses, so that a link shows the same list to everyone. What makes no
- * sense is left out. Without a filter its parameter is missing.
+ * The filters of the console's lists as URL parameters, so that a link shows every user the same list. Invalid values
+ * are dropped. An unset filter has no parameter.
  */
 
 type Given = Record<string, unknown>;
@@ -19,7 +19,7 @@ export interface UsersAddress extends ListAddress {
 export type CourseTab = 'classes' | 'students' | 'instructors';
 
 export interface CourseAddress extends ListAddress {
-  /** Without it the quizzes. */
+  /** The quizzes if absent. */
   tab?: CourseTab;
 }
 
@@ -38,7 +38,7 @@ export interface AuditAddress {
   action?: string;
   type?: string;
   object?: string;
-  /** Times of the browser, such as `2026-11-21T10:15`. */
+  /** Local time of the browser, such as `2026-11-21T10:15`. */
   from?: string;
   to?: string;
   cursor?: string;
@@ -72,12 +72,12 @@ function time(value: unknown): string | undefined {
     : undefined;
 }
 
-/** Without the parameters that have no value. */
+/** Drops parameters without a value. */
 function only<T extends object>(address: { [K in keyof T]: T[K] | undefined }): T {
   return Object.fromEntries(Object.entries(address).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** The first page needs no number. */
+/** The first page has no parameter. */
 const pageOf = ({ page }: Given): number | undefined => {
   const given = number(page);
   return given === 1 ? undefined : given;

@@ -4,7 +4,7 @@ import { parseId } from './parseId.ts';
 import { requireRole } from './requireRole.ts';
 import { inside } from './rootRoutes.tsx';
 
-/** Administrators. */
+/** Routes for administrators. */
 const admins = createRoute({
   getParentRoute: () => inside,
   id: 'admins',

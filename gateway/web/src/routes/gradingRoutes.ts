@@ -3,7 +3,7 @@ import { parseId } from './parseId.ts';
 import { requireRole } from './requireRole.ts';
 import { inside } from './rootRoutes.tsx';
 
-/** Administrators and instructors. */
+/** Routes for administrators and instructors. */
 const graders = createRoute({
   getParentRoute: () => inside,
   id: 'graders',
@@ -16,7 +16,7 @@ const grading = createRoute({
   component: lazyRouteComponent(() => import('../grading/overview/GradingPage.tsx'), 'GradingPage'),
 });
 
-/** The item that is graded: a quiz, or the assignment of a class. */
+/** The item to grade: a quiz, or the assignment of a class. */
 const item = createRoute({
   getParentRoute: () => graders,
   path: '/grading/$kind/$itemId',

@@ -1,2 +1,2 @@
-/** Returns 0 for an invalid id: parsing must not throw, because the router would report an error. */
+/** Returns 0 for an invalid id. Parsing must not throw, because the router would report an error. */
 export const parseId = (text: string): number => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0);

@@ -2,7 +2,7 @@ import type { Role } from '../shared/access/accessToken.ts';
 import { session } from '../shared/access/currentSession.ts';
 import { ApiError } from '../shared/api/apiError.ts';
 
-/** Refuses the pages of a role to other roles. The interface enforces it; this only shows it sooner. */
+/** Denies other roles the pages of a role. The API enforces this; the check here only fails earlier. */
 export const requireRole =
   (...roles: Role[]) =>
   (): void => {

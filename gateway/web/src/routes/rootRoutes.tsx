@@ -14,13 +14,13 @@ import { AppLayout, type NavigationLink } from '../shared/layout/AppLayout.tsx';
 import { ErrorState } from '../shared/ui/states.tsx';
 
 interface Context {
-  /** When it is known who is logged in. Rejected if the gateway could not say. */
+  /** Resolves once it is known who is logged in. Rejects if the gateway failed to respond. */
   started: Promise<void>;
 }
 
 export const root = createRootRouteWithContext<Context>()({
   component: Outlet,
-  // The gateway could not say who is logged in.
+  // Shown when the gateway could not report who is logged in.
   errorComponent: ({ error }) => (
     <main>
       <ErrorState error={error} onRetry={() => location.reload()} isPage />
@@ -39,7 +39,7 @@ export const login = createRoute({
     if (state.status === 'in')
       throw redirect({ href: destinationAfterLogin(search.next, state.person.role) });
   },
-  // Not loaded later, as other pages are: it is the first page that anybody sees, and small.
+  // Not lazy-loaded like other pages: it is small, and the first page that users see.
   component: LoginPage,
 });
 
@@ -64,7 +64,7 @@ function Inside() {
   );
 }
 
-/** Everything that only people see who are logged in. */
+/** Everything that requires a login. */
 export const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
@@ -86,7 +86,7 @@ export const home = createRoute({
   },
 });
 
-/** One's own account, for every role. */
+/** The user's own account, for every role. */
 export const account = createRoute({
   getParentRoute: () => inside,
   path: '/account',
@@ -95,5 +95,5 @@ export const account = createRoute({
 
 export const NotFound = () => <ErrorState error={new ApiError(404, 'Not Found')} isPage />;
 
-/** Every other address says so inside the application, with the way to the rest. */
+/** Unknown URLs show "not found" within the application, so that the navigation stays available. */
 export const unknown = createRoute({ getParentRoute: () => inside, path: '$', component: NotFound });

@@ -3,7 +3,7 @@ import { parseId } from './parseId.ts';
 import { requireRole } from './requireRole.ts';
 import { inside } from './rootRoutes.tsx';
 
-/** The pages of students. */
+/** Routes for students. */
 const students = createRoute({
   getParentRoute: () => inside,
   id: 'students',

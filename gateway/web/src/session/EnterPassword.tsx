@@ -5,7 +5,7 @@ const EnterPasswordDialog = lazy(async () => ({
   default: (await import('./EnterPasswordDialog.tsx')).EnterPasswordDialog,
 }));
 
-/** The dialog that asks for the password again, before what the installation protects by it. */
+/** The dialog that asks for the password again before actions that the installation protects with it. */
 export function EnterPassword() {
   const request = usePasswordRequest();
   if (!request) return null;

@@ -50,7 +50,7 @@ export function EnterPasswordDialog({ onGiven, onRefused }: Props) {
             name="password"
             type="password"
             autoComplete="current-password"
-            // biome-ignore lint/a11y/noAutofocus: it is all that the dialog asks for
+            // biome-ignore lint/a11y/noAutofocus: it is the only field of the dialog
             autoFocus
             required
           />

@@ -3,10 +3,10 @@ import { useSessionState } from '../shared/access/currentSession.ts';
 
 const load = () => import('./LoginAgainDialog.tsx');
 const LoginAgainDialog = lazy(async () => ({ default: (await load()).LoginAgainDialog }));
-/** After what the page itself needs. */
+/** Loads after everything that the page itself needs. */
 const delay = 10_000;
 
-/** The dialog to log in again, which is loaded before it is needed: by then there may be no connection. */
+/** The dialog for logging in again. It is loaded ahead because there may be no connection when it is needed. */
 export function LoginAgain() {
   const { status } = useSessionState();
   useEffect(() => {

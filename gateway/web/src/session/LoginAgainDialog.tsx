@@ -5,7 +5,7 @@ import { Modal } from '../shared/ui/Modal.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import './login.css';
 
-/** Asks the user to log in again, over the page, when the session has ended during work. The draft is kept. */
+/** Asks the user to log in again when the session has ended during work, without leaving the page. Drafts are kept. */
 export function LoginAgainDialog() {
   const { t } = useWords();
   return (

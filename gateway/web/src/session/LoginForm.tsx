@@ -8,7 +8,7 @@ import { BusyButton } from '../shared/ui/BusyButton.tsx';
 
 const needsSecondFactor = 'A second factor is required.';
 
-/** Logs in with a password, or with a code that is sent. */
+/** Logs in with a password or a one-time code. */
 export function LoginForm({ autoFocus = false }: { autoFocus?: boolean }) {
   const { t } = useWords();
   const [isCodeSent, setCodeSent] = useState(false);
@@ -17,7 +17,7 @@ export function LoginForm({ autoFocus = false }: { autoFocus?: boolean }) {
   const [isBusy, setBusy] = useState(false);
   const codeId = useId();
 
-  /** Runs one request at a time, and shows what it refuses. */
+  /** Runs one request at a time and shows its errors. */
   async function attempt(work: () => Promise<void>): Promise<void> {
     if (isBusy) return;
     setBusy(true);
@@ -63,13 +63,13 @@ export function LoginForm({ autoFocus = false }: { autoFocus?: boolean }) {
           className="input"
           name="email"
           autoComplete="username"
-          // biome-ignore lint/a11y/noAutofocus: it is what one came for
+          // biome-ignore lint/a11y/noAutofocus: the user came to log in
           autoFocus={autoFocus}
           required
           dir="auto"
         />
       </label>
-      {/* The keys make them two elements: otherwise the password would appear as the code. */}
+      {/* The keys make React replace the element: otherwise the password would appear as the code. */}
       {isCodeSent ? (
         <div key="code" className="field">
           <label htmlFor={codeId}>{t('Code')}</label>
@@ -80,7 +80,7 @@ export function LoginForm({ autoFocus = false }: { autoFocus?: boolean }) {
             inputMode="numeric"
             autoComplete="one-time-code"
             aria-describedby={`${codeId}-hint`}
-            // biome-ignore lint/a11y/noAutofocus: it appears because one asked for it
+            // biome-ignore lint/a11y/noAutofocus: the user has just requested the code
             autoFocus
             required
           />
@@ -97,7 +97,7 @@ export function LoginForm({ autoFocus = false }: { autoFocus?: boolean }) {
       {asksSecondFactor && (
         <label className="field">
           <span className="field-label">{t('Second factor')}</span>
-          {/* biome-ignore lint/a11y/noAutofocus: it appears because it is missing */}
+          {/* biome-ignore lint/a11y/noAutofocus: it appears because the login requires it */}
           <input className="input" name="totp" autoComplete="one-time-code" autoFocus required />
         </label>
       )}

@@ -4,7 +4,7 @@ import { usePerson } from '../shared/access/currentSession.ts';
 import { useUploadsOf } from './handIn/currentUploads.ts';
 import { loadOutcome } from './handIn/loadOutcome.ts';
 
-/** Around all pages of students: uploads continue whichever page is shown. */
+/** Wraps all student pages, so that uploads continue on whichever page is open. */
 export function StudentArea() {
   useEffect(() => {
     const timer = setTimeout(() => loadOutcome().catch(() => {}), 1_000);

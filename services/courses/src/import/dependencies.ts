@@ -24,6 +24,6 @@ export interface ImportDependencies {
   commits: CommitRepository;
   accounts: AccountImportClient;
   limits: ImportLimits;
-  /** Where uploaded archives are stored while they are read. */
+  /** The directory for uploaded archives while they are read. */
   uploadDirectory: string;
 }

@@ -32,8 +32,8 @@ export async function openImport(
 ): Promise<ImportDependencies> {
   const uploadDirectory = config.importDirectory;
   onStop('the cleanup of import uploads', await prepareUploadDirectory(uploadDirectory, log));
-  // A statement over thousands of rows may take longer than other requests may wait, and long statements must not
-  // occupy the connections of those requests.
+  // A statement over thousands of rows may take longer than other requests may wait, and must not occupy their
+  // connections.
   const bulkDatabase = openDatabase({
     url: config.databaseUrl,
     name: 'courses import',

@@ -27,8 +27,8 @@ interface Shared {
 }
 
 /**
- * Sets up the webhooks: consumes events into deliveries, and delivers them. The two sides share nothing but the
- * table, so a slow or unreachable receiver blocks no event at the broker, and a crash loses nothing.
+ * Sets up the webhooks: turns events into deliveries, and delivers them. The two sides share only the table, so a slow
+ * or unreachable receiver blocks no event at the broker, and a crash loses nothing.
  */
 export async function openWebhooks(
   { config, log, onStop }: ProcessContext<ConfigOf<typeof webhookSettings>>,

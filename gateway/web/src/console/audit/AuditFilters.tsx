@@ -13,7 +13,7 @@ import { useIsNarrow } from './useIsNarrow.ts';
 
 const route = getRouteApi('/inside/admins/console/audit');
 
-/** The filters of the log. On a phone they would fill the screen before its list, so they are folded until one is set. */
+/** The filters of the log. They would fill a phone's screen above the list, so they stay collapsed until one is set. */
 export function AuditFilters() {
   const { t } = useWords();
   const isNarrow = useIsNarrow();
@@ -31,7 +31,7 @@ export function AuditFilters() {
   );
 }
 
-/** The filters are the address of the page. */
+/** The filters are stored in the page's URL. */
 function FilterForm({ isFiltered }: { isFiltered: boolean }) {
   const { t } = useWords();
   const address = route.useSearch();
@@ -39,7 +39,7 @@ function FilterForm({ isFiltered }: { isFiltered: boolean }) {
   const person = useQuery({ ...personQuery(address.actor ?? 0), enabled: address.actor !== undefined });
   const personName =
     address.actor === undefined ? '' : (person.data?.name ?? (person.error ? String(address.actor) : ''));
-  // Another filter begins with the newest entries.
+  // A new filter starts with the newest entries.
   const filter = (change: { [K in keyof AuditAddress]: AuditAddress[K] | undefined }) =>
     void navigate({
       search: ({ cursor: _, ...before }) => auditAddress({ ...before, ...change }),

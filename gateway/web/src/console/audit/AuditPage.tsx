@@ -16,7 +16,6 @@ import { EntryDialog } from './EntryDialog.tsx';
 
 const route = getRouteApi('/inside/admins/console/audit');
 
-/** Who did what. */
 export function AuditPage() {
   const { t } = useWords();
   const address = route.useSearch();

@@ -7,7 +7,7 @@ import type { AuditEntry } from './auditRequests.ts';
 import { actionNames, objectNames } from './auditTexts.ts';
 import { changeLines } from './changeLines.ts';
 
-/** Everything about an entry. */
+/** Shows all fields of an audit entry. */
 export function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose(): void }) {
   const words = useWords();
   const { t, formatTime } = words;
@@ -38,7 +38,7 @@ export function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose(): 
         )}
       </dl>
       {lines.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         <section className="entry-changes" aria-label={t('Changes')} tabIndex={0}>
           <table>
             <thead>

@@ -8,7 +8,7 @@ import { saveAnswer } from '../school/download.ts';
 export type AuditEntry = components['schemas']['AuditEntry'];
 type AuditPage = components['schemas']['AuditPage'];
 
-/** The parameters of the interface for the filters of an address. */
+/** Converts the filters in the URL to API parameters. */
 function queryOf({ actor, action, type, object, from, to, cursor }: AuditAddress) {
   return {
     ...(actor === undefined ? {} : { actor_id: actor }),
@@ -21,14 +21,14 @@ function queryOf({ actor, action, type, object, from, to, cursor }: AuditAddress
   };
 }
 
-/** A page of the log, the newest first, and the cursor of the next one. */
+/** A page of the log, newest first, with the cursor of the next page. */
 export const auditQuery = (address: AuditAddress) =>
   queryOptions({
     queryKey: ['console', 'audit', address],
     queryFn: async ({ signal }) => {
       const params = { query: queryOf(address) };
       const { body } = await answerOf(api.GET('/api/v3/admin/audit', { params, signal }));
-      // Without `format` it is no file.
+      // Without `format` the response is JSON, not a file.
       const { data, links } = body as AuditPage;
       const next = links.next === null ? undefined : new URL(links.next).searchParams.get('cursor');
       return { entries: data, next: next ?? undefined };
@@ -37,7 +37,7 @@ export const auditQuery = (address: AuditAddress) =>
     staleTime: 0,
   });
 
-/** Saves all entries that the filters find. */
+/** Downloads all entries that match the filters. */
 export function saveAudit({ cursor: _, ...filters }: AuditAddress): Promise<void> {
   const params = { query: { ...queryOf(filters), format: 'csv', bom: '1' } as const };
   return saveAnswer(api.GET('/api/v3/admin/audit', { params, parseAs: 'blob' }), 'audit-log.csv');

@@ -1,6 +1,6 @@
 import type { AuditEntry } from './auditRequests.ts';
 
-/** English names of what people do, by the name in the interface. */
+/** English names of the actions, keyed by their API names. */
 export const actionNames: Record<AuditEntry['action'], string> = {
   'login.succeeded': 'Logged in',
   'login.refused': 'Login refused',
@@ -56,7 +56,7 @@ export const actionNames: Record<AuditEntry['action'], string> = {
 
 type ObjectType = NonNullable<AuditEntry['object']>['type'];
 
-/** English names of what it is done with. */
+/** English names of the object types, keyed by their API names. */
 export const objectNames: Record<ObjectType, string> = {
   user: 'Account',
   device: 'Device',

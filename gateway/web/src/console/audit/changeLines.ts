@@ -7,7 +7,7 @@ interface ChangeLine {
   after: string;
 }
 
-/** What changed, field by field, in the order of the alphabet. */
+/** Lists the changed fields in alphabetical order. */
 export function changeLines(
   changes: Record<string, unknown[]> | null,
   words: Pick<Words, 't' | 'formatTime'>,

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** As in audit.css. */
+/** Must match audit.css. */
 const narrow = window.matchMedia('(max-width: 48rem)');
 
 function follow(onChange: () => void): () => void {
@@ -8,5 +8,5 @@ function follow(onChange: () => void): () => void {
   return () => narrow.removeEventListener('change', onChange);
 }
 
-/** Whether the window is as narrow as a phone's. */
+/** Whether the window is as narrow as a phone. */
 export const useIsNarrow = (): boolean => useSyncExternalStore(follow, () => narrow.matches);

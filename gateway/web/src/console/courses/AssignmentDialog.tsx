@@ -19,7 +19,7 @@ interface Props {
 
 const fields = ['file', 'assignment_deadline', 'assignment_description'];
 
-/** The homework of a class: makes it, changes it or removes it. */
+/** Creates, changes or removes the homework of a class. */
 export function AssignmentDialog({ each, assignment, onChanged, onClose }: Props) {
   const { t } = useWords();
   const { isBusy, mistake, mistakeOf, submit } = useSubmission(fields);
@@ -28,7 +28,7 @@ export function AssignmentDialog({ each, assignment, onChanged, onClose }: Props
     assignment_deadline: assignment.closes_at === null ? '' : fieldTimeOf(momentOf(assignment.closes_at)),
     assignment_description: assignment.description ?? '',
   };
-  /** What a field shows of the homework. */
+  /** Field properties that show the stored value. */
   const stored = (name: keyof NonNullable<typeof before>) => ({
     name,
     defaultValue: before?.[name],
@@ -36,7 +36,7 @@ export function AssignmentDialog({ each, assignment, onChanged, onClose }: Props
   });
   const send = async (form: FormData) => {
     const body = bodyOf(form, ['assignment_deadline'], before);
-    // A form has at least one field.
+    // A form must have at least one field.
     if (body.keys().next().done) body.append('assignment_description', '');
     if (await submit(() => setAssignment(each.id, body).then(onChanged))) onClose();
   };

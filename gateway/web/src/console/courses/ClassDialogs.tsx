@@ -19,7 +19,7 @@ interface Props {
   onClose(): void;
 }
 
-/** What can be done with the classes of a course. */
+/** Dialogs to create, rename and delete the classes of a course. */
 export function ClassDialogs({ courseId, open, onChanged, onClose }: Props) {
   const { t } = useWords();
   if (!open) return null;

@@ -12,7 +12,7 @@ import type { CourseClass, CourseItem } from './courseTypes.ts';
 
 const route = getRouteApi('/inside/admins/console/courses/$courseId');
 
-/** The classes of a course, each with its homework. */
+/** Lists the classes of a course with their homework. */
 export function ClassesTab({ courseId }: { courseId: number }) {
   const { t } = useWords();
   const { page = 1 } = route.useSearch();

@@ -10,7 +10,7 @@ interface Props {
   onClose(): void;
 }
 
-/** Makes a course, or changes one. */
+/** Creates or changes a course. */
 export function CourseDialog({ course, onSave, onClose }: Props) {
   const { t } = useWords();
   const { isBusy, mistake, mistakeOf, submit } = useSubmission(['title', 'description']);

@@ -16,7 +16,7 @@ import { PeopleTable } from './PeopleTable.tsx';
 
 const route = getRouteApi('/inside/admins/console/courses/$courseId');
 
-/** Who grades a course. */
+/** Lists the instructors who grade a course. */
 export function InstructorsTab({ courseId }: { courseId: number }) {
   const { t } = useWords();
   const { page = 1 } = route.useSearch();

@@ -10,7 +10,7 @@ interface Props {
   actions(person: CoursePerson): ReactNode;
 }
 
-/** People of a course, who lead to their accounts. */
+/** Lists people of a course, with links to their accounts. */
 export function PeopleTable({ label, people, actions }: Props) {
   const { t } = useWords();
   return (

@@ -23,7 +23,7 @@ interface Props {
   onClose(): void;
 }
 
-/** Creates a quiz, or shows what is stored of one and changes it. */
+/** Creates a quiz or edits an existing one. */
 export function QuizDialog({ courseId, quiz, onSave, onClose }: Props) {
   const { t } = useWords();
   const { isBusy, mistake, mistakeOf, submit } = useSubmission(fields);
@@ -35,7 +35,7 @@ export function QuizDialog({ courseId, quiz, onSave, onClose }: Props) {
     closes_at: quiz.closes_at === null ? '' : fieldTimeOf(momentOf(quiz.closes_at)),
     duration_minutes: String(quiz.duration_minutes ?? ''),
   };
-  /** What a field shows of the quiz. */
+  /** Field properties that show the stored value. */
   const stored = (name: keyof NonNullable<typeof before>) => ({
     name,
     defaultValue: before?.[name],
@@ -82,7 +82,7 @@ export function QuizDialog({ courseId, quiz, onSave, onClose }: Props) {
           {...stored('total_grade_for_quiz_pdf')}
           inputMode="decimal"
           isClearable={quiz?.has_rubric === false && quiz.total_grade !== null}
-          // With a rubric the present value is that of the rubric.
+          // With a rubric, the stored value comes from the rubric.
           readOnly={quiz?.has_rubric}
           hint={quiz?.has_rubric ? t('Set by the rubric.') : undefined}
           mistake={mistakeOf('total_grade_for_quiz_pdf')}

@@ -16,7 +16,6 @@ import { StoredItem } from './StoredItem.tsx';
 
 const route = getRouteApi('/inside/admins/console/courses/$courseId');
 
-/** The quizzes of a course. */
 export function QuizzesTab({ courseId }: { courseId: number }) {
   const { t, formatNumber } = useWords();
   const { page = 1 } = route.useSearch();

@@ -10,11 +10,11 @@ interface Props {
   item: CourseItem;
   title: string;
   onClose(): void;
-  /** The dialog that changes it. */
+  /** The edit dialog. */
   children(stored: DescribedItem): ReactNode;
 }
 
-/** Reads what is stored of an item before the dialog that changes it is shown. */
+/** Loads the stored values of an item before showing its edit dialog. */
 export function StoredItem({ kind, item, title, onClose, children }: Props) {
   const { data, error, refetch } = useQuery(describedItemQuery(item.course_id, kind, item.id));
   if (data) return children(data);

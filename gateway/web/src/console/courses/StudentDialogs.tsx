@@ -43,7 +43,7 @@ export function AddStudentDialog({ courseId, onChanged, onClose }: Props) {
   );
 }
 
-/** Sets whether a student has paid. The interface does not return the present value. */
+/** Sets whether a student has paid. The API does not return the current value. */
 export function PaymentDialog({ courseId, student, onChanged, onClose }: StudentProps) {
   const { t } = useWords();
   const { isBusy, mistake, submit } = useSubmission();

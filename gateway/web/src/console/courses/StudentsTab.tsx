@@ -14,7 +14,6 @@ import { AddStudentDialog, EndEnrollmentDialog, PaymentDialog } from './StudentD
 
 const route = getRouteApi('/inside/admins/console/courses/$courseId');
 
-/** The students of a course. */
 export function StudentsTab({ courseId }: { courseId: number }) {
   const { t } = useWords();
   const { page = 1, search = '' } = route.useSearch();

@@ -5,18 +5,18 @@ import { allCoursesQuery } from '../school/courseQueries.ts';
 import type { CourseClass, CourseItem, CoursePerson } from './courseTypes.ts';
 import { foundCourses } from './foundCourses.ts';
 
-/** What changes with a course. */
+/** The queries that a change to a course invalidates. */
 export const coursesKey = ['console', 'courses'] as const;
 export const courseKey = (id: number) => ['console', 'course', id] as const;
 
 export interface ListedCourse {
   id: number;
   title: string;
-  /** Unknown of those that were searched. */
+  /** Absent in search results. */
   created_at?: string;
 }
 
-/** A page of all courses, the newest first. */
+/** A page of all courses, newest first. */
 export const coursesQuery = (page: number) =>
   queryOptions({
     queryKey: [...coursesKey, page],
@@ -25,7 +25,7 @@ export const coursesQuery = (page: number) =>
     placeholderData: keepPreviousData,
   });
 
-/** A page of the courses whose title has a text in it. */
+/** A page of the courses whose title contains a text. */
 export const foundCoursesQuery = (search: string, page: number) =>
   queryOptions({
     ...allCoursesQuery,
@@ -51,7 +51,7 @@ export const classesQuery = (id: number, page: number) =>
     placeholderData: keepPreviousData,
   });
 
-/** A page of the quizzes of a course, the newest first. */
+/** A page of a course's quizzes, newest first. */
 export const quizzesQuery = (id: number, page: number) =>
   queryOptions({
     queryKey: [...courseKey(id), 'quizzes', page],
@@ -62,12 +62,12 @@ export const quizzesQuery = (id: number, page: number) =>
     placeholderData: keepPreviousData,
   });
 
-/** A quiz or the assignment of a class with everything that is stored of it, for a dialog that changes it. */
+/** A quiz or a class's assignment with all of its stored fields, for the edit dialog. */
 export const describedItemQuery = (courseId: number, kind: 'quizzes' | 'homeworks', id: number) =>
   queryOptions({
-    // Apart from the lists, whose keys end with the number of a page.
+    // Separate from the lists, whose keys end with a page number.
     queryKey: [...courseKey(courseId), 'item', kind, id],
-    // What is shown is what would be replaced.
+    // The dialog must show the values that it would overwrite.
     gcTime: 0,
     staleTime: 0,
     queryFn: async ({ signal }) => {
@@ -76,7 +76,7 @@ export const describedItemQuery = (courseId: number, kind: 'quizzes' | 'homework
     },
   });
 
-/** The assignments of a course, by class. A course has some dozen. */
+/** The assignments of a course, by class. A course has a few dozen. */
 export const assignmentsQuery = (id: number) =>
   queryOptions({
     queryKey: [...courseKey(id), 'assignments'],

@@ -33,7 +33,7 @@ export async function deleteClass(id: number): Promise<void> {
   await answerOf(api.DELETE('/api/v3/admin/classes/{class_id}', { params: { path: { class_id: id } } }));
 }
 
-// The types describe the fields; the request sends the form itself.
+// The types describe the fields, but the request sends the form itself.
 const asBody = (form: FormData) => form as never;
 
 export async function createQuiz(form: FormData): Promise<void> {

@@ -2,7 +2,7 @@ import type { ListPage } from '../list/PagedList.tsx';
 
 const pageSize = 15;
 
-/** The page of those whose title has the text in it, in upper or lower case. */
+/** Returns a page of the courses whose title contains the text, ignoring case. */
 export function foundCourses<T extends { title: string }>(
   all: T[],
   search: string,

@@ -1,8 +1,8 @@
 import { utcTimeOf } from '../../shared/time/moment.ts';
 
 /**
- * A form as the server reads it: times in UTC, without the fields that stay as they are. When something is changed (`before`), a
- * field is sent if its value differs; an unknown field that is left empty stays.
+ * Converts a form to a request body: times in UTC, without unchanged fields. When editing (`before`), a field is sent
+ * if its value differs; a field that is not in `before` and left empty stays unchanged.
  */
 export function bodyOf(
   form: FormData,
@@ -12,7 +12,7 @@ export function bodyOf(
   const body = new FormData();
   for (const [name, value] of form) {
     if (typeof value !== 'string') {
-      // A field for a file without one.
+      // A file field without a selected file.
       if (value.size > 0 || value.name !== '') body.append(name, value);
       continue;
     }

@@ -16,7 +16,7 @@ const typeNames: Record<Device['device_type'], string> = {
   desktop: 'Desktop program',
 };
 
-/** The devices that a person logs in with: disabled, enabled or forgotten. */
+/** Lists a user's login devices, and disables, enables or forgets them. */
 export function DeviceList({ userId, page }: { userId: number; page: number }) {
   const { t } = useWords();
   const queryClient = useQueryClient();

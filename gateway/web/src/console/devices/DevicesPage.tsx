@@ -8,7 +8,7 @@ import { DeviceList } from './DeviceList.tsx';
 
 const route = getRouteApi('/inside/admins/console/devices');
 
-/** The devices of a person, who is looked for first: the interface lists devices by person. */
+/** The devices of one user, who is searched for first: the API lists devices per user. */
 export function DevicesPage() {
   const { t } = useWords();
   const { user, page = 1 } = route.useSearch();
@@ -21,7 +21,7 @@ export function DevicesPage() {
         <h1>{t('Devices')}</h1>
       </div>
       <PersonPicker
-        // Its text is that of the person in the address.
+        // The text is the name of the user in the URL.
         key={name}
         label={t('Person')}
         text={name}

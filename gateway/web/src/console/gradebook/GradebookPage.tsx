@@ -12,7 +12,6 @@ import { type GradebookRow, gradeOf, itemsOf } from './gradebookTable.ts';
 
 const route = getRouteApi('/inside/admins/console/gradebook');
 
-/** All grades of a course. */
 export function GradebookPage() {
   const { t } = useWords();
   const { course } = route.useSearch();
@@ -60,12 +59,12 @@ function Gradebook({ courseId }: { courseId: number }) {
   );
 }
 
-/** Scrolls within itself; the names stay in sight. */
+/** Scrolls horizontally; the names stay visible. */
 function GradeTable({ rows }: { rows: GradebookRow[] }) {
   const { t, formatNumber } = useWords();
   const items = itemsOf(rows);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section className="grade-scroll card" aria-label={t('Grades')} tabIndex={0}>
       <table className="grade-table" aria-label={t('Gradebook')}>
         <thead>

@@ -10,15 +10,15 @@ export const gradebookQuery = (courseId: number, page: number) =>
   queryOptions({
     queryKey: ['console', 'gradebook', courseId, page],
     queryFn: async ({ signal }): Promise<ListPage<GradebookRow>> => {
-      // The largest page, so that most courses are printed whole.
+      // The maximum page size, so that most courses print as one page.
       const params = { path: { course_id: courseId }, query: { page, per_page: 200 } };
-      // Without `format` it is no file.
+      // Without `format` the response is JSON, not a file.
       return (await answerOf(api.GET(path, { params, signal }))).body as ListPage<GradebookRow>;
     },
     placeholderData: keepPreviousData,
   });
 
-/** Saves the whole gradebook, with a line for each grade. */
+/** Downloads the whole gradebook, one row per grade. */
 export function saveGradebook(courseId: number): Promise<void> {
   const params = { path: { course_id: courseId }, query: { format: 'csv', bom: '1' } as const };
   return saveAnswer(api.GET(path, { params, parseAs: 'blob' }), `gradebook-${courseId}.csv`);

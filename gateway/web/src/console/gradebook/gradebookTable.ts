@@ -3,7 +3,7 @@ import type { components } from '../../../apiTypes/schema.ts';
 export type GradebookRow = components['schemas']['GradebookRow'];
 export type GradebookGrade = components['schemas']['GradebookGrade'];
 
-/** A graded quiz or homework: a column of the table. */
+/** A graded quiz or homework, which is a column of the table. */
 export interface GradedItem {
   key: string;
   kind: GradebookGrade['kind'];
@@ -12,10 +12,10 @@ export interface GradedItem {
 
 const keyOf = ({ kind, item_id }: GradebookGrade) => `${kind}-${item_id}`;
 
-/** The items for which any student on the page has a grade: the homework first, each kind in the order in which it was made. */
+/** Returns the items with at least one grade on the page: homework first, each kind in order of creation. */
 export function itemsOf(rows: GradebookRow[]): GradedItem[] {
   const found = new Map<string, GradebookGrade>();
-  // The newest grade has the present title.
+  // The newest grade has the current title.
   for (const grade of rows.flatMap(({ grades }) => grades)) {
     const known = found.get(keyOf(grade));
     if (!known || known.graded_at < grade.graded_at) found.set(keyOf(grade), grade);
@@ -25,6 +25,6 @@ export function itemsOf(rows: GradebookRow[]): GradedItem[] {
     .map((grade) => ({ key: keyOf(grade), kind: grade.kind, title: grade.title }));
 }
 
-/** The grade that a student has of an item. */
+/** Returns a student's grade for an item. */
 export const gradeOf = ({ grades }: GradebookRow, item: GradedItem): GradebookGrade | undefined =>
   grades.find((grade) => keyOf(grade) === item.key);

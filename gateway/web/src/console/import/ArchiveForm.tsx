@@ -8,7 +8,7 @@ interface Props {
   onPreview(choice: { files: File[]; isPaid: boolean }): void;
 }
 
-/** The choice of an archive. */
+/** Lets the user choose an archive. */
 export function ArchiveForm({ onPreview }: Props) {
   const { t } = useWords();
   const [files, setFiles] = useState<File[]>([]);

@@ -13,7 +13,7 @@ import { progressQuery } from './importRequests.ts';
 import type { ImportPlan } from './importTypes.ts';
 import { useImport } from './useImport.ts';
 
-/** A school from an archive: first what would change, then exactly that. */
+/** Imports a school from an archive: previews the changes, then applies exactly those. */
 export function ImportPage() {
   const { t } = useWords();
   const { step, preview, commit, previewAgain, restart } = useImport();
@@ -98,10 +98,10 @@ function Sending({ id, sent, total }: { id: string; sent: number; total: number 
   );
 }
 
-// A short file is read before one would see how far that is, and the server does not know an import at once.
+// A short file is done before its progress would be visible, and the server does not know a new import immediately.
 const newImportMs = 1_500;
 
-/** How many rows are done, by the server. */
+/** Shows how many rows the server has processed. */
 function Working({ id, text, isNew = false }: { id: string; text: string; isNew?: boolean }) {
   const { t, formatNumber } = useWords();
   const [isKnown, setKnown] = useState(!isNew);

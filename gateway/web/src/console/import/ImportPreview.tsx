@@ -18,7 +18,7 @@ const filterNames: Record<RowFilter, string> = { ...actionNames, changes: 'Chang
 const countedActions = ['create', 'update', 'delete', 'unchanged', 'error'] as const;
 const pageSize = 50;
 
-/** What an import changes: counts by file, then the rows with their numbers. */
+/** Shows what an import changes: counts by file, then the numbered rows. */
 export function ImportPreview({ plan, children }: { plan: ImportPlan; children: ReactNode }) {
   const { t } = useWords();
   const files = countsByFile(plan);

@@ -3,7 +3,7 @@ import { useWords } from '../../shared/language/text.ts';
 import { valueText } from '../school/valueText.ts';
 import type { ImportRow } from './importTypes.ts';
 
-/** The fields that a row changes, and its errors. Fields have the names of the interface. */
+/** Lists the fields that a row changes, and its errors. Fields have their API names. */
 export function RowChanges({ row }: { row: ImportRow }) {
   const words = useWords();
   const { t } = words;

@@ -1,6 +1,6 @@
 import { zipArchive } from './zipArchive.ts';
 
-/** The archive that a choice of files makes: the one that was chosen, or one of the chosen CSV files. */
+/** Returns the chosen archive, or packs the chosen CSV files into one. */
 export async function archiveOf(files: File[]): Promise<Blob> {
   const [first] = files;
   if (files.length === 1 && first && !first.name.toLowerCase().endsWith('.csv')) return first;

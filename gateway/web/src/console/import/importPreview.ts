@@ -1,6 +1,6 @@
 import type { ImportAction, ImportPlan, ImportRow } from './importTypes.ts';
 
-/** Which rows of the preview are shown: those of an action, or all that change something. */
+/** Which rows the preview shows: those with an action, or all rows that change something. */
 export type RowFilter = 'changes' | 'all' | ImportAction;
 
 const changing: ImportAction[] = ['create', 'update', 'delete'];
@@ -11,7 +11,7 @@ export interface FileCounts {
   counts: Record<ImportAction, number>;
 }
 
-/** How many rows of each file have which action; files without rows are left out. */
+/** Counts the rows of each file by action. Files without rows are omitted. */
 export function countsByFile({ summary }: Pick<ImportPlan, 'summary'>): FileCounts[] {
   return Object.entries(summary)
     .map(([name, counts]) => ({ file: `${name}.csv`, counts }))
@@ -21,7 +21,7 @@ export function countsByFile({ summary }: Pick<ImportPlan, 'summary'>): FileCoun
 const countIn = (files: FileCounts[], wanted: readonly ImportAction[]): number =>
   files.reduce((sum, { counts }) => sum + wanted.reduce((part, action) => part + counts[action], 0), 0);
 
-/** The filters that find something, with how much. Errors come first: they are what one must repair. */
+/** Returns the filters that match any rows, with their counts. Errors come first because the user must fix them. */
 export function filtersOf(files: FileCounts[]): { filter: RowFilter; count: number }[] {
   const filters: { filter: RowFilter; count: number }[] = [
     { filter: 'error', count: countIn(files, ['error']) },
@@ -32,7 +32,7 @@ export function filtersOf(files: FileCounts[]): { filter: RowFilter; count: numb
   return filters.filter(({ count }) => count > 0);
 }
 
-/** How many rows change something. */
+/** Counts the rows that change something. */
 export const changesIn = (files: FileCounts[]): number => countIn(files, changing);
 
 export function rowsOf(rows: ImportRow[], filter: RowFilter): ImportRow[] {

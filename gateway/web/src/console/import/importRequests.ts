@@ -12,15 +12,15 @@ interface DryRun {
 }
 
 /**
- * Sends an archive and returns the changes it would make. `XMLHttpRequest` reports upload progress, which `fetch` does not, so
- * that what `api` does for other requests is repeated here.
+ * Uploads an archive and returns the changes it would make. Uses `XMLHttpRequest` because `fetch` does not report
+ * upload progress, so this repeats what `api` does for other requests.
  */
 export async function previewArchive(archive: Blob, dryRun: DryRun): Promise<ImportPlan> {
   try {
     return await sendAuthorized(archive, dryRun);
   } catch (error) {
     if (!(error instanceof ApiError) || !needsPassword(error.status, error.message)) throw error;
-    // The service has not read what was sent.
+    // Resets the progress: the service has not read any of the repeated upload.
     dryRun.onProgress(0, 0);
     await askForPassword();
     return sendAuthorized(archive, dryRun);
@@ -55,7 +55,7 @@ function sendArchive(archive: Blob, { id, isPaid, onProgress }: DryRun, token: s
   });
 }
 
-/** Does what the preview with this token has shown. Sent again, it changes nothing more. */
+/** Commits the plan that was previewed with this token. Idempotent. */
 export async function commitPlan(token: string): Promise<ImportPlan> {
   return (await answerOf(api.POST('/api/v3/admin/import', { body: { token } }))).body.data;
 }
@@ -72,6 +72,6 @@ export const progressQuery = (id: string) =>
     },
     refetchInterval: ({ state }) => (state.data?.state === 'done' ? false : pollEvery),
     staleTime: 0,
-    // It does not exist before the archive has arrived.
+    // The import does not exist until the archive has been uploaded.
     retry: false,
   });

@@ -2,7 +2,7 @@ import type { components } from '../../../apiTypes/schema.ts';
 
 type Schemas = components['schemas'];
 
-/** What an import would do, or has done, with every row. */
+/** The result of a dry run or a commit, with every row. */
 export type ImportPlan = Schemas['Import'];
 export type ImportRow = Schemas['ImportRow'];
 export type ImportAction = ImportRow['action'];

@@ -5,13 +5,13 @@ import { archiveOf } from './archiveOf.ts';
 import { commitPlan, previewArchive } from './importRequests.ts';
 import type { ImportPlan } from './importTypes.ts';
 
-/** Where an import is. */
+/** The steps of an import. */
 export type ImportStep =
   | { at: 'choice'; failure?: unknown }
   | { at: 'sending'; id: string; sent: number; total: number }
   | { at: 'preview'; plan: ImportPlan; failure?: unknown }
   | { at: 'importing'; plan: ImportPlan }
-  /** The school changed after the preview: nothing was imported. */
+  /** The school changed after the preview, so nothing was imported. */
   | { at: 'stale'; failure: ApiError }
   | { at: 'end'; plan: ImportPlan };
 
@@ -20,7 +20,7 @@ interface Chosen {
   isPaid: boolean;
 }
 
-/** An import from the choice of a file to its end. */
+/** The state of an import, from choosing a file to the result. */
 export function useImport() {
   const queryClient = useQueryClient();
   const [step, setStep] = useState<ImportStep>({ at: 'choice' });
@@ -44,7 +44,7 @@ export function useImport() {
     setStep({ at: 'importing', plan });
     try {
       setStep({ at: 'end', plan: await commitPlan(plan.token) });
-      // Everything may have changed.
+      // An import can change any data.
       await queryClient.invalidateQueries();
     } catch (failure) {
       const isStale = failure instanceof ApiError && failure.status === 409;

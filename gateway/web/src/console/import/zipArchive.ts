@@ -1,4 +1,3 @@
-/** A file of an archive. */
 export interface ArchiveEntry {
   name: string;
   bytes: Uint8Array<ArrayBuffer>;
@@ -16,7 +15,7 @@ function crc32(bytes: Uint8Array): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-/** Numbers of 2 or 4 bytes, the lowest byte first. */
+/** Encodes numbers of 2 or 4 bytes, little-endian. */
 function record(parts: [value: number, size: 2 | 4][]): Uint8Array<ArrayBuffer> {
   const view = new DataView(new ArrayBuffer(parts.reduce((sum, [, size]) => sum + size, 0)));
   let at = 0;
@@ -28,7 +27,7 @@ function record(parts: [value: number, size: 2 | 4][]): Uint8Array<ArrayBuffer> 
   return new Uint8Array(view.buffer);
 }
 
-// Names are UTF-8 (flag 0x800), contents stored as they are, all of 1 January 1980.
+// Names are UTF-8 (flag 0x800), contents are not compressed, and all dates are 1 January 1980.
 const shared = (crc: number, size: number, nameLength: number): [number, 2 | 4][] => [
   ...([
     [20, 2],
@@ -46,7 +45,7 @@ const shared = (crc: number, size: number, nameLength: number): [number, 2 | 4][
   ] as [number, 2 | 4][]),
 ];
 
-/** A ZIP archive of CSV files that a user has chosen individually. Less than 4 GiB. */
+/** Packs individually chosen CSV files into a ZIP archive of less than 4 GiB. */
 export function zipArchive(entries: ArchiveEntry[]): Blob {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   const directory: Uint8Array<ArrayBuffer>[] = [];

@@ -4,12 +4,12 @@ import { useWords } from '../../shared/language/text.ts';
 import './console.css';
 import { sections } from './sections.ts';
 
-/** The sections of the console beside the one that is open. */
+/** The console's navigation and the open section. */
 export function ConsoleLayout() {
   const { t } = useWords();
   const nav = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
-  // On a narrow page the sections are a line that scrolls: the open one is brought into sight.
+  // On a narrow page the navigation is one scrolling line: scrolls the open section into view.
   useLayoutEffect(() => {
     const link = nav.current?.querySelector(`a[href="${sectionOf(pathname)}"]`);
     if (!nav.current || !link) return;

@@ -1,4 +1,4 @@
-/** The sections of the console. `english` is the name, `about` what one does there. */
+/** The sections of the console. `english` is the name, `about` describes what the section is for. */
 export const sections = [
   {
     to: '/console/courses',

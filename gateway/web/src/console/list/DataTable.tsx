@@ -4,7 +4,7 @@ import './list.css';
 interface Column<T> {
   name: string;
   cell(row: T): ReactNode;
-  /** Numbers end at the same place. */
+  /** Aligns numbers with the end of the column. */
   isNumber?: boolean;
 }
 
@@ -19,8 +19,8 @@ interface Props<T> {
 }
 
 /**
- * A table whose rows become cards where there is no room for columns. The first column names the row. The roles are written
- * out, since browsers forget those of a table that is laid out otherwise.
+ * A table whose rows become cards where columns do not fit. The first column names the row. The roles are explicit
+ * because browsers drop a table's roles when CSS changes its display type.
  */
 export function DataTable<T>({ label, columns, rows, keyOf, actions, actionsName }: Props<T>) {
   return (

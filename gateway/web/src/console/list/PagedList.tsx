@@ -11,12 +11,12 @@ export interface ListPage<T> {
 
 interface Props<T> {
   list: UseQueryResult<ListPage<T>>;
-  /** What to show of a list without entries. */
+  /** Shown when the list has no entries. */
   empty: ReactNode;
   children(rows: T[]): ReactNode;
 }
 
-/** One page of a list in each of its states. While the next page is read, the one before stays. */
+/** Shows one page of a list in each of its states. The previous page stays visible while the next one loads. */
 export function PagedList<T>({ list, empty, children }: Props<T>) {
   const { t } = useWords();
   const { data, error, isPlaceholderData } = list;
@@ -67,7 +67,7 @@ function Pages({ current_page: page, last_page: last, total }: ListPage<unknown>
   );
 }
 
-/** A link to another part of the list; where there is none it stays at its place, without effect. */
+/** A link to another page of the list. Without a target it stays in place, disabled. */
 export function PageLink({
   search,
   isThere,

@@ -8,7 +8,7 @@ interface Props {
   onFind(text: string): void;
 }
 
-/** Searches while one types, with a pause after the last letter: a request for each would be more than one reads. */
+/** Searches while the user types, after a pause: one request per keystroke would return more than anyone reads. */
 export function SearchField({ text, placeholder, onFind }: Props) {
   const { t } = useWords();
   const [typed, setTyped] = useState(text);

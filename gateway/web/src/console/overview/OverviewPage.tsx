@@ -5,10 +5,10 @@ import { schoolTimeZone } from '../../shared/time/schoolTimeZone.ts';
 import { sections } from '../layout/sections.ts';
 import { totalsQueries } from './totalsQueries.ts';
 
-/** The sections, and how much is in them. */
+/** Lists the sections with their totals. */
 export function OverviewPage() {
   const { t, formatNumber } = useWords();
-  // What does not answer has no figure; its section says why.
+  // A failed request shows no figure here; its section shows the error.
   const totals: Record<string, number | undefined> = {
     '/console/courses': useQuery(totalsQueries.courses).data,
     '/console/users': useQuery(totalsQueries.users).data,
@@ -39,7 +39,7 @@ export function OverviewPage() {
   );
 }
 
-/** Deadlines are entered and shown in it. UTC is the default, which few schools mean. */
+/** Deadlines are entered and displayed in this time zone. Few schools want the default, UTC. */
 function TimeZone() {
   const { t } = useWords();
   const zone = t('Time zone of the school: {zone}', { zone: schoolTimeZone });

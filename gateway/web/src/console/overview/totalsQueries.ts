@@ -3,7 +3,6 @@ import { answerOf, api } from '../../shared/api/client.ts';
 
 const query = { per_page: 1 };
 
-/** How many there are. */
 export const totalsQueries = {
   courses: queryOptions({
     queryKey: ['console', 'courses', 'total'],

@@ -8,7 +8,7 @@ interface Props {
   onChoose(id: number): void;
 }
 
-/** Finds a course by a part of its title. */
+/** Finds a course by part of its title. */
 export function CoursePicker({ chosen, onChoose }: Props) {
   const { t } = useWords();
   const courses = useQuery(allCoursesQuery);
@@ -16,7 +16,7 @@ export function CoursePicker({ chosen, onChoose }: Props) {
   const title = options.find(({ id }) => id === chosen)?.name ?? '';
   return (
     <Picker
-      // Its text is that of the course, which becomes known later, or changes with the address.
+      // The text is the course's title, which may load later or change with the URL.
       key={title}
       label={t('Course')}
       placeholder={t('Part of the title')}

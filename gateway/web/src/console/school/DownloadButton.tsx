@@ -1,7 +1,7 @@
 import { useSubmission } from '../../shared/form/useSubmission.ts';
 import { BusyButton } from '../../shared/ui/BusyButton.tsx';
 
-/** A button that saves a file, with what went wrong beside it. */
+/** A button that downloads a file and shows any error beside it. */
 export function DownloadButton({ text, onSave }: { text: string; onSave(): Promise<void> }) {
   const { isBusy, mistake, submit } = useSubmission();
   return (

@@ -7,15 +7,15 @@ import { peopleQuery } from './personQueries.ts';
 
 interface Props {
   label: string;
-  /** Only people of this role. */
+  /** Restricts the search to users with this role. */
   only?: Role;
-  /** Shown at first. */
+  /** Initial text. */
   text?: string;
-  /** Undefined when the text is changed after a choice. */
+  /** Called with undefined when the text is edited after a choice. */
   onChoose(person: PickerOption | undefined): void;
 }
 
-/** Finds a person by a part of the name or email address; the server searches. */
+/** Finds a user by part of the name or email address. The server searches. */
 export function PersonPicker({ label, only, text = '', onChoose }: Props) {
   const { t } = useWords();
   const [typed, setTyped] = useState('');

@@ -12,21 +12,21 @@ export interface PickerOption {
 interface Props {
   label: string;
   placeholder: string;
-  /** What it shows at first. */
+  /** Initial text. */
   text: string;
   find(text: string): PickerOption[];
-  /** In place of options, when there are none. */
+  /** Shown when there are no options. */
   status: string;
-  /** When the text is changed by hand, which ends an earlier choice. */
+  /** Called when the user edits the text, which clears an earlier choice. */
   onType?(text: string): void;
   onChoose(option: PickerOption): void;
 }
 
-/** Finds one of many by a part of its text. */
+/** A combo box that finds an option by part of its text. */
 export function Picker({ label, placeholder, text, find, status, onType, onChoose }: Props) {
   const [typed, setTyped] = useState(text);
   const [chosen, setChosen] = useState<PickerOption>();
-  // A preselected value is no filter: the user may want another.
+  // A preselected value does not filter: the user may want another one.
   const found = find(typed === text || typed === chosen?.name ? '' : typed.trim());
 
   const choose = (key: string | number | null) => {
@@ -38,7 +38,7 @@ export function Picker({ label, placeholder, text, find, status, onType, onChoos
   };
   const type = (next: string) => {
     setTyped(next);
-    // The name of the choice is written into the field too.
+    // Choosing an option also writes its name into the field.
     if (next === typed || found.some(({ name }) => name === next)) return;
     setChosen(undefined);
     onType?.(next);

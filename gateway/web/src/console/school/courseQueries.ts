@@ -4,8 +4,8 @@ import { answerOf, api } from '../../shared/api/client.ts';
 const largestPage = 200;
 
 /**
- * All courses by title, with how many students have paid. A school has some hundred; the interface cannot search them, so they
- * are read once for search and choice.
+ * All courses by title, with the number of paid students. A school has a few hundred and this API does not search them,
+ * so they are loaded once for searching and choosing.
  */
 export const allCoursesQuery = queryOptions({
   queryKey: ['console', 'all courses'],

@@ -3,8 +3,8 @@ import { answerOf } from '../../shared/api/client.ts';
 type Reading = Promise<{ data?: Blob; error?: unknown; response: Response }>;
 
 /**
- * Saves what a request answers as a file. The browser holds it as a whole before it is saved, since only a request of the
- * application carries the token: a gradebook has a few megabytes, the data of a person may have a few hundred.
+ * Saves a response as a file. Only requests from the application carry the token, so the browser must hold the whole
+ * file before saving it: a few megabytes for a gradebook, perhaps a few hundred for a user's data.
  */
 export async function saveAnswer(call: Reading, name: string): Promise<void> {
   const { body } = await answerOf(call);
@@ -13,6 +13,6 @@ export async function saveAnswer(call: Reading, name: string): Promise<void> {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has begun to save it by then; an address that is kept would keep the bytes.
+  // By then the browser has started to save the file. Without revoking, the URL would keep the bytes in memory.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

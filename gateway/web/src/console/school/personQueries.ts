@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../../shared/api/client.ts';
 import type { Role } from '../addresses.ts';
 
-/** The first of those whose name or address has a text in it. */
+/** The first users whose name or email address contains a text. */
 export const peopleQuery = (search: string, role: Role | undefined) =>
   queryOptions({
     queryKey: ['console', 'people', role ?? null, search],

@@ -2,7 +2,7 @@ import type { Words } from '../../shared/language/text.ts';
 
 const moment = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-/** A recorded value of a field, for people; null for none. Lists and objects are written as JSON. */
+/** Formats a recorded field value for display; null if there is none. Lists and objects are shown as JSON. */
 export function valueText(value: unknown, { t, formatTime }: Pick<Words, 't' | 'formatTime'>): string | null {
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'boolean') return value ? t('yes') : t('no');

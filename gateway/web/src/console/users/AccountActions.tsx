@@ -9,7 +9,7 @@ import { BusyButton } from '../../shared/ui/BusyButton.tsx';
 import { changeUser, deleteUser, usersKey } from './userRequests.ts';
 import type { User } from './userTypes.ts';
 
-/** Blocking and deleting an account. */
+/** Blocks, unblocks or deletes an account. */
 export function AccountActions({ user, onChanged }: { user: User; onChanged(user: User): void }) {
   const { t } = useWords();
   const navigate = useNavigate();

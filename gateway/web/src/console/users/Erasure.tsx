@@ -13,11 +13,11 @@ interface Props {
   isDeleted?: boolean;
 }
 
-/** The data stored about a person: downloads it or erases it. */
+/** Downloads or erases the data stored about a user. */
 export function Erasure({ userId, name, isDeleted = false }: Props) {
   const { t, formatTime } = useWords();
   const queryClient = useQueryClient();
-  // Requesting an erasure deletes the account immediately: while the account exists, there is no request.
+  // Requesting an erasure deletes the account immediately, so an existing account has no request.
   const erasure = useQuery({ ...erasureQuery(userId), enabled: isDeleted });
   const [isAsking, setAsking] = useState(false);
   const erase = async () => {

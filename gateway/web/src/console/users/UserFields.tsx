@@ -5,12 +5,12 @@ import { roleNames, type User } from './userTypes.ts';
 
 interface Props {
   user?: User;
-  /** Whether it is the account of whoever fills in the form: its password changes elsewhere, with the current one. */
+  /** Whether users edit their own account: they change the password elsewhere, with the current one. */
   isOwn?: boolean;
   mistakeOf(field: string): string | undefined;
 }
 
-/** The fields of an account. */
+/** The form fields of an account. */
 export function UserFields({ user, isOwn = false, mistakeOf }: Props) {
   const { t } = useWords();
   return (
@@ -36,7 +36,7 @@ export function UserFields({ user, isOwn = false, mistakeOf }: Props) {
         <Field
           label={t('Email')}
           name="email"
-          // Browsers would rewrite an address of type email with letters of other scripts.
+          // For type email, browsers would rewrite addresses with non-Latin letters.
           inputMode="email"
           maxLength={255}
           defaultValue={user?.email ?? ''}

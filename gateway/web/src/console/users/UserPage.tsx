@@ -90,7 +90,7 @@ function UserForm({ user, onChanged }: { user: User; onChanged(user: User): void
       Object.keys(change).length === 0 ||
       (await submit(async () => onChanged(await changeUser(user.id, change))));
     setSaved(isDone);
-    // The fields show the saved values, and the password is empty again.
+    // Remounts the form, which then shows the saved values and an empty password.
     if (isDone) setVersion((before) => before + 1);
   };
   return (

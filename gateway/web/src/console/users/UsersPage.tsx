@@ -25,7 +25,7 @@ export function UsersPage() {
   const navigate = route.useNavigate();
   const users = useQuery(usersQuery(search, role, page));
   const [isCreating, setCreating] = useState(false);
-  // Another filter begins at the first page.
+  // A new filter starts with the first page.
   const filter = (change: { search?: string; role?: Role | '' }) => {
     const next: { search: string; role: Role | '' } = { search, role: role ?? '', ...change };
     void navigate({

@@ -3,19 +3,18 @@ import type { NewUser, User, UserChange } from './userTypes.ts';
 const flags = ['is_approved', 'is_verified', 'is_verified_mobile'] as const;
 const lines = ['first_name', 'last_name', 'email', 'mobile'] as const;
 
-/** The fields that the forms show, for the messages about them. */
+/** The fields that the forms show, to match validation errors to them. */
 export const userFields = [...lines, ...flags, 'password', 'role'];
 
 const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();
 
-/** The account that a form describes. */
 export function newUserOf(form: FormData): NewUser {
   return {
     first_name: textOf(form, 'first_name'),
     last_name: textOf(form, 'last_name'),
     email: textOf(form, 'email') || null,
     mobile: textOf(form, 'mobile') || null,
-    // A space may be a part of it.
+    // The password may start or end with a space.
     password: String(form.get('password') ?? ''),
     role: textOf(form, 'role') as NewUser['role'],
     is_approved: form.get('is_approved') !== null,
@@ -24,7 +23,7 @@ export function newUserOf(form: FormData): NewUser {
   };
 }
 
-/** What a form changes of an account; an empty password stays what it is. */
+/** Returns the changes that a form makes to an account. An empty password stays unchanged. */
 export function userChangeOf(form: FormData, before: User): UserChange {
   const { password, ...after } = newUserOf(form);
   const changed = Object.entries(after).filter(([name, value]) => value !== before[name as keyof User]);

@@ -8,7 +8,7 @@ import type { NewUser, User, UserChange } from './userTypes.ts';
 
 export const usersKey = ['console', 'users'] as const;
 
-/** A page of the accounts, the newest first. */
+/** A page of the accounts, newest first. */
 export const usersQuery = (search: string, role: Role | undefined, page: number) =>
   queryOptions({
     queryKey: [...usersKey, search, role ?? null, page],
@@ -44,7 +44,7 @@ export async function erasePerson(id: number): Promise<void> {
 
 const pollEvery = 2_000;
 
-/** The erasure of a person; null if none was asked for. It is read again until it is done. */
+/** The erasure of a user; null if none was requested. Polled until it is done. */
 export const erasureQuery = (id: number) =>
   queryOptions({
     queryKey: ['console', 'erasure', id],

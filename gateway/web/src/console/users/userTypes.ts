@@ -16,7 +16,7 @@ export interface NewUser {
 
 export type UserChange = Partial<NewUser> & { is_blocked?: boolean };
 
-/** English names of the roles, by the name in the interface. */
+/** English names of the roles, keyed by their API names. */
 export const roleNames = {
   user: 'Student',
   instructor: 'Instructor',

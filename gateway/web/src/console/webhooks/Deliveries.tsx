@@ -17,7 +17,7 @@ import { type Delivery, eventTypes, type Webhook } from './webhookTypes.ts';
 
 const route = getRouteApi('/inside/admins/console/webhooks/$webhookId');
 
-/** The messages sent to a receiver, with their outcome. */
+/** Lists the messages sent to a receiver, with their status. */
 export function Deliveries({ webhook }: { webhook: Webhook }) {
   const { t } = useWords();
   const { status, page = 1 } = route.useSearch();

@@ -13,7 +13,7 @@ interface Props {
 
 const dayMs = 86_400_000;
 
-/** Sends everything again that has failed since a time. */
+/** Resends all messages that have failed since a given time. */
 export function ReplayFailedDialog({ webhookId, onReplayed, onClose }: Props) {
   const { t } = useWords();
   const { isBusy, mistake, mistakeOf, submit } = useSubmission(['since']);

@@ -3,7 +3,7 @@ import { Button } from 'react-aria-components';
 import { useWords } from '../../shared/language/text.ts';
 import { Modal } from '../../shared/ui/Modal.tsx';
 
-/** Shows a secret the only time that it can be shown. Nothing closes it by accident. */
+/** Shows a secret, which cannot be displayed again. The dialog cannot be closed by accident. */
 export function SecretDialog({ secret, onClose }: { secret: string; onClose(): void }) {
   const { t } = useWords();
   const [said, setSaid] = useState('');

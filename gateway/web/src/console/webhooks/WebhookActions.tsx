@@ -10,7 +10,7 @@ import { WebhookDialog } from './WebhookDialog.tsx';
 import { changeWebhook, deleteWebhook, rotateSecret, sendTest } from './webhookRequests.ts';
 import type { Webhook } from './webhookTypes.ts';
 
-/** What can be done with a webhook. */
+/** Buttons and dialogs to change a webhook. */
 export function WebhookActions({ webhook, onChanged }: { webhook: Webhook; onChanged(): Promise<void> }) {
   const { t } = useWords();
   const navigate = useNavigate();

@@ -11,7 +11,7 @@ interface Props {
   onClose(): void;
 }
 
-/** Makes a webhook, or changes one. */
+/** Creates or changes a webhook. */
 export function WebhookDialog({ webhook, onSave, onClose }: Props) {
   const { t } = useWords();
   const { isBusy, mistake, mistakeOf, submit } = useSubmission(['url', 'description']);

@@ -1,7 +1,7 @@
 import { useWords } from '../../shared/language/text.ts';
 import type { Webhook } from './webhookTypes.ts';
 
-/** Whether a webhook works. */
+/** Shows whether a webhook works. */
 export function WebhookStatus({ webhook }: { webhook: Webhook }) {
   const { t } = useWords();
   const { is_active, disabled_reason, failing_since } = webhook;

@@ -1,14 +1,14 @@
 import type { DeliveryStatus } from '../addresses.ts';
 import type { Delivery } from './webhookTypes.ts';
 
-/** English names of what can become of a delivery. */
+/** English names of the delivery statuses. */
 export const statusNames: Record<DeliveryStatus, string> = {
   pending: 'In progress',
   delivered: 'Delivered',
   failed: 'Failed',
 };
 
-/** Why an attempt failed; an answer of the receiver is shown with its number instead. */
+/** Why an attempt failed. For a response from the receiver, its HTTP status is shown instead. */
 export const deliveryErrors: Record<Exclude<Delivery['last_error'], null | 'http_status'>, string> = {
   timeout: 'The receiver did not answer in time',
   refused: 'The receiver refused the connection',

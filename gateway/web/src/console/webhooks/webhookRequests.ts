@@ -27,7 +27,7 @@ export const webhookQuery = (id: number) =>
 const pollEvery = 3_000;
 const isUnderWay = ({ status }: Delivery) => status === 'pending';
 
-/** A page of the deliveries, the newest first, read again while one of them is under way. */
+/** A page of deliveries, newest first, polled while any of them is in progress. */
 export const deliveriesQuery = (id: number, status: DeliveryStatus | undefined, page: number) =>
   queryOptions({
     queryKey: [...webhookKey(id), 'deliveries', status ?? null, page],
@@ -39,7 +39,7 @@ export const deliveriesQuery = (id: number, status: DeliveryStatus | undefined, 
     refetchInterval: ({ state }) => (state.data?.data.some(isUnderWay) ? pollEvery : false),
   });
 
-/** The secret is in no other answer. */
+/** Returns the secret, which no other response contains. */
 export async function createWebhook(body: WebhookFields): Promise<{ id: number; secret: string }> {
   return (await answerOf(api.POST('/api/v3/admin/webhooks', { body }))).body.data;
 }
@@ -66,7 +66,7 @@ export async function replayDelivery(id: number, deliveryId: number): Promise<vo
   await answerOf(api.POST('/api/v3/admin/webhooks/{id}/deliveries/{delivery_id}/replay', { params }));
 }
 
-/** Sends the deliveries that have failed since a time again. Returns their number. */
+/** Resends the deliveries that have failed since a given time. Returns their number. */
 export async function replayFailed(id: number, since: string): Promise<number> {
   const call = api.POST('/api/v3/admin/webhooks/{id}/replay', { ...pathOf(id), body: { since } });
   return (await answerOf(call)).body.data.replayed;

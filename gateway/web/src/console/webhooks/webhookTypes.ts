@@ -8,7 +8,7 @@ export type EventType = Schemas['WebhookEventType'];
 export type WebhookFields =
   paths['/api/v3/admin/webhooks']['post']['requestBody']['content']['application/json'];
 
-/** The event types that webhooks offer: the type in the interface, and its English name. */
+/** The event types that webhooks offer: the API name and the English name. */
 export const eventTypes: readonly (readonly [EventType, string])[] = [
   ['homework.submission.submitted.v1', 'Homework was handed in'],
   ['homework.submission.graded.v1', 'Homework was graded'],

@@ -8,7 +8,7 @@ import { afterPaint } from './afterPaint.ts';
 
 const renewal = 60_000;
 
-/** Claims a submission while it is open, and says when another grader has it. */
+/** Claims a submission while it is open, and shows a notice when another grader has claimed it. */
 export function ClaimNotice({ kind, detail, personId }: { kind: Kind; detail: Detail; personId: number }) {
   const { t } = useWords();
   const { id, status } = detail;
@@ -19,7 +19,7 @@ export function ClaimNotice({ kind, detail, personId }: { kind: Kind; detail: De
   const isOthers = other !== '';
 
   useEffect(() => {
-    // What another grader has is taken only when one says so.
+    // Another grader's claim is taken over only on explicit request.
     if (!isUngraded || isOthers) return;
     const renew = () =>
       claim(kind, id, false).then(
@@ -29,7 +29,7 @@ export function ClaimNotice({ kind, detail, personId }: { kind: Kind; detail: De
             setOther((error.data as { claimed_by: { name: string } }).claimed_by.name);
         },
       );
-    // Requests take milliseconds to begin, and the sheet that one goes to is waiting for its frame.
+    // Starting a request takes milliseconds, which would delay the frame of the sheet that is being opened.
     let isOpen = true;
     const claimed = afterPaint().then(() => (isOpen ? renew() : undefined));
     const timer = setInterval(() => void renew(), renewal);

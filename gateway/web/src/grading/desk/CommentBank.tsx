@@ -21,7 +21,7 @@ interface Props {
   onInsert(text: string): void;
 }
 
-/** The grader's own comments, the most used first. */
+/** The grader's own comments, most used first. */
 export function CommentBank({ courseId, comment, onInsert }: Props) {
   const { t } = useWords();
   const queryClient = useQueryClient();
@@ -37,7 +37,7 @@ export function CommentBank({ courseId, comment, onInsert }: Props) {
     setTyped('');
     if (!chosen) return;
     onInsert(chosen.text);
-    // Only the order of the bank depends on it.
+    // A lost count affects only the order of the comments.
     countUse(chosen.id).catch(() => {});
   };
 
@@ -93,10 +93,10 @@ export function CommentBank({ courseId, comment, onInsert }: Props) {
   );
 }
 
-/** The list opens when the field is pressed or typed in, not when the Tab key passes it: it would cover the form. */
+/** Opens the list when the field is clicked or typed in, but not on Tab, because it would cover the form. */
 function SearchInput({ placeholder }: { placeholder: string }) {
   const state = useContext(ComboBoxStateContext);
-  // Scrolling closes the list, and the event of a scroll that brought the field into view may come after the click.
+  // Scrolling closes the list, and the scroll event of bringing the field into view may arrive after the click.
   const open = () => requestAnimationFrame(() => state?.open(null, 'manual'));
   return <Input className="input" placeholder={placeholder} onClick={open} />;
 }

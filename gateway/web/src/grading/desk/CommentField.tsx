@@ -17,14 +17,14 @@ export function CommentField({ ref, courseId, value, mistake, onChange }: Props)
   const id = useId();
   const length = [...value].length;
 
-  /** Puts a text of the bank where the cursor is, on a line of its own if there is text already. */
+  /** Inserts a comment at the cursor, on its own line if the field already has text. */
   const insert = (text: string) => {
     const field = ref.current;
     const at = field && document.activeElement === field ? field.selectionStart : value.length;
     const [before, after] = [value.slice(0, at), value.slice(at)];
     const separator = before === '' || before.endsWith('\n') ? '' : '\n';
     onChange(`${before}${separator}${text}${after}`);
-    // After the list has given the focus back to its own field.
+    // The list returns the focus to its own field first.
     requestAnimationFrame(() => field?.focus());
   };
 

@@ -6,7 +6,7 @@ import type { Kind, Rubric } from '../queue/gradingTypes.ts';
 import { type Draft, draftOf, gradeOf } from './draft.ts';
 import type { Saves } from './useSaves.ts';
 
-/** Two graders have graded the same submission: this one chooses, and sees both gradings. */
+/** Shows two graders' gradings of the same submission side by side, and lets this grader choose. */
 export function ConflictDialog({ saves, kind }: { saves: Saves; kind: Kind }) {
   const { t } = useWords();
   const [conflict] = saves.conflicts;

@@ -18,7 +18,7 @@ import { useDraft } from './useDraft.ts';
 import type { GradingFlow } from './useGradingFlow.ts';
 import type { Saves } from './useSaves.ts';
 
-/** Shorter than anybody decides: a second press of a key, meant for the sheet before. */
+/** Faster than anyone can decide: a second key press within this time was meant for the previous sheet. */
 const accident = 250;
 
 export interface DeskProps {
@@ -36,7 +36,7 @@ export interface DeskProps {
   onRoom(room: Room): void;
 }
 
-/** One submission: its sheet, and the form for its grade. */
+/** One submission: its sheet and the grade form. */
 export const Desk = memo(function Desk(props: DeskProps) {
   const { item, courseId, usualTotal, sheet, flow, tool, onTool, zoom, onZoom, onRoom } = props;
   const { t } = useWords();
@@ -55,7 +55,7 @@ export const Desk = memo(function Desk(props: DeskProps) {
 
   usePrepared(sheet, flow, zoom);
 
-  /** Everything to be saved is captured now: the screen may show another student by the time the request is sent. */
+  /** Captures everything to save now: by the time the request is sent, the screen may show another student. */
   const save = useCallback(
     async (goesOn: boolean) => {
       const isAccident = goesOn && !isChanged && performance.now() - openedAt.current < accident;
@@ -159,11 +159,11 @@ export const Desk = memo(function Desk(props: DeskProps) {
   );
 });
 
-/** Prepares the neighbouring sheets once this one is on the screen, and releases all others. */
+/** Prepares the neighbouring sheets once this one has been painted, and releases all others. */
 function usePrepared({ detail }: Sheet, flow: GradingFlow, zoom: Zoom): void {
   const { id, files } = detail;
   const wasUngraded = useRef(detail.status === 'ungraded');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each submission and zoom
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each submission and zoom
   useEffect(() => {
     let isCurrent = true;
     const prepare = async () => {

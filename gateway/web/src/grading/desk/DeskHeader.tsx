@@ -8,11 +8,11 @@ import type { Detail, Kind } from '../queue/gradingTypes.ts';
 
 const HistoryDialog = lazy(async () => ({ default: (await import('./HistoryDialog.tsx')).HistoryDialog }));
 
-/** The student, the time of submission, the grader and the flags. */
+/** Shows the student, the submission time, the grader and the flags. */
 export function DeskHeader({ kind, detail }: { kind: Kind; detail: Detail }) {
   const { t } = useWords();
   const [isOpen, setOpen] = useState(false);
-  // Nothing stays open over the desk of another submission.
+  // Closes the dialog when the desk switches to another submission.
   useEffect(() => () => setOpen(false), []);
   const { student, submitted_at, graded_by, flags, annotated_url } = detail;
   return (
@@ -49,7 +49,7 @@ export function DeskHeader({ kind, detail }: { kind: Kind; detail: Detail }) {
   );
 }
 
-/** Signed addresses name the public host, which may be another than the one that is used here. */
+/** Signed URLs name the public host, which may differ from the host of this page. */
 function ownAddress(url: string): string {
   const { pathname, search } = new URL(url);
   return pathname + search;

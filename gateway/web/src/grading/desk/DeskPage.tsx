@@ -25,8 +25,8 @@ const QuestionsPane = lazy(async () => ({ default: (await import('./QuestionsPan
 const route = getRouteApi('/inside/graders/grading/$kind/$itemId/submissions/$submissionId');
 
 /**
- * Where submissions are graded, one after the other. State that outlives a submission lives here. The neighbours of the
- * submission in the address are rendered too, hidden: to appear, they need only one frame.
+ * The page on which submissions are graded one after the other. It holds the state that outlives a submission. The
+ * neighbours of the submission in the URL are also rendered, but hidden, so that showing them takes only one frame.
  */
 export function DeskPage() {
   const { t } = useWords();
@@ -95,7 +95,7 @@ export function DeskPage() {
           </Suspense>
         )}
         {ids.map((id) => (
-          // Another submission, or another grader's grading instead of one's own, begins with nothing of the last.
+          // A new key drops all state, for another submission or when another grading has replaced the user's input.
           <Activity key={`${kind} ${id} ${saves.replaced}`} mode={id === submissionId ? 'visible' : 'hidden'}>
             <DeskOf id={id} {...shared} />
           </Activity>
@@ -107,7 +107,7 @@ export function DeskPage() {
   );
 }
 
-/** These ids in the order in which they came: moving an element in the document would lay it out again. */
+/** Keeps ids in their original order, because moving an element in the DOM would lay it out again. */
 function useStableOrder(ids: number[]): number[] {
   const last = useRef<number[]>([]);
   const wanted = new Set(ids);
@@ -117,15 +117,15 @@ function useStableOrder(ids: number[]): number[] {
 
 type Shared = Omit<DeskProps, 'sheet' | 'courseId' | 'usualTotal'>;
 
-/** Every saved grade makes the list of items old; reading it again for each sheet would delay the frame that shows it. */
+/** Each saved grade makes the list of items stale. Refetching it for every sheet would delay that sheet's frame. */
 const useItem = (item: ItemId) => useQuery({ ...itemQuery(item), refetchOnMount: false });
 
-/** The desk of one submission, when it has been read. */
+/** Shows the desk of one submission once it has been loaded. */
 function DeskOf({ id, ...shared }: Shared & { id: number }) {
   const { item } = shared;
   const about = useItem(item);
   const sheet = useQuery(sheetQuery(item.kind, id));
-  // The answer belongs to the address, or is not shown.
+  // Shows only a response that belongs to the URL.
   const shown = sheet.data?.detail.id === id ? sheet.data : undefined;
   if (shown && shown.detail.item_id !== item.itemId)
     return <Elsewhere kind={item.kind} itemId={shown.detail.item_id} submissionId={id} />;
@@ -142,7 +142,7 @@ function DeskOf({ id, ...shared }: Shared & { id: number }) {
   );
 }
 
-/** An address that names another quiz than the submission's. */
+/** Shown when the URL names another item than the submission's. */
 function Elsewhere({ kind, itemId, submissionId }: ItemId & { submissionId: number }) {
   const { t } = useWords();
   return (

@@ -14,7 +14,7 @@ interface Props {
   onClose(): void;
 }
 
-/** All gradings of a submission, the newest first. */
+/** Lists all gradings of a submission, newest first. */
 export function HistoryDialog({ kind, id, rubric, onClose }: Props) {
   const { t } = useWords();
   const history = useQuery(historyQuery(kind, id));

@@ -12,7 +12,7 @@ interface Props {
   onClose(): void;
 }
 
-/** The questions beside the answers. They stay while one goes from sheet to sheet. */
+/** Shows the questions beside the answers. Stays open while the grader moves between sheets. */
 export function QuestionsPane({ title, url, onClose }: Props) {
   const { t } = useWords();
   const place = useRef<HTMLDivElement>(null);
@@ -28,8 +28,8 @@ export function QuestionsPane({ title, url, onClose }: Props) {
           <Icon name="cross" />
         </Button>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys */}
-      {/* biome-ignore lint/a11y/useSemanticElements: it is no part of a form */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it must be scrollable by keyboard */}
+      {/* biome-ignore lint/a11y/useSemanticElements: it is not part of a form */}
       <div ref={place} className="questions-pages" tabIndex={0} role="group" aria-label={t('Pages')}>
         {error ? (
           <ErrorState error={error} onRetry={() => setAttempt((before) => before + 1)} />
@@ -38,7 +38,7 @@ export function QuestionsPane({ title, url, onClose }: Props) {
         ) : (
           Array.from({ length: sheet.pageCount }, (_, index) => (
             <PlainPage
-              // biome-ignore lint/suspicious/noArrayIndexKey: the pages of a file have no other
+              // biome-ignore lint/suspicious/noArrayIndexKey: the pages of a file have no other key
               key={index}
               sheet={sheet}
               page={index + 1}
@@ -54,9 +54,9 @@ export function QuestionsPane({ title, url, onClose }: Props) {
 
 function useSheet(url: string, attempt: number) {
   const [opened, setOpened] = useState<{ sheet?: SheetDocument; error?: unknown }>({});
-  // A renewed signature is no other file.
+  // A renewed signature does not change the file.
   const file = url.split('?')[0];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the file changes, or one tries again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the file changes and on a retry
   useEffect(() => {
     const controller = new AbortController();
     let sheet: SheetDocument | undefined;

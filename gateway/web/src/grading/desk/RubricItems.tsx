@@ -4,7 +4,7 @@ import type { Rubric, RubricItem } from '../queue/gradingTypes.ts';
 import { itemRuns } from './itemRuns.ts';
 
 interface Props {
-  /** The choice that no item applies. */
+  /** The option that no item applies. */
   ref: RefObject<HTMLInputElement | null>;
   rubric: Rubric;
   selection: number[];
@@ -14,7 +14,10 @@ interface Props {
   onToggleNone(): void;
 }
 
-/** The items of the rubric. Their text is the name of their control; points, key and explanation describe it. */
+/**
+ * The items of the rubric. An item's text is the accessible name of its control; points, key and explanation describe
+ * it.
+ */
 export function RubricItems(props: Props) {
   const { ref, rubric, selection, noneApplies, mistake, onToggle, onToggleNone } = props;
   const { t } = useWords();
@@ -85,7 +88,7 @@ interface ItemProps {
 function Item({ item, shortcut, radioName, isSubtracted, isSelected, onToggle }: ItemProps) {
   const { formatNumber } = useWords();
   const id = useId();
-  // A radio button does not report that it is pressed again, which takes the choice back.
+  // A radio button fires no change event when it is pressed again, which is how a choice is cleared.
   const control =
     radioName === undefined
       ? ({ type: 'checkbox', onChange: onToggle } as const)

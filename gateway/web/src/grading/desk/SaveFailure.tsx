@@ -6,7 +6,7 @@ import { explain } from '../../shared/ui/states.tsx';
 import type { ItemId } from '../queue/gradingTypes.ts';
 import type { Saves } from './useSaves.ts';
 
-/** Names the student whose grading was not saved. The draft is kept on the device. */
+/** Names the student whose grading was not saved. The draft stays on the device. */
 export function SaveFailure({
   item,
   saves,

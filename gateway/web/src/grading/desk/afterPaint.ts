@@ -1,10 +1,10 @@
-/** A page in the background makes no frames: there, nothing is worth waiting for. */
+/** A background page paints no frames, so there is nothing to wait for. */
 const most = 100;
 
-/** Resolves when the next frame has been painted. Work that can wait must not delay that frame. */
+/** Resolves after the next frame has been painted, for work that must not delay that frame. */
 export const afterPaint = (): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, most);
-    // A timer that is set while a frame is made ends after it.
+    // A timer set in a frame callback fires after the frame has been painted.
     requestAnimationFrame(() => setTimeout(resolve));
   });

@@ -12,10 +12,10 @@ export type DeskCommand =
   /** No item of the rubric applies. */
   | { do: 'none' };
 
-/** A press of a key, as far as it matters. */
+/** The relevant properties of a keyboard event. */
 export interface KeyPress {
   key: string;
-  /** The place of the key: keyboards of other scripts have other letters on it. */
+  /** The physical key: on keyboards of other scripts, `key` is not a Latin letter. */
   code: string;
   ctrlKey: boolean;
   metaKey: boolean;
@@ -53,10 +53,12 @@ const commands: Record<string, DeskCommand> = {
   ']': { do: 'page', step: 1 },
 };
 
-/** What holds for a key that is kept down: only what may be repeated. */
+/** The commands that a key repeats while it is held down. */
 const repeated = new Set<DeskCommand['do']>(['zoom', 'page', 'undo', 'redo']);
 
-/** What a key does on the desk; undefined for nothing. While one types, only what cannot be text acts. */
+/**
+ * Maps a key press to a command; undefined if it has none. While the user types, only keys that enter no text have one.
+ */
 export function commandOf(
   press: KeyPress,
   isTyping: boolean,
@@ -85,7 +87,7 @@ function find(
     return item && { do: 'toggle', itemId: item.id };
   }
   if (letter === '0' && items.length > 0) return { do: 'none' };
-  // The keys of the desk come before those of items: a key that saves must not depend on the rubric.
+  // Desk keys take precedence over item keys: a key that saves must not depend on the rubric.
   const tool = shiftKey ? undefined : tools[letter];
   if (tool) return { do: 'tool', tool };
   const command = shiftKey && /^[a-z]$/i.test(letter) ? undefined : commands[letter];
@@ -98,7 +100,7 @@ function historyCommand(press: KeyPress): DeskCommand | undefined {
   return letter === 'y' ? { do: 'redo' } : undefined;
 }
 
-/** The Latin letter or digit on the place of a key whose own letter is of another script. */
+/** Returns the Latin letter or digit at the position of a key whose own letter belongs to another script. */
 function latin({ key, code }: KeyPress): string {
   if (/^[\x20-\x7e]$/.test(key)) return key;
   const [, letter] = /^Key([A-Z])$/.exec(code) ?? [];

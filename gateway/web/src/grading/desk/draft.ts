@@ -3,12 +3,12 @@ import type { GradingBody } from '../queue/gradingRequests.ts';
 import type { Annotation, Detail, Kind } from '../queue/gradingTypes.ts';
 import { ratingOf, selectionPoints } from './selectionPoints.ts';
 
-/** What a grader has entered for one submission. Numbers are kept as they are typed. */
+/** A grader's input for one submission. Numbers are stored as typed. */
 export interface Draft {
-  /** Where the grade comes from: the rubric, or the grader's own number. */
+  /** The source of the grade: the rubric, or a number that the grader entered. */
   by: 'rubric' | 'hand';
   selection: number[];
-  /** The grader has decided that no item applies: an empty selection alone is no decision. */
+  /** The grader has decided that no item applies. An empty selection alone is not a decision. */
   noneApplies: boolean;
   adjustment: string;
   grade: string;
@@ -17,7 +17,7 @@ export interface Draft {
   annotations: Annotation[];
 }
 
-/** The form of a submission without a draft. */
+/** Returns the initial form of a submission without a draft. */
 export function draftOf(detail: Detail, usualTotal: number | null): Draft {
   const { rubric, status, rubric_revision, grade, total_grade } = detail;
   const isByHand = rubric === null || (status === 'graded' && rubric_revision === null);
@@ -34,7 +34,7 @@ export function draftOf(detail: Detail, usualTotal: number | null): Draft {
   };
 }
 
-/** The grade that results from a draft; undefined while there is none. */
+/** Returns the grade that a draft results in; undefined while there is none. */
 export function gradeOf(draft: Draft, detail: Pick<Detail, 'rubric'>, kind: Kind): number | undefined {
   if (draft.by === 'hand') return readNumber(draft.grade);
   if (!detail.rubric) return undefined;
@@ -42,13 +42,13 @@ export function gradeOf(draft: Draft, detail: Pick<Detail, 'rubric'>, kind: Kind
   return kind === 'homeworks' ? ratingOf(points) : points;
 }
 
-/** Whether a grade by the rubric is a decision of the grader. Nobody has chosen the grade of an untouched form. */
+/** Whether the grader has chosen a rubric-based grade. The grade of an untouched form is not a choice. */
 const isChosen = ({ selection, noneApplies, adjustment }: Draft): boolean =>
   selection.length > 0 || noneApplies || adjustment.trim() !== '';
 
 export type DraftField = 'selection' | 'grade' | 'total' | 'adjustment' | 'comment';
 
-/** The validation errors of a draft: an English text for each field. */
+/** Returns the validation errors of a draft: an English text per field. */
 export function mistakesIn(draft: Draft, kind: Kind): Partial<Record<DraftField, string>> {
   const mistakes: Partial<Record<DraftField, string>> = {};
   if ([...draft.comment].length > 1000) mistakes.comment = 'A comment can have up to 1,000 characters.';
@@ -70,7 +70,7 @@ export function mistakesIn(draft: Draft, kind: Kind): Partial<Record<DraftField,
   return mistakes;
 }
 
-/** The request body for a valid draft. `base` is the form that the grader started from. */
+/** Builds the request body for a valid draft. `base` is the form that the grader started from. */
 export function bodyOf(draft: Draft, base: Draft, detail: Detail, kind: Kind): GradingBody {
   const annotations = isEqual(draft.annotations, base.annotations) ? {} : { annotations: draft.annotations };
   const comment = draft.comment === base.comment ? {} : { comment: draft.comment || null };
@@ -89,7 +89,7 @@ export function bodyOf(draft: Draft, base: Draft, detail: Detail, kind: Kind): G
     : { ...extra, grade, total_grade: readNumber(draft.total) ?? 0 };
 }
 
-/** The request body that makes a submission again what it was, when it was graded. */
+/** Builds the request body that restores a graded submission to an earlier state. */
 export function restoringBody({ comment, annotations, rubric, ...before }: Detail): GradingBody {
   const common = { comment, annotations } as Pick<GradingBody, 'comment' | 'annotations'>;
   if (rubric && before.rubric_revision !== null) {
@@ -109,14 +109,15 @@ const changesGrade = (draft: Draft, base: Draft) =>
 
 export const isSameDraft = (one: Draft, other: Draft): boolean => isEqual(one, other);
 
-/** Drafts are plain data whose properties come in one order. */
+/** Drafts are plain data with a fixed order of properties. */
 function isEqual(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
 /**
- * A draft that began with `base`, on a submission that has become `theirs` meanwhile. What only one side has changed is taken
- * from that side. When both have changed the grade, the comment or the marks, the grader must choose: no merge.
+ * Merges a draft that started from `base` into a submission that has since changed to `theirs`. A part that only one
+ * side has changed is taken from that side. If both sides have changed the grade, the comment or the marks, the grader
+ * must choose: these are not merged.
  */
 export function mergeDraft(base: Draft, mine: Draft, theirs: Draft): { draft: Draft; isConflict: boolean } {
   let isConflict = false;
@@ -134,7 +135,7 @@ export function mergeDraft(base: Draft, mine: Draft, theirs: Draft): { draft: Dr
   return { draft, isConflict };
 }
 
-// The grade is one decision: half of it from each side would be a grade that no grader gave.
+// The grade is a single decision: mixing both sides would produce a grade that no grader gave.
 const gradeIn = ({ by, selection, noneApplies, adjustment, grade, total }: Draft) => ({
   by,
   selection,
@@ -144,7 +145,7 @@ const gradeIn = ({ by, selection, noneApplies, adjustment, grade, total }: Draft
   total,
 });
 
-/** A draft for the rubric as it is now: items that were removed are no longer selected. */
+/** Adapts a draft to the current rubric: deselects items that were removed. */
 export function fitToRubric(draft: Draft, { rubric }: Pick<Detail, 'rubric'>): Draft {
   if (draft.by === 'rubric' && !rubric) return { ...draft, by: 'hand', selection: [] };
   const known = new Set(rubric?.items.map(({ id }) => id));

@@ -1,7 +1,7 @@
 import type { Kind } from '../queue/gradingTypes.ts';
 import type { Draft } from './draft.ts';
 
-/** A draft, and the state of the submission that it began with. */
+/** A draft and the state of the submission that it started from. */
 export interface KeptDraft {
   draft: Draft;
   base: Draft;
@@ -18,7 +18,7 @@ export interface DraftOwner {
 const prefix = 'gradeway.draft.';
 const keyOf = ({ personId, kind, id }: DraftOwner) => `${prefix}${personId}.${kind}.${id}`;
 
-/** The unsaved draft of a submission on this device. */
+/** Returns the unsaved draft of a submission on this device. */
 export function readDraft(owner: DraftOwner): KeptDraft | undefined {
   try {
     const text = localStorage.getItem(keyOf(owner));
@@ -28,7 +28,9 @@ export function readDraft(owner: DraftOwner): KeptDraft | undefined {
   }
 }
 
-/** Keeps a draft until it is saved. Returns whether there was room, if need be for the oldest others. */
+/**
+ * Stores a draft until it is saved, evicting the oldest others if necessary. Returns false if there is still no space.
+ */
 export function keepDraft(owner: DraftOwner, kept: KeptDraft): boolean {
   const text = JSON.stringify(kept);
   for (;;)

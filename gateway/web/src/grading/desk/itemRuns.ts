@@ -1,12 +1,12 @@
 import type { RubricItem } from '../queue/gradingTypes.ts';
 
 export interface ItemRun {
-  /** Null for a single item that excludes no other. */
+  /** Null for a single item that excludes no others. */
   group: string | null;
   items: RubricItem[];
 }
 
-/** The items in their order, with neighbours of one group together: at most one of those applies. */
+/** Groups adjacent items of the same group, of which at most one applies. Keeps their order. */
 export function itemRuns(items: RubricItem[]): ItemRun[] {
   const runs: ItemRun[] = [];
   for (const item of items) {

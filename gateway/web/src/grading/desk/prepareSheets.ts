@@ -8,13 +8,13 @@ import { openSheets } from '../sheet/openSheets.ts';
 import type { Room } from '../sheet/useRoom.ts';
 import { scaleOf, type Zoom } from '../sheet/zoom.ts';
 
-/** How pages are looked at, for drawing those of the next sheet. */
+/** How pages are displayed, for rendering those of the next sheet ahead. */
 export interface Look {
   room: Room;
   zoom: Zoom;
 }
 
-/** Reads what the keys for next and previous lead to. What cannot be read is read again when it is opened. */
+/** Loads the submissions that the next and previous keys lead to. A failed one is loaded again when it is opened. */
 export async function readNeighbours(queryClient: QueryClient, item: ItemId, id: number): Promise<Sheet[]> {
   const trail = readTrail(item);
   const sheets: Sheet[] = [];
@@ -26,7 +26,7 @@ export async function readNeighbours(queryClient: QueryClient, item: ItemId, id:
   return sheets;
 }
 
-/** Opens the files and draws the first page as it will be looked at. */
+/** Opens the files and renders the first page as it will be displayed. */
 export async function prepareFirstPage(files: GradingFile[], { room, zoom }: Look): Promise<void> {
   const [first] = await Promise.all(files.map((file) => openSheets.open(file)));
   if (!first) return;

@@ -8,7 +8,7 @@ const ungraded = {
   ...{ selection: [], annotations: [], rubric: null, rubric_revision: null },
 } as unknown as Detail;
 
-/** A grading by hand, upon the state that the desk knows. */
+/** A grade entered directly, based on the given version of the submission. */
 const job = (grade: number, etag: string): SaveJob => ({
   owner: { personId: 1, kind: 'quizzes', id: 11 },
   studentName: 'Ada Lovelace',
@@ -19,7 +19,7 @@ const job = (grade: number, etag: string): SaveJob => ({
   key: crypto.randomUUID(),
 });
 
-/** A service where "1" is replaced by "2", and so on. It refuses a request whose tag is not its present one. */
+/** A service that counts its ETags up from "1" and rejects a request whose ETag is not current. */
 function newService() {
   let state = 1;
   const received: string[] = [];

@@ -3,37 +3,38 @@ import type { Detail, Sheet } from '../queue/gradingTypes.ts';
 import { bodyOf, type Draft, draftOf, fitToRubric, isSameDraft } from './draft.ts';
 import type { DraftOwner } from './draftStore.ts';
 
-/** A grading on its way to the service. It belongs to its submission, whatever is on the screen by then. */
+/** A grading to be sent to the service. It belongs to its submission, even after the screen shows another one. */
 export interface SaveJob {
   owner: DraftOwner;
   studentName: string;
-  /** The submission as the desk knew it. */
+  /** The submission as the desk had loaded it. */
   before: Detail;
   draft: Draft;
   body: GradingBody;
-  /** Of that state. */
+  /** The ETag of that state. */
   etag: string;
   key: string;
 }
 
-/** Sends a grading; undefined when it was not saved. */
+/** Sends a grading. Resolves to undefined if it was not saved. */
 type SendGrading = (job: SaveJob) => Promise<Sheet | undefined>;
 
 interface LastSave {
   draft: Draft;
   work: Promise<Sheet | undefined>;
   isDone: boolean;
-  /** The states of the submission that the grader's own gradings have replaced. */
+  /** ETags of the submission's versions that this grader's own gradings have replaced. */
   replaced: Set<string>;
 }
 
-/** A desk is rendered with its new state long before the grader has saved so many others. */
+/** The desk is re-rendered with its new state long before the grader has saved this many others. */
 const mostRemembered = 20;
 
 /**
- * The order of a grader's saves. Two of one submission are sent one after the other, the second upon the state that the first
- * has made, and the same one is not sent twice. That also holds for a moment after an answer: until the desk is rendered with
- * it, a key saves upon the state from before, and the grader would be in conflict with herself.
+ * Orders a grader's saves. Saves of the same submission are sent one after the other, each based on the state that the
+ * previous one created, and the same grading is not sent twice. This also holds shortly after a response: until the
+ * desk is re-rendered with it, a key press saves on top of the previous state, and the grader would conflict with
+ * herself.
  */
 export class SaveOrder {
   readonly #last = new Map<number, LastSave>();
@@ -59,7 +60,7 @@ export class SaveOrder {
     return next.work;
   }
 
-  /** The submission is no longer as its last save left it: the same grading would be sent again. */
+  /** Call this when the submission no longer has the state of its last save, so that the same grading is sent again. */
   forget(id: number): void {
     this.#last.delete(id);
   }
@@ -88,7 +89,7 @@ export class SaveOrder {
   }
 }
 
-/** The same grading for a newer state of the submission. */
+/** Rebases the same grading onto a newer state of the submission. */
 export function upon({ detail, etag }: Sheet, job: SaveJob): SaveJob {
   const draft = fitToRubric(job.draft, detail);
   const body = bodyOf(draft, draftOf(detail, null), detail, job.owner.kind);

@@ -1,10 +1,10 @@
 import type { Rubric } from '../queue/gradingTypes.ts';
 
-// Points have at most four decimals: as integers of ten-thousandths, sums are exact.
+// Points have at most four decimals, so sums are exact in integers of ten-thousandths.
 const scale = 10_000;
 const within = (least: number, value: number, most: number) => Math.min(Math.max(value, least), most);
 
-/** The points of a selection, as the service computes them, so that a grader sees them before saving. */
+/** Computes the points of a selection as the service does, so that a grader sees them before saving. */
 export function selectionPoints(
   { mode, max_points, min_points, items }: Rubric,
   selection: readonly number[],
@@ -18,7 +18,7 @@ export function selectionPoints(
   return within(0, byItems + Math.round(adjustment * scale), most) / scale;
 }
 
-/** The rating of homework: points rounded half up, from 1 to 10. */
+/** The rating of homework: points rounded half up and limited to 1 to 10. */
 export const ratingOf = (points: number): number => within(1, Math.floor(points + 0.5), 10);
 
 interface Choice {
@@ -26,17 +26,17 @@ interface Choice {
   noneApplies: boolean;
 }
 
-/** The choice after an item was chosen or left. */
+/** Returns the choice after an item was selected or deselected. */
 export const withToggled = (rubric: Rubric, { selection }: Choice, id: number): Choice => ({
   selection: toggled(rubric, selection, id),
   noneApplies: false,
 });
 
-/** The choice after "no item applies" was chosen or left. */
+/** Returns the choice after "no item applies" was selected or deselected. */
 export const withNone = ({ selection, noneApplies }: Choice): Choice =>
   noneApplies ? { selection, noneApplies: false } : { selection: [], noneApplies: true };
 
-/** The selection after an item was chosen or left; of a group at most one stays. */
+/** Returns the selection after an item was toggled. At most one item per group stays selected. */
 export function toggled({ items }: Rubric, selection: readonly number[], id: number): number[] {
   if (selection.includes(id)) return selection.filter((each) => each !== id);
   const group = items.find((item) => item.id === id)?.group ?? null;

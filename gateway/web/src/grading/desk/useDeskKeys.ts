@@ -4,8 +4,8 @@ import type { RubricItem } from '../queue/gradingTypes.ts';
 import { commandOf, type DeskCommand } from './deskKeys.ts';
 
 /**
- * Runs the commands of keys, unless a dialog or menu is open over the desk. The next desk receives the keys from
- * the moment it is shown: with an effect after the frame, a key could still grade the previous student.
+ * Runs the commands of keys, unless a dialog or menu is open over the desk. A layout effect makes the next desk receive
+ * the keys as soon as it is shown: with an effect after the frame, a key could still grade the previous student.
  */
 export function useDeskKeys(items: RubricItem[], run: (command: DeskCommand) => void): void {
   const latest = useRef({ items, run });

@@ -9,7 +9,7 @@ type Form = Omit<Draft, 'annotations'>;
 interface State {
   form: Form;
   history: MarkHistory;
-  /** What the form was before it was touched, and the state of the submission that this is of. */
+  /** The form before the grader changed it. `etag` names the version of the submission that it shows. */
   base: Draft;
   etag: string;
 }
@@ -17,7 +17,7 @@ interface State {
 type Change =
   | { do: 'form'; form: Partial<Form> }
   | { do: 'marks'; change: MarkChange }
-  /** The submission has changed. `sent` is the draft that this form saved just before, if it did. */
+  /** The submission has changed. `sent` is the draft that this form has just saved, if any. */
   | { do: 'rebase'; sheet: Sheet; usualTotal: number | null; sent: Draft | undefined };
 
 const draftIn = ({ form, history }: State): Draft => ({ ...form, annotations: history.present });
@@ -39,7 +39,7 @@ function reduce(state: State, change: Change): State {
       const theirs = draftOf(sheet.detail, usualTotal);
       const mine = fitToRubric(draftIn(state), sheet.detail);
       const { draft, isConflict } = mergeDraft(sent ?? state.base, mine, theirs);
-      // A conflict keeps the old tag: saving is then refused, and the grader is asked.
+      // A conflict keeps the old ETag, so that saving is rejected and the grader is asked.
       if (isConflict) return state;
       const kept = isSameMarks(draft, state) ? state.history : historyOf(draft.annotations);
       return { ...stateOf(draft, theirs, sheet.etag), history: kept };
@@ -50,7 +50,7 @@ function reduce(state: State, change: Change): State {
 const isSameMarks = ({ annotations }: Draft, { history }: State) =>
   JSON.stringify(annotations) === JSON.stringify(history.present);
 
-/** Continues the draft that this device has of a submission, as far as it still fits. */
+/** Restores this device's draft of a submission, as far as it still fits. */
 function begin({
   sheet,
   owner,
@@ -68,19 +68,19 @@ function begin({
   return isConflict ? stateOf(draft, kept.base, kept.etag) : stateOf(draft, theirs, sheet.etag);
 }
 
-/** What a grader enters for a submission. It is kept on the device until it is saved. */
+/** A grader's input for a submission, stored on the device until it is saved. */
 export function useDraft(sheet: Sheet, owner: DraftOwner, usualTotal: number | null, kind: Kind) {
   const [state, dispatch] = useReducer(reduce, { sheet, owner, usualTotal }, begin);
   const [isKept, setKept] = useState(true);
   const [hadDraft] = useState(() => readDraft(owner) !== undefined);
-  /** What another tab keeps of this submission is not this one's to drop. */
+  /** This tab must not drop a draft that another tab has stored. */
   const isOwn = useRef(hadDraft);
   const sent = useRef<Draft[]>([]);
   const draft = useMemo(() => draftIn(state), [state]);
   const isChanged = useMemo(() => !isSameDraft(draft, state.base), [draft, state.base]);
 
-  // Before the frame, so that no key saves upon the state from before. Effects also run when the desk appears, and then there
-  // may be nothing new.
+  // Runs before the frame, so that no key saves on top of the previous state. Effects also run when a hidden desk is
+  // shown, possibly without a new version.
   const seen = useRef(sheet.etag);
   useLayoutEffect(() => {
     if (seen.current === sheet.etag) return;
@@ -103,15 +103,15 @@ export function useDraft(sheet: Sheet, owner: DraftOwner, usualTotal: number | n
     etag: state.etag,
     history: state.history,
     isChanged,
-    /** False when this device has no room for the draft. */
+    /** False when this device has no space for the draft. */
     isKept,
     change: useCallback((form: Partial<Form>) => dispatch({ do: 'form', form }), []),
     changeMarks: useCallback((change: MarkChange) => dispatch({ do: 'marks', change }), []),
-    /** Remembers the draft being saved, so that its answer is not taken for a change by another grader. */
+    /** Remembers the draft being saved, so that its response is not mistaken for another grader's change. */
     markSent: useCallback((saving: Draft) => {
       if (!sent.current.some((each) => isSameDraft(each, saving))) sent.current.push(saving);
     }, []),
-    /** It was not saved: no answer follows. */
+    /** Call this when the draft was not saved, because no response will follow. */
     forgetSent: useCallback((unsaved: Draft) => {
       sent.current = sent.current.filter((each) => each !== unsaved);
     }, []),

@@ -11,7 +11,7 @@ import { type Look, prepareFirstPage, readNeighbours } from './prepareSheets.ts'
 export type { Look };
 
 interface Ahead {
-  /** The submission after which it comes. */
+  /** The submission that it follows. */
   after: number;
   sheet: Promise<Sheet | undefined>;
 }
@@ -24,29 +24,30 @@ type Said =
 
 const claimRenewal = 60_000;
 const none: number[] = [];
-/** Who pages faster than neighbours can be prepared must not fill the memory. */
+/** Limits memory use when a grader pages faster than neighbours can be prepared. */
 const mostPrepared = 3;
 
 /**
- * The way through the submissions of an item. While one is being graded, the next is claimed, read and its first page drawn, so
- * that it appears at once. The page always shows the submission in the address: a late answer only fills the cache.
+ * Navigates through the submissions of an item. While one is being graded, the next is claimed and loaded, and its
+ * first page rendered, so that it appears immediately. The page always shows the submission in the URL: a late response
+ * only fills the cache.
  */
 export function useGradingFlow(item: ItemId, id: number, look: { current: Look }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const ahead = useRef<Ahead>(undefined);
   const skipped = useRef(new Set<number>());
-  /** Being saved: not graded yet for the service, but done for the grader. */
+  /** Submissions being saved: done for the grader, but not yet graded in the service. */
   const leaving = useRef(new Set<number>());
-  /** The submission that is being left for the next one. */
+  /** The submission from which `goOn` is moving on. */
   const movingFrom = useRef<number>(undefined);
-  /** The submission that is shown, so that the functions below stay the same from one to the next. */
+  /** The submission on the screen. A ref keeps the callbacks below stable from one submission to the next. */
   const here = useRef(id);
   const [said, setSaid] = useState<Said>('');
   /** The submissions rendered beside the open one, hidden. */
   const [prepared, setPrepared] = useState(none);
 
-  // Not before the next one is shown: until then keys belong to the last.
+  // Runs only when the next submission is shown: until then, keys apply to the previous one.
   useLayoutEffect(() => {
     here.current = id;
     setSaid('');
@@ -56,7 +57,7 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
     (next: number) => {
       const last = here.current;
       rememberTrail(item, withOpened(readTrail(item), next, last));
-      // Taking the last one out of the page would delay the frame of the next.
+      // Removing the previous submission from the page would delay the next one's frame.
       setPrepared((before) => [...before.filter((each) => each !== last), last].slice(-mostPrepared));
       const params = { ...item, submissionId: next };
       return navigate({ to: '/grading/$kind/$itemId/submissions/$submissionId', params, resetScroll: false });
@@ -70,7 +71,7 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
     return sheet;
   }, [item, queryClient]);
 
-  /** Claims the next one ahead, once for each submission. */
+  /** Claims the next submission ahead, once for each submission. */
   const claimAhead = useCallback(() => {
     if (ahead.current?.after === here.current) return;
     const sheet = claimAnother();
@@ -80,7 +81,10 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
     });
   }, [claimAnother]);
 
-  /** Prepares what the keys lead to from here: the next to grade, if that is wanted, and the neighbours on the trail. */
+  /**
+   * Prepares the submissions that keys lead to from here: the next to grade, if `claims`, and the neighbours on the
+   * trail.
+   */
   const prepare = useCallback(
     async (claims: boolean): Promise<Sheet[]> => {
       const from = here.current;
@@ -89,7 +93,7 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
       const sheets = [await next, ...(await readNeighbours(queryClient, item, from))];
       const distinct = sheets.filter((sheet) => sheet !== undefined);
       for (const { detail } of distinct) {
-        // What could not be drawn ahead is drawn when it is opened.
+        // A page that could not be rendered ahead is rendered when it is opened.
         await prepareFirstPage(detail.files, look.current).catch(() => {});
         if (here.current !== from) return [];
       }
@@ -107,7 +111,7 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
     [item, queryClient],
   );
 
-  /** Goes to the next submission to grade; false when there is none. */
+  /** Moves on to the next submission to grade. Returns false if there is none. */
   const goOn = useCallback(async (): Promise<boolean> => {
     const from = here.current;
     if (movingFrom.current === from) return true;
@@ -117,7 +121,7 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
       const claimed =
         ahead.current?.after === from ? await ahead.current.sheet.catch(() => undefined) : undefined;
       const next = claimed ?? (await claimAnother());
-      // A grader who has moved on stays there. The claimed submission is offered again.
+      // A grader who has already navigated elsewhere stays there. The claimed submission is offered again.
       if (here.current !== from) return true;
       if (next) {
         await open(next.detail.id);
@@ -150,7 +154,7 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
     await goOn();
   }, [item, goOn]);
 
-  /** A grading that was not saved: the submission can come again. */
+  /** Call this for a grading that was not saved: its submission is offered again. */
   const comeBack = useCallback((unsaved: number) => void leaving.current.delete(unsaved), []);
 
   useClaimAhead(item, ahead);
@@ -163,14 +167,14 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
 
 export type GradingFlow = ReturnType<typeof useGradingFlow>['flow'];
 
-/** Renews the claim of the submission that was prepared, and gives it back on leaving. */
+/** Renews the claim of the prepared submission, and releases it on unmount. */
 function useClaimAhead({ kind }: ItemId, ahead: { current: Ahead | undefined }): void {
   useEffect(() => {
     const timer = setInterval(async () => {
       const present = ahead.current;
       const next = await present?.sheet.catch(() => undefined);
       if (next && ahead.current === present)
-        // Another grader has it by now: another is claimed when this one is done.
+        // Another grader has claimed it: a different one is claimed when the open one is done.
         claim(kind, next.detail.id, false).catch(() => {
           if (ahead.current === present) ahead.current = undefined;
         });

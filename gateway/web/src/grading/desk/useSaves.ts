@@ -18,16 +18,16 @@ interface Conflict {
 
 export interface Saves {
   pending: number;
-  /** What to say about the last grading: an English text. */
+  /** The status of the last grading, an English text. */
   said: string;
   failure: { job: SaveJob; error: unknown } | undefined;
   conflicts: Conflict[];
-  /** Counts the gradings of others that replaced what this grader had entered. */
+  /** Counts how often another state has replaced this grader's input: another grader's grading, or an undo. */
   replaced: number;
   save(job: SaveJob): Promise<Sheet | undefined>;
   /** Whether the last grading can still be undone. */
   canUndo: boolean;
-  /** Undoes it, and returns its submission; undefined when nothing was undone. */
+  /** Undoes the last grading and returns its submission; undefined when nothing was undone. */
   undo(): Promise<number | undefined>;
   keepMine(conflict: Conflict): void;
   acceptTheirs(conflict: Conflict): void;
@@ -36,7 +36,7 @@ export interface Saves {
 
 const attempts = 6;
 
-/** Waits before the next attempt. Without a network none can succeed: then it waits for the network. */
+/** Waits before the next attempt. Without a network no attempt can succeed, so it waits until the network is back. */
 function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     if (navigator.onLine) setTimeout(resolve, milliseconds);
@@ -44,7 +44,7 @@ function pause(milliseconds: number): Promise<void> {
   });
 }
 
-/** Saves gradings while the grader continues with the next submission. */
+/** Saves gradings in the background while the grader continues with the next submission. */
 export function useSaves(item: ItemId): Saves {
   const queryClient = useQueryClient();
   const [pending, setPending] = useState(0);
@@ -60,7 +60,7 @@ export function useSaves(item: ItemId): Saves {
   const send = useCallback(
     async (job: SaveJob): Promise<Sheet | undefined> => {
       setSaid('Saving…');
-      // A request takes milliseconds to begin, and the next sheet is waiting for its frame.
+      // Starting a request takes milliseconds, which would delay the frame of the next sheet.
       await afterPaint();
       for (let attempt = 1; ; attempt += 1)
         try {
@@ -98,7 +98,7 @@ export function useSaves(item: ItemId): Saves {
   const order = useMemo(() => new SaveOrder(send), [send]);
   const save = useCallback(
     async (job: SaveJob) => {
-      // What is undone is the grading that was saved last.
+      // Only the most recently saved grading can be undone.
       offer(undefined);
       setPending((before) => before + 1);
       try {
@@ -118,7 +118,7 @@ export function useSaves(item: ItemId): Saves {
     }
     order.forget(undone.id);
     forgetLists(queryClient, item);
-    // The desk begins again with the state that is stored now.
+    // The desk starts again from the stored state.
     setReplaced((before) => before + 1);
     setSaid('Undone');
     return undone.id;

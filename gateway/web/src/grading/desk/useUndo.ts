@@ -8,7 +8,7 @@ import { draftOf, restoringBody } from './draft.ts';
 import { keepDraft } from './draftStore.ts';
 import type { SaveJob } from './saveOrder.ts';
 
-/** A grading that was saved, and the state that it made. */
+/** A saved grading and the state that it created. */
 interface Undoable {
   job: SaveJob;
   saved: Sheet;
@@ -20,11 +20,14 @@ interface Undo {
   /** The grading that can still be undone. */
   undoable: Undoable | undefined;
   offer(undoable: Undoable | undefined): void;
-  /** Restores the state before the last save. Returns the submission, or why nothing was undone as an English text. */
+  /**
+   * Restores the state before the last save. Returns the submission, or an English text with the reason for the
+   * failure.
+   */
   undo(): Promise<{ id: number } | { because: string } | undefined>;
 }
 
-/** Offers for ten seconds to undo the last grading. */
+/** Offers to undo the last grading for ten seconds. */
 export function useUndo(item: ItemId): Undo {
   const queryClient = useQueryClient();
   const [undoable, offer] = useState<Undoable>();
@@ -40,7 +43,7 @@ export function useUndo(item: ItemId): Undo {
   const undo = useCallback(async () => {
     const last = latest.current;
     if (!last) return undefined;
-    // A second press of the key is not a second undoing.
+    // A second key press must not undo twice.
     latest.current = undefined;
     offer(undefined);
     try {
@@ -55,7 +58,10 @@ export function useUndo(item: ItemId): Undo {
   return { undoable, offer, undo };
 }
 
-/** The last grading before it, or none. Marks belong to the files and stay; a comment that would be lost becomes a draft. */
+/**
+ * Restores the previous grading, or none. Marks belong to the files and stay. A comment that would be lost becomes a
+ * draft.
+ */
 async function restore({ job, saved }: Undoable, queryClient: QueryClient, item: ItemId): Promise<void> {
   const { owner, before, draft } = job;
   if (before.status === 'graded') {

@@ -16,7 +16,7 @@ import { SubmissionsTable } from './SubmissionsTable.tsx';
 const route = getRouteApi('/inside/graders/grading/$kind/$itemId/');
 const tabs = { ungraded: 'Ungraded', graded: 'Graded', all: 'All' } as const;
 
-/** A quiz or an assignment: its submissions, and where to begin. */
+/** Shows the submissions of a quiz or an assignment, and where to start grading. */
 export function ItemPage() {
   const { t } = useWords();
   const item = route.useParams();
@@ -99,14 +99,14 @@ export function ItemPage() {
 function Submissions({ status, search }: Filter) {
   const item = route.useParams();
   const filter = useDeferredValue(search);
-  // Another filter is another list: nothing of the old one stays.
+  // A changed filter means another list, which keeps no state of the old one.
   return <SubmissionsTable key={`${status} ${filter}`} item={item} filter={{ status, search: filter }} />;
 }
 
 function Search({ text, onFind }: { text: string; onFind(text: string): void }) {
   const { t } = useWords();
   const [typed, setTyped] = useState(text);
-  // A request for each letter would be more than the person reads.
+  // One request per keystroke would return more than anyone reads.
   useEffect(() => {
     if (typed.trim() === text) return;
     const timer = setTimeout(() => onFind(typed.trim()), 250);

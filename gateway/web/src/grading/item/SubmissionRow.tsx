@@ -10,17 +10,16 @@ import { rememberTrail } from '../queue/trailStore.ts';
 
 interface Props {
   item: ItemId;
-  /** Undefined while its page is being read. */
+  /** Undefined while its page is loading. */
   row: Row | undefined;
   index: number;
   top: number;
-  /** The submissions around it, for the keys that go from one to the next. */
+  /** The submissions around this one, for the next and previous keys. */
   neighbours(): number[];
 }
 
 export const SubmissionRow = memo(function SubmissionRow({ item, row, index, top, neighbours }: Props) {
   const { t, formatNumber } = useWords();
-  // One line of the table begins after the head.
   const place = { transform: `translateY(${top}px)` };
   if (!row)
     return (

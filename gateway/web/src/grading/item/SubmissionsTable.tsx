@@ -11,7 +11,7 @@ import { useWindow } from './useWindow.ts';
 const rowRem = 4;
 const columns = ['Student', 'Handed in', 'Status', 'Grade', 'Grader', 'Flags'];
 
-/** The submissions of an item. However many there are, only those in sight are read, drawn and kept. */
+/** The submissions of an item. Regardless of their number, only the visible ones are loaded, rendered and cached. */
 export function SubmissionsTable({ item, filter }: { item: ItemId; filter: Filter }) {
   const { t } = useWords();
   const [pages, setPages] = useState<CursorPages>(firstPage);
@@ -22,7 +22,7 @@ export function SubmissionsTable({ item, filter }: { item: ItemId; filter: Filte
   const answers = useQueries({ queries: shown.map(({ cursor }) => rowsQuery(item, filter, cursor)) });
   const firsts = shown.map(({ first }) => first);
 
-  // What the answers say of the list.
+  // Updates the known pages of the list from the responses.
   useLayoutEffect(() => {
     setPages((before) =>
       shown.reduce((known, { index, cursor }, position) => {
@@ -43,7 +43,7 @@ export function SubmissionsTable({ item, filter }: { item: ItemId; filter: Filte
     return found;
   }, [start, end, count, firsts, answers]);
 
-  // Rows keep the function, so that scrolling does not draw them again.
+  // A ref keeps the rows' callback stable, so that scrolling does not re-render them.
   const shownIds = useRef<number[]>([]);
   shownIds.current = rows.flatMap(({ row }) => (row ? [row.id] : []));
   const neighbours = useCallback(() => shownIds.current, []);
@@ -55,7 +55,7 @@ export function SubmissionsTable({ item, filter }: { item: ItemId; filter: Filte
 
   return (
     <>
-      {/* Rows are placed by their position, which no table element allows: roles make it a table. */}
+      {/* Rows are positioned individually, which no table element allows. ARIA roles make it a table. */}
       <div
         role="table"
         aria-label={t('Submissions')}

@@ -1,19 +1,19 @@
 /**
- * The pages of a list that is read by cursor. A page is found only through the one before it, so the list knows the cursors of
- * the pages that have been seen: these can be read again at any time, and pages out of sight can be dropped.
+ * The pages of a list with cursor pagination. A page can be reached only through the previous one, so the list stores
+ * the cursors of the pages seen so far: these can be reloaded at any time, and pages out of view can be dropped.
  */
 export interface CursorPages {
-  /** The cursor with which each known page begins; null for the first. */
+  /** The cursor at which each known page starts; null for the first page. */
   cursors: (string | null)[];
-  /** How many rows each page had when it was read last. */
+  /** The number of rows of each page when it was last loaded. */
   lengths: (number | undefined)[];
-  /** Whether the last known page is the last of all. */
+  /** Whether the last known page is the last page of the list. */
   isComplete: boolean;
 }
 
 export const firstPage: CursorPages = { cursors: [null], lengths: [], isComplete: false };
 
-/** The pages after an answer for one of them. `next` is the `links.next` of the answer. */
+/** Updates the pages with a response for one of them. `next` is the `links.next` of the response. */
 export function withPage(
   pages: CursorPages,
   index: number,
@@ -25,7 +25,7 @@ export function withPage(
   const cursor = next === null ? null : new URL(next).searchParams.get('cursor');
   const isKnown = isLast ? pages.isComplete && cursor === null : pages.cursors[index + 1] === cursor;
   if (pages.lengths[index] === length && isKnown) return pages;
-  // When a page now ends elsewhere, those after it begin elsewhere too.
+  // When a page ends at another row than before, the pages after it also start at other rows.
   const kept =
     !isLast && pages.cursors[index + 1] === cursor ? pages.cursors : pages.cursors.slice(0, index + 1);
   const cursors = cursor !== null && kept.length === index + 1 ? [...kept, cursor] : kept;
@@ -33,12 +33,12 @@ export function withPage(
   return { cursors, lengths, isComplete: cursor === null };
 }
 
-/** How many rows are known to exist. A page that has not been read counts as one row, which is enough to scroll to it. */
+/** Returns how many rows are known to exist. A page that was not loaded counts as one row, enough to scroll to it. */
 export function knownRows({ cursors, lengths }: CursorPages): number {
   return cursors.reduce((sum, _, index) => sum + (lengths[index] ?? 1), 0);
 }
 
-/** Where rows are: their page, and the position of the page's first row. */
+/** Locates rows: returns their page and the position of the page's first row. */
 export function pagesOfRows(
   { cursors, lengths }: CursorPages,
   start: number,

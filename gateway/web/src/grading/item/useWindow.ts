@@ -3,8 +3,8 @@ import { flushSync } from 'react-dom';
 import { visibleRows } from './visibleRows.ts';
 
 /**
- * The rows of `table` that are in the window, which scrolls, and all of them on paper. Follows scrolling, the window's size and
- * the text's size.
+ * Returns the rows of `table` that are visible in the scrolling window, or all rows when printing. Follows scrolling,
+ * the size of the window and the text size.
  */
 export function useWindow(table: RefObject<HTMLElement | null>, rowRem: number, count: number) {
   const [view, setView] = useState({ start: 0, end: Math.min(count, 30), rowHeight: rowRem * 16 });
@@ -30,7 +30,7 @@ export function useWindow(table: RefObject<HTMLElement | null>, rowRem: number, 
       frame ||= requestAnimationFrame(measure);
     };
     measure();
-    // The browser draws the paper right after this event.
+    // The browser lays out the printout right after this event.
     const print = () => flushSync(measure);
     paper.addEventListener('change', print);
     window.addEventListener('scroll', later, { passive: true });

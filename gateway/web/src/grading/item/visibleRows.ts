@@ -1,4 +1,4 @@
-/** The rows of a long table that are worth drawing: those in sight, and some around them. `end` is exclusive. */
+/** Returns the rows of a long table to render: the visible ones and some around them. `end` is exclusive. */
 export function visibleRows(
   { top, height }: { top: number; height: number },
   rowHeight: number,

@@ -7,7 +7,7 @@ import type { GradingItem, Kind } from '../queue/gradingTypes.ts';
 import { itemsByCourse } from './itemsByCourse.ts';
 import './overview.css';
 
-/** What there is to grade, by course. */
+/** Shows the items to grade, by course. */
 export function GradingPage() {
   const { t } = useWords();
   const courses = useQuery(coursesQuery);

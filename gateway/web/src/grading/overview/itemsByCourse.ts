@@ -7,8 +7,8 @@ interface CourseItems {
 }
 
 /**
- * The items of each course, unfinished ones first. The courses come first; without an answer of the service that knows
- * them, those that the items name.
+ * Groups the items by course, unfinished ones first. The given courses come first. If the service that stores courses
+ * did not respond, the courses that the items name are used.
  */
 export function itemsByCourse(
   courses: { id: number; title: string }[],

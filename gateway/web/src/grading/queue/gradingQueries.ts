@@ -6,7 +6,7 @@ import type { Filter, GradingItem, ItemId, Kind } from './gradingTypes.ts';
 
 const largestPage = 200;
 
-/** All pages of a list. Courses and items are few; submissions are read in pages. */
+/** Loads all pages of a list. Courses and items are few; submissions are loaded page by page. */
 async function readAll<T>(
   readPage: (page: number) => Promise<{ data: T[]; meta: { last_page: number } }>,
 ): Promise<T[]> {
@@ -37,7 +37,7 @@ export const itemsQuery = (kind: Kind) =>
       }),
   });
 
-/** One item, of the list of all: there is no request for one. */
+/** One item, selected from the list of all items: the API has no request for a single one. */
 export const itemQuery = ({ kind, itemId }: ItemId) =>
   queryOptions({
     ...itemsQuery(kind),
@@ -48,7 +48,7 @@ export const itemQuery = ({ kind, itemId }: ItemId) =>
     },
   });
 
-/** An item with its questions, whose signed address is renewed with it. */
+/** An item with its questions. Refetching it renews the signed URL of the questions. */
 export const describedItemQuery = ({ kind, itemId }: ItemId) =>
   queryOptions({
     queryKey: ['item', kind, itemId],
@@ -77,7 +77,7 @@ export const rowsQuery = ({ kind, itemId }: ItemId, { status, search }: Filter, 
     },
   });
 
-/** How many submissions there are, and how many are graded. */
+/** The number of submissions and how many of them are graded. */
 export const progressQuery = ({ kind, itemId }: ItemId) =>
   queryOptions({
     queryKey: ['progress', kind, itemId],
@@ -94,12 +94,12 @@ export const sheetKey = (kind: Kind, id: number) => ['sheet', kind, id] as const
 export const sheetQuery = (kind: Kind, id: number) =>
   queryOptions({
     queryKey: sheetKey(kind, id),
-    // A sheet that changes under the hands of a grader is worse than one that is old: saving compares the tags.
+    // A sheet that changes while it is being graded is worse than a stale one: saving compares the ETags.
     staleTime: 60_000,
     queryFn: ({ signal }) => readSheet(kind, id, signal),
   });
 
-/** The newest gradings of a submission. It has rarely more than a few. */
+/** The newest gradings of a submission, which rarely has more than a few. */
 export const historyQuery = (kind: Kind, id: number) =>
   queryOptions({
     queryKey: ['history', kind, id],
@@ -111,7 +111,7 @@ export const historyQuery = (kind: Kind, id: number) =>
     },
   });
 
-/** The rubric with its tag; null without one. `isThere` saves a request that would be refused. */
+/** The rubric with its ETag; null if there is none. `isThere` avoids a request that would return 404. */
 export const rubricQuery = ({ kind, itemId }: ItemId, isThere = true) =>
   queryOptions({
     queryKey: ['rubric', kind, itemId],
@@ -142,7 +142,7 @@ export const statisticsQuery = ({ kind, itemId }: ItemId) =>
 export const commentsQuery = (courseId: number | undefined, search: string) =>
   queryOptions({
     queryKey: ['comments', courseId ?? null, search],
-    // Every sheet asks for them; what one adds is read at once.
+    // Every sheet requests the comments. The grader's own additions invalidate them immediately.
     staleTime: 300_000,
     queryFn: async ({ signal }) => {
       const query = {

@@ -7,11 +7,11 @@ export type GradingBody =
 export type RubricBody =
   paths['/api/v3/grading/{kind}/{item_id}/rubric']['put']['requestBody']['content']['application/json'];
 
-/** Claims the next submission to grade; undefined when nothing is left. */
+/** Claims the next submission to grade; undefined when none are left. */
 export async function claimNext({ kind, itemId }: ItemId, skip: number[]): Promise<Sheet | undefined> {
   const path = '/api/v3/grading/{kind}/{item_id}/next';
   const params = { path: { kind, item_id: itemId } };
-  // The newest are those that would be offered again first.
+  // The most recently skipped submissions would be offered again first.
   const body = { skip: skip.slice(-200) };
   const call = api.POST(path, { params, body });
   const { response } = await call;
@@ -19,7 +19,7 @@ export async function claimNext({ kind, itemId }: ItemId, skip: number[]): Promi
   return response.status === 204 ? undefined : { detail: answer.body.data, etag: answer.etag };
 }
 
-/** Saves a grading of the state that `etag` names. Repeating it with the same key saves it once. */
+/** Saves a grading of the version that `etag` names. Repeating it with the same key saves it only once. */
 export async function saveGrading(
   { kind, id }: { kind: Kind; id: number },
   body: GradingBody,
@@ -31,7 +31,7 @@ export async function saveGrading(
   return { detail: answer.body.data, etag: answer.etag };
 }
 
-/** Undoes the grading of the state that `etag` names, and reads what the submission is then. */
+/** Undoes the grading of the version that `etag` names, and loads the resulting state of the submission. */
 export async function undoGrading({ kind, id }: { kind: Kind; id: number }, etag: string): Promise<Sheet> {
   const path = { kind, id };
   const header = { 'If-Match': etag };
@@ -58,11 +58,11 @@ export async function release(kind: Kind, id: number): Promise<void> {
 }
 
 const rubricPath = '/api/v3/grading/{kind}/{item_id}/rubric';
-/** An `etag` of null makes the first rubric. */
+/** An `etag` of null creates the first rubric. */
 const conditionOf = (etag: string | null) =>
   etag === null ? { 'If-None-Match': '*' } : { 'If-Match': etag };
 
-/** What a change of the rubric would do to grades. */
+/** Previews how a change of the rubric would affect grades. */
 export async function previewRubric(
   { kind, itemId }: ItemId,
   body: RubricBody,

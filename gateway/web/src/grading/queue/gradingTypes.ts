@@ -14,19 +14,19 @@ export type Statistics = Schemas['GradeStatistics'];
 export type GradingHistoryEntry = Schemas['HistoryEntry'];
 export type Regrading = Schemas['Regrading'];
 
-/** A submission in a state that its tag names. */
+/** A version of a submission, with its ETag. */
 export interface Sheet {
   detail: Detail;
   etag: string;
 }
 
-/** Which submissions of an item the table shows. */
+/** The filter of the table of submissions. */
 export interface Filter {
   status: 'ungraded' | 'graded' | 'all';
   search: string;
 }
 
-/** A quiz or an assignment: the submissions that are graded together. */
+/** A quiz or an assignment, whose submissions are graded together. */
 export interface ItemId {
   kind: Kind;
   itemId: number;

@@ -1,11 +1,11 @@
-/** The submissions that a grader goes through with the keys for next and previous, in their order. */
+/** The submissions that the next and previous keys step through, in this order. */
 export type Trail = readonly number[];
 
 const longest = 1_000;
 
 /**
- * The trail after opening a submission: at its place if it is known, else after the one that was open before. That one may have
- * been opened by its address.
+ * Returns the trail after opening a submission: unchanged if it already contains the submission, otherwise with the
+ * submission inserted after the one that was open before, which may have been opened by its URL.
  */
 export function withOpened(trail: Trail, id: number, after: number): Trail {
   if (trail.includes(id)) return trail;

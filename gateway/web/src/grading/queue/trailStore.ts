@@ -3,7 +3,7 @@ import type { Trail } from './trail.ts';
 
 const keyOf = ({ kind, itemId }: ItemId) => `gradeway.trail.${kind}.${itemId}`;
 
-/** The trail of this tab; it survives a reload. */
+/** Returns the trail of this tab, which survives a reload. */
 export function readTrail(item: ItemId): Trail {
   try {
     return JSON.parse(sessionStorage.getItem(keyOf(item)) ?? '[]') as Trail;
@@ -16,6 +16,6 @@ export function rememberTrail(item: ItemId, trail: Trail): void {
   try {
     sessionStorage.setItem(keyOf(item), JSON.stringify(trail));
   } catch {
-    // If the storage is full, the keys for next and previous only reach claimed submissions.
+    // If the storage is full, the next and previous keys only reach claimed submissions.
   }
 }

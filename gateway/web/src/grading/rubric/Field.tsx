@@ -1,4 +1,3 @@
-/** A control with its label. */
 export function Field({
   name,
   className = '',

@@ -12,7 +12,7 @@ interface Props {
   count: number;
   uses: number;
   isDragged: boolean;
-  /** It has just been added. */
+  /** The item has just been added. */
   isNew: boolean;
   onChange(fields: Partial<ItemForm>): void;
   onRemove(): void;
@@ -22,7 +22,7 @@ interface Props {
   onDragEnd(): void;
 }
 
-/** An item of the rubric. Its handle is dragged, or moved with the arrow keys. */
+/** An editable rubric item. Its handle can be dragged, or moved with the arrow keys. */
 export function ItemEditor(props: Props) {
   const { item, index, count, uses, isDragged, isNew, onChange, onRemove, onMove } = props;
   const { onDrag, onDragOver, onDragEnd } = props;
@@ -38,7 +38,7 @@ export function ItemEditor(props: Props) {
         onDragOver();
       }}
     >
-      {/* A native button: React Aria takes the pointer that dragging needs. */}
+      {/* A native button: React Aria's button captures the pointer that dragging needs. */}
       <button
         type="button"
         className="button plain icon handle"
@@ -63,7 +63,7 @@ export function ItemEditor(props: Props) {
         <Field name={t('Text')} className="wide">
           <input
             className="input"
-            // biome-ignore lint/a11y/noAutofocus: the row was asked for
+            // biome-ignore lint/a11y/noAutofocus: the user asked for this row
             autoFocus={isNew}
             value={item.text}
             maxLength={500}

@@ -11,7 +11,7 @@ interface Props {
   onClose(): void;
 }
 
-/** Which grades a change of the rubric changes, and to what. */
+/** Lists the grades that a change of the rubric would change, with their new values. */
 export function PreviewDialog({ preview, onApply, onClose }: Props) {
   const { t, formatNumber } = useWords();
   const [isBusy, setBusy] = useState(false);

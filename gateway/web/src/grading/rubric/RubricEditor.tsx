@@ -27,7 +27,7 @@ interface Props {
   onSaved(saved: Saved): void;
 }
 
-/** Edits a rubric. Nothing changes before the effect on the grades was shown. */
+/** Edits a rubric. No change is saved before its effect on the grades has been shown. */
 export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Props) {
   const { t } = useWords();
   const [start] = useState(() => formOf(saved?.rubric ?? null, usualTotal));
@@ -52,7 +52,9 @@ export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Pro
       setSaid(t('Item {place} of {count}', { place: to + 1, count: form.items.length }));
   };
 
-  /** Shows what a request refuses. After a change by another grader the next attempt is upon that one's rubric. */
+  /**
+   * Shows why a request was rejected. After another grader's change, the next attempt is based on that grader's rubric.
+   */
   function refuse(error: unknown): void {
     setPreview(undefined);
     if (error instanceof ApiError && error.status === 412) {

@@ -20,13 +20,13 @@ export function RubricPage() {
   const rubric = useQuery({
     ...rubricQuery(item, about.data?.has_rubric),
     enabled: about.data !== undefined,
-    // A refetch does not replace the rubric while it is being edited.
+    // A refetch must not replace the rubric while it is being edited.
     staleTime: Number.POSITIVE_INFINITY,
   });
   const [version, setVersion] = useState(0);
   const failed = about.error ?? rubric.error;
 
-  /** Everything that shows grades or the rubric is read again. */
+  /** Refetches every query that contains grades or the rubric. */
   const onSaved = (saved: Awaited<ReturnType<typeof rubric.refetch>>['data']) => {
     queryClient.setQueryData(rubricQuery(item).queryKey, saved ?? null);
     for (const queryKey of [

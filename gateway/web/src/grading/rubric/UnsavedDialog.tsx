@@ -8,7 +8,7 @@ interface Leaving {
   stay(): void;
 }
 
-/** Holds the way out of the page while something is unsaved. Defined while one is trying to leave. */
+/** Blocks navigation while there are unsaved changes. Defined while the user is trying to leave. */
 export function useLeaving(isUnsaved: boolean): Leaving | undefined {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: () => isUnsaved,
@@ -18,7 +18,7 @@ export function useLeaving(isUnsaved: boolean): Leaving | undefined {
   return status === 'blocked' ? { goOn: proceed, stay: reset } : undefined;
 }
 
-/** Asks before unsaved changes are lost. */
+/** Asks for confirmation before unsaved changes are lost. */
 export function UnsavedDialog({ leaving }: { leaving: Leaving }) {
   const { t } = useWords();
   return (

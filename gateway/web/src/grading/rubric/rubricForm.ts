@@ -3,7 +3,7 @@ import type { RubricBody } from '../queue/gradingRequests.ts';
 import type { Rubric } from '../queue/gradingTypes.ts';
 
 export interface ItemForm {
-  /** For React; of items that are saved it contains their id. */
+  /** The React key, which contains the id of a saved item. */
   key: string;
   id: number | null;
   points: string;
@@ -13,7 +13,7 @@ export interface ItemForm {
   shortcut: string;
 }
 
-/** A rubric as it is being edited. */
+/** A rubric while it is being edited. */
 export interface RubricForm {
   mode: Rubric['mode'];
   maxPoints: string;
@@ -56,7 +56,7 @@ export function formOf(rubric: Rubric | null, usualTotal: number | null): Rubric
   };
 }
 
-/** A row that was added and not filled in. */
+/** Whether an added row has not been filled in. */
 const isEmpty = ({ id, points, text, explanation, group, shortcut }: ItemForm): boolean =>
   id === null &&
   points.trim() === usualPoints &&
@@ -80,7 +80,7 @@ export function bodyOf({ mode, maxPoints, minPoints, items }: RubricForm): Rubri
   };
 }
 
-/** The first thing that is wrong, as an English text; undefined when the rubric can be saved. */
+/** Returns the first validation error as an English text; undefined when the rubric can be saved. */
 export function mistakeIn({ maxPoints, minPoints, items: rows }: RubricForm): string | undefined {
   const items = rows.filter((item) => !isEmpty(item));
   const points = (text: string) => readNumber(text) ?? -1;
@@ -97,13 +97,13 @@ export function mistakeIn({ maxPoints, minPoints, items: rows }: RubricForm): st
   return undefined;
 }
 
-/** The items with one of them at another place. */
+/** Returns the items with one of them moved. */
 export function moved(items: ItemForm[], from: number, to: number): ItemForm[] {
   const item = items[from];
   if (!item || to < 0 || to >= items.length || from === to) return items;
   return items.toSpliced(from, 1).toSpliced(to, 0, item);
 }
 
-/** Whether saving would change something. */
+/** Whether saving would change anything. */
 export const isChanged = (form: RubricForm, before: RubricForm): boolean =>
   JSON.stringify(bodyOf(form)) !== JSON.stringify(bodyOf(before));

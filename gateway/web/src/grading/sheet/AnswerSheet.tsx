@@ -40,16 +40,16 @@ interface Props {
   onChange(change: MarkChange): void;
   tool: Tool | undefined;
   onTool(tool: Tool | undefined): void;
-  /** Stays the same from sheet to sheet. */
+  /** Must be referentially stable from sheet to sheet. */
   zoom: Zoom;
   onZoom(zoom: Zoom): void;
-  /** The room that pages have, for drawing the next sheet ahead. */
+  /** Reports the space available to a page, for rendering the next sheet ahead. */
   onRoom(room: Room): void;
 }
 
 const noItems: RubricItem[] = [];
 
-/** The pages of a submission's files, one below the other, and the tools to mark them. */
+/** Shows the pages of all files of a submission in one column, with the marking tools. */
 export const AnswerSheet = memo(function AnswerSheet(props: Props) {
   const { ref, files, rubric, history, onChange, tool, onTool, zoom, onZoom, onRoom } = props;
   const { t } = useWords();
@@ -89,8 +89,8 @@ export const AnswerSheet = memo(function AnswerSheet(props: Props) {
         onZoom={(by) => onZoom(zoomed(scale, by))}
         onRotate={() => setTurn((before) => turned(before, 90))}
       />
-      {/* biome-ignore-start lint/a11y/useSemanticElements: it is no part of a form */}
-      {/* biome-ignore-start lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys */}
+      {/* biome-ignore-start lint/a11y/useSemanticElements: it is not part of a form */}
+      {/* biome-ignore-start lint/a11y/noNoninteractiveTabindex: it must be scrollable by keyboard */}
       <div
         className="sheet-scroller"
         ref={scroller}
@@ -119,8 +119,8 @@ export const AnswerSheet = memo(function AnswerSheet(props: Props) {
           ))
         )}
       </div>
-      {/* biome-ignore-end lint/a11y/useSemanticElements: it is no part of a form */}
-      {/* biome-ignore-end lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys */}
+      {/* biome-ignore-end lint/a11y/useSemanticElements: it is not part of a form */}
+      {/* biome-ignore-end lint/a11y/noNoninteractiveTabindex: it must be scrollable by keyboard */}
       {tool && tool !== 'eraser' && <ToolColors tool={tool} />}
       {held && held.id !== edited && (
         <SelectedMark

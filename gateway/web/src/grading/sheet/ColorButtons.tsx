@@ -9,7 +9,7 @@ interface Props {
   onChoose(color: MarkColor): void;
 }
 
-/** The colours that marks of a kind can have. */
+/** Shows the available colours for a kind of mark. */
 export function ColorButtons({ kind, color: present, onChoose }: Props) {
   const { t } = useWords();
   return colorsOf({ kind }).map((each) => (

@@ -13,7 +13,7 @@ interface Props {
   onDone(isByKey: boolean): void;
 }
 
-/** A text on the page while its words are being changed. A text without words is removed. */
+/** Edits a text mark in place. An emptied text is removed. */
 export function EditedText({ mark, place, toShown, scale, onChange, onDone }: Props) {
   const corner = cornerOf(mark, place);
   return (

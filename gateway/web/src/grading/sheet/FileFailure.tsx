@@ -3,7 +3,7 @@ import { useWords } from '../../shared/language/text.ts';
 import type { GradingFile } from '../queue/gradingTypes.ts';
 import { failureOf } from './fileFailures.ts';
 
-/** In the place of the pages of a file that cannot be shown. It can be graded all the same. */
+/** Placeholder for a file that cannot be displayed. It can still be graded. */
 export function FileFailure({
   file: { name, url },
   error,

@@ -6,12 +6,12 @@ import type { OpenFile } from './useOpenFiles.ts';
 
 const noMarks: Annotation[] = [];
 
-// `marks` are those of all files.
+// `marks` contains the marks of all files.
 interface Props extends Omit<SheetPageProps, 'sheet' | 'page' | 'number' | 'fileId'> {
   file: OpenFile;
 }
 
-/** The pages of one file, or the reason why they cannot be shown. */
+/** Shows the pages of one file, or why they cannot be displayed. */
 export function FilePages({
   file: { file, sheet, error, retry, firstNumber },
   marks,
@@ -32,14 +32,14 @@ export function FilePages({
     const own = byPage.get(index + 1) ?? noMarks;
     return (
       <SheetPage
-        // biome-ignore lint/suspicious/noArrayIndexKey: the pages of a file have no other
+        // biome-ignore lint/suspicious/noArrayIndexKey: the pages of a file have no other key
         key={index}
         sheet={sheet}
         page={index + 1}
         number={firstNumber + index}
         fileId={file.id}
         marks={own}
-        // Pages without it are not rendered again.
+        // Only the page with the selected mark gets it, so that the other pages do not re-render.
         selected={own.some(({ id }) => id === selected) ? selected : undefined}
         edited={own.some(({ id }) => id === edited) ? edited : undefined}
         {...rest}

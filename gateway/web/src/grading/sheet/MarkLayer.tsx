@@ -32,11 +32,11 @@ interface Props {
   page: number;
   marks: Annotation[];
   tool: Tool | undefined;
-  /** The mark that is held. */
+  /** The id of the selected mark. */
   selected: string | undefined;
-  /** The points of rubric items, by id, for marks that explain one. */
+  /** The points of rubric items by item id, for marks linked to one. */
   itemPoints: ReadonlyMap<number, string>;
-  /** The text whose words are being changed. */
+  /** The id of the text mark that is being edited. */
   edited: string | undefined;
   onTool(tool: Tool | undefined): void;
   onSelect(id: string | undefined): void;
@@ -44,7 +44,7 @@ interface Props {
   onChange(change: MarkChange): void;
 }
 
-/** The marks of one page, and the mark being drawn. Everything is in the coordinates of the page. */
+/** Shows the marks of one page and the mark being drawn, all in page coordinates. */
 export function MarkLayer(props: Props) {
   const { info, view, fileId, page, marks, tool, selected, edited, itemPoints } = props;
   const { onTool, onSelect, onEdit, onChange } = props;
@@ -64,10 +64,10 @@ export function MarkLayer(props: Props) {
 
   const focusPages = () =>
     layer.current?.closest<HTMLElement>('.sheet-scroller')?.focus({ preventScroll: true });
-  /** Returns the focus from the field to where the editing began. */
+  /** Returns the focus from the text field to the mark or page where editing started. */
   const focusMark = (id: string) =>
     requestAnimationFrame(() => {
-      // With a tool, the page takes keys, and marks are not held.
+      // With an active tool, the page handles keys and marks cannot be selected.
       const mark = tool ? layer.current : layer.current?.querySelector<SVGElement>(`[data-mark="${id}"]`);
       if (mark) mark.focus({ preventScroll: true });
       else focusPages();
@@ -75,7 +75,7 @@ export function MarkLayer(props: Props) {
 
   return (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: no other element groups what is drawn */}
+      {/* biome-ignore lint/a11y/useSemanticElements: no other element can group drawings */}
       <svg
         ref={layer}
         className="mark-layer"
@@ -101,7 +101,7 @@ export function MarkLayer(props: Props) {
                 onSelect={onSelect}
                 onEdit={onEdit}
                 onChange={onChange}
-                // The focus must not be lost with the mark that had it.
+                // Removing the focused mark must not lose the focus.
                 onRemoved={focusPages}
               />
             ),
@@ -148,7 +148,7 @@ export function MarkLayer(props: Props) {
   );
 }
 
-/** The line or rectangle being drawn, before it becomes a mark. */
+/** The stroke or rectangle being drawn, before it becomes a mark. */
 function Drawing({ line, tool, toView }: { line: Point[]; tool: Tool | undefined; toView: Matrix }) {
   const { color } = useChosenColor(tool === 'highlight' ? 'highlight' : 'pen');
   const style = { fill: color ?? undefined };

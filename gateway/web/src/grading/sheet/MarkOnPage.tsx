@@ -13,22 +13,22 @@ interface Props {
   place: MarkPlace;
   fromShown: Matrix;
   isSelected: boolean;
-  /** Marks are held only while no tool is in the hand. */
+  /** Marks can be selected only while no tool is active. */
   canHold: boolean;
-  /** Signed points of the rubric item that the mark explains. */
+  /** Signed points of the linked rubric item. */
   points: string | undefined;
   pointOf(event: { clientX: number; clientY: number }): Point;
   onSelect(id: string | undefined): void;
-  /** Changes the words of a text. */
+  /** Starts editing a text mark. */
   onEdit(id: string): void;
   onChange(change: MarkChange): void;
   onRemoved(): void;
 }
 
-/** Less, in points of the page, is a click and moves nothing. */
+/** Shorter drags, in page points, count as a click and do not move the mark. */
 const leastMove = 2;
 
-/** A mark that can be chosen, moved and removed: by mouse, finger, pen or keys. */
+/** A mark that can be selected, moved and removed by mouse, touch, pen or keyboard. */
 export function MarkOnPage(props: Props) {
   const { mark, place, fromShown, isSelected, canHold, points, pointOf, onSelect, onEdit, onChange } = props;
   const { t } = useWords();
@@ -42,7 +42,7 @@ export function MarkOnPage(props: Props) {
     event.stopPropagation();
     event.currentTarget.focus({ preventScroll: true });
     onSelect(mark.id);
-    // A finger that is put on another mark may want to scroll.
+    // A touch on an unselected mark may be the start of a scroll.
     if (event.pointerType === 'touch' && !isSelected) return;
     event.preventDefault();
     event.currentTarget.setPointerCapture(event.pointerId);
@@ -68,7 +68,7 @@ export function MarkOnPage(props: Props) {
       onChange({ do: 'remove', id: mark.id });
       props.onRemoved();
     } else if (event.key === 'Enter' && mark.kind === 'text') onEdit(mark.id);
-    // With a tool, the desk puts that away.
+    // With an active tool, Escape belongs to the desk, which deactivates the tool.
     else if (event.key === 'Escape' && canHold) {
       onSelect(undefined);
       props.onRemoved();
@@ -78,7 +78,7 @@ export function MarkOnPage(props: Props) {
   }
 
   return (
-    // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: a picture, which keys move and remove
+    // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: an image that keys can move and remove
     <g
       role="img"
       aria-label={[t(englishOf(mark.kind)), points, mark.text].filter(Boolean).join(': ')}
@@ -109,13 +109,13 @@ export function MarkOnPage(props: Props) {
 
 const rectOf = ({ rect }: Annotation) => rect as unknown as Rect;
 
-/** Where a mark can be taken, though nothing is drawn there: a finger does not hit the stroke of a check. */
+/** An invisible hit area around a mark: the stroke of a check is too thin for a finger. */
 function HoldArea({ rect: [x, y, width, height] }: { rect: Rect }) {
   const [w, h] = [Math.max(width, 18), Math.max(height, 18)];
   return <rect className="mark-hold" x={x + (width - w) / 2} y={y + (height - h) / 2} width={w} height={h} />;
 }
 
-/** A frame around a mark, with a margin so that thin marks can be pressed. */
+/** A frame around a mark, with a margin so that thin marks are easy to press. */
 function SelectedFrame({ rect: [x, y, width, height] }: { rect: Rect }) {
   const room = 5;
   return (
@@ -130,7 +130,7 @@ function SelectedFrame({ rect: [x, y, width, height] }: { rect: Rect }) {
   );
 }
 
-/** The points of the rubric's item beside its mark, as in the annotated PDF. */
+/** Shows the points of the rubric item beside its mark, as in the annotated PDF. */
 function PointsBadge({ rect: [x, y, width], points }: { rect: Rect; points: string }) {
   const room = points.length * 5.4 + 8;
   return (

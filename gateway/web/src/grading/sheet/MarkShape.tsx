@@ -2,7 +2,7 @@ import { getStroke } from 'perfect-freehand';
 import { type Matrix, type Point, place, placeRect } from '../../shared/sheet/pageCoordinates.ts';
 import type { Annotation } from '../queue/gradingTypes.ts';
 
-/** The outline of a line that was drawn by hand, as a path of SVG. */
+/** Returns the outline of a freehand stroke as an SVG path. */
 export function strokePath(points: readonly Point[]): string {
   const outline = getStroke(points as [number, number][], {
     size: 2.6,
@@ -16,7 +16,7 @@ export function strokePath(points: readonly Point[]): string {
   return `M${to(first)}${rest.map((point) => `L${to(point)}`).join('')}Z`;
 }
 
-/** A mark on the upright page, as students see it in the annotated PDF. */
+/** Renders a mark on the upright page as students see it in the annotated PDF. */
 export function MarkShape({
   mark,
   toView,

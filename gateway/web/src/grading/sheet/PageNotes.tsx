@@ -11,7 +11,7 @@ interface Props {
   view: View;
 }
 
-/** The notes that the student has put on a page. Each is opened where its sign is. */
+/** Shows the student's own notes on a page. Each opens at its icon. */
 export function PageNotes({ sheet, page, info: { box, turn }, view }: Props) {
   const { t } = useWords();
   const [notes, setNotes] = useState<SheetNote[]>([]);
@@ -20,7 +20,7 @@ export function PageNotes({ sheet, page, info: { box, turn }, view }: Props) {
     let isCurrent = true;
     sheet.notes(page).then(
       (found) => isCurrent && setNotes(found),
-      // The page itself says that it cannot be shown.
+      // The page itself reports that it cannot be displayed.
       () => {},
     );
     return () => {

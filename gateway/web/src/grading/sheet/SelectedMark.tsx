@@ -13,13 +13,13 @@ interface Props {
   onChange(change: MarkChange): void;
 }
 
-/** What can be done with the mark that is held. */
+/** A toolbar for the selected mark. */
 export function SelectedMark({ mark, items, onEdit, onChange }: Props) {
   const { t } = useWords();
   const id = useId();
   const change = (fields: Partial<Annotation>) => onChange({ do: 'change', mark: { ...mark, ...fields } });
   return (
-    // biome-ignore lint/a11y/useSemanticElements: it is no part of a form
+    // biome-ignore lint/a11y/useSemanticElements: it is not part of a form
     <div className="mark-bar" role="group" aria-label={t('Selected mark')}>
       <ColorButtons kind={mark.kind} color={mark.color} onChoose={({ color }) => change({ color })} />
       {items.length > 0 && (

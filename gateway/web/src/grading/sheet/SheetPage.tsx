@@ -11,7 +11,7 @@ import { useNearness } from './useNearness.ts';
 export interface SheetPageProps {
   sheet: SheetDocument;
   page: number;
-  /** The pages of all files are counted together. */
+  /** Page number, counted across all files. */
   number: number;
   fileId: number;
   view: View;
@@ -27,7 +27,7 @@ export interface SheetPageProps {
   onChange(change: MarkChange): void;
 }
 
-/** A page and its marks. It is drawn when it comes near. */
+/** A page and its marks. It is rendered when it comes close to the visible area. */
 export const SheetPage = memo(function SheetPage(props: SheetPageProps) {
   const { sheet, page, number, fileId, view, scroller } = props;
   const { t } = useWords();
@@ -36,7 +36,7 @@ export const SheetPage = memo(function SheetPage(props: SheetPageProps) {
   const [hasFailed, setFailed] = useState(false);
   const [info, setInfo] = useState(() => sheet.info(page));
 
-  // A desk that is hidden holds no picture of a page.
+  // A hidden desk must not hold canvases.
   useLayoutEffect(() => {
     const element = paper.current?.querySelector('.page-canvas');
     return () => element?.replaceChildren();
@@ -48,7 +48,7 @@ export const SheetPage = memo(function SheetPage(props: SheetPageProps) {
     if (nearness === 'far') return element.replaceChildren();
     const ready = sheet.drawn(page, view);
     if (ready) return element.replaceChildren(ready);
-    // The earlier drawing stays, stretched, until the new one is ready.
+    // The previous canvas stays, stretched, until the new one is ready.
     const drawing = sheet.draw(page, view, nearness);
     let isCurrent = true;
     drawing.canvas.then(

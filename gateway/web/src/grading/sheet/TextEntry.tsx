@@ -2,33 +2,36 @@ import { useLayoutEffect, useRef } from 'react';
 import { useWords } from '../../shared/language/text.ts';
 import type { Point } from '../../shared/sheet/pageCoordinates.ts';
 
-/** Of a new text, in points. */
+/** Width of a new text, in points. */
 const usualWidth = 180;
 const mostCharacters = 500;
 
 interface Props {
-  /** In points of the page as it is shown. */
+  /** In points of the displayed page. */
   at: Point;
   scale: number;
-  /** The text before; empty for a new one. */
+  /** The previous text; empty for a new one. */
   text?: string;
-  /** The width of the text before, in points. */
+  /** The previous width of the text, in points. */
   width?: number;
-  /** Null is the usual one. */
+  /** Null for the default colour. */
   color: string | null;
-  /** The text, empty if none is wanted, and the room that it takes in points. After a key the focus has gone nowhere else. */
+  /**
+   * Receives the text (empty for none) and its size in points. `key` is set if a key ended the entry, so that the focus
+   * must be moved.
+   */
   onDone(text: string, size: { width: number; height: number }, key?: 'Enter' | 'Escape'): void;
 }
 
 /**
- * A field for typing a text onto the page. Leaving it keeps what was typed. Escape keeps a new text, too, and leaves an earlier
- * one as it was.
+ * A field for typing text onto the page. Leaving the field keeps the text. Escape also keeps a new text, but restores
+ * an existing one.
  */
 export function TextEntry({ at, scale, text: before = '', width: widthBefore = 0, color, onDone }: Props) {
   const { t } = useWords();
   const field = useRef<HTMLTextAreaElement>(null);
   const isDone = useRef(false);
-  // A text of another program may be too narrow to type in.
+  // A text created by another program may be too narrow to type in.
   const width = Math.max(widthBefore, usualWidth);
 
   useLayoutEffect(() => {

@@ -3,12 +3,12 @@ import { ColorButtons } from './ColorButtons.tsx';
 import { chooseColor, type MarkingTool, useChosenColor } from './chosenColors.ts';
 import { englishOf } from './tools.ts';
 
-/** The colour in which a tool marks, until another is chosen. */
+/** Lets the grader choose the colour of a tool's new marks. */
 export function ToolColors({ tool }: { tool: MarkingTool }) {
   const { t } = useWords();
   const { color } = useChosenColor(tool);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: it is no part of a form
+    // biome-ignore lint/a11y/useSemanticElements: it is not part of a form
     <div
       className="mark-bar"
       role="group"

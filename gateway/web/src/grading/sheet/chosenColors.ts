@@ -2,16 +2,16 @@ import { useSyncExternalStore } from 'react';
 import { colorsOf, type MarkColor } from './markColors.ts';
 import type { Tool } from './tools.ts';
 
-/** A tool that puts marks on a page. */
+/** A tool that adds marks to a page. */
 export type MarkingTool = Exclude<Tool, 'eraser'>;
 
-// Ink and highlighters have different colours.
+// Ink and highlighter colours are stored separately.
 const keyOf = (tool: MarkingTool) =>
   tool === 'highlight' ? 'gradeway.highlighter-color' : 'gradeway.ink-color';
 
 const listeners = new Set<() => void>();
 
-/** The colour of new marks: the one that was chosen on this device, or else the usual one. */
+/** Returns the colour of new marks: the one chosen on this device, or the default. */
 export function chosenColor(tool: MarkingTool): MarkColor {
   const colors = colorsOf({ kind: tool });
   const chosen = localStorage.getItem(keyOf(tool));
@@ -31,6 +31,6 @@ function subscribe(listener: () => void): () => void {
 }
 
 export const useChosenColor = (tool: MarkingTool): MarkColor => {
-  // The same object as long as the choice is the same.
+  // Must return the same object while the choice is unchanged.
   return useSyncExternalStore(subscribe, () => chosenColor(tool));
 };

@@ -1,6 +1,6 @@
 import { ApiError, isPassing } from '../../shared/api/apiError.ts';
 
-/** What a failure to show a file means, as English texts. `isFinal`: trying again does not help. */
+/** Explains in English why a file cannot be displayed. `isFinal`: retrying does not help. */
 export function failureOf(error: unknown): { title: string; advice: string; isFinal?: boolean } {
   if (error instanceof ApiError && error.status === 404)
     return {
@@ -27,7 +27,7 @@ export function failureOf(error: unknown): { title: string; advice: string; isFi
   };
 }
 
-/** The exceptions of pdf.js for files that are not PDFs or are damaged. */
+/** Exceptions of pdf.js for files that are damaged or not PDFs. */
 const damaged = new Set([
   'InvalidPDFException',
   'FormatError',

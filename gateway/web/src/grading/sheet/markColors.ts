@@ -1,10 +1,10 @@
 import type { Annotation } from '../queue/gradingTypes.ts';
 
-/** A colour of marks; null is the usual one. */
+/** A colour of marks; null is the default. */
 export interface MarkColor {
   english: string;
   color: string | null;
-  /** What it looks like on paper. */
+  /** The colour as it appears on paper. */
   shown: string;
 }
 
@@ -22,6 +22,6 @@ const highlighters: MarkColor[] = [
   { english: 'Pink', color: '#ff9ec7', shown: '#ff9ec7' },
 ];
 
-/** What one reads through must be light; the rest must be seen on paper. */
+/** Highlighters must be light enough to read through; other marks must be visible on paper. */
 export const colorsOf = ({ kind }: Pick<Annotation, 'kind'>): MarkColor[] =>
   kind === 'highlight' ? highlighters : ink;

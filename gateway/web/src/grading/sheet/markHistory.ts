@@ -1,27 +1,27 @@
 import type { Annotation } from '../queue/gradingTypes.ts';
 
-/** The marks of a submission, and those before and after the last changes. */
+/** The marks of a submission, with the states to undo and redo. */
 export interface MarkHistory {
   past: Annotation[][];
   present: Annotation[];
   future: Annotation[][];
-  /** The mark that the last change moved: moving it further is the same step. */
+  /** The mark that the last change moved. Moving it again extends the same undo step. */
   moved?: string | undefined;
 }
 
 export type MarkChange =
   | { do: 'add'; mark: Annotation }
   | { do: 'remove'; id: string }
-  /** Another colour, text or rubric item of a mark. */
+  /** Changes the colour, text or rubric item of a mark. */
   | { do: 'change'; mark: Annotation }
   | { do: 'move'; mark: Annotation }
   | { do: 'undo' }
   | { do: 'redo' }
-  /** Starts a new history, as after choosing the grading of another grader. */
+  /** Starts a new history, such as after choosing another grader's grading. */
   | { do: 'replace'; marks: Annotation[] };
 
 const steps = 200;
-/** What the service accepts for one submission. */
+/** The service's limit per submission. */
 export const mostMarks = 500;
 
 export const historyOf = (marks: Annotation[]): MarkHistory => ({ past: [], present: marks, future: [] });
@@ -60,7 +60,7 @@ function changed({ past, present }: MarkHistory, marks: Annotation[]): MarkHisto
   return { past: [...past, present].slice(-steps), present: marks, future: [] };
 }
 
-/** With this mark in its old place of the list; undefined when it is there already, or no more. */
+/** Replaces a mark at its position in the list; undefined if it is unchanged or no longer exists. */
 function exchanged(history: MarkHistory, mark: Annotation): MarkHistory | undefined {
   const old = history.present.find(({ id }) => id === mark.id);
   if (!old || JSON.stringify(old) === JSON.stringify(mark)) return undefined;

@@ -9,7 +9,7 @@ import {
 } from '../../shared/sheet/pageCoordinates.ts';
 import type { Annotation } from '../queue/gradingTypes.ts';
 
-/** A mark moved by a distance on the page. It stays on the page, and keeps its form: a line is not pressed against the edge. */
+/** Moves a mark on the page. It stays within the page and keeps its shape: the edge does not squeeze a stroke. */
 export function movedMark(mark: Annotation, [dx, dy]: Point, box: VisibleBox): Annotation {
   const [x, y, width, height] = mark.rect as unknown as Rect;
   const [left, bottom] = rectInside(box, [x + dx, y + dy, width, height]);
@@ -24,7 +24,7 @@ export function movedMark(mark: Annotation, [dx, dy]: Point, box: VisibleBox): A
   };
 }
 
-/** A distance of the view as one of the page: both may be turned. */
+/** Converts a distance in the view to one on the page, since both may be rotated. */
 export function distanceOnPage(fromView: Matrix, [dx, dy]: Point): Point {
   const [x0, y0] = place(fromView, [0, 0]);
   const [x, y] = place(fromView, [dx, dy]);
@@ -38,7 +38,7 @@ const arrows: Record<string, Point> = {
   ArrowDown: [0, 1],
 };
 
-/** Where an arrow key leads, as one sees it; undefined for other keys. */
+/** Returns the displacement of an arrow key in the view; undefined for other keys. */
 export function arrowStep(key: string, step: number): Point | undefined {
   const arrow = arrows[key];
   return arrow && [arrow[0] * step, arrow[1] * step];

@@ -30,7 +30,7 @@ test('a highlight without an area is none', () => {
 
 test('a text is where one reads it, also on a turned page', () => {
   const turned = { ...place, toView: pageToView(box, 90) };
-  // 20 to the right and 30 down on the page turned clockwise: there, right is up on the page, and down is right.
+  // 20 to the right and 30 down on a page rotated clockwise, where right is up on the page and down is right.
   expect(textMark(turned, 'why?', [20, 30], { width: 60, height: 14 }).rect).toEqual([30, 20, 14, 60]);
   expect(textMark(place, 'why?', [20, 30], { width: 60, height: 14 }).rect).toEqual([20, 256, 60, 14]);
 });

@@ -11,16 +11,16 @@ import {
 } from '../../shared/sheet/pageCoordinates.ts';
 import type { Annotation } from '../queue/gradingTypes.ts';
 
-/** The page that a mark is put on. */
+/** The page to which a mark is added. */
 export interface MarkPlace {
   fileId: number;
   page: number;
   box: VisibleBox;
-  /** From the page to the upright view. */
+  /** Maps the page to the upright view. */
   toView: Matrix;
 }
 
-/** What the service accepts of one line. */
+/** The service's limit per stroke. */
 const mostPoints = 2_000;
 const sizes = { check: 18, cross: 18, point: 12 };
 
@@ -35,13 +35,13 @@ function newMark({ fileId, page }: MarkPlace, kind: Annotation['kind'], rect: Re
   return { ...base, points: null, text: null, color: null, item_id: null };
 }
 
-/** A check, a cross or a point around a place of the page. */
+/** Creates a check, cross or point centred on a position of the page. */
 export function stamp(place: MarkPlace, kind: 'check' | 'cross' | 'point', [x, y]: Point): Annotation {
   const size = sizes[kind];
   return newMark(place, kind, rectInside(place.box, [x - size / 2, y - size / 2, size, size]));
 }
 
-/** A line of the pen; undefined for a mere click. */
+/** Creates a pen stroke; undefined for a mere click. */
 export function penLine(place: MarkPlace, drawn: readonly Point[]): Annotation | undefined {
   const points = thinned(drawn).map((point) => inside(place.box, point));
   if (points.length < 2) return undefined;
@@ -53,13 +53,13 @@ export function highlight(place: MarkPlace, rect: Rect): Annotation | undefined 
   return within[2] < 2 || within[3] < 2 ? undefined : newMark(place, 'highlight', within);
 }
 
-/** The upper left corner of a mark, as one reads it, in the upright view. */
+/** Returns the upper left corner of a mark in the upright view. */
 export function cornerOf({ rect }: Pick<Annotation, 'rect'>, { toView }: MarkPlace): Point {
   const [x, y] = placeRect(toView, rect as unknown as Rect);
   return [x, y];
 }
 
-/** A text whose upper left corner, as one reads it, is at `corner` of the upright view. */
+/** Creates a text whose upper left corner is at `corner` of the upright view. */
 export function textMark(
   place: MarkPlace,
   text: string,
@@ -70,7 +70,7 @@ export function textMark(
   return { ...newMark(place, 'text', rectInside(place.box, rect)), text };
 }
 
-/** At most as many points as can be saved, evenly left out, and none twice in the same place. */
+/** Drops points evenly until the stroke can be saved, and drops duplicates. */
 function thinned(points: readonly Point[]): Point[] {
   const distinct = points.filter(([x, y], index) => {
     const before = points[index - 1];

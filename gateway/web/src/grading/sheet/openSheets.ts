@@ -7,10 +7,10 @@ interface Entry {
   opened: SheetDocument | undefined;
 }
 
-// A signed address changes with each answer; the contents of a file never do.
+// Signed URLs differ in each response, but the contents of a file never change.
 const keyOf = ({ id, sha256 }: GradingFile) => `${id} ${sha256}`;
 
-/** The files that are open: those of the sheet that one sees, and of those that come next. */
+/** The open files: those of the visible sheet and those prepared for the next ones. */
 class OpenSheets {
   readonly #entries = new Map<string, Entry>();
 
@@ -30,18 +30,18 @@ class OpenSheets {
         entry.opened = opened;
         if (this.#entries.get(key) !== entry) opened.close();
       },
-      // What failed is asked for again the next time.
+      // The next call opens a failed file again.
       () => this.#entries.get(key) === entry && this.#entries.delete(key),
     );
     return entry.opening;
   }
 
-  /** A file that can be shown at once. */
+  /** Returns a file that can be displayed immediately. */
   opened(file: GradingFile): SheetDocument | undefined {
     return this.#entries.get(keyOf(file))?.opened;
   }
 
-  /** Closes all other files, so that memory does not grow with each sheet. */
+  /** Closes all other files, so that memory use does not grow with each sheet. */
   keepOnly(files: GradingFile[]): void {
     const kept = new Set(files.map(keyOf));
     for (const [key, entry] of this.#entries) {

@@ -2,7 +2,7 @@ import type { IconName } from '../../shared/ui/icons.tsx';
 
 export type Tool = 'pen' | 'highlight' | 'text' | 'check' | 'cross' | 'point' | 'eraser';
 
-/** The tools in the order of the toolbar, with their English names and keys. */
+/** The tools in toolbar order, with their English names and keys. */
 export const toolbarTools: { tool: Tool; english: string; key: string; icon: IconName }[] = [
   { tool: 'pen', english: 'Pen', key: 'p', icon: 'pen' },
   { tool: 'highlight', english: 'Highlight', key: 'h', icon: 'highlight' },
@@ -13,6 +13,6 @@ export const toolbarTools: { tool: Tool; english: string; key: string; icon: Ico
   { tool: 'eraser', english: 'Eraser', key: 'e', icon: 'eraser' },
 ];
 
-/** The English name of a kind of mark: that of its tool. */
+/** Returns the English name of a kind of mark, which is the name of its tool. */
 export const englishOf = (kind: string): string =>
   toolbarTools.find(({ tool }) => tool === kind)?.english ?? kind;

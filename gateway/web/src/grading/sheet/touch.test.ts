@@ -28,6 +28,6 @@ test('fingers that move apart make the page larger', () => {
 });
 
 test('the point under the fingers stays there', () => {
-  // The point 300 of the contents is under the fingers; twice as large it is at 600.
+  // Point 300 of the contents is under the fingers. At twice the scale it is at 600.
   expect(scrollAfter([200, 0], [100, 0], [120, 0], 2)).toEqual([480, 0]);
 });

@@ -16,12 +16,12 @@ import { draws } from './touch.ts';
 interface Marking {
   layer: RefObject<SVGSVGElement | null>;
   place: MarkPlace;
-  /** The size of the page as it is shown, in points, and the way back from there to the page. */
+  /** The size of the displayed page in points. `fromShown` maps it back to the page. */
   shown: { width: number; height: number };
   fromShown: Matrix;
   marks: Annotation[];
   tool: Tool | undefined;
-  /** Changes the words of a text. */
+  /** Starts editing a text mark. */
   onEdit(id: string): void;
   onChange(change: MarkChange): void;
 }
@@ -29,10 +29,10 @@ interface Marking {
 /** Whether a pen has touched the screen since the page was loaded. */
 export const pen = { isUsed: false };
 
-/** A tap moves less than this, in pixels of CSS. */
+/** A tap moves less than this, in CSS pixels. */
 const tapReach = 10;
 
-/** Putting marks on a page with a tool, by pointers and by keys. */
+/** Handles pointers and keys that add marks to a page with a tool. */
 export function useMarking({ layer, place, shown, fromShown, marks, tool, onEdit, onChange }: Marking) {
   const [line, setLine] = useState<Point[]>([]);
   const [corner, setCorner] = useState<Point>();
@@ -41,7 +41,7 @@ export function useMarking({ layer, place, shown, fromShown, marks, tool, onEdit
   const fingers = useRef(new Map<number, Point>());
   const tap = useRef<number>(undefined);
 
-  /** Where on the page a pointer is. */
+  /** Returns the position of a pointer on the page. */
   const pointOf = ({ clientX, clientY }: { clientX: number; clientY: number }): Point => {
     const bounds = layer.current?.getBoundingClientRect();
     if (!bounds) return [0, 0];
@@ -53,7 +53,7 @@ export function useMarking({ layer, place, shown, fromShown, marks, tool, onEdit
   const add = (mark: Annotation | undefined) =>
     mark && onChange({ do: 'add', mark: { ...mark, color: chosenColor(mark.kind).color } });
 
-  /** What a click, a tap or the Enter key does. */
+  /** Applies the tool for a click, a tap or the Enter key. */
   function actAt(point: Point): void {
     if (tool === 'check' || tool === 'cross' || tool === 'point') add(stamp(place, tool, point));
     else if (tool === 'text') {
@@ -86,7 +86,7 @@ export function useMarking({ layer, place, shown, fromShown, marks, tool, onEdit
     if (pointerType === 'touch') {
       fingers.current.set(pointerId, [clientX, clientY]);
       tap.current = fingers.current.size === 1 ? pointerId : undefined;
-      // Two fingers zoom: what the first has begun to draw was not meant.
+      // Two fingers zoom, so the stroke that the first one has started is discarded.
       if (fingers.current.size > 1) {
         setLine([]);
         return;
@@ -136,7 +136,7 @@ export function useMarking({ layer, place, shown, fromShown, marks, tool, onEdit
     setLine([]);
   }
 
-  /** With a tool, the arrow keys move a cross over the page, and Enter acts there. */
+  /** With an active tool, the arrow keys move a crosshair over the page, and Enter applies the tool there. */
   function onKeyDown(event: KeyboardEvent<SVGSVGElement>): void {
     if (!tool || event.target !== event.currentTarget || event.ctrlKey || event.metaKey) return;
     const at: Point = cursor ?? [shown.width / 2, shown.height / 2];

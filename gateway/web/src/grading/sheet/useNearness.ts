@@ -1,14 +1,14 @@
 import { type RefObject, useEffect, useState } from 'react';
 
 /**
- * Decoding a scanned page occupies the only worker for a third of a second. A grader who continues immediately must not wait
- * for pages of the last sheet that were never on the screen.
+ * Decoding a scanned page occupies the only worker for a third of a second. A grader who moves on immediately must not
+ * wait for pages of the previous sheet that were never on the screen.
  */
 const stay = 300;
 
 export type Nearness = 'shown' | 'near' | 'far';
 
-/** Whether a page is on the screen, or has been less than a screen away for longer than a moment. */
+/** Returns whether a page is on the screen, or has been less than a screen away for at least `stay` ms. */
 export function useNearness(
   page: RefObject<HTMLElement | null>,
   scroller: RefObject<HTMLElement | null>,

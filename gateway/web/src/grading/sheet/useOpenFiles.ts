@@ -3,12 +3,12 @@ import type { SheetDocument } from '../../shared/sheet/sheetDocument.ts';
 import type { GradingFile } from '../queue/gradingTypes.ts';
 import { openSheets } from './openSheets.ts';
 
-/** A file of a submission, with its pages or with what prevents showing them. */
+/** A file of a submission, with its document or the error that prevents displaying it. */
 export interface OpenFile {
   file: GradingFile;
   sheet?: SheetDocument;
   error?: unknown;
-  /** The pages of all files are counted together. */
+  /** The number of the file's first page, counted across all files. */
   firstNumber: number;
   retry(): void;
 }
@@ -16,19 +16,19 @@ export interface OpenFile {
 type Outcome = Pick<OpenFile, 'sheet' | 'error'>;
 
 interface State {
-  /** Of which files: an outcome is never shown for others, not even for one frame. */
+  /** Identifies the files, so that an outcome is never shown for other files, not even for one frame. */
   key: string;
   outcomes: Outcome[] | undefined;
 }
 
-/** The opened files; at once when they were prepared, else undefined until all are opened or have failed. */
+/** Returns the opened files: immediately if they were prepared, otherwise undefined until each has opened or failed. */
 export function useOpenFiles(files: GradingFile[]): OpenFile[] | undefined {
   const key = files.map(({ id, sha256 }) => `${id} ${sha256}`).join();
   const [attempt, setAttempt] = useState(0);
   const [state, setState] = useState<State>(() => ({ key, outcomes: prepared(files) }));
   const outcomes = state.key === key ? state.outcomes : prepared(files);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key changes when the files do; their addresses change with each answer
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the files; their signed URLs change
   useEffect(() => {
     const ready = prepared(files);
     if (ready)

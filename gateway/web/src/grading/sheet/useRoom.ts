@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** The room for a page, in pixels of CSS. */
+/** The space available to a page, in CSS pixels. */
 export interface Room {
   width: number;
   height: number;
 }
 
-// The next sheet begins with the room of the last one: a page is drawn once and does not jump.
+// The next sheet starts with the previous sheet's space, so that a page is rendered once and does not jump.
 let last: Room = { width: 800, height: 800 };
 
 export function useRoom(scroller: RefObject<HTMLElement | null>, onRoom: (room: Room) => void): Room {

@@ -14,8 +14,9 @@ interface Pinch {
 }
 
 /**
- * Two fingers zoom the pages, which the browser would do with everything else; the point under them stays there. One finger
- * scrolls also over a page that a pen draws on. Touch events, not pointer events: those end as soon as the browser scrolls.
+ * Zooms the pages with two fingers, where the browser would zoom everything. The point between the fingers stays in
+ * place. One finger scrolls, even on a page that a pen draws on. Uses touch events because pointer events end as soon
+ * as the browser scrolls.
  */
 export function useSheetTouch(
   scroller: RefObject<HTMLElement | null>,
@@ -35,7 +36,7 @@ export function useSheetTouch(
     element.scrollTo(left, top);
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the pages have another size now
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the pages have changed their size
   useLayoutEffect(() => follow.current(), [scale]);
 
   useEffect(() => {
@@ -90,6 +91,6 @@ export function useSheetTouch(
   }, [scroller]);
 }
 
-/** Where a pen draws, the browser scrolls nothing. */
+/** Where a pen draws, the browser does not scroll. */
 const scrollsByHand = ({ target }: TouchEvent): boolean =>
   pen.isUsed && target instanceof Element && target.closest('.mark-layer[data-tool]') !== null;

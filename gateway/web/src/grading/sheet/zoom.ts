@@ -1,11 +1,11 @@
-/** As wide as its place, as a whole in its place, or pixels for a point. */
+/** Fit to width, fit the whole page, or a scale in pixels per point. */
 export type Zoom = 'fit' | 'page' | number;
 
 const step = 1.25;
 
 export const within = (scale: number): number => Math.min(Math.max(scale, 0.2), 5);
 
-/** The zoom after a step from the scale that pages have now. */
+/** Returns the zoom one step from the current scale. */
 export function zoomed(scale: number, by: 'in' | 'out' | 'fit' | 'page'): Zoom {
   if (by === 'fit' || by === 'page') return by;
   return within(by === 'in' ? scale * step : scale / step);
@@ -16,7 +16,7 @@ interface Size {
   height: number;
 }
 
-/** The scale with which a page of this size is shown in its room. */
+/** Returns the scale at which a page is displayed in the available space. */
 export function scaleOf(zoom: Zoom, page: Size, room: Size): number {
   if (typeof zoom === 'number') return zoom;
   const wide = Math.min(Math.max(room.width / page.width, 0.1), 3);

@@ -1,7 +1,7 @@
 import { useWords } from '../../shared/language/text.ts';
 import type { Statistics } from '../queue/gradingTypes.ts';
 
-/** Bars for the eye, and the same as a table for screen readers. */
+/** Shows bars, and the same data as a table for screen readers. */
 export function Histogram({ histogram }: Pick<Statistics, 'histogram'>) {
   const { t, formatNumber } = useWords();
   const most = Math.max(1, ...histogram.map(({ count }) => count));
@@ -16,7 +16,7 @@ export function Histogram({ histogram }: Pick<Statistics, 'histogram'>) {
           </div>
         ))}
       </div>
-      {/* A table cannot be as small as what is unseen must be. */}
+      {/* A table cannot shrink to the size that `.unseen` requires. */}
       <div className="unseen">
         <table>
           <caption>{t('Grades in percent of the total')}</caption>

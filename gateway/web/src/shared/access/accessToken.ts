@@ -1,15 +1,15 @@
 export type Role = 'user' | 'instructor' | 'admin';
 
-/** What the application reads of an access token; the services verify it. */
+/** The claims of an access token that the application reads. The services verify the token. */
 export interface AccessToken {
   text: string;
   personId: number;
   role: Role;
-  /** Milliseconds since 1970, by the clock of auth. */
+  /** Milliseconds since 1970, by auth's clock. */
   expiresAt: number;
 }
 
-/** Reads the claims of a JWT. */
+/** Reads the claims of a JWT without verifying it. */
 export function readAccessToken(text: string): AccessToken {
   const payload = text.split('.')[1];
   if (payload === undefined) throw new Error('The access token is no JWT');

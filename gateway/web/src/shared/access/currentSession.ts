@@ -19,7 +19,7 @@ export const session = new Session({
 
 export const useSessionState = (): SessionState => useSyncExternalStore(session.subscribe, session.state);
 
-/** The logged-in user; only for components that are shown after login. */
+/** Returns the logged-in user. Only for components that are shown after login. */
 export function usePerson(): Person {
   const state = useSessionState();
   return 'person' in state ? state.person : { id: 0, name: '', role: 'user' };

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
 
-/** The user did not want to enter the password. */
+/** The user declined to enter the password. */
 export class PasswordNotGiven extends Error {}
 
 interface PasswordRequest {
-  /** Resolved when the password was given. */
+  /** Resolves when the user has entered the password. */
   answer: Promise<void>;
   onGiven(): void;
   onRefused(): void;
@@ -23,11 +23,14 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The question for the password that is open, if any. */
+/** Returns the open password request, if any. */
 export const usePasswordRequest = (): PasswordRequest | undefined =>
   useSyncExternalStore(subscribe, () => request);
 
-/** Asks for the password in a dialog, once for all requests that wait for it. @throws PasswordNotGiven */
+/**
+ * Asks for the password in a dialog, once for all concurrent requests.
+ * @throws PasswordNotGiven if the user declines
+ */
 export function askForPassword(): Promise<void> {
   if (!request) {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -44,6 +47,6 @@ export function askForPassword(): Promise<void> {
   return (request as PasswordRequest).answer;
 }
 
-/** Whether an installation permits a request only to a user who has just entered the password. */
+/** Whether the installation allows a request only shortly after the user has entered the password. */
 export const needsPassword = (status: number, message: unknown): boolean =>
   status === 403 && message === 'Reauthentication Required';

@@ -5,7 +5,7 @@ import type { SessionMessage } from './tabChannel.ts';
 const tokenOf = (personId: number, number: number) =>
   `h.${btoa(JSON.stringify({ sub: String(personId), role: 'instructor', exp: 2_000_000_000, number }))}.s`;
 
-/** Tabs of one browser: a lock and a channel between them. */
+/** The tabs of one browser, which share a lock and a channel. */
 class Browser {
   readonly listeners: { tab: object; listener: (message: SessionMessage) => void }[] = [];
   #lock: Promise<unknown> = Promise.resolve();

@@ -11,32 +11,35 @@ export type SessionState =
   | { status: 'starting' }
   | { status: 'out' }
   | { status: 'in'; person: Person }
-  /** The session ended while the application was open: a dialog asks the user to log in again, and entered text is kept. */
+  /** The session ended while the application was open. A dialog asks the user to log in again; entered text is kept. */
   | { status: 'ended'; person: Person };
 
-/** What the session needs of the world outside. */
+/** The session's dependencies. */
 export interface SessionWorld {
-  /** Whether a user has logged in on this browser and not out. Otherwise no refresh is tried: it would be refused. */
+  /**
+   * Whether a user has logged in on this browser and not logged out. Otherwise a refresh would fail, so none is tried.
+   */
   mayContinue(): boolean;
   remember(isLoggedIn: boolean): void;
   refresh(): Promise<string | undefined>;
   readName(token: string): Promise<string>;
   end(token: string | undefined): Promise<void>;
-  /** Runs one at a time in all tabs. */
+  /** Runs one call at a time across all tabs. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
   channel: TabChannel;
-  /** Forgets everything of this page: another person has logged in. */
+  /** Reloads the page and drops its state, because another user has logged in. */
   reload(): void;
 }
 
-/** Requests that were waiting when the person left. */
+/** Rejects requests that were waiting when the user logged out. */
 export class LoggedOut extends Error {}
 
 type Waiting = { resolve(token: string): void; reject(error: Error): void };
 
 /**
- * The session of this tab. The access token is in memory only. All tabs share it: a refresh ends the token before it, so the
- * tab that refreshes sends the new token to the others, and a lock lets one of them refresh at a time.
+ * The session of this tab. The access token is held only in memory and shared by all tabs. A refresh invalidates the
+ * previous token, so the refreshing tab sends the new token to the others, and a lock lets only one tab refresh at a
+ * time.
  */
 export class Session {
   #state: SessionState = { status: 'starting' };
@@ -66,7 +69,7 @@ export class Session {
     else await this.#enter(readAccessToken(text));
   }
 
-  /** Takes over the token of a new login, here and in the other tabs. */
+  /** Uses the token of a new login, here and in the other tabs. */
   async begin(text: string): Promise<void> {
     const token = readAccessToken(text);
     this.#world.channel.tell({ kind: 'token', text });
@@ -80,14 +83,14 @@ export class Session {
     this.#leave();
   }
 
-  /** The present token. Waits while the person is asked to log in again. */
+  /** Returns the current token. Waits while the user is asked to log in again. */
   token(): Promise<string> {
     if (this.#state.status === 'ended') return this.#wait();
     if (this.#token) return Promise.resolve(this.#token.text);
     return this.#renewal ?? Promise.reject(new LoggedOut('No user is logged in'));
   }
 
-  /** A token after `failed` was refused. */
+  /** Returns a new token after `failed` was rejected. */
   renew(failed: string): Promise<string> {
     if (this.#state.status === 'ended') return this.#wait();
     if (this.#token && this.#token.text !== failed) return Promise.resolve(this.#token.text);
@@ -134,7 +137,7 @@ export class Session {
     this.#token = token;
     const { personId: id, role } = token;
     const known = before.status === 'ended' || before.status === 'in' ? before.person.name : undefined;
-    // Without auth the application opens all the same; the name is missing.
+    // Without auth the application still opens, but without the user's name.
     const name = known ?? (await this.#world.readName(token.text).catch(() => ''));
     if (this.#token?.personId !== id) return;
     this.#set({ status: 'in', person: { id, name, role } });
@@ -159,7 +162,7 @@ export class Session {
     }
     const token = readAccessToken(message.text);
     if (this.#state.status === 'in' && this.#isSamePerson(token)) this.#token = token;
-    // A tab that is starting waits for its own answer.
+    // A tab that is starting waits for its own refresh.
     else if (this.#state.status !== 'starting') void this.#enter(token);
   }
 

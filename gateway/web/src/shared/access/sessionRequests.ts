@@ -4,7 +4,7 @@ export type Credentials =
   | { email: string; password: string; totp?: string }
   | { email: string; code: string; totp?: string };
 
-// The gateway refuses requests without this header, which no form of another site can send.
+// The gateway rejects requests without this header, which a form on another site cannot send.
 const headers = {
   accept: 'application/json',
   'content-type': 'application/json',
@@ -15,16 +15,16 @@ interface TokenAnswer {
   access_token: string;
 }
 
-/** Begins a session. The gateway keeps the refreshable token in a cookie that no script reads. */
+/** Starts a session. The gateway stores the refreshable token in a cookie that scripts cannot read. */
 export async function beginSession(credentials: Credentials): Promise<string> {
   const response = await fetch('/session', { method: 'POST', headers, body: JSON.stringify(credentials) });
   if (!response.ok) throw await readError(response);
   return ((await response.json()) as TokenAnswer).access_token;
 }
 
-/** A new access token of the session; undefined when there is none any more. */
+/** Returns a new access token for the session; undefined if the session has ended. */
 export async function refreshSession(): Promise<string | undefined> {
-  // A refresh replaces the token in the cookie, so its answer must arrive although the page is left meanwhile.
+  // A refresh replaces the token in the cookie, so its response must arrive even if the user leaves the page.
   const request = { method: 'POST', headers, body: '{}', keepalive: true };
   const response = await fetch('/session/refresh', request);
   if (response.status === 401 || response.status === 403 || response.status === 404) return undefined;
@@ -39,7 +39,7 @@ export async function endSession(token: string | undefined): Promise<void> {
   if (!response.ok && response.status !== 401) throw await readError(response);
 }
 
-/** Sends a one-time code, whether or not the account exists. */
+/** Sends a one-time code. Succeeds whether or not the account exists. */
 export async function sendCode(email: string): Promise<void> {
   const response = await fetch('/api/v3/login/otp', {
     method: 'POST',
@@ -49,7 +49,7 @@ export async function sendCode(email: string): Promise<void> {
   if (!response.ok) throw await readError(response);
 }
 
-/** The name of the person whom the token was given to. */
+/** Returns the name of the token's user. */
 export async function readName(token: string): Promise<string> {
   const response = await fetch('/api/v3/me', { headers: { ...headers, authorization: `Bearer ${token}` } });
   if (!response.ok) throw new ApiError(response.status, response.statusText);

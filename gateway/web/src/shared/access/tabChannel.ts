@@ -1,4 +1,4 @@
-/** The messages about the session between the tabs of one browser. */
+/** Messages about the session between the tabs of one browser. */
 export type SessionMessage = { kind: 'token'; text: string } | { kind: 'out' };
 
 export interface TabChannel {
@@ -6,7 +6,7 @@ export interface TabChannel {
   listen(listener: (message: SessionMessage) => void): void;
 }
 
-/** A channel to the other tabs of this address. */
+/** Opens a channel to the other tabs of this origin. */
 export function openTabChannel(): TabChannel {
   const channel = new BroadcastChannel('gradeway-session');
   return {

@@ -1,11 +1,11 @@
 import { PasswordNotGiven } from '../access/passwordRequest.ts';
 
-/** An answer other than the one that was asked for. */
+/** An unsuccessful response. */
 export class ApiError extends Error {
   readonly status: number;
-  /** Messages by field. */
+  /** Validation messages by field. */
   readonly fields: Record<string, string[]>;
-  /** What the answer carries besides, such as the present state with 412. */
+  /** Further data in the response, such as the current state with 412. */
   readonly data: unknown;
   readonly etag: string | null;
 
@@ -21,7 +21,7 @@ export class ApiError extends Error {
     this.etag = details.etag ?? null;
   }
 
-  /** The first message about a field, else the message. */
+  /** The first validation message if there is one, otherwise the message. */
   get sentence(): string {
     return Object.values(this.fields)[0]?.[0] ?? this.message;
   }
@@ -43,7 +43,7 @@ export function errorOf(response: Response, body: ErrorBody): ApiError {
   return new ApiError(response.status, message, { fields: errors, data, etag: response.headers.get('etag') });
 }
 
-/** Whether asking again later can succeed: no connection, or a service that is down or busy. */
+/** Whether a retry can succeed later: there is no connection, or a service is down or busy. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof PasswordNotGiven) return false;
   if (!(error instanceof ApiError)) return true;

@@ -5,8 +5,8 @@ import { askForPassword, needsPassword } from '../access/passwordRequest.ts';
 import { errorOf } from './apiError.ts';
 
 /**
- * Sends a request, and sends it once more when the installation permits it only to a user who has just entered the password. No
- * caller needs to know which requests these are.
+ * Sends a request. If the installation requires the user to have just entered the password, asks for it and sends the
+ * request again. Callers do not need to know which requests these are.
  */
 async function confirmedFetch(request: Request): Promise<Response> {
   const again = request.clone();
@@ -21,7 +21,7 @@ async function confirmedFetch(request: Request): Promise<Response> {
   return authorizedFetch(again);
 }
 
-/** Sends the access token with a request, and sends it once more with another when that one has ended. */
+/** Sends a request with the access token, and retries it once with a new token if the old one has expired. */
 async function authorizedFetch(request: Request): Promise<Response> {
   const again = request.clone();
   const token = await session.token();
@@ -32,7 +32,7 @@ async function authorizedFetch(request: Request): Promise<Response> {
   return fetch(again);
 }
 
-/** The interface, with the types of its OpenAPI document. */
+/** The API, typed by its OpenAPI document. */
 export const api = createClient<paths>({ baseUrl: location.origin, fetch: confirmedFetch });
 
 interface Answer<T> {
@@ -40,7 +40,7 @@ interface Answer<T> {
   etag: string;
 }
 
-/** The body of a successful answer; every other one is thrown as an `ApiError`. */
+/** Returns the body and ETag of a successful response. Throws any other response as an `ApiError`. */
 export async function answerOf<T>(
   call: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<Answer<NonNullable<T>>> {

@@ -9,7 +9,7 @@ export const queryClient = new QueryClient({
       gcTime: 120_000,
       retry: (failures, error) => failures < 2 && isPassing(error) && !(error instanceof LoggedOut),
       refetchOnWindowFocus: false,
-      // Without a network a request fails, and the page says so, instead of waiting for ever.
+      // Without a network, requests fail and the page shows the error instead of waiting forever.
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },

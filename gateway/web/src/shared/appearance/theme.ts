@@ -12,7 +12,7 @@ export function chosenTheme(): Theme {
   return themes.find((theme) => theme === chosen) ?? 'system';
 }
 
-/** The colours follow `data-theme`, else the system: see tokens.css. */
+/** The colours follow `data-theme`, or the system setting without it (tokens.css). */
 export function showTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;

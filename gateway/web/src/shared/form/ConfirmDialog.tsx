@@ -7,11 +7,11 @@ interface Props {
   action: string;
   onConfirm(): Promise<unknown>;
   onClose(): void;
-  /** Names the data that is lost. */
+  /** Names the data that will be lost. */
   children: ReactNode;
 }
 
-/** Asks before something is lost, and says what. */
+/** Asks for confirmation before data is lost. */
 export function ConfirmDialog({ title, action, onConfirm, onClose, children }: Props) {
   const { isBusy, mistake, submit } = useSubmission();
   const confirm = async () => {

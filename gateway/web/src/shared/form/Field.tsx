@@ -8,7 +8,7 @@ interface Props {
   label: string;
   hint?: string | undefined;
   mistake?: string | undefined;
-  /** Whether a stored value can be taken away: a button does it, and says so. */
+  /** Shows a button that clears a stored value. */
   isClearable?: boolean | undefined;
   onClear?: (() => void) | undefined;
 }
@@ -64,7 +64,7 @@ function Described(props: Props & { children(control: Described): ReactNode }) {
   );
 }
 
-/** A line of text. The form reads it by its `name`. */
+/** A single-line text field. The form reads it by its `name`. */
 export function Field({
   label,
   hint,
@@ -89,7 +89,10 @@ export function Field({
   );
 }
 
-/** A time by the school's clock, whatever the zone of the device. Its hint names the zone, and the device's time where it differs. */
+/**
+ * A time in the school's time zone, regardless of the device's. The hint names the zone, and shows the device's time
+ * where it differs.
+ */
 export function TimeField({ hint, onChange, ...input }: Props & InputHTMLAttributes<HTMLInputElement>) {
   const { t, timeText } = useWords();
   const [typed, setTyped] = useState(input.defaultValue);
@@ -111,7 +114,7 @@ export function TimeField({ hint, onChange, ...input }: Props & InputHTMLAttribu
   );
 }
 
-/** Lines of text. */
+/** A multi-line text field. */
 export function LongField({
   label,
   hint,
@@ -134,7 +137,7 @@ interface ChoiceProps extends Props {
   onChange?(value: string): void;
 }
 
-/** One of some values. */
+/** A select field. */
 export function Choice({ label, hint, mistake, options, onChange, ...rest }: ChoiceProps) {
   return (
     <Described label={label} hint={hint} mistake={mistake}>
@@ -156,7 +159,7 @@ export function Choice({ label, hint, mistake, options, onChange, ...rest }: Cho
   );
 }
 
-/** Yes or no. */
+/** A checkbox. */
 export function Check({ label, ...input }: { label: string } & InputHTMLAttributes<HTMLInputElement>) {
   return (
     <label className="check">

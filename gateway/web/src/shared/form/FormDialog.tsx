@@ -7,14 +7,14 @@ import './form.css';
 
 interface Props {
   title: string;
-  /** The text of the button that sends the form. */
+  /** The label of the submit button. */
   action: string;
   isBusy: boolean;
-  /** A message about the form as a whole. */
+  /** An error message about the form as a whole. */
   mistake: string;
   isDangerous?: boolean;
   isDisabled?: boolean;
-  /** It shows what is stored: then a form that is saved as it was opened is closed, and nothing is sent. */
+  /** The form shows stored values: submitting it unchanged closes the dialog without a request. */
   isEdit?: boolean;
   onSubmit(form: FormData): void;
   onClose(): void;

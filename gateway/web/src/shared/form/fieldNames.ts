@@ -1,4 +1,4 @@
-/** English names of the fields in forms, imports and the audit log; other fields are shown with their name in the interface. */
+/** English names of the fields in forms, imports and the audit log. Other fields are shown with their API names. */
 const fieldNames: Record<string, string> = {
   assignment_deadline: 'Deadline',
   assignment_description: 'Instructions',

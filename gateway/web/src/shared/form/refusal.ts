@@ -1,14 +1,15 @@
 import type { ApiError } from '../api/apiError.ts';
 
-/** What the server refuses of a form: by field, and the rest. */
+/** The server's validation errors for a form: per field, and the rest. */
 export interface Refusal {
   fields: Record<string, string>;
   general: string;
 }
 
 /**
- * The first message of each field that the form shows; those of other fields, or the message, are shown above it. Messages begin
- * with the name that a field has in the interface: people know its label.
+ * Returns the first message of each field that the form shows. Messages about other fields, or otherwise the general
+ * message, are shown above the form. A message starts with the field's API name, which is replaced by the label that
+ * users know.
  */
 export function refusalOf(
   { message, fields }: ApiError,
@@ -27,7 +28,7 @@ export function refusalOf(
   return { ...refusal, general: isAnywhere ? others.join(' ') : message };
 }
 
-/** `The closes at field is required.` becomes `“Closes” is required.` */
+/** Turns `The closes at field is required.` into `“Closes” is required.` */
 function labelled(message: string, field: string, label: string): string {
   const name = `The ${field.replaceAll('_', ' ')} `;
   if (label === field || !message.startsWith(name)) return message;

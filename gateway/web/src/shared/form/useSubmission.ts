@@ -8,17 +8,17 @@ import { type Refusal, refusalOf } from './refusal.ts';
 
 interface Submission {
   isBusy: boolean;
-  /** What the server says of a field. */
+  /** The server's error message about a field. */
   mistakeOf(field: string): string | undefined;
-  /** What it says besides. */
+  /** The server's message about the form as a whole. */
   mistake: string;
-  /** Runs one request at a time. Whether it was successful. */
+  /** Runs one request at a time. Resolves to whether it succeeded. */
   submit(work: () => Promise<unknown>): Promise<boolean>;
 }
 
 const nothing: Refusal = { fields: {}, general: '' };
 
-/** Sends a form, and keeps the validation errors of its answer. `known` are the fields that the form shows. */
+/** Submits a form and stores the validation errors of the response. `known` are the fields that the form shows. */
 export function useSubmission(known: readonly string[] = []): Submission {
   const { t } = useWords();
   const [isBusy, setBusy] = useState(false);

@@ -7,7 +7,7 @@ export type Language = keyof typeof languages;
 
 const key = 'gradeway.language';
 
-/** The language that was chosen, else the first of the browser's that there is. */
+/** Returns the chosen language, or else the first of the browser's languages that is available. */
 export function preferredLanguage(): Language {
   const wanted = [localStorage.getItem(key), ...navigator.languages];
   const known = Object.keys(languages) as Language[];
@@ -18,7 +18,7 @@ export function preferredLanguage(): Language {
   return 'en';
 }
 
-/** Shows the application in a language, from its side of the page. */
+/** Switches the application to a language and its text direction. */
 export async function showLanguage(language: Language): Promise<void> {
   const messages = language === 'en' ? english : (await import('./messages/ar.json?messages')).messages;
   document.documentElement.lang = language;

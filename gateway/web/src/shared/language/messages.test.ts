@@ -10,7 +10,7 @@ const arabic: Record<string, string> = JSON.parse(
 const files = globSync('**/*.{ts,tsx}', { cwd: source }).filter((file) => !file.endsWith('.test.ts'));
 const code = files.map((file) => readFileSync(`${source}/${file}`, 'utf8')).join('\n');
 
-// What the interface answers in English, and is shown.
+// English messages of the API that are shown to users.
 const answers = ['These credentials do not match our records.', 'A second factor is required.'];
 
 test('every text that is translated by its name has an Arabic one', () => {

@@ -4,14 +4,14 @@ import { momentOf } from '../time/moment.ts';
 import { schoolTimeZone } from '../time/schoolTimeZone.ts';
 import { type TimeText, timeText } from '../time/timeText.ts';
 
-/** A text in the language of the page, by its English one. Parameters are written as ICU messages. */
+/** Translates an English text into the language of the page. Parameters use ICU message syntax. */
 export type Text = (english: string, values?: Record<string, unknown>) => string;
 
 export interface Words {
   t: Text;
   language: string;
   formatNumber: I18n['number'];
-  /** A time for a sentence; `Time` shows one by itself. */
+  /** Formats a time within a sentence. A time on its own is shown by `Time`. */
   formatTime(time: string | Date): string;
   timeText(moment: Date, withSeconds?: boolean): TimeText;
 }
@@ -19,10 +19,10 @@ export interface Words {
 const filled = (text: string, values: Record<string, unknown> = {}): string =>
   text.replace(/\{(\w+)\}/g, (place, name) => (name in values ? String(values[name]) : place));
 
-/** The texts, numbers and times of the language of the page. */
+/** Returns the texts, numbers and times in the language of the page. */
 export function useWords(): Words {
   const { i18n } = useLingui();
-  // An English text without plural forms is its own key, and not in the catalogue.
+  // An English text without plural forms is its own key and is missing from the catalogue.
   const t: Text = (english, values) =>
     english in i18n.messages ? i18n._(english, values) : filled(english, values);
   const deviceZone = Intl.DateTimeFormat().resolvedOptions().timeZone;

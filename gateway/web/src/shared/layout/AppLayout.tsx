@@ -7,15 +7,15 @@ import './layout.css';
 import { ShortcutsDialog } from './ShortcutsDialog.tsx';
 import { UserMenu } from './UserMenu.tsx';
 
-/** A link of the main navigation; `english` is its text. */
+/** A link of the main navigation. `english` is its text. */
 export interface NavigationLink {
   to: string;
   english: string;
-  /** Addresses below it belong to other links. */
+  /** URLs below it belong to other links. */
   isExact?: boolean;
 }
 
-/** What every page has around it, for people who are logged in. */
+/** The frame around every page for logged-in users. */
 export function AppLayout({ links, children }: { links: NavigationLink[]; children: ReactNode }) {
   const { t, language } = useWords();
   return (

@@ -5,7 +5,7 @@ import { MenuButton } from './MenuButton.tsx';
 
 const AppearanceList = lazy(async () => ({ default: (await import('./AppearanceList.tsx')).AppearanceList }));
 
-/** Theme and language. */
+/** The menu for theme and language. */
 export function AppearanceMenu() {
   const { t } = useWords();
   return (

@@ -7,15 +7,14 @@ export interface MenuListProps {
 }
 
 interface Props {
-  /** Instead of the text in it. */
+  /** The accessible name, if it differs from the text. */
   label?: string;
   className: string;
-  /** Loaded when the menu is opened for the first time: no page needs it to be shown. */
+  /** Loaded when the menu is first opened: no page needs it for its first render. */
   list: ComponentType<MenuListProps>;
   children: ReactNode;
 }
 
-/** A button that opens a menu. */
 export function MenuButton({ label, className, list: List, children }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);

@@ -6,7 +6,7 @@ import { hasOverlay, isTyping } from './typing.ts';
 
 const ShortcutsList = lazy(async () => ({ default: (await import('./ShortcutsList.tsx')).ShortcutsList }));
 
-/** The button and the dialog with the keys of the page; also opened by `?`. */
+/** A button that opens the list of the page's keyboard shortcuts. The key `?` also opens it. */
 export function ShortcutsDialog() {
   const { t } = useWords();
   const [isOpen, setOpen] = useState(false);

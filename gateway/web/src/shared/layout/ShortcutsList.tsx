@@ -8,7 +8,7 @@ const everywhere: Shortcut[] = [
   ['Esc', 'Leave a field or close a dialog'],
 ];
 
-/** The keys of the page, and those of all pages. */
+/** Lists the keyboard shortcuts of the page, and those that apply everywhere. */
 export function ShortcutsList({ onClose }: { onClose(): void }) {
   const { t } = useWords();
   const shortcuts = useShownShortcuts();

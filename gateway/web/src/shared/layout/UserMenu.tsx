@@ -6,7 +6,7 @@ import { MenuButton } from './MenuButton.tsx';
 
 const UserList = lazy(async () => ({ default: (await import('./UserList.tsx')).UserList }));
 
-/** The button with the name of the person. */
+/** The menu button with the user's name. */
 export function UserMenu() {
   const { t } = useWords();
   const { name } = usePerson();

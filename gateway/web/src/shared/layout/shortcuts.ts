@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 
-/** Keys, and what they do (an English text). */
+/** Keys and a description of their effect, an English text. */
 export type Shortcut = readonly [keys: string, english: string];
 
 let shown: readonly Shortcut[] = [];
@@ -16,7 +16,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Lists the keys of a page in the dialog "Keyboard shortcuts" while the page is shown. `shortcuts` must stay the same. */
+/** Lists the page's keys in the dialog "Keyboard shortcuts" while mounted. `shortcuts` must be referentially stable. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   useEffect(() => {
     show(shortcuts);

@@ -10,10 +10,10 @@ const typedInto = new Set([
   'datetime-local',
 ]);
 
-/** Whether keys belong to the focused element: then they are not shortcuts. */
+/** Whether the focused element handles keys itself, so that they are not shortcuts. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  // A field that was hidden has the focus until the next frame.
+  // A hidden field keeps the focus until the next frame.
   if (!target.checkVisibility()) return false;
   if (target.isContentEditable) return true;
   if (target instanceof HTMLInputElement) return typedInto.has(target.type);
@@ -21,6 +21,6 @@ export function isTyping(target: EventTarget | null): boolean {
   return target.closest('[role=menu], [role=listbox], [role=dialog], [role=alertdialog]') !== null;
 }
 
-/** Whether something is open above the page. */
+/** Whether a dialog or menu is open over the page. */
 export const hasOverlay = (): boolean =>
   document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]') !== null;

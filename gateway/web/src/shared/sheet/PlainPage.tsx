@@ -6,12 +6,12 @@ import { pageSize, type SheetDocument, type View } from './sheetDocument.ts';
 interface Props {
   sheet: SheetDocument;
   page: number;
-  /** The pages of all files are counted together. */
+  /** Page number, counted across all files. */
   number: number;
   scale: number;
 }
 
-/** One page, without a layer of marks. It is drawn when it comes near, and forgotten when it is far. */
+/** A page without marks. It is rendered when it comes close to the visible area, and released when it is far away. */
 export function PlainPage({ sheet, page, number, scale }: Props) {
   const { t } = useWords();
   const paper = useRef<HTMLDivElement>(null);

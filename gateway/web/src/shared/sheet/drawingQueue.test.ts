@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DrawingQueue, type DrawingTask, type Urgency } from './drawingQueue.ts';
 
-/** Tasks that note when they begin, and end when the test says so. */
+/** Tasks that record when they start, and finish only when the test lets them. */
 function newQueue() {
   const queue = new DrawingQueue();
   const begun: string[] = [];

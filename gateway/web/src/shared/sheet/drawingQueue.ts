@@ -1,4 +1,4 @@
-/** How soon a page is wanted: it is on the screen, close to it, or on a sheet that may come next. */
+/** How urgently a page is needed: it is on the screen, close to it, or on a sheet that may come next. */
 export type Urgency = 'shown' | 'near' | 'ahead';
 
 const order: Urgency[] = ['shown', 'near', 'ahead'];
@@ -9,8 +9,8 @@ export interface DrawingTask {
 }
 
 /**
- * Draws one page at a time, the most urgent first. All documents share one worker, which decodes a scanned page for a fifth of a
- * second without a pause: pages that may be needed next must not delay the page that is shown.
+ * Renders one page at a time, the most urgent first. All documents share one worker, and decoding a scanned page blocks
+ * it for a fifth of a second: pages that may be needed next must not delay the visible one.
  */
 export class DrawingQueue {
   readonly #waiting = new Set<DrawingTask>();
@@ -21,7 +21,7 @@ export class DrawingQueue {
     void this.#runNext();
   }
 
-  /** Takes a task out that has not begun. */
+  /** Removes a task that has not started. */
   remove(task: DrawingTask): void {
     this.#waiting.delete(task);
   }
@@ -34,7 +34,7 @@ export class DrawingQueue {
     if (!next) return;
     this.#waiting.delete(next);
     this.#isBusy = true;
-    // Whoever asked for the page handles its failure.
+    // The caller that requested the page handles its error.
     await next.run().catch(() => {});
     this.#isBusy = false;
     void this.#runNext();

@@ -16,7 +16,7 @@ import {
 } from './pageCoordinates.ts';
 
 const turns: Turn[] = [0, 90, 180, 270];
-// A page of 200 by 300 points whose CropBox begins at 10,20.
+// A page of 200 by 300 points whose CropBox starts at 10,20.
 const box: VisibleBox = { left: 10, bottom: 20, width: 200, height: 300 };
 const corners = {
   lowerLeft: [10, 20],

@@ -1,7 +1,7 @@
 import type { Point } from './pageCoordinates.ts';
 import { objectStreams, placesOf, textAt } from './pdfBytes.ts';
 
-/** The lower left of each page's MediaBox, from page 1. */
+/** The lower left corner of each page's MediaBox. Pages are numbered from 1. */
 export type PageOrigins = (page: number) => Point;
 
 const everywhere =
@@ -11,9 +11,9 @@ const everywhere =
 const zero = everywhere([0, 0]);
 
 /**
- * Where the MediaBoxes of a file's pages begin. Coordinates of marks count from there, but pdf.js reports only the visible
- * part of a page. Nearly always all pages begin at 0,0, which a search shows. Only where the boxes of a file differ is it
- * parsed a second time, by `parse`; then the search returns undefined.
+ * Finds the origins of a file's MediaBoxes. Mark coordinates are relative to them, but pdf.js reports only the visible
+ * part of a page. Almost always all pages start at 0,0, which a byte search confirms. Returns undefined if the boxes of
+ * a file differ: only then must `readOrigins` parse it a second time.
  */
 export async function searchOrigins(bytes: Uint8Array): Promise<PageOrigins | undefined> {
   const parts = [bytes, ...(await objectStreams(bytes))];
@@ -24,7 +24,7 @@ export async function searchOrigins(bytes: Uint8Array): Promise<PageOrigins | un
   return isSame ? everywhere(first) : undefined;
 }
 
-/** Reads the boxes of every page with a parser, which is loaded for it. */
+/** Reads the boxes of every page with a PDF parser, which is loaded on demand. */
 export async function readOrigins(bytes: Uint8Array): Promise<PageOrigins> {
   try {
     const { PDFDocument } = await import('@cantoo/pdf-lib');
@@ -35,12 +35,12 @@ export async function readOrigins(bytes: Uint8Array): Promise<PageOrigins> {
     });
     return (page) => origins[page - 1] ?? [0, 0];
   } catch {
-    // A file that this parser cannot read can still be shown.
+    // A file that this parser rejects can still be displayed.
     return zero;
   }
 }
 
-/** Undefined for a box that is elsewhere, as `12 0 R`. */
+/** Undefined for an indirect box, such as `12 0 R`. */
 function originAt(bytes: Uint8Array, at: number): Point | undefined {
   const [, x, y] = /^\s*\[\s*(-?[\d.]+)\s+(-?[\d.]+)\s/.exec(textAt(bytes, at, 80)) ?? [];
   return x === undefined || y === undefined ? undefined : [Number(x), Number(y)];

@@ -1,8 +1,8 @@
-// A search in the bytes of PDFs, for which no parser has to be loaded.
+// Searches the bytes of PDFs without loading a parser.
 
 const slash = 0x2f;
 
-/** The end of a name, anywhere in the uncompressed parts. */
+/** Yields the position after each occurrence of a name in the uncompressed parts. */
 export function* placesOf(bytes: Uint8Array, name: string): Generator<number> {
   const codes = new TextEncoder().encode(name);
   for (let at = bytes.indexOf(slash); at >= 0; at = bytes.indexOf(slash, at + 1))
@@ -12,7 +12,7 @@ export function* placesOf(bytes: Uint8Array, name: string): Generator<number> {
 export const textAt = (bytes: Uint8Array, from: number, length: number) =>
   new TextDecoder('latin1').decode(bytes.subarray(Math.max(0, from), from + length));
 
-/** The contents of the compressed streams that hold objects: of most newer files, also the pages. */
+/** Returns the contents of compressed object streams. In most newer files these also contain the pages. */
 export async function objectStreams(bytes: Uint8Array): Promise<Uint8Array[]> {
   const contents: Uint8Array[] = [];
   for (const at of placesOf(bytes, 'ObjStm')) {
@@ -33,7 +33,7 @@ function streamEnd(bytes: Uint8Array, from: number): number {
   return bytes.length;
 }
 
-/** Of damaged data, or data followed by other bytes, as much as can be read. */
+/** Inflates as much as possible of data that is damaged or followed by other bytes. */
 async function inflated(bytes: Uint8Array): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   const reader = new Blob([bytes as Uint8Array<ArrayBuffer>])
@@ -43,7 +43,7 @@ async function inflated(bytes: Uint8Array): Promise<Uint8Array> {
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) parts.push(part.value);
   } catch {
-    // The data read before is kept.
+    // Keeps the data read so far.
   }
   return new Uint8Array(await new Blob(parts as Uint8Array<ArrayBuffer>[]).arrayBuffer());
 }

@@ -10,7 +10,7 @@ interface Opened {
 
 let opened: Promise<Opened> | undefined;
 
-/** pdf.js and its worker, which all documents share. Loaded when the first sheet is opened. */
+/** Loads pdf.js and the worker that all documents share, when the first sheet is opened. */
 function openPdfLibrary(): Promise<Opened> {
   opened ??= import('pdfjs-dist').then((library) => {
     const port = new Worker(workerUrl, { type: 'module' });
@@ -19,7 +19,10 @@ function openPdfLibrary(): Promise<Opened> {
   return opened;
 }
 
-/** Opens a document. Nothing in it is run: no scripts and no XFA forms, and pdf.js no longer makes code of fonts. */
+/**
+ * Opens a document. Executes nothing in it: no scripts and no XFA forms. Current pdf.js no longer compiles fonts to
+ * code.
+ */
 export async function openPdf(data: Uint8Array): Promise<PdfLibrary.PDFDocumentProxy> {
   const { library, worker } = await openPdfLibrary();
   const parameters = {
@@ -30,12 +33,12 @@ export async function openPdf(data: Uint8Array): Promise<PdfLibrary.PDFDocumentP
     standardFontDataUrl: `${__PDF_ASSETS__}standard_fonts/`,
     wasmUrl: `${__PDF_ASSETS__}wasm/`,
     iccUrl: `${__PDF_ASSETS__}iccs/`,
-    // Fonts of the device would make a sheet look different on each.
+    // With the device's fonts, a sheet would look different on each device.
     useSystemFonts: false,
-    // Glyphs are filled as paths: Chromium caches the fonts of closed documents (some 35 MB after 250 sheets), and fonts of
-    // strangers do not reach the browser's font parser.
+    // Renders glyphs as paths: Chromium caches the fonts of closed documents (some 35 MB after 250 sheets), and
+    // untrusted fonts do not reach the browser's font parser.
     disableFontFace: true,
-    // The pictures that Chromium's decoder makes stay in shared memory after they were closed: 30 MB with each sheet.
+    // Images from Chromium's decoder stay in shared memory after they are closed: 30 MB per sheet.
     isImageDecoderSupported: false,
     verbosity: library.VerbosityLevel.ERRORS,
   };

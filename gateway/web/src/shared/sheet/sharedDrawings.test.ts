@@ -4,7 +4,7 @@ import { SharedDrawings } from './sharedDrawings.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Drawings whose pages are painted when the test says so. */
+/** Renders whose pages are painted only when the test lets them. */
 function newDrawings() {
   const drawings = new SharedDrawings(new DrawingQueue());
   const paintings: { key: string; signal: AbortSignal; paint(): void }[] = [];

@@ -2,7 +2,7 @@ import type { DrawingQueue, DrawingTask, Urgency } from './drawingQueue.ts';
 
 export interface Drawing {
   canvas: Promise<HTMLCanvasElement>;
-  /** A drawing that no caller waits for is not started, or is cancelled. */
+  /** A render that no caller is waiting for any longer is cancelled, or never started. */
   cancel(): void;
 }
 
@@ -15,7 +15,7 @@ interface Shared {
 
 type Paint = (signal: AbortSignal) => Promise<HTMLCanvasElement>;
 
-/** The drawings of a document that wait or have begun: whoever asks for one of them meanwhile shares it. */
+/** The pending renders of a document. Concurrent requests for the same render share it. */
 export class SharedDrawings {
   readonly #queue: DrawingQueue;
   readonly #drawings = new Map<string, Shared>();
@@ -45,7 +45,7 @@ export class SharedDrawings {
     const { promise: canvas, resolve, reject } = Promise.withResolvers<HTMLCanvasElement>();
     const controller = new AbortController();
     const end = (settle: () => void) => {
-      // The same page may have been asked for again since this drawing was cancelled.
+      // The same page may have been requested again since this render was cancelled.
       if (this.#drawings.get(key) === shared) this.#drawings.delete(key);
       settle();
     };
@@ -58,7 +58,7 @@ export class SharedDrawings {
         ),
     };
     const abort = () => {
-      // A finished drawing is kept.
+      // A finished render is kept.
       if (this.#drawings.get(key) !== shared) return;
       this.#queue.remove(task);
       controller.abort();

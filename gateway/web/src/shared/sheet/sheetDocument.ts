@@ -8,41 +8,41 @@ import { type Drawing, SharedDrawings } from './sharedDrawings.ts';
 
 export interface SheetPageInfo {
   box: VisibleBox;
-  /** With which the page is shown. */
+  /** The rotation with which the page is displayed. */
   turn: Turn;
 }
 
-/** A file to show, by its signed address. */
+/** A file to display, by its signed URL. */
 interface SheetFile {
   url: string;
 }
 
-/** How a page is looked at. */
+/** How a page is displayed. */
 export interface View {
-  /** Pixels of CSS for a point. */
+  /** CSS pixels per point. */
   scale: number;
-  /** Further than the page's own. */
+  /** In addition to the page's own rotation. */
   turn: Turn;
 }
 
-/** A text that a page does not show, where its sign is, in the coordinates of marks. */
+/** A text that a page does not show, at the position of its icon, in mark coordinates. */
 export interface SheetNote {
   text: string;
   rect: Rect;
 }
 
-/** Annotations whose text is drawn, or is none. */
+/** Annotations whose text is visible on the page or is not a note. */
 const shownOnPage = new Set(['FreeText', 'Widget', 'Link', 'Popup']);
 
-/** Of all documents: they share one worker. */
+/** Shared by all documents, because they share one worker. */
 const queue = new DrawingQueue();
 const mostCanvases = 4;
-/** Larger canvases are refused by some browsers, and would fill the memory. */
+/** Some browsers reject larger canvases, which would also use too much memory. */
 const mostPixels = 12_000_000;
 
 const keyOf = (page: number, { scale, turn }: View) => `${page} ${scale.toFixed(3)} ${turn}`;
 
-/** A file of a submission that is open, with the pages that were drawn last. */
+/** An open file of a submission, with its most recently rendered pages. */
 export class SheetDocument {
   readonly pageCount: number;
   readonly #document: PDFDocumentProxy;
@@ -58,7 +58,7 @@ export class SheetDocument {
     this.pageCount = document.numPages;
   }
 
-  /** Reads a file in one request: ranges would be hundreds for a large scan. */
+  /** Reads a file in a single request: a large scan would take hundreds of range requests. */
   static async open(file: SheetFile, signal: AbortSignal): Promise<SheetDocument> {
     const { pathname, search } = new URL(file.url);
     const response = await fetch(pathname + search, { signal });
@@ -66,9 +66,9 @@ export class SheetDocument {
     return SheetDocument.read(new Uint8Array(await response.arrayBuffer()));
   }
 
-  /** Opens a file that is here already. Its bytes are taken away. */
+  /** Opens a file that is already in memory. Takes ownership of its bytes. */
   static async read(bytes: Uint8Array): Promise<SheetDocument> {
-    // Before pdf.js takes the bytes away, into its worker.
+    // Runs before pdf.js transfers the bytes to its worker.
     const searched = await searchOrigins(bytes);
     const document = await openPdf(bytes);
     try {
@@ -76,13 +76,13 @@ export class SheetDocument {
       await opened.readPage(1);
       return opened;
     } catch (error) {
-      // The worker would keep its copy of the file.
+      // Otherwise the worker would keep its copy of the file.
       void document.loadingTask.destroy();
       throw error;
     }
   }
 
-  /** The size and rotation of a page. Pages not yet read are assumed to be like the first. */
+  /** Returns the size and rotation of a page. A page that has not been read is assumed to match the first. */
   info(page: number): SheetPageInfo {
     const info = this.#infos.get(page) ?? this.#infos.get(1);
     if (!info) throw new Error('The first page is read when the document is opened');
@@ -98,7 +98,7 @@ export class SheetDocument {
     return proxy;
   }
 
-  /** What was written into the notes and other annotations of a page, which show their text only when they are opened. */
+  /** Returns the notes and other annotations of a page that show their text only when they are opened. */
   async notes(page: number): Promise<SheetNote[]> {
     const annotations = await (await this.readPage(page)).getAnnotations();
     const [originX, originY] = this.#origins(page);
@@ -109,12 +109,12 @@ export class SheetDocument {
     });
   }
 
-  /** A page that was drawn like this before. */
+  /** Returns the page if it is already rendered with this view. */
   drawn(page: number, view: View): HTMLCanvasElement | undefined {
     return this.#canvases.get(keyOf(page, view));
   }
 
-  /** Draws a page when nothing more urgent waits. */
+  /** Renders a page once nothing more urgent is waiting. */
   draw(page: number, view: View, urgency: Urgency = 'shown'): Drawing {
     const key = keyOf(page, view);
     return this.#drawings.draw(key, urgency, async (signal) => {
@@ -139,7 +139,7 @@ export class SheetDocument {
     const task = proxy.render({ canvas, viewport, transform: [density, 0, 0, density, 0, 0] });
     signal.addEventListener('abort', () => task.cancel());
     await task.promise;
-    // The decoded images of a scan are larger than its canvas, and needed no more.
+    // The decoded images of a scan are larger than its canvas and no longer needed.
     proxy.cleanup();
     return canvas;
   }
@@ -167,13 +167,13 @@ export class SheetDocument {
   }
 }
 
-/** Gives back the memory at once; collecting garbage may take long. */
+/** Frees the memory immediately: garbage collection may take a long time. */
 function free(canvas: HTMLCanvasElement): void {
   canvas.width = 0;
   canvas.height = 0;
 }
 
-/** The size of a page on the screen. */
+/** Returns the size of a page on the screen. */
 export function pageSize({ box, turn }: SheetPageInfo, view: View): { width: number; height: number } {
   const { width, height } = sizeOf(box, turned(turn, view.turn));
   return { width: width * view.scale, height: height * view.scale };

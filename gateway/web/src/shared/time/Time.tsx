@@ -2,12 +2,12 @@ import { useWords } from '../language/text.ts';
 import { momentOf } from './moment.ts';
 
 interface Props {
-  /** As the interface writes it. */
+  /** In the API's format. */
   at: string;
   withSeconds?: boolean;
 }
 
-/** A time by the school's clock, with the device's beside it where that is another. */
+/** A time in the school's time zone, followed by the device's time where it differs. */
 export function Time({ at, withSeconds = false }: Props) {
   const { t, timeText } = useWords();
   const moment = momentOf(at);

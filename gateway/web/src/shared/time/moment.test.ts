@@ -14,7 +14,7 @@ test.each([
   ['2026-12-01T18:00', cairo, '2026-12-01T16:00:00.000Z'],
   ['2026-12-01T18:00:00Z', newYork, '2026-12-01T18:00:00.000Z'],
   ['2026-12-01T18:00:00+02:00', newYork, '2026-12-01T16:00:00.000Z'],
-  // Clocks go from 2:00 to 3:00 on 8 March, and from 2:00 to 1:00 on 1 November.
+  // Clocks go forward from 2:00 to 3:00 on 8 March, and back from 2:00 to 1:00 on 1 November.
   ['2026-03-08 02:30:00', newYork, '2026-03-08T07:30:00.000Z'],
   ['2026-11-01 01:30:00', newYork, '2026-11-01T05:30:00.000Z'],
   ['2026-11-01 02:30:00', newYork, '2026-11-01T07:30:00.000Z'],

@@ -6,30 +6,30 @@ const zoned = /\dT.*(Z|[+-]\d\d:\d\d)$/;
 const day = 86_400_000;
 
 /**
- * The moment of a time as the interface or a field writes it: by the school's clock, or with `Z` or an offset. Of a time that a
- * clock change repeats it is the earlier, and one that is skipped moves forward, as the services read them (D40). A library for
- * this would take 6 kB of the budget of the student's page.
+ * Parses a time in the format of the API or of a form field: in the school's time zone, or with `Z` or an offset. A
+ * time that a clock change repeats is read as the earlier one, and a skipped time moves forward, as in the services
+ * (D40). A library for this would take 6 kB of the student page's budget.
  */
 export function momentOf(text: string, timeZone = schoolTimeZone): Date {
   if (zoned.test(text)) return new Date(text);
   const wall = wallTimeOf(text);
-  // A clock change is at most once in two days.
+  // A time zone changes its offset at most once in two days.
   const [before, after] = [offsetAt(wall - day, timeZone), offsetAt(wall + day, timeZone)];
   const existing = [before, after].filter((offset) => offsetAt(wall - offset, timeZone) === offset);
   return new Date(wall - (existing.length > 0 ? Math.max(...existing) : before));
 }
 
-/** What a field for a time shows of a moment: the school's clock, to the minute. */
+/** Formats a moment as the value of a time field: in the school's time zone, to the minute. */
 export const fieldTimeOf = (moment: Date, timeZone = schoolTimeZone): string =>
   new Date(moment.getTime() + offsetAt(moment.getTime(), timeZone)).toISOString().slice(0, 16);
 
-/** The moment of a field for a time, in UTC. */
+/** Converts the value of a time field to UTC. */
 export const utcTimeOf = (fieldTime: string, timeZone = schoolTimeZone): string =>
   momentOf(fieldTime, timeZone)
     .toISOString()
     .replace(/\.\d+Z$/, 'Z');
 
-/** What the text says, as if it were UTC; NaN if it is no time. */
+/** Parses the text as if it were UTC; NaN if it is invalid. */
 function wallTimeOf(text: string): number {
   const [, year, month, date, hour, minute, second = 0] = plain.exec(text) ?? fromDeadline(text);
   return Date.UTC(
@@ -66,7 +66,7 @@ function wallFormat(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** How far the clock of a zone is ahead of UTC at a moment, in milliseconds. */
+/** Returns the UTC offset of a time zone at a moment, in milliseconds. */
 function offsetAt(moment: number, timeZone: string): number {
   if (Number.isNaN(moment)) return 0;
   const second = Math.floor(moment / 1000) * 1000;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { timeText } from './timeText.ts';
 
 const moment = new Date('2026-11-21T21:00:00Z');
-// Newer versions of the locale data separate the parts with other spaces.
+// Newer locale data separates the parts with different spaces.
 const texts = (schoolZone: string, deviceZone: string, language = 'en', at = moment) => {
   const { school, own } = timeText(at, { language, schoolZone, deviceZone });
   return [school, own].map((text) => text?.replace(/\s/gu, ' '));

@@ -1,4 +1,4 @@
-/** A moment by the school's clock, with the name of its zone, and by the device's, where that is another. */
+/** A moment in the school's time zone, with the zone's name, and in the device's zone where it differs. */
 export interface TimeText {
   school: string;
   own: string | undefined;
@@ -8,11 +8,11 @@ interface Options {
   language: string;
   schoolZone: string;
   deviceZone: string;
-  /** To the second: for a proof. */
+  /** Shows seconds, for a proof of submission. */
   withSeconds?: boolean;
 }
 
-// A format takes longer to make than to use, and tables have many times.
+// A formatter takes longer to create than to use, and tables have many times.
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -35,7 +35,7 @@ export function timeText(moment: Date, options: Options): TimeText {
   const isSameDay = written(schoolZone, date) === written(deviceZone, date);
   return {
     school: written(schoolZone, { ...whole, timeZoneName: 'short' }),
-    // Zones with other names may have the same time.
+    // Zones with different names may have the same time.
     own:
       written(schoolZone, whole) === written(deviceZone, whole)
         ? undefined

@@ -1,14 +1,14 @@
 import { Button, type ButtonProps } from 'react-aria-components';
 
 interface Props extends ButtonProps {
-  /** Whether what it does is under way. */
+  /** Whether the button's request is in progress. */
   isBusy: boolean;
 }
 
 /**
- * A button that does nothing while its request is on its way, and keeps the focus. React Aria's pending state would announce it
- * by a reference that stays in the page for seconds after a button that is gone, such as that of the login: a picture without
- * a name.
+ * A button that does nothing while its request is in progress, and keeps the focus. React Aria's pending state would
+ * announce it through a reference that stays in the page for seconds after the button is gone, as after a login: an
+ * image without a name.
  */
 export function BusyButton({ isBusy, type = 'button', onPress, ...rest }: Props) {
   return (

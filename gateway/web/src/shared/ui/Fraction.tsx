@@ -1,4 +1,4 @@
-/** "7 / 10", in this order in every language: beside Arabic text, numbers with a slash between them would change places. */
+/** "7 / 10", in this order in every language: next to Arabic text, numbers around a slash would swap places. */
 export function Fraction({ part, of }: { part: string; of: string }) {
   return (
     <bdi dir="ltr" className="fraction">

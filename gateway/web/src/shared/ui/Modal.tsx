@@ -4,13 +4,12 @@ import { Modal as AriaModal, Dialog, Heading, ModalOverlay } from 'react-aria-co
 interface Props {
   title: string;
   isOpen: boolean;
-  /** Without it the dialog stays until one of its buttons closes it. */
+  /** If absent, only the dialog's own buttons close it. */
   onClose?(): void;
   isWide?: boolean;
   children: ReactNode;
 }
 
-/** A dialog over the page. */
 export function Modal({ title, isOpen, onClose, isWide = false, children }: Props) {
   return (
     <ModalOverlay

@@ -8,8 +8,8 @@ interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'type' | 'va
 }
 
 /**
- * A field for a number, as it is typed. The browser's own type of field drops what it does not read, and shows "12,5" as 125 or
- * as nothing, depending on the language.
+ * A number field that keeps the text as typed. The browser's number input discards what it cannot parse, and shows
+ * "12,5" as 125 or as empty, depending on the language.
  */
 export function NumberInput({ value, onChange, className = '', min, max, ...rest }: Props) {
   const number = readNumber(value);
@@ -19,7 +19,7 @@ export function NumberInput({ value, onChange, className = '', min, max, ...rest
     event.preventDefault();
     const [least, most] = [Number(min ?? Number.NEGATIVE_INFINITY), Number(max ?? Number.POSITIVE_INFINITY)];
     const next = Math.min(Math.max((number ?? 0) + by, least), most);
-    // Without the digits that binary fractions add.
+    // Rounds away the extra digits of binary fractions.
     onChange(String(Number(next.toFixed(4))));
   };
   return (

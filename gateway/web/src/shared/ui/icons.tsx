@@ -1,4 +1,4 @@
-// Lines of 24 by 24, drawn with the colour of the text.
+// Outlines of 24 by 24 units, drawn in the text colour.
 const paths = {
   back: 'm15 5-7 7 7 7',
   check: 'm5 12.5 4.5 4.5L19 7',
@@ -34,7 +34,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Directed icons are mirrored in languages that are written from right to left. */
+/** Icons with a direction, which are mirrored in right-to-left languages. */
 const directed = new Set<IconName>(['back', 'undo', 'redo']);
 
 export function Icon({ name }: { name: IconName }) {

@@ -4,7 +4,7 @@ import { PasswordNotGiven } from '../access/passwordRequest.ts';
 import { ApiError, isPassing } from '../api/apiError.ts';
 import { type Text, useWords } from '../language/text.ts';
 
-/** Says that there is nothing, and what to do about it. */
+/** Shows that there is nothing yet, and what to do about it. */
 export function EmptyState({ title, children }: { title: string; children?: React.ReactNode }) {
   return (
     <div className="state">
@@ -14,7 +14,7 @@ export function EmptyState({ title, children }: { title: string; children?: Reac
   );
 }
 
-/** What a person can understand of a failure. */
+/** A user-facing explanation of an error. */
 export function explain(error: unknown, t: Text): { title: string; advice: string } {
   if (error instanceof PasswordNotGiven)
     return {
@@ -46,11 +46,11 @@ export function explain(error: unknown, t: Text): { title: string; advice: strin
 interface ErrorProps {
   error: unknown;
   onRetry?: () => void;
-  /** Whether there is nothing else on the page: then its heading is that of the page. */
+  /** Whether the error fills the page, so that its heading is the page's heading. */
   isPage?: boolean;
 }
 
-/** Says what failed, and offers to try again. */
+/** Shows an error and a button to retry. */
 export function ErrorState({ error, onRetry, isPage = false }: ErrorProps) {
   const { t } = useWords();
   const { title, advice } = explain(error, t);
@@ -74,7 +74,9 @@ export function ErrorState({ error, onRetry, isPage = false }: ErrorProps) {
   );
 }
 
-/** Keeps the place of content that is loading. It shows nothing at first: most answers arrive before it could be read. */
+/**
+ * Reserves the space of loading content. It is invisible at first: most responses arrive before anyone could read it.
+ */
 export function Loading() {
   const { t } = useWords();
   return (
@@ -92,7 +94,7 @@ interface ProgressProps {
   text?: string;
 }
 
-/** How much is done. The bar has a name; the figures beside it are text. */
+/** A progress bar with an accessible name. Screen readers announce `text`. */
 export function Progress({ name, value, max, text = `${value} / ${max}` }: ProgressProps) {
   const share = max === 0 ? 0 : value / max;
   return (

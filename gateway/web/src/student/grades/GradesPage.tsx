@@ -13,12 +13,12 @@ import {
 import './grades.css';
 import { type CourseGrades, type GradeLine, gradesByCourse } from './gradesByCourse.ts';
 
-/** The grades of a student, by course. */
+/** A student's grades, by course. */
 export function GradesPage() {
   const { t } = useWords();
   const grades = useQuery(gradesQuery);
   const courses = useQuery(coursesQuery);
-  // Only for the ways to the submissions: without them the grades are shown all the same.
+  // Only needed for links to the submissions. Without them the grades are still shown.
   const quizzes = useQuery(quizzesQuery);
   const submissions = useQuery(quizSubmissionsQuery);
   const homeworks = useQuery(homeworksQuery);
@@ -76,7 +76,7 @@ function CourseSection({ course: { id, title, grades } }: { course: CourseGrades
           </thead>
           <tbody>
             {grades.map((grade, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two grades may have the same title, and no row has state
+              // biome-ignore lint/suspicious/noArrayIndexKey: grades may share a title, and rows are stateless
               <GradeRow key={`${index} ${grade.title}`} grade={grade} />
             ))}
           </tbody>

@@ -7,7 +7,7 @@ export interface GradeLine {
   grade: number;
   totalGrade: number;
   gradedAt: string;
-  /** The submission, where it is certain which one was graded. */
+  /** The graded submission; null if it cannot be identified with certainty. */
   submissionId: number | null;
 }
 
@@ -25,7 +25,7 @@ interface Records {
   homeworks: Homework[];
 }
 
-/** The grades of each course, by its title, the newest first. Courses without grades are listed, too. */
+/** Groups the grades by course title, newest first. Includes courses without grades. */
 export function gradesByCourse(records: Records): CourseGrades[] {
   const find = submissionFinder(records);
   const byId = new Map<number, CourseGrades>(
@@ -54,7 +54,7 @@ export function gradesByCourse(records: Records): CourseGrades[] {
   );
 }
 
-/** Grades have no id of a submission: it is found by title and course, if only one has both. */
+/** Grades have no submission id, so the submission is found by title and course if only one matches. */
 function submissionFinder({ quizzes, submissions, homeworks }: Records) {
   const courseOf = new Map(quizzes.map(({ id, course_id }) => [id, course_id]));
   const keyed = [

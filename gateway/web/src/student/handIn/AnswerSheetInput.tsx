@@ -8,7 +8,7 @@ interface Props {
   onChoose(files: File[]): void;
 }
 
-/** Takes files: chosen, photographed, or dropped on it. */
+/** Accepts files that are chosen, photographed or dropped. */
 export function AnswerSheetInput({ mostPdfs, isReplacing, onChoose }: Props) {
   const { t } = useWords();
   const input = useId();
@@ -23,7 +23,7 @@ export function AnswerSheetInput({ mostPdfs, isReplacing, onChoose }: Props) {
   };
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way more; the input in it does the same
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is an alternative to the input inside
     <div
       className="file-place"
       data-over={isOver || undefined}
@@ -52,7 +52,7 @@ export function AnswerSheetInput({ mostPdfs, isReplacing, onChoose }: Props) {
         aria-describedby={hint}
         onChange={({ target }) => {
           const files = [...(target.files ?? [])];
-          // The same file can be chosen again after it was refused.
+          // Lets the user choose the same file again after it was rejected.
           target.value = '';
           if (files.length > 0) onChoose(files);
         }}

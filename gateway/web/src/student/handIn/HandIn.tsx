@@ -22,18 +22,18 @@ interface Props {
   itemId: number;
   title: string;
   isOpen: boolean;
-  /** It opens later: what a refusal then means. */
+  /** Whether the work opens later, which determines how to explain a rejected upload. */
   isUpcoming: boolean;
   /** Whether it replaces an earlier submission. */
   isReplacing: boolean;
   path: string;
-  /** What the form has besides the files, at the moment of handing in. */
+  /** Returns the form's other fields at the moment of handing in. */
   fieldsNow(): Record<string, string>;
-  /** Whether the receipt of an earlier upload is shown at once. */
+  /** Whether the receipt of an earlier upload is shown expanded. */
   showsReceipt: boolean;
 }
 
-/** Takes the files of a quiz or a homework, sends them, and shows the receipt. */
+/** Accepts the files of a quiz or a homework, uploads them and shows the receipt. */
 export function HandIn(props: Props) {
   const { kind, itemId, title, isOpen, isUpcoming, isReplacing, path, fieldsNow, showsReceipt } = props;
   const { t } = useWords();
@@ -124,7 +124,7 @@ export function HandIn(props: Props) {
   );
 }
 
-/** Submitted work needs no action: the input for replacing it is collapsed. */
+/** Submitted work needs no action, so the input for replacing it is collapsed. */
 function Again({ isReplacing, children }: { isReplacing: boolean; children: ReactNode }) {
   const { t } = useWords();
   if (!isReplacing) return children;

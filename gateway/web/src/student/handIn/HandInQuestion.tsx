@@ -15,14 +15,16 @@ interface Props {
   onClose(): void;
 }
 
-/** Asks before files are handed in, and shows the first page: a wrong file is noticed before it is too late. */
+/**
+ * Asks for confirmation before files are handed in. Previews the first page, so that a wrong file is noticed in time.
+ */
 export function HandInQuestion({ title, files, isReplacing, onHandIn, onClose }: Props) {
   const { t } = useWords();
   return (
     <Modal title={t('Hand in {title}?', { title })} isOpen onClose={onClose}>
       <ul className="chosen-files">
         {files.map(({ name }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two files may have the same name, and no item has state
+          // biome-ignore lint/suspicious/noArrayIndexKey: files may share a name, and items are stateless
           <li key={`${index} ${name}`} className="written" dir="auto">
             {name}
           </li>

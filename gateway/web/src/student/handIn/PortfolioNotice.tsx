@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useWords } from '../../shared/language/text.ts';
 import { isPortfolio } from './portfolio.ts';
 
-/** Says that graders see only a part of a file. */
+/** Warns that graders see only a part of a file. */
 export function PortfolioNotice({ name }: { name: string }) {
   const { t } = useWords();
   return (
@@ -15,7 +15,7 @@ export function PortfolioNotice({ name }: { name: string }) {
   );
 }
 
-/** Says it before a file is handed in. */
+/** Shows the warning before a file is handed in. */
 export function PortfolioCheck({ file }: { file: File }) {
   const [isFound, setFound] = useState(false);
   useEffect(() => {

@@ -59,7 +59,7 @@ function ReceiptRegion({ id, title, receipt }: Props) {
           </div>
         )}
         {(content?.files ?? files).map(({ sha256, size }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a receipt never changes, and two files may be the same
+          // biome-ignore lint/suspicious/noArrayIndexKey: a receipt never changes, and files may be identical
           <div key={`${index} ${sha256}`}>
             <dt className="written">{files[index]?.name ?? formatNumber(index + 1)}</dt>
             <dd>

@@ -12,7 +12,7 @@ interface Props {
   showsReceipt: boolean;
 }
 
-/** The present state of an upload: progress, receipt or refusal. */
+/** Shows the current state of an upload: progress, receipt or error. */
 export function UploadOutcome({ id, title, state, isUpcoming, showsReceipt }: Props) {
   if (state.status === 'refused') return <UploadRefusal message={state.message} isUpcoming={isUpcoming} />;
   if (state.status === 'done')

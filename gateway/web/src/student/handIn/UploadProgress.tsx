@@ -14,7 +14,7 @@ interface Props {
   onCancel(): void;
 }
 
-/** How much of an upload was sent, or what it waits for. */
+/** Shows the progress of an upload, or what it is waiting for. */
 export function UploadProgress({ state, onCancel }: Props) {
   const { t } = useWords();
   const fileSize = useFileSize();
@@ -60,7 +60,7 @@ export function UploadProgress({ state, onCancel }: Props) {
   );
 }
 
-/** The announcements for screen readers: quarters, and each time that the upload has to wait. */
+/** Returns the announcement for screen readers: each quarter, and each time that the upload has to wait. */
 function announced(state: UnderWay, t: Text): string {
   if (state.status === 'waiting') return t(reasons[state.because]);
   const quarter = announcedQuarter(state.sent, state.total);

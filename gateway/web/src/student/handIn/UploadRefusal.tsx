@@ -1,7 +1,7 @@
 import { useWords } from '../../shared/language/text.ts';
 import { refusalOf } from './refusal.ts';
 
-/** What the school refused, and what to do now. */
+/** Shows why an upload was rejected, and what to do next. */
 export function UploadRefusal({ message, isUpcoming }: { message: string; isUpcoming: boolean }) {
   const { t } = useWords();
   const { title, advice } = refusalOf(message, isUpcoming);

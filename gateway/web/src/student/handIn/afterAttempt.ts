@@ -1,11 +1,11 @@
-/** How an attempt to send a file ended: with an answer, or without one. */
+/** The result of an attempt to send files: with or without a response. */
 export type Outcome =
   | { answered: false }
   | { answered: true; status: number; message: string; retryAfterSeconds: number | null };
 
 export type Decision =
   | { do: 'finish' }
-  /** Sends it again with the same key, so that it counts once whatever became of this attempt. */
+  /** Sends it again with the same key, so that it counts only once whatever happened to this attempt. */
   | { do: 'wait'; ms: number; because: 'connection' | 'busy' }
   | { do: 'renew token' }
   | { do: 'give up'; message: string };
@@ -17,8 +17,8 @@ const longest = 30_000;
 export const backOff = (failures: number): number => Math.min(shortest * 2 ** failures, longest);
 
 /**
- * What follows an attempt to send a file, after so many failures in a row. An answer that will not change ends it; no answer
- * and one of a busy service do not.
+ * Decides how to continue after an attempt, given the number of consecutive failures. A definitive response ends the
+ * upload; no response, or that of a busy service, does not.
  */
 export function afterAttempt(outcome: Outcome, failures: number): Decision {
   if (!outcome.answered) return { do: 'wait', ms: backOff(failures), because: 'connection' };
@@ -34,13 +34,13 @@ export function afterAttempt(outcome: Outcome, failures: number): Decision {
   return { do: 'give up', message };
 }
 
-/** Keys are remembered by the services for 24 hours; afterwards the same file would count as another. */
+/** Services remember keys for 24 hours. After that, the same file would count as a new one. */
 export const keyLifetime = 23 * 3_600_000;
 
-/** Whether an upload that was found on the device can be continued. */
+/** Whether an upload stored on the device can be resumed. */
 export const canResume = ({ createdAt }: { createdAt: number }, now: number): boolean =>
   now - createdAt < keyLifetime && createdAt <= now + 60_000;
 
-/** The progress in quarters, for screen readers. Every percent would be too much. */
+/** Returns the progress in quarters for screen readers. Announcing every percent would be too much. */
 export const announcedQuarter = (sent: number, total: number): number =>
   total === 0 ? 0 : Math.floor((sent / total) * 4) * 25;

@@ -1,11 +1,11 @@
 import type { Quiz } from '../records/studentTypes.ts';
 
-/** The longest that the interface accepts, in minutes; for a quiz that limits no duration. */
+/** The API's maximum in minutes, for a quiz without a time limit. */
 const longest = 43_200;
 
 /**
- * The start that the form claims for an attempt: the one recorded when the questions were opened, or, for a quiz without
- * questions to open, the moment of handing in.
+ * Returns the start time that the form reports for an attempt: the time recorded when the questions were opened. For a
+ * quiz without questions to open, it is the time of handing in.
  */
 export function attemptFields(quiz: Quiz, serverNow: Date): Record<string, string> {
   const { id, course_id, started_at, duration_minutes } = quiz;

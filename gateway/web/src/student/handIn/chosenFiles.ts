@@ -7,7 +7,7 @@ interface NamedFile {
 export type Chosen<T extends NamedFile> =
   | { are: 'pdfs'; files: T[] }
   | { are: 'photos'; files: T[] }
-  /** Nothing that can be handed in; an English text says why. */
+  /** Nothing that can be handed in; `because` explains why, in English. */
   | { are: 'wrong'; because: string };
 
 const photoName = /\.(jpe?g|png|heic|heif|webp|gif|bmp|tiff?|avif)$/i;
@@ -16,7 +16,7 @@ const isPdf = ({ name, type }: NamedFile) =>
   type === 'application/pdf' || (!type.startsWith('image/') && /\.pdf$/i.test(name));
 const isPhoto = ({ name, type }: NamedFile) => type.startsWith('image/') || photoName.test(name);
 
-/** Sorts the chosen files. `most` is the largest number of PDFs. */
+/** Classifies the chosen files. `most` is the maximum number of PDFs. */
 export function chosenFiles<T extends NamedFile>(files: T[], most: number): Chosen<T> {
   if (files.some(({ size }) => size === 0)) return { are: 'wrong', because: 'A file is empty.' };
   if (files.every(isPdf)) {

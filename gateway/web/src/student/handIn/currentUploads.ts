@@ -6,7 +6,7 @@ import { uploadStore } from './uploadStore.ts';
 import { Uploads } from './uploads.ts';
 import type { UploadState } from './uploadTypes.ts';
 
-/** Browsers compute hashes only on pages that were loaded over TLS or from localhost. */
+/** Browsers compute hashes only on pages loaded over TLS or from localhost. */
 async function hash(blob: Blob): Promise<string> {
   const bytes = await blob.arrayBuffer();
   if (!crypto.subtle) return '';
@@ -52,11 +52,11 @@ export const useUpload = (id: string): UploadState | undefined =>
 const isAnyUnderWay = () => uploads.isAnyUnderWay();
 const useIsUploading = (): boolean => useSyncExternalStore(uploads.subscribe, isAnyUnderWay);
 
-/** Continues the unfinished uploads of a person, and asks before the page is left while one runs. */
+/** Resumes a user's unfinished uploads, and asks for confirmation before the page is closed while one is running. */
 export function useUploadsOf(personId: number): void {
   const isUploading = useIsUploading();
   useEffect(() => {
-    // Without IndexedDB there is nothing to continue.
+    // Without IndexedDB there is nothing to resume.
     if (personId !== 0) void uploads.resume(personId).catch(() => {});
   }, [personId]);
   useEffect(() => {

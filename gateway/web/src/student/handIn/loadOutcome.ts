@@ -1,2 +1,2 @@
-/** Loaded before it is needed, but after the page: when an upload has begun there may be no connection. */
+/** Loaded ahead, but after the page: once an upload has started, there may be no connection. */
 export const loadOutcome = () => import('./UploadOutcome.tsx');

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { Photo } from '../photos/photoList.ts';
 
-/** Photos that are being made pages: as they were chosen, then as they were edited. */
+/** Photos that are being turned into pages: as chosen, and as edited. */
 type PhotoDraft = { files: File[]; edited?: Photo[] };
 
 const drafts = new Map<string, PhotoDraft>();
@@ -12,7 +12,10 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Keeps the photos of an upload in this tab, wherever on the page, or on which page, its quiz is shown. */
+/**
+ * Keeps the photos of an upload in this tab, so that they survive when the quiz moves on the page or the user changes
+ * pages.
+ */
 export function keepPhotos(id: string, draft: PhotoDraft | undefined): void {
   if (draft) drafts.set(id, draft);
   else drafts.delete(id);

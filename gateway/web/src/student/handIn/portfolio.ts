@@ -1,8 +1,8 @@
 import { objectStreams, placesOf, textAt } from '../../shared/sheet/pdfBytes.ts';
 
 /**
- * Whether a PDF is a portfolio: a cover page with other files attached, which nobody sees who grades it. False for a file that
- * cannot be read.
+ * Whether a PDF is a portfolio: a cover page with attached files that graders do not see. False for a file that cannot
+ * be read.
  */
 export async function isPortfolio(file: Blob): Promise<boolean> {
   try {
@@ -14,5 +14,5 @@ export async function isPortfolio(file: Blob): Promise<boolean> {
   }
 }
 
-/** Longer names begin like this one, such as CollectionItem. */
+/** Excludes longer names that start with this one, such as CollectionItem. */
 const isNameEnd = (bytes: Uint8Array, at: number): boolean => !/^[\w-]/.test(textAt(bytes, at, 1));

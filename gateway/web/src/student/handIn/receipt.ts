@@ -1,4 +1,4 @@
-/** What a receipt says, as far as the application shows it. */
+/** The parts of a receipt that the application shows. */
 export interface ReceiptContent {
   submissionId: number;
   /** RFC 3339. */
@@ -6,14 +6,17 @@ export interface ReceiptContent {
   files: { sha256: string; size: number }[];
 }
 
-/** The record of an upload that was answered. */
+/** The record of an upload that received a response. */
 export interface KeptReceipt {
-  /** The signed receipt; null when the service that signs did not answer. */
+  /** The signed receipt; null if the signing service did not respond. */
   signed: string | null;
   content: ReceiptContent | null;
-  /** The files as they are on this device; an empty hash where the browser computes none. Graders see the cover of a portfolio. */
+  /**
+   * The files on this device. The hash is empty if the browser cannot compute one. Graders see only the cover of a
+   * portfolio.
+   */
   files: { name: string; size: number; sha256: string; isPortfolio?: boolean }[];
-  /** Milliseconds since 1970, by the device. */
+  /** Milliseconds since 1970, by the device's clock. */
   keptAt: number;
 }
 
@@ -23,7 +26,7 @@ interface Claims {
   files: { sha256: string; size: number }[];
 }
 
-/** Reads a receipt, which is a JWT. Whoever is shown it verifies the signature (`POST /api/v3/receipts/verify`). */
+/** Decodes a receipt, which is a JWT. Its recipient verifies the signature (`POST /api/v3/receipts/verify`). */
 export function readReceipt(signed: string): ReceiptContent | null {
   try {
     const payload = signed.split('.')[1] ?? '';
@@ -43,14 +46,14 @@ export function readReceipt(signed: string): ReceiptContent | null {
 
 export type Comparison = 'same' | 'different' | 'unknown';
 
-/** Whether the school has the same files as this device. */
+/** Compares the files that the school has received with those on this device. */
 export function compareFiles({ content, files }: Pick<KeptReceipt, 'content' | 'files'>): Comparison {
   if (!content || files.some(({ sha256 }) => sha256 === '')) return 'unknown';
   if (content.files.length !== files.length) return 'different';
   return content.files.every(({ sha256 }, index) => sha256 === files[index]?.sha256) ? 'same' : 'different';
 }
 
-/** The file that one keeps: what the receipt says for people, and the signed receipt for whoever verifies it. */
+/** Builds the file that the student keeps: the receipt in readable form, and the signed receipt for verification. */
 export function receiptFile(title: string, { signed, content, files }: KeptReceipt): string {
   const readable = {
     title,

@@ -1,10 +1,10 @@
-/** What a refused upload means, and what to do about it, as English texts. */
+/** Explains a rejected upload and what to do about it, as English texts. */
 export interface Refusal {
   title: string;
   advice: string;
 }
 
-/** Refusals of this application itself. */
+/** Errors that the application itself detects. */
 export const unreadableFile = 'The file cannot be read.';
 export const unfinishedUpload = 'The upload was not finished.';
 
@@ -53,8 +53,8 @@ const notOpen: Refusal = {
 };
 
 /**
- * Every other refusal is shown as the service says it. The interface has one message for a quiz that is over and one that opens
- * later (D26).
+ * Returns the explanation of an error. Unknown errors are shown as the service words them. The API returns the same
+ * message for a quiz that has closed and one that opens later (D26).
  */
 export function refusalOf(message: string, isUpcoming: boolean): Refusal {
   if (message === 'QuizDurationExpired' && isUpcoming) return notOpen;

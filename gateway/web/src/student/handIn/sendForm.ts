@@ -1,6 +1,6 @@
 import type { PendingUpload } from './uploadTypes.ts';
 
-/** An answer to an upload; undefined when there was none. */
+/** The response to an upload; undefined if there was none. */
 export interface FormAnswer {
   status: number;
   message: string;
@@ -15,12 +15,12 @@ export type SendForm = (
   signal: AbortSignal,
 ) => Promise<FormAnswer | undefined>;
 
-/** A connection on which nothing moves for so long is taken for lost. Longer than a check of the largest PDF. */
+/** A connection without any progress for this long counts as lost. Longer than checking the largest PDF takes. */
 const silence = 60_000;
 
 /**
- * Sends a form. `fetch` does not report how much was sent. The fields go first, so that an upload that is not permitted is
- * refused before its files are sent.
+ * Sends a form. `fetch` does not report upload progress. The fields come first, so that an upload that is not permitted
+ * is rejected before its files are sent.
  */
 export const sendForm: SendForm = (upload, token, onSent, signal) =>
   new Promise((resolve, reject) => {
@@ -65,7 +65,7 @@ function answerIn(request: XMLHttpRequest): FormAnswer {
   };
 }
 
-/** The first message about a field, else the message. */
+/** Returns the first validation message if there is one, otherwise the message. */
 function messageIn(text: string): string {
   try {
     const body = JSON.parse(text) as { message?: string; errors?: Record<string, string[]> | null };

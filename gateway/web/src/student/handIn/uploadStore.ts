@@ -1,17 +1,17 @@
 import type { KeptReceipt } from './receipt.ts';
 import type { PendingUpload } from './uploadTypes.ts';
 
-/** What the device keeps of uploads. */
+/** Uploads and receipts stored on the device. */
 export interface UploadStore {
   pending(personId: number): Promise<PendingUpload[]>;
   find(id: string): Promise<PendingUpload | undefined>;
   keep(upload: PendingUpload): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Replaces a pending upload by its receipt, at once. */
+  /** Atomically replaces a pending upload with its receipt. */
   finish(id: string, receipt: KeptReceipt): Promise<void>;
   receipts(personId: number): Promise<{ id: string; receipt: KeptReceipt }[]>;
   receipt(id: string): Promise<KeptReceipt | undefined>;
-  /** Removes older records of all users. Times are milliseconds since 1970. */
+  /** Removes older records of all users. Times are in milliseconds since 1970. */
   removeOld(uploadsBefore: number, receiptsBefore: number): Promise<void>;
 }
 
@@ -54,10 +54,10 @@ async function transact<T>(
   return answer;
 }
 
-// The keys of a person's records begin with the id of the person; "/" is the character after ".".
+// The keys of a user's records start with the user's id; "/" is the character after ".".
 const ofPerson = (personId: number) => IDBKeyRange.bound(`${personId}.`, `${personId}/`, false, true);
 
-/** Uploads and receipts in IndexedDB. Rejects on a device that stores nothing; the upload then runs without it. */
+/** Stores uploads and receipts in IndexedDB. Rejects on devices without storage; the upload then runs without it. */
 export const uploadStore: UploadStore = {
   pending: (personId) =>
     transact([pendingName], 'readonly', (transaction) =>
@@ -99,7 +99,7 @@ export const uploadStore: UploadStore = {
   },
 };
 
-/** A cursor reads one record at a time: uploads have their files with them. */
+/** A cursor reads one record at a time, because uploads include their files. */
 async function removeWhere<Kept>(name: string, isOld: (kept: Kept) => boolean): Promise<void> {
   await transact([name], 'readwrite', (transaction) => {
     const store = transaction.objectStore(name);
@@ -110,7 +110,7 @@ async function removeWhere<Kept>(name: string, isOld: (kept: Kept) => boolean): 
       if (isOld(cursor.value)) cursor.delete();
       cursor.continue();
     };
-    // The cursor answers once for each record; the transaction ends after the last.
+    // The cursor fires once per record; the transaction completes after the last one.
     return store.count();
   });
 }

@@ -1,14 +1,14 @@
 import type { Kind } from '../records/studentTypes.ts';
 import type { KeptReceipt } from './receipt.ts';
 
-/** Files on their way to the school. They stay on the device until they were answered, and survive a reload. */
+/** Files being uploaded. They stay on the device until a response arrives, and survive a reload. */
 export interface PendingUpload {
-  /** One for each person, and quiz or homework. */
+  /** Unique for each user and quiz or homework. */
   id: string;
   personId: number;
   kind: Kind;
   itemId: number;
-  /** The same for every attempt, so that the files count once. */
+  /** The same for every attempt, so that the files count only once. */
   idempotencyKey: string;
   path: string;
   fields: Record<string, string>;
@@ -19,7 +19,7 @@ export interface PendingUpload {
 
 export type UploadState =
   | { status: 'sending'; sent: number; total: number }
-  /** `until` is a moment of `performance.now()`; null when something else must happen first. */
+  /** `until` is a `performance.now()` time; null when waiting for another event. */
   | {
       status: 'waiting';
       because: 'connection' | 'busy' | 'login' | 'turn';

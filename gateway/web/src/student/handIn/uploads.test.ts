@@ -25,7 +25,7 @@ const answer = (status: number, fields: Partial<FormAnswer> = {}): FormAnswer =>
   ...fields,
 });
 
-/** A world in which each attempt has the next of these ends. */
+/** A world in which successive attempts have these results. */
 function world(ends: (FormAnswer | undefined)[], changes: Partial<UploadWorld> = {}) {
   const pending = new Map<string, PendingUpload>();
   const receipts = new Map<string, KeptReceipt>();
@@ -110,7 +110,7 @@ test('an upload of the day before yesterday is not sent', async () => {
 test('what another tab has finished is not sent again', async () => {
   const { uploads, pending, receipts, sent } = world([], {
     exclusively: (_name, _signal, work) => {
-      // The other tab finished while this one waited for its turn.
+      // The other tab finished while this one waited for the lock.
       pending.delete(upload.id);
       receipts.set(upload.id, { signed: null, content: null, files: [], keptAt: 5 });
       return work();

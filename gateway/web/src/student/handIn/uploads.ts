@@ -7,32 +7,32 @@ import type { FormAnswer, SendForm } from './sendForm.ts';
 import type { UploadStore } from './uploadStore.ts';
 import { isUnderWay, type PendingUpload, type UploadState } from './uploadTypes.ts';
 
-/** What uploads need of the world outside. */
+/** The dependencies of uploads. */
 export interface UploadWorld {
   store: UploadStore;
   send: SendForm;
   token(): Promise<string>;
   renewToken(refused: string): Promise<string>;
-  /** Runs one at a time in all tabs. */
+  /** Runs one call per name at a time across all tabs. */
   exclusively<T>(name: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
-  /** Ends after some milliseconds, or earlier when a connection comes back. */
+  /** Resolves after some milliseconds, or earlier when a connection is back. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
   hash(blob: Blob): Promise<string>;
   steadyNow(): number;
   now(): number;
-  /** An upload was answered: lists may have changed. */
+  /** Called when an upload has ended: lists may have changed. */
   onEnd(): void;
 }
 
-/** A receipt proves something until the grades of its course are final. */
+/** A receipt is useful as proof until the grades of its course are final. */
 const receiptLifetime = 365 * 24 * 3_600_000;
 
 /**
- * The uploads of this tab. Each continues until it is answered, whatever happens to the connection, the session or the page:
- * the files and their key are kept on the device until then. A lock keeps two tabs from sending the same files.
+ * The uploads of this tab. Each continues until it receives a response, whatever happens to the connection, the session
+ * or the page: its files and key stay on the device until then. A lock prevents two tabs from sending the same files.
  */
 export class Uploads {
-  /** Replaced, never changed: React compares it. */
+  /** Never mutated, only replaced, because React compares it by reference. */
   #states: ReadonlyMap<string, UploadState> = new Map();
   readonly #running = new Map<string, AbortController>();
   readonly #listeners = new Set<() => void>();
@@ -55,10 +55,10 @@ export class Uploads {
     return [...this.#states.values()].some(isUnderWay);
   }
 
-  /** Begins an upload. Resolves when it has ended in any way. */
+  /** Starts an upload. Resolves when it has ended in any way. */
   async begin(upload: PendingUpload): Promise<void> {
     this.#set(upload.id, { status: 'sending', sent: 0, total: sizeOf(upload) });
-    // Without space on the device it continues, and only a reload would end it.
+    // If the device has no space, the upload continues, and only a reload would end it.
     const isKept = await this.#world.store.keep(upload).then(
       () => true,
       () => false,
@@ -66,11 +66,12 @@ export class Uploads {
     await this.#run(upload, isKept);
   }
 
-  /** Continues the unfinished uploads on this device, and shows the stored receipts. */
+  /** Resumes the unfinished uploads on this device and shows the stored receipts. */
   async resume(personId: number): Promise<void> {
     const { store, now } = this.#world;
     const [pending, receipts] = await Promise.all([store.pending(personId), store.receipts(personId)]);
-    // After reading: this person is informed of an upload that can no longer be sent, others no longer use this device.
+    // Runs after reading, so that this user is shown an upload that is too old to resume. Other users no longer use
+    // this device.
     void store.removeOld(now() - keyLifetime, now() - receiptLifetime).catch(() => {});
     for (const { id, receipt } of receipts)
       if (!this.#states.has(id)) this.#set(id, { status: 'done', receipt });
@@ -84,7 +85,7 @@ export class Uploads {
     );
   }
 
-  /** Ends an upload and forgets its files. */
+  /** Cancels an upload and removes its files. */
   async cancel(id: string): Promise<void> {
     this.#running.get(id)?.abort();
     await this.#world.store.remove(id).catch(() => {});
@@ -92,7 +93,7 @@ export class Uploads {
     this.#world.onEnd();
   }
 
-  /** Ends what runs in this tab; the files stay on the device for when the person comes back. */
+  /** Stops everything in this tab. The files stay on the device until the user returns. */
   stop(): void {
     for (const controller of this.#running.values()) controller.abort();
     this.#show(new Map());
@@ -121,7 +122,7 @@ export class Uploads {
     }
   }
 
-  /** Another tab has finished or cancelled it. */
+  /** Another tab has finished or cancelled the upload. */
   async #showEndElsewhere(id: string): Promise<void> {
     const receipt = await this.#world.store.receipt(id);
     this.#set(id, receipt && { status: 'done', receipt });

@@ -1,6 +1,6 @@
 import { useWords } from '../../shared/language/text.ts';
 
-/** Sizes of files in words. */
+/** Formats file sizes. */
 export function useFileSize(): (bytes: number) => string {
   const { formatNumber } = useWords();
   return (bytes) => {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 
-/** Moves the focus to the element that has replaced the one that had it. `isNew`: it was not there before. */
+/** Moves the focus to an element that replaced the focused one. `isNew` is false if the element was there before. */
 export function useLostFocus(element: RefObject<HTMLElement | null>, isNew = true): void {
   useEffect(() => {
     const hasFocus = document.activeElement !== null && document.activeElement !== document.body;

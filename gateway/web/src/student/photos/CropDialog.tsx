@@ -20,7 +20,7 @@ const sides: { side: Side; english: string }[] = [
   { side: 'left', english: 'Left edge' },
 ];
 
-/** Crops the area around a page. Each edge is moved with a finger, the mouse or the arrow keys. */
+/** Crops a photo to the page. Each edge can be moved by touch, mouse or arrow keys. */
 export function CropDialog({ photo, preview, onDone, onClose }: Props) {
   const { t } = useWords();
   const [crop, setCrop] = useState(photo.crop);
@@ -103,13 +103,13 @@ export function CropDialog({ photo, preview, onDone, onClose }: Props) {
   );
 }
 
-/** As large as the dialog permits, without scrolling. */
+/** Returns the maximum size that fits into the dialog without scrolling. */
 const frameSize = ({ width, height }: { width: number; height: number }) => ({
   aspectRatio: `${width} / ${height}`,
   inlineSize: `min(100%, 30rem, ${((60 * width) / height).toFixed(1)}dvh)`,
 });
 
-/** How far a key moves an edge inwards. Edges move as the arrows point. */
+/** Returns how far a key moves an edge inwards. Edges move in the direction of the arrow. */
 function keyStep({ key, shiftKey }: KeyboardEvent, side: Side): number {
   const step = shiftKey ? 0.1 : 0.01;
   const inwards = { top: 'ArrowDown', bottom: 'ArrowUp', left: 'ArrowRight', right: 'ArrowLeft' }[side];

@@ -14,14 +14,14 @@ interface Props {
   count: number;
   isDragged: boolean;
   onMove(to: number): void;
-  /** The photo that is being dragged, or none any more. */
+  /** Reports the key of the photo being dragged, or undefined when dragging ends. */
   onDrag(key: string | undefined): void;
   onTurn(): void;
   onCrop(): void;
   onRemove(): void;
 }
 
-/** A photo as a page. Its handle is dragged by mouse or finger, or moved with the arrow keys. */
+/** A photo as a page. Its handle can be dragged by mouse or touch, or moved with the arrow keys. */
 export function PhotoCard(props: Props) {
   const { photo, preview, index, count, isDragged, onMove, onDrag, onTurn, onCrop, onRemove } = props;
   const { t } = useWords();
@@ -29,7 +29,7 @@ export function PhotoCard(props: Props) {
   const page = String(index + 1);
   const isReadable = preview !== undefined && preview !== 'unreadable';
 
-  /** The page under the finger is where the photo goes. */
+  /** The photo moves to the position of the page under the pointer. */
   function onPointerMove({ clientX, clientY, currentTarget, pointerId }: PointerEvent): void {
     if (!isDragged || !currentTarget.hasPointerCapture(pointerId)) return;
     const over = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-place]');
@@ -59,7 +59,7 @@ export function PhotoCard(props: Props) {
         )}
       </div>
       <div className="photo-buttons">
-        {/* A native button: React Aria takes the pointer that dragging needs. */}
+        {/* A native button: React Aria's button captures the pointer that dragging needs. */}
         <button
           type="button"
           className="button plain icon handle"

@@ -11,9 +11,9 @@ import './photos.css';
 import { pagesOf, usePreviews } from './usePreviews.ts';
 
 interface Props {
-  /** As they were chosen. */
+  /** The files as chosen. */
   files: File[];
-  /** As they were left when the editor was shown last. */
+  /** The photos as they were when the editor was last shown. */
   edited: Photo[] | undefined;
   title: string;
   onEdit(photos: Photo[]): void;
@@ -23,7 +23,7 @@ interface Props {
 
 const mostPages = 100;
 
-/** Photos of pages: put in order, turned, cut and made one PDF. */
+/** Arranges, rotates and crops photos of pages, and combines them into one PDF. */
 export function PhotoEditor({ files, edited, title, onEdit, onHandIn, onDiscard }: Props) {
   const { t } = useWords();
   const darkroom = useDarkroom();
@@ -41,7 +41,7 @@ export function PhotoEditor({ files, edited, title, onEdit, onHandIn, onDiscard 
   const region = useRef<HTMLElement>(null);
   useLostFocus(region);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is kept when the photos change, and only then
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the photos change
   useEffect(() => onEdit(photos), [photos]);
   useWarning();
 
@@ -167,7 +167,7 @@ export function PhotoEditor({ files, edited, title, onEdit, onHandIn, onDiscard 
   );
 }
 
-/** The name of the PDF; services replace what a file name cannot have. */
+/** Returns the file name of the PDF. Services replace characters that file names cannot contain. */
 const fileName = (title: string): string => `${title.trim().slice(0, 80) || 'photos'}.pdf`;
 
 function useDarkroom(): PhotoDarkroom | undefined {
@@ -181,7 +181,7 @@ function useDarkroom(): PhotoDarkroom | undefined {
   return darkroom;
 }
 
-/** Photos are only in this tab: it asks before it is closed. */
+/** The photos exist only in this tab, so the browser asks for confirmation before the tab is closed. */
 function useWarning(): void {
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();

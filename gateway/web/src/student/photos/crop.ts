@@ -1,4 +1,4 @@
-/** The part to crop on each side, as shares of the width or height. */
+/** The part to crop on each side, as a fraction of the width or height. */
 export interface Crop {
   top: number;
   right: number;
@@ -12,16 +12,16 @@ export type Turn = 0 | 90 | 180 | 270;
 export const uncropped: Crop = { top: 0, right: 0, bottom: 0, left: 0 };
 
 const opposite: Record<Side, Side> = { top: 'bottom', right: 'left', bottom: 'top', left: 'right' };
-/** This much of a photo always remains. */
+/** The minimum fraction that remains of a photo. */
 const least = 0.1;
 
-/** Moves one side of the frame; the opposite side stays where it is. */
+/** Moves one edge of the frame. The opposite edge stays in place. */
 export function moveSide(crop: Crop, side: Side, to: number): Crop {
   const most = 1 - least - crop[opposite[side]];
   return { ...crop, [side]: Math.min(Math.max(to, 0), most) };
 }
 
-/** The frame after the photo was turned by a quarter, clockwise. */
+/** Returns the frame after a clockwise quarter turn of the photo. */
 export const turnCrop = ({ top, right, bottom, left }: Crop): Crop => ({
   top: left,
   right: top,
@@ -31,7 +31,7 @@ export const turnCrop = ({ top, right, bottom, left }: Crop): Crop => ({
 
 export const turnFurther = (turn: Turn): Turn => ((turn + 90) % 360) as Turn;
 
-/** The rectangle that remains of a picture, in its pixels. */
+/** Returns the remaining rectangle of an image, in pixels. */
 export function remaining(crop: Crop, width: number, height: number) {
   const x = Math.round(crop.left * width);
   const y = Math.round(crop.top * height);
@@ -43,6 +43,6 @@ export function remaining(crop: Crop, width: number, height: number) {
   };
 }
 
-/** Shows only the rest of a picture, as a CSS value. */
+/** Returns the CSS value that hides the cropped parts of an image. */
 export const clipOf = ({ top, right, bottom, left }: Crop): string =>
   `inset(${[top, right, bottom, left].map((share) => `${share * 100}%`).join(' ')})`;

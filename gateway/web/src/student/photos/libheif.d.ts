@@ -1,4 +1,4 @@
-/** The part of libheif that {@link openPhoto} uses: its own types lack the classes that its script adds. */
+/** The part of libheif that {@link openPhoto} uses. Its own types lack the classes that its script adds. */
 declare module 'libheif-js/libheif-wasm/libheif-bundle.mjs' {
   interface HeifImage {
     get_width(): number;

@@ -1,21 +1,21 @@
-/** Opens a photo upright, as its EXIF data say. */
+/** Opens a photo upright, according to its EXIF data. */
 export async function openPhoto(file: File): Promise<ImageBitmap> {
   try {
     return await createImageBitmap(file, { imageOrientation: 'from-image' });
   } catch (error) {
-    // Safari opens the photos of iPhones by itself, other browsers do not.
+    // Safari decodes the HEIF photos of iPhones itself, other browsers do not.
     if (!(await isHeif(file))) throw error;
     return createImageBitmap(await decodeHeif(file));
   }
 }
 
-/** By its content: pickers rename files. The box "ftyp" is first, with the kind of the file. */
+/** Checks the content, because file pickers rename files. The first box is "ftyp", which names the format. */
 async function isHeif(file: File): Promise<boolean> {
   const start = new TextDecoder('latin1').decode(await file.slice(4, 12).arrayBuffer());
   return /^ftyp(he[ivx]|mif1|msf1)/.test(start);
 }
 
-/** Decodes the photo that a file shows first, upright. The decoder is loaded for it. */
+/** Decodes the primary image of a file, upright. The decoder is loaded on demand. */
 async function decodeHeif(file: File): Promise<ImageData> {
   const { default: startDecoder } = await import('libheif-js/libheif-wasm/libheif-bundle.mjs');
   const { HeifDecoder } = await startDecoder();

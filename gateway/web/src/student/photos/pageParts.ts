@@ -5,13 +5,13 @@ interface Area {
   height: number;
 }
 
-/** A longer picture is no page and no screen of a phone, but a screenshot of everything that was scrolled. */
+/** The maximum aspect ratio of a page or a phone's screen. A longer image is a scrolling screenshot. */
 const longestPage = 2.5;
 const a4 = Math.SQRT2;
-/** What two parts have in common, of their length: a line that one of them cuts is whole on the other. */
+/** The overlap of two adjacent parts as a fraction of their length: a line cut by one of them is whole on the other. */
 const overlap = 0.05;
 
-/** The parts of a picture that become pages, from its top or its left: one, or several for a long screenshot. */
+/** Splits an image into pages, from its top or left: one page, or several for a long screenshot. */
 export function pageParts({ x, y, width, height }: Area): Area[] {
   const [length, across] = [Math.max(width, height), Math.min(width, height)];
   if (length <= longestPage * across) return [{ x, y, width, height }];

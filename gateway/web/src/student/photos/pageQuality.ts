@@ -1,12 +1,12 @@
-/** How a photo is stored as a page. */
+/** How a photo is encoded as a page. */
 export interface Quality {
-  /** The largest number of pixels. */
+  /** The maximum number of pixels. */
   pixels: number;
-  /** Of the JPEG, from 0 to 1. */
+  /** JPEG quality from 0 to 1. */
   jpeg: number;
 }
 
-/** From the best, which is 190 dots an inch on A4, to one in which handwriting can just be read. */
+/** From the best, 190 dpi on A4, down to one in which handwriting is barely legible. */
 export const qualities: readonly Quality[] = [
   { pixels: 3_400_000, jpeg: 0.8 },
   { pixels: 2_500_000, jpeg: 0.72 },
@@ -15,16 +15,18 @@ export const qualities: readonly Quality[] = [
   { pixels: 700_000, jpeg: 0.5 },
 ];
 
-/** Below the 25 MiB that a school accepts, unless it says otherwise. */
+/** Below the default limit of a school, 25 MiB. */
 const largestFile = 20_000_000;
-/** More does not make a page easier to read, only slower to send. */
+/** A larger page is not easier to read, only slower to send. */
 const largestPage = 1_500_000;
 
-/** The bytes that each page may have, of one of so many photos that becomes so many pages. */
+/** Returns the maximum size in bytes of each page of a photo, given the number of photos and of this photo's pages. */
 export const pageBudget = (photos: number, pages: number): number =>
   Math.min(largestPage, Math.floor(largestFile / photos / pages));
 
-/** The size of a page in pixels, never larger than the photo. It bounds the area, so that long pictures stay legible. */
+/**
+ * Returns the size of a page in pixels, at most that of the photo. Limits the area, so that long images stay legible.
+ */
 export function pixelSize(width: number, height: number, { pixels }: Quality) {
   const scale = Math.min(1, Math.sqrt(pixels / (width * height)));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
@@ -32,14 +34,14 @@ export function pixelSize(width: number, height: number, { pixels }: Quality) {
 
 const a4 = { short: 595.28, long: 841.89 };
 
-/** The size of a page in points: with the shape of the photo, as large as A4 permits. */
+/** Returns the size of a page in points: the photo's aspect ratio, as large as fits on A4. */
 export function pageSize(width: number, height: number) {
   const [across, down] = width > height ? [a4.long, a4.short] : [a4.short, a4.long];
   const scale = Math.min(across / width, down / height);
   return { width: width * scale, height: height * scale };
 }
 
-/** Encodes with the best quality that fits; the lowest is taken in any case. */
+/** Encodes with the best quality that fits, or with the lowest even if it does not. */
 export async function encodeWithin<T extends { size: number }>(
   budget: number,
   encode: (quality: Quality) => Promise<T>,

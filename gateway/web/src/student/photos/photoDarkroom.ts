@@ -6,7 +6,7 @@ export interface PhotoPage {
   settings: PageSettings;
 }
 
-/** A photo that cannot become a page: its format is unknown here, or it is damaged. */
+/** A photo that cannot become a page, because its format is not supported or it is damaged. */
 export class UnreadablePhoto extends Error {
   readonly file: File;
   constructor(file: File, cause: unknown) {
@@ -15,7 +15,7 @@ export class UnreadablePhoto extends Error {
   }
 }
 
-/** Develops photos in a worker, so that the page stays quick. */
+/** Processes photos in a worker, so that the page stays responsive. */
 export class PhotoDarkroom {
   readonly #worker = new Worker(new URL('./photoWorker.ts', import.meta.url), { type: 'module' });
   readonly #waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
@@ -38,7 +38,7 @@ export class PhotoDarkroom {
     return this.#ask({ do: 'preview', file, turn }) as Promise<Preview>;
   }
 
-  /** Makes one PDF of photos. */
+  /** Combines photos into one PDF. */
   async makePdf(pages: PhotoPage[], title: string, onPage: (done: number) => void): Promise<Blob> {
     await this.#ask({ do: 'begin' });
     for (const [index, { file, settings }] of pages.entries()) {

@@ -23,13 +23,13 @@ export const turnedPhoto = (photo: Photo): Photo => ({
   crop: turnCrop(photo.crop),
 });
 
-/** The list with one photo moved to another place; places outside change nothing. */
+/** Returns the list with one photo moved. A position outside the list changes nothing. */
 export function movedPhoto(photos: Photo[], from: number, to: number): Photo[] {
   const photo = photos[from];
   if (!photo || to < 0 || to >= photos.length || from === to) return photos;
   return photos.toSpliced(from, 1).toSpliced(to, 0, photo);
 }
 
-/** Cameras number their photos: the order of the names is that of the pages. Not all pickers keep it. */
+/** Sorts by name: cameras number their photos, so this is the order of the pages. Not all file pickers preserve it. */
 export const inOrderOfNames = (files: File[]): File[] =>
   files.toSorted((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }));

@@ -3,14 +3,14 @@ import type { Crop, Turn } from './crop.ts';
 /** How a photo becomes a page. */
 export interface PageSettings {
   turn: Turn;
-  /** Of the photo as it is turned. */
+  /** Relative to the rotated photo. */
   crop: Crop;
   isGray: boolean;
 }
 
 /**
- * What the page asks the worker for. `photo` adds to the document that `begin` began and `finish` ends: one page, or several
- * for a long screenshot. `photos`: how many share the size of the file.
+ * The requests to the worker. `photo` adds one page, or several for a long screenshot, to the document that `begin`
+ * creates and `finish` completes. `photos` is the number of photos that share the file's maximum size.
  */
 export type PhotoTask =
   | { do: 'preview'; file: File; turn: Turn }

@@ -11,13 +11,13 @@ type Area = ReturnType<typeof remaining>;
 
 let pages: PDFDocument | undefined;
 
-/** The size of a photo as it is turned. */
+/** Returns the size of a rotated photo. */
 const turnedSize = ({ width, height }: ImageBitmap, turn: PageSettings['turn']) =>
   turn % 180 === 0 ? { width, height } : { width: height, height: width };
 
 /**
- * Draws a part of a photo, upright and turned. Only one photo is open at a time, and only as long as it is drawn: a photo of a
- * phone needs fifty megabytes.
+ * Draws a part of a photo, upright and rotated. Only one photo is open at a time, and only while it is drawn: a phone's
+ * photo takes 50 MB.
  */
 function draw(
   photo: ImageBitmap,
@@ -30,7 +30,7 @@ function draw(
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext('2d');
   if (!context) throw new Error('This browser draws no photos here');
-  // Transparent parts of a picture are drawn as white paper.
+  // Transparent parts of an image become white, like paper.
   context.fillStyle = '#ffffff';
   context.fillRect(0, 0, width, height);
   context.imageSmoothingQuality = 'high';
@@ -42,7 +42,7 @@ function draw(
   return canvas;
 }
 
-/** By hand: not all browsers have filters here. */
+/** Converts the pixels directly, because not all browsers support canvas filters in workers. */
 function makeGray(context: OffscreenCanvasRenderingContext2D, width: number, height: number): void {
   const picture = context.getImageData(0, 0, width, height);
   const { data } = picture;
@@ -64,7 +64,7 @@ async function encoded(photo: ImageBitmap, cut: Area, settings: PageSettings, qu
   return { picture, size: picture.size, width, height };
 }
 
-/** Opens a photo and closes it again, with the part that remains of it. */
+/** Opens a photo, passes it on with the rectangle that remains after cropping, and closes it. */
 async function withPhoto<T>(
   file: File,
   { turn, crop }: Pick<PageSettings, 'turn' | 'crop'>,
@@ -127,7 +127,7 @@ async function perform(task: PhotoTask): Promise<Preview | Blob | null> {
   }
 }
 
-// One after the other.
+// Tasks run sequentially.
 let last: Promise<unknown> = Promise.resolve();
 
 self.onmessage = ({ data: { id, task } }: MessageEvent<{ id: number; task: PhotoTask }>) => {

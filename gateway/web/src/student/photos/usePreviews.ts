@@ -6,7 +6,7 @@ import type { Photo } from './photoList.ts';
 
 export type PhotoPreview = { url: string; width: number; height: number; turn: Turn } | 'unreadable';
 
-/** Small pictures of the photos as they are turned. The photos themselves are too large to be shown at once. */
+/** Returns thumbnails of the rotated photos. The photos themselves are too large to be displayed all at once. */
 export function usePreviews(darkroom: PhotoDarkroom | undefined, photos: Photo[]): Map<string, PhotoPreview> {
   const [previews, setPreviews] = useState(() => new Map<string, PhotoPreview>());
   const asked = useRef(new Map<string, Turn>());
@@ -15,7 +15,7 @@ export function usePreviews(darkroom: PhotoDarkroom | undefined, photos: Photo[]
   useEffect(() => {
     const [turns, known] = [asked.current, urls.current];
     return () => {
-      // The next darkroom is asked for everything again.
+      // The next darkroom must create all thumbnails again.
       turns.clear();
       for (const url of known) URL.revokeObjectURL(url);
       known.clear();
@@ -29,7 +29,7 @@ export function usePreviews(darkroom: PhotoDarkroom | undefined, photos: Photo[]
       asked.current.set(key, turn);
       darkroom.preview(file, turn).then(
         ({ picture, width, height }) => {
-          // It was turned further meanwhile.
+          // The photo has been rotated again since.
           if (asked.current.get(key) !== turn) return;
           const url = URL.createObjectURL(picture);
           urls.current.add(url);
@@ -50,7 +50,7 @@ export function usePreviews(darkroom: PhotoDarkroom | undefined, photos: Photo[]
   return previews;
 }
 
-/** The number of pages that a photo becomes. */
+/** Returns the number of pages that a photo becomes. */
 export function pagesOf({ crop }: Photo, preview: PhotoPreview | undefined): number {
   if (!preview || preview === 'unreadable') return 1;
   return pageParts(remaining(crop, preview.width, preview.height)).length;

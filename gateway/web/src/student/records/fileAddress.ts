@@ -1,4 +1,4 @@
-/** The address of a file on the host that the page is on. Its signature opens it without a token. */
+/** Returns the URL of a file on the current page's host. Its signature grants access without a token. */
 export function fileAddress(url: string): string {
   const { pathname, search } = new URL(url);
   return pathname + search;

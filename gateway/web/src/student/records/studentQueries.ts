@@ -4,17 +4,20 @@ import type { Course, Grade, Homework, Quiz, QuizSubmission } from './studentTyp
 
 const largestPage = 100;
 
-/** A list whose items say how many seconds are left, and when it was asked for. */
+/** A list whose items contain the seconds left, with the time of its request. */
 export interface TimedList<T> {
   items: T[];
-  /** By `performance.now()`, which a wrong clock of the device does not move. The request's, so no time is gained. */
+  /**
+   * A `performance.now()` time, which a wrong device clock does not affect. Taken at the request, so that no time is
+   * gained.
+   */
   askedAt: number;
 }
 
 type Page<T> = { data: T[]; meta: { last_page: number } };
 type ReadPage<T> = (query: { page: number; per_page: number }) => Promise<Page<T>>;
 
-/** All pages of a list: a student has few of everything. */
+/** Loads all pages of a list. A student's lists are short. */
 async function readAll<T>(readPage: ReadPage<T>): Promise<TimedList<T>> {
   const askedAt = performance.now();
   const items: T[] = [];
@@ -25,10 +28,10 @@ async function readAll<T>(readPage: ReadPage<T>): Promise<TimedList<T>> {
   }
 }
 
-// The time left is requested again when the user comes back to the page: the device may have slept.
+// The time left is refetched when the user returns to the page, because the device may have been asleep.
 const current = { staleTime: 5_000, refetchOnWindowFocus: 'always', refetchInterval: 60_000 } as const;
 
-/** The quizzes, and how far the clock of the server is ahead of the device's, in milliseconds. */
+/** The quizzes, and how far the server's clock is ahead of the device's, in milliseconds. */
 export const quizzesQuery = queryOptions({
   queryKey: ['my', 'quizzes'],
   ...current,
@@ -89,7 +92,7 @@ export const gradesQuery = queryOptions({
     ).items,
 });
 
-/** Its addresses of files are valid for an hour. */
+/** The signed URLs in the response are valid for an hour. */
 const withAddresses = { refetchOnWindowFocus: 'always', refetchInterval: 20 * 60_000 } as const;
 
 export const gradedQuizQuery = (id: number) =>

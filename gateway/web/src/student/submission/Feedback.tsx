@@ -1,7 +1,7 @@
 import { useWords } from '../../shared/language/text.ts';
 import type { OwnSubmission } from './useSubmission.ts';
 
-/** The grade, and the reasons for it. */
+/** The grade and the reasons for it. */
 export function Feedback({ grading }: Pick<OwnSubmission, 'grading'>) {
   const { t, formatNumber, formatTime } = useWords();
   if (!grading)
@@ -34,7 +34,7 @@ export function Feedback({ grading }: Pick<OwnSubmission, 'grading'>) {
           <h2>{t('Rubric')}</h2>
           <ul className="own-rubric">
             {applied.map(({ text, signed_points }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two items may have the same text, and no item has state
+              // biome-ignore lint/suspicious/noArrayIndexKey: items may share a text, and they are stateless
               <li key={`${index} ${text}`}>
                 <span className="written" dir="auto">
                   {text}

@@ -8,7 +8,7 @@ import type { OwnSubmission } from './useSubmission.ts';
 
 type Props = Pick<OwnSubmission, 'annotatedUrl' | 'files'>;
 
-/** The pages that were handed in: as the graders marked them, else as they are. */
+/** Shows the submitted pages: as marked by the graders, or otherwise as submitted. */
 export function OwnPages({ annotatedUrl, files }: Props) {
   const { t } = useWords();
   const place = useRef<HTMLDivElement>(null);
@@ -46,16 +46,16 @@ export function OwnPages({ annotatedUrl, files }: Props) {
   );
 }
 
-/** Some files cannot be written again. */
+/** Some files cannot be annotated. */
 const cannotBeAnnotated = (error: unknown) => error instanceof ApiError && error.status === 409;
 const isGone = (error: unknown) => error instanceof ApiError && error.status === 404;
 
-/** As wide as the place for it; a small page is enlarged three times at most. */
+/** Fits the width of the container. A small page is enlarged at most three times. */
 function scaleToFit(sheet: SheetDocument, width: number): number {
   return Math.min(width / pageSize(sheet.info(1), { turn: 0, scale: 1 }).width, 3);
 }
 
-/** The pages of all files. */
+/** Lists the pages of all files. */
 function pagesOf(sheets: SheetDocument[]) {
   let number = 0;
   return sheets.flatMap((sheet) =>
@@ -69,14 +69,14 @@ function pagesOf(sheets: SheetDocument[]) {
 interface Opened {
   key: string;
   sheets?: SheetDocument[];
-  /** Without the marks, although there are some. */
+  /** Whether the pages are shown without the existing marks. */
   isPlain?: boolean;
   error?: unknown;
 }
 
-/** Opens the files, and closes them with the page. */
+/** Opens the files, and closes them on unmount. */
 function useSheets(annotatedUrl: string | null, files: Props['files']) {
-  // Signatures change with each answer; what they sign does not.
+  // Signatures change with each response, but the signed paths do not.
   const key = [annotatedUrl ?? '', ...files.map(({ url }) => url)].map((url) => url.split('?')[0]).join(' ');
   const [attempt, setAttempt] = useState(0);
   const [opened, setOpened] = useState<Opened>({ key: '' });

@@ -10,7 +10,7 @@ import { useSubmission } from './useSubmission.ts';
 
 const route = getRouteApi('/inside/students/my/submissions/$kind/$id');
 
-/** One's own work, with what the graders wrote. */
+/** The student's own work, with the graders' feedback. */
 export function SubmissionPage() {
   const { t, formatTime } = useWords();
   const { kind, id } = route.useParams();

@@ -40,12 +40,12 @@ function common(submission: GradedQuiz | GradedHomework) {
   };
 }
 
-/** A submission of one's own, with its title where that is known. */
+/** Returns one of the user's own submissions, with its title if known. */
 export function useSubmission(kind: Kind, id: number) {
   const isQuiz = kind === 'quizzes';
   const quiz = useQuery({ ...gradedQuizQuery(id), enabled: isQuiz });
   const homework = useQuery({ ...gradedHomeworkQuery(id), enabled: !isQuiz });
-  // The submission itself does not say which homework it is of.
+  // The submission itself does not contain the title of its homework.
   const homeworks = useQuery({ ...homeworksQuery, enabled: !isQuiz });
   const { error, refetch } = isQuiz ? quiz : homework;
   const submission = isQuiz ? quiz.data && ofQuiz(quiz.data) : homework.data && ofHomework(homework.data);

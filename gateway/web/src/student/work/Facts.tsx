@@ -1,7 +1,7 @@
 import { useWords } from '../../shared/language/text.ts';
 import type { Work } from './workGroups.ts';
 
-/** When it opens and closes, and what one should know before it begins. */
+/** Shows when work opens and closes, and what to know before starting. */
 export function Facts({ work }: { work: Work }) {
   const { t, formatTime } = useWords();
   const { opensAt, closesAt, handedIn, isOpen, state, quiz } = work;

@@ -11,7 +11,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** When it was handed in, its grade, and the way to it. */
+/** Shows when work was handed in, its grade, and a link to the submission. */
 export function HandedInLine({ kind, title, handedIn, children }: Props) {
   const { t, formatNumber, formatTime } = useWords();
   const { id, submittedAt, grade, totalGrade } = handedIn;

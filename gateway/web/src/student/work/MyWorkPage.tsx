@@ -15,7 +15,7 @@ const sections = [
   { group: 'missed', english: 'Missed', empty: null },
 ] as const;
 
-/** What a student has to do, and has done. */
+/** Shows a student's open and past work. */
 export function MyWorkPage() {
   const { t } = useWords();
   const work = useMyWork();

@@ -8,11 +8,11 @@ const StartQuestion = lazy(async () => ({ default: (await import('./StartQuestio
 
 interface Props {
   quiz: Quiz;
-  /** The questions are being opened: the server records the start. */
+  /** Called when the questions are being opened, which makes the server record the start. */
   onOpen(): void;
 }
 
-/** The link to the questions. They are not fetched before the student follows it, because that starts the attempt. */
+/** The link to the questions. Fetching them starts the attempt, so they are not preloaded. */
 export function QuestionsLink({ quiz, onOpen }: Props) {
   const { t } = useWords();
   const hint = useId();
@@ -23,7 +23,7 @@ export function QuestionsLink({ quiz, onOpen }: Props) {
   const address = fileAddress(quiz.questions_pdf_url);
   const isAsked = !isStarted && minutes !== null;
   const open = (event: MouseEvent) => {
-    // The menu of the browser opens nothing.
+    // A right click opens the context menu, not the link.
     if (event.button === 2) return;
     if (isAsked) {
       event.preventDefault();

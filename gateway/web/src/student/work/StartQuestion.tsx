@@ -10,7 +10,7 @@ interface Props {
   onClose(): void;
 }
 
-/** Asks before the time of an attempt begins, because nothing stops it again. */
+/** Asks for confirmation before the time of an attempt starts, because it cannot be stopped. */
 export function StartQuestion({ title, minutes, address, onOpen, onClose }: Props) {
   const { t } = useWords();
   return (

@@ -12,13 +12,13 @@ import {
 
 interface Props {
   countdown: Countdown;
-  /** What the time is left for, in announcements. */
+  /** The title of the work, for announcements. */
   title: string;
-  /** The time may have been counted wrongly. */
+  /** Called when the remaining time may be wrong. */
   onCheck(): void;
 }
 
-/** The time left, second by second. Screen readers announce the last ten, five and one minutes. */
+/** Counts down the time left. Screen readers announce it at ten, five and one minutes. */
 export function TimeLeft({ countdown, title, onCheck }: Props) {
   const { t } = useWords();
   const { seconds, announced } = useCountdown(countdown, onCheck);
@@ -57,7 +57,7 @@ function useCountdown(countdown: Countdown, onCheck: () => void) {
     let shown = secondsLeft(countdown, performance.now());
     let moment = { steady: performance.now(), wall: Date.now() };
     setSeconds(shown);
-    // Shorter than a second: no second is left out when a tick is late.
+    // More often than once a second, so that a late tick skips no second.
     const timer = setInterval(() => {
       const now = { steady: performance.now(), wall: Date.now() };
       if (clocksDisagree(moment, now)) onCheck();

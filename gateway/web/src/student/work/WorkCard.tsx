@@ -12,16 +12,16 @@ import type { Work } from './workGroups.ts';
 
 interface Props {
   work: Work;
-  /** When the list was asked for, by `performance.now()`. */
+  /** When the list was requested, a `performance.now()` time. */
   askedAt: number;
-  /** The clock of the server is ahead of the device's by so many milliseconds. */
+  /** How far the server's clock is ahead of the device's, in milliseconds. */
   clockOffset: number;
   showsReceipt: boolean;
   onCheckTime(): void;
   onOpenQuestions(): void;
 }
 
-/** A quiz or a homework: its facts, the next action, and the submission. */
+/** A quiz or a homework: its facts, the next action and the submission. */
 export function WorkCard({ work, askedAt, clockOffset, showsReceipt, onCheckTime, onOpenQuestions }: Props) {
   const { t } = useWords();
   const heading = useId();

@@ -10,10 +10,10 @@ interface SectionProps {
   children(work: Work): React.ReactNode;
 }
 
-/** A school year has many of them: more are shown on demand. */
+/** A school year has many items, so the rest are shown on demand. */
 const shownAtFirst = 12;
 
-/** Quizzes and homework in the same state. */
+/** Lists quizzes and homework in the same state. */
 export function WorkSection({ title, works, empty, children }: SectionProps) {
   const { t } = useWords();
   const [isLong, setLong] = useState(false);

@@ -1,4 +1,4 @@
-/** How many seconds were left at a moment of `performance.now()`. */
+/** The number of seconds left at a `performance.now()` time. */
 export interface Countdown {
   seconds: number;
   at: number;
@@ -18,30 +18,33 @@ export function clockText(seconds: number): string {
   return hours === 0 ? `${minutes}:${rest}` : `${hours}:${two(minutes)}:${rest}`;
 }
 
-/** The days and hours that are left, where a clock would say too much; undefined below a day. */
+/** Returns the days and hours left, where a clock would be too detailed; undefined below a day. */
 export function daysLeft(seconds: number): { days: number; hours: number } | undefined {
   if (seconds < day) return undefined;
   return { days: Math.floor(seconds / day), hours: Math.floor((seconds % day) / 3600) };
 }
 
-/** The minutes that screen readers announce. Every second would be too much. */
+/** The minutes that screen readers announce. Announcing every second would be too much. */
 const announced = [10, 5, 1];
 
-/** The minutes to announce when the time left goes from one number of seconds to another. */
+/** Returns the minutes to announce when the time left changes between two numbers of seconds. */
 export function announcement(before: number, now: number): number | undefined {
   return announced.findLast((minutes) => before > minutes * 60 && now <= minutes * 60 && now > 0);
 }
 
-/** A moment by both clocks of the device. */
+/** A moment by both of the device's clocks. */
 export interface Moment {
-  /** `performance.now()`, which stands still on some devices while they sleep. */
+  /** `performance.now()`, which stops on some devices while they sleep. */
   steady: number;
-  /** `Date.now()`, which people can set. */
+  /** `Date.now()`, which users can change. */
   wall: number;
 }
 
 const tolerance = 3_000;
 
-/** Whether the clocks went apart since a moment: the device slept, or was set. Then the server is asked. */
+/**
+ * Whether the clocks have diverged since a moment, because the device slept or its clock was set. The server is then
+ * asked.
+ */
 export const clocksDisagree = (before: Moment, now: Moment): boolean =>
   Math.abs(now.wall - before.wall - (now.steady - before.steady)) > tolerance;

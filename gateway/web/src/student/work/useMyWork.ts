@@ -11,7 +11,7 @@ import {
 } from '../records/studentQueries.ts';
 import { type Work, workGroups } from './workGroups.ts';
 
-/** The work of the student who is logged in, and how complete it is. */
+/** Returns the logged-in student's work, and which parts of it are loaded. */
 export function useMyWork() {
   const { id: personId } = usePerson();
   const [isStarting, setStarting] = useState(false);
@@ -22,20 +22,20 @@ export function useMyWork() {
   const lists = [quizzes, submissions, homeworks];
   const failed = lists.filter(({ error, data }) => error && !data);
   const pending = lists.filter(({ isPending }) => isPending);
-  // Answers are shown together, unless one of them takes long.
+  // Responses are shown together, unless one of them takes long.
   const isLate = useIsLate(1_500);
   const isWaiting = !isLate && pending.some(({ failureCount }) => failureCount === 0);
-  // Strings: the page is not drawn again with each piece that is sent.
+  // A string compares by value, so that the page does not re-render with every chunk that is uploaded.
   const underWay = useSyncExternalStore(uploads.subscribe, () => idsUnderWay(uploads.snapshot()));
   const newestId = useSyncExternalStore(uploads.subscribe, () => newestReceipt(uploads.snapshot(), personId));
 
-  // Submitted work would seem open as long as the submissions are not loaded.
+  // Submitted work would appear to be open until the submissions are loaded.
   const known = submissions.isPending ? undefined : quizzes.data;
   const groups = useMemo(
     () =>
       workGroups({
         quizzes: known?.items ?? [],
-        // Without the quizzes themselves they would be listed as if their course were gone.
+        // Without the quizzes, submissions would be listed as those of a course that the student has left.
         submissions: known ? (submissions.data ?? []) : [],
         homeworks: homeworks.data?.items ?? [],
         courses: courses.data ?? [],
@@ -65,11 +65,11 @@ export function useMyWork() {
       for (const { refetch } of failed) void refetch();
     },
     checkTime,
-    /** The questions are being opened: the start is asked for until it is there. */
+    /** Call this when the questions are being opened: the quizzes are polled until the start is recorded. */
     expectStart: () => setStarting(true),
     askedAt,
     clockOffset: quizzes.data?.clockOffset ?? 0,
-    /** Of the upload whose receipt is shown without being asked for. */
+    /** The upload whose receipt is shown expanded. */
     newestId,
     personId,
   };
@@ -86,7 +86,10 @@ function useIsLate(afterMs: number): boolean {
 
 const hour = 3_600_000;
 
-/** Requests the lists again when the first item changes its state. Later changes need no timer: the lists are requested often. */
+/**
+ * Refetches the lists when the next item changes its state. Later changes need no timer, because the lists are
+ * refetched often.
+ */
 function useNextChange(works: Work[], askedAt: Record<Work['kind'], number>, onChange: () => void): void {
   const next = works.reduce(
     (first, { kind, secondsUntil }) =>
@@ -106,7 +109,7 @@ const idsUnderWay = (states: ReadonlyMap<string, UploadState>): string =>
 
 const recent = 24 * 3_600_000;
 
-/** The upload whose receipt is shown without being asked for. */
+/** Finds the upload whose receipt is shown expanded. */
 function newestReceipt(states: ReadonlyMap<string, UploadState>, personId: number): string | undefined {
   let newest: { id: string; keptAt: number } | undefined;
   for (const [id, state] of states)
@@ -119,12 +122,12 @@ function newestReceipt(states: ReadonlyMap<string, UploadState>, personId: numbe
   return newest && Date.now() - newest.keptAt < recent ? newest.id : undefined;
 }
 
-/** Asking often ends when the start that one made is there, or after half a minute. */
+/** Ends the frequent polling when the start has been recorded, or after half a minute. */
 function useEndAfter(isStarting: boolean, setStarting: (is: boolean) => void, items: unknown): void {
   const started = JSON.stringify(
     (items as { started_at: string | null }[] | undefined)?.map((each) => each.started_at),
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another start is what ends it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a newly recorded start ends the polling
   useEffect(() => setStarting(false), [started]);
   useEffect(() => {
     if (!isStarting) return;

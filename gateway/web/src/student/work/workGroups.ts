@@ -8,20 +8,20 @@ interface HandedIn {
   totalGrade: number | null;
 }
 
-/** A quiz or a homework, as its student sees it. */
+/** A quiz or a homework from the student's point of view. */
 export interface Work {
   kind: Kind;
   id: number;
   title: string;
   courseTitle: string | null;
-  /** By the clock of the server, which alone decides: times are only shown. */
+  /** By the server's clock, which alone decides. Times are only for display. */
   state: State;
-  /** When the list was requested, until the state changes; null if it never does. */
+  /** Seconds from the request of the list until the state changes; null if it never does. */
   secondsUntil: number | null;
   opensAt: Date | null;
   closesAt: Date | null;
   handedIn: HandedIn | null;
-  /** It can be handed in, again or for the first time. */
+  /** Whether it can be handed in, for the first time or again. */
   isOpen: boolean;
   quiz: Quiz | null;
   homework: Homework | null;
@@ -39,11 +39,11 @@ interface Records {
   submissions: QuizSubmission[];
   homeworks: Homework[];
   courses: Course[];
-  /** Whether it is being uploaded. It stays where it is until that has ended, also after the deadline. */
+  /** Whether it is being uploaded. It stays in its group until the upload has ended, even after the deadline. */
   isUploading(work: Pick<Work, 'kind' | 'id'>): boolean;
 }
 
-/** Items that are open, coming up, handed in and missed. */
+/** Groups items into open, upcoming, handed in and missed. */
 export function workGroups(records: Records): WorkGroups {
   const titleOf = new Map(records.courses.map(({ id, title }) => [id, title]));
   const submissionOf = new Map(records.submissions.map((each) => [each.quiz_id, each]));
@@ -87,7 +87,7 @@ function ofQuiz(quiz: Quiz, submission: QuizSubmission | undefined, titleOf: Map
   };
 }
 
-/** Submissions for quizzes that are no longer listed: those of a course that the student has left. */
+/** Submissions whose quiz is no longer listed, because the student has left the course. */
 const withoutQuiz = (quizzes: Quiz[], submissions: QuizSubmission[]): Work[] => {
   const known = new Set(quizzes.map(({ id }) => id));
   return submissions
@@ -138,7 +138,8 @@ function ofHomework(homework: Homework): Work {
   };
 }
 
-// While the services are updated, an answer of the previous version has no state. The service decides when work is handed in.
+// During an update of the services, a response of the previous version has no state. The service decides when work can
+// be handed in.
 const stateOf = (item: Quiz | Homework): Pick<Work, 'state' | 'secondsUntil'> =>
   item.state
     ? { state: item.state, secondsUntil: item.seconds_until }

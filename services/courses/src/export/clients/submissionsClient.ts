@@ -3,7 +3,7 @@ import type { ServiceSecret } from '@gradeway/shared/config/serviceKeys';
 import { createGrpcStreamClient } from '@gradeway/shared/grpc/streamClient';
 import type { ArchiveRequest, SubmissionKind } from '../domain/submittedFiles.ts';
 
-// Each copy is drawn before its file is sent, and may wait for uploads that are checked.
+// Each copy is rendered before its file is sent, and may wait behind uploads that are being validated.
 const drawingTimes = { firstMs: 60_000, idleMs: 120_000, maxMs: 4 * 60 * 60_000 };
 
 interface Options {
@@ -23,7 +23,7 @@ export function connectSubmissions({ addresses, secret }: Options) {
   const clients = { homework: connect('homework'), quiz: connect('quiz') };
   return {
     /**
-     * Streams the current files of all submissions in a course, with annotated copies if asked.
+     * Streams the current files of all submissions in a course, with annotated copies on request.
      * @throws AppError `unavailable` when the service is unreachable or stalls
      */
     exportFiles(

@@ -7,16 +7,16 @@ type PathSource = Pick<
   'itemId' | 'itemTitle' | 'submissionId' | 'studentId' | 'studentName' | 'name' | 'isCopy'
 >;
 
-// In bytes. With the kind and the separators, a path stays well below Windows' limit of 260 characters once extracted.
+// In bytes. With the kind and the separators, extracted paths stay well below Windows' limit of 260 characters.
 const maxTitleBytes = 80;
 const maxStudentBytes = 80;
 const maxNameBytes = 160;
 
 /**
- * Returns a function that gives each file its path, such as `homework/Fractions (12)/Ada Lovelace (7) - answers.pdf`.
- * The ids make paths unique across submissions; the files of one submission arrive in sequence and are numbered. A copy is
- * named after the file before it: `… - answers (annotated).pdf`.
- * State does not grow with the number of files.
+ * Returns a function that assigns each file its path, such as `homework/Fractions (12)/Ada Lovelace (7) - answers.pdf`.
+ * The ids make paths unique across submissions; the files of one submission arrive in sequence and are numbered. A copy
+ * is named after the file before it: `… - answers (annotated).pdf`. The function's state does not grow with the number
+ * of files.
  */
 export function createArchivePaths(kind: string): (file: PathSource) => string {
   let submissionId: number | undefined;

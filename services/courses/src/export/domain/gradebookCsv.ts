@@ -19,7 +19,7 @@ const columns = [
   'graded_at',
 ];
 
-// Limits memory use, however large the course is.
+// Bounds memory use regardless of the size of the course.
 const studentsPerBatch = 200;
 
 /** Streams the gradebook of a course as CSV (RFC 4180), with one row per grade. */

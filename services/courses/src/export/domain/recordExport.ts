@@ -7,7 +7,10 @@ interface Dependencies {
   audit: AuditTrail;
 }
 
-/** Records an export of a course. To be called before its first byte: no data leave the system without an entry. */
+/**
+ * Records an export of a course. Call it before sending the first byte: no data may leave the system without an audit
+ * entry.
+ */
 export async function recordExport(
   { sequelize, audit }: Dependencies,
   action: 'archive.exported' | 'gradebook.exported',

@@ -11,8 +11,8 @@ interface Source {
 }
 
 /**
- * The entries of an archive of the submissions of a course, which ends with `manifest.csv`. A file is asked for when the
- * content of the one before has been read, so memory does not grow with their number or size.
+ * Yields the entries of an archive of a course's submissions, ending with `manifest.csv`. A file is requested only
+ * after the previous one has been read, so memory use does not grow with their number or size.
  */
 export async function* submissionsArchive(
   sources: Source[],
@@ -25,7 +25,7 @@ export async function* submissionsArchive(
     for await (const file of splitFiles(parts)) {
       const path = pathOf(file);
       if (!file.missing) yield { path, modifiedAt: submittedAt(file), content: () => file.content };
-      // The line of a file says whether its copy is there.
+      // A copy has no row of its own: the row of its file lists it.
       if (!file.isCopy) manifest.add(kind, path, file);
     }
   }

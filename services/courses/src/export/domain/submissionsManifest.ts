@@ -21,8 +21,8 @@ const columns = [
 const rowsPerBlock = 200;
 
 /**
- * The `manifest.csv` of an archive (RFC 4180), with one row per file. It comes last, because only then is it clear
- * which files were found. Until then its rows are held in compressed blocks: about seventy bytes a file.
+ * The `manifest.csv` of an archive (RFC 4180), with one row per file. It comes last, because only then is it known
+ * which files were found. Until then its rows are held in compressed blocks of about seventy bytes per file.
  */
 export class SubmissionsManifest {
   readonly #clock: Clock;
@@ -31,7 +31,7 @@ export class SubmissionsManifest {
   readonly #blocks: Buffer[] = [];
   #rows: unknown[][];
 
-  /** With `annotated` its last column says whether there is an annotated copy of the file. */
+  /** With `annotated`, the last column says whether the file has an annotated copy. */
   constructor(clock: Clock, { annotated, bom }: Pick<ArchiveRequest, 'annotated' | 'bom'>) {
     this.#clock = clock;
     this.#annotated = annotated;
@@ -58,7 +58,7 @@ export class SubmissionsManifest {
     if (this.#rows.length >= rowsPerBlock) this.#compressRows();
   }
 
-  /** The whole file, in chunks. */
+  /** Yields the whole file in chunks. */
   *content(): Generator<Buffer> {
     this.#compressRows();
     if (this.#bom) yield Buffer.from(byteOrderMark);

@@ -8,10 +8,10 @@ import { archiveInterval, BufferCollector } from '@gradeway/shared/v8/bufferColl
 
 export type SubmissionKind = 'homework' | 'quiz';
 
-/** What an archive contains. */
+/** The contents of an archive. */
 export interface ArchiveRequest {
   courseId: number;
-  /** Annotated copies of the files, too. */
+  /** Whether it includes annotated copies of the files. */
   annotated: boolean;
   /** Whether its manifest starts with a byte order mark (D64). */
   bom: boolean;
@@ -23,8 +23,8 @@ type Parts = AsyncGenerator<ExportSubmissionsPart, void, void>;
 export type SubmittedFile = SubmittedFileMessage & { content: AsyncIterable<Buffer> | Iterable<Buffer> };
 
 /**
- * Splits a stream of `ExportSubmissions` into files. A file of at most 1 MiB is read at once, and marked as damaged if it does not
- * match its SHA-256. The content of a larger one that does not match ends with an error.
+ * Splits a stream of `ExportSubmissions` into files. A file of at most 1 MiB is read at once, and marked as damaged if
+ * it does not match its SHA-256. For a larger file, a mismatch makes the content stream end with an error.
  */
 export async function* splitFiles(parts: Parts): AsyncGenerator<SubmittedFile, void, void> {
   const collector = new BufferCollector(archiveInterval);
@@ -40,14 +40,14 @@ export async function* splitFiles(parts: Parts): AsyncGenerator<SubmittedFile, v
         content.push(chunk);
       }
       if (sum.digest('hex') === file.sha256) yield { ...file, content };
-      // The manifest already says that the copy is there.
+      // The manifest already lists the copy as present.
       else if (file.isCopy) throw differs(file);
       else yield { ...file, missing: true, damaged: true, content: [] };
     }
   }
 }
 
-// Corruption in transit, since the sender compares it, too.
+// A mismatch means corruption in transit, because the sender verifies the checksum too.
 async function* readVerified(
   file: SubmittedFileMessage,
   parts: Parts,
@@ -64,7 +64,7 @@ async function* readVerified(
 const differs = ({ submissionId }: SubmittedFileMessage): Error =>
   new Error(`a file of submission ${submissionId} does not match its checksum`);
 
-// Each byte arrives in one buffer, and is copied to that of its message.
+// Each byte arrives in one buffer and is copied to the buffer of its message.
 const buffersOfByte = 2;
 
 async function* readContent(

@@ -11,7 +11,7 @@ import { sendSubmissionsArchive } from './sendSubmissionsArchive.ts';
 
 type ExportRouteDependencies = RouteDependencies & Pick<Dependencies, 'courses' | 'sequelize' | 'audit'>;
 
-/** All submitted files of a course as a ZIP archive, for administrators. */
+/** Serves all submitted files of a course as a ZIP archive to administrators. */
 export function exportRoutes(
   { verify, clock, courses, sequelize, audit, requireReauthentication }: ExportRouteDependencies,
   { submissions }: ExportDependencies,

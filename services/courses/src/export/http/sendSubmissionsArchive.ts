@@ -8,16 +8,16 @@ import type { ArchiveRequest, SubmissionKind } from '../domain/submittedFiles.ts
 interface Dependencies {
   submissions: SubmissionsClient;
   clock: Clock;
-  /** Records the export. */
+  /** Records the export in the audit log. */
   record(): Promise<void>;
 }
 
 const kinds: SubmissionKind[] = ['homework', 'quiz'];
 
 /**
- * Sends all submitted files of a course as a ZIP archive, with annotated copies if asked. The response starts only after both services have answered,
- * so that an unreachable one still results in 503; a later failure breaks the connection. When the client
- * disconnects, both streams are cancelled.
+ * Sends all submitted files of a course as a ZIP archive, with annotated copies on request. The response starts only
+ * after both services have responded, so that an unreachable one still results in 503. A later failure aborts the
+ * connection. When the client disconnects, both streams are cancelled.
  */
 export async function sendSubmissionsArchive(
   req: Request,
@@ -47,14 +47,14 @@ export async function sendSubmissionsArchive(
     setHeaders();
     await sendZip(res, submissionsArchive(sources, clock, request), cancellation.signal);
   } catch (error) {
-    // The client disconnected before the archive began.
+    // The client disconnected before the archive started.
     if ((error as Error).name !== 'AbortError') throw error;
   } finally {
     cancellation.abort();
   }
 }
 
-/** The same values, once the first one has arrived or the generator has ended. */
+/** Returns the same values, after waiting for the first one or the end of the generator. */
 async function started<T>(values: AsyncGenerator<T, void, void>): Promise<AsyncGenerator<T, void, void>> {
   return resumed(await values.next(), values);
 }

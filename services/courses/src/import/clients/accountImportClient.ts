@@ -9,7 +9,7 @@ const planTimeout = { timeoutMs: 25_000 };
 // One transaction over all accounts of the import.
 const commitTimeout = { timeoutMs: 28_000 };
 
-// OneRoster columns by the names of auth's fields, for error messages.
+// OneRoster columns by auth's field names, for error messages.
 const columns: Record<string, string> = {
   first_name: 'givenName',
   last_name: 'familyName',
@@ -20,7 +20,8 @@ const columns: Record<string, string> = {
 };
 
 /**
- * The part of auth that imports accounts. Every call is idempotent, and throws AppError `unavailable` without auth.
+ * Client of auth's account import. Every call is idempotent, and throws AppError `unavailable` when auth is
+ * unreachable.
  */
 export function createAccountImportClient(client: GrpcClient<AuthServiceClient>) {
   return {
@@ -36,7 +37,7 @@ export function createAccountImportClient(client: GrpcClient<AuthServiceClient>)
       return users.map(toDecision);
     },
 
-    /** The accounts that earlier imports gave these sourcedIds, of which there may be at most 500. */
+    /** Returns the accounts to which earlier imports assigned these sourcedIds. At most 500 sourcedIds. */
     async find(sourcedIds: string[]): Promise<KnownAccount[]> {
       const { users } = await client.call('findImportedUsers', { sourcedIds });
       return users.flatMap(({ sourcedId, account }) =>
@@ -44,7 +45,7 @@ export function createAccountImportClient(client: GrpcClient<AuthServiceClient>)
       );
     },
 
-    /** False when the accounts have changed since they were planned. */
+    /** Returns false if the accounts have changed since they were planned. */
     async reserve(importId: string): Promise<boolean> {
       return (await client.call('reserveImport', { importId }, commitTimeout)).isReserved;
     },
@@ -70,7 +71,7 @@ const toUserMessage = ({ line, sourcedId, isDeleted, wanted, password }: UserRow
   role: text(wanted.role),
   email: text(wanted.email),
   mobile: text(wanted.mobile),
-  // Auth rejects a longer password in any case, so there is no need to send all of it.
+  // Auth rejects a longer password anyway, so the rest need not be sent.
   password: password.slice(0, maxPasswordLength),
   ...(typeof wanted.isEnabled === 'boolean' ? { isEnabled: wanted.isEnabled } : {}),
 });

@@ -1,14 +1,12 @@
 import { matchingClass } from './planQueries.ts';
 
-/*
- * Commits a plan. $1 is the import, $2 to $3 the range of positions of one statement.
- */
+/* Commits a plan. $1 is the import, $2 to $3 the range of positions of one statement. */
 
 const countRowsFrom = (from: string) => `SELECT count(*)::int AS count FROM import_rows r ${from}`;
 const isPlanned =
   "r.import_id = $1 AND r.position BETWEEN $2 AND $3 AND r.action NOT IN ('ignored', 'error')";
 
-/** Rows whose record was created, changed or deleted after the plan. */
+/** Rows whose record was created, changed or deleted after planning. */
 export const staleRows = [
   countRowsFrom(`
     LEFT JOIN course_sources s ON s.sourced_id = r.sourced_id
@@ -28,7 +26,9 @@ export const staleRows = [
     WHERE ${isPlanned} AND r.file = 'instructors' AND coalesce(t.revision, 0) <> r.revision`),
 ];
 
-/** New classes, enrollments and instructors without a course, once the courses of the archive exist. */
+/**
+ * New classes, enrollments and instructors whose course does not exist, even after the archive's courses were created.
+ */
 export const rowsWithoutCourse = countRowsFrom(`
   LEFT JOIN courses c ON c.id = r.course_id AND c.deleted_at IS NULL
   WHERE ${isPlanned} AND r.file IN ('classes', 'enrollments', 'instructors') AND r.action = 'create'
@@ -72,13 +72,13 @@ export const deleteClasses = `
   WHERE k.id = f.class_id AND k.revision = f.revision
   RETURNING id, course_id AS "courseId", title, created_at AS "createdAt", k.revision`;
 
-// One condition for each file, because each has a partial index.
+// One condition per file, because each has its own partial index.
 const joinsBy = (file: string) => `
   EXISTS (
     SELECT FROM import_rows e
     WHERE e.import_id = $1 AND e.file = '${file}' AND e.user_id = r.user_id AND e.action = 'create')`;
 
-/** Locks those who join or leave courses before anything else of theirs, as enrollments and erasures do. */
+/** Locks people who join or leave courses before any of their other rows, as enrollments and erasures do. */
 export const lockPeople = `
   SELECT FROM people WHERE user_id IN (
     SELECT user_id FROM import_rows
@@ -101,7 +101,7 @@ export const upsertUsers = `
     first_name = excluded.first_name, last_name = excluded.last_name, email = excluded.email,
     is_deleted = excluded.is_deleted, revision = excluded.revision
   WHERE people.revision < excluded.revision`;
-/** New enrollments of deleted accounts, and new instructors whose role may be another one since they were planned. */
+/** New enrollments of deleted accounts, and new instructors whose role may have changed since planning. */
 export const outdatedUsers = countRowsFrom(`
   JOIN people p ON p.user_id = r.user_id
   WHERE ${isPlanned} AND r.action = 'create' AND (
@@ -136,7 +136,7 @@ export const removeInstructors = `
   WHERE t.course_id = f.course_id AND t.user_id = f.user_id AND t.revision = f.revision AND t.is_assigned
   RETURNING t.course_id AS "courseId", t.user_id AS "userId", t.revision`;
 
-/** The number of rows with an action in the range, which must equal the number of changed records. */
+/** Counts the rows with an action in the range. The result must equal the number of changed records. */
 export const countRows = `
   SELECT count(*)::int AS count FROM import_rows r
   WHERE r.import_id = $1 AND r.position BETWEEN $2 AND $3 AND r.file = $4 AND r.action = $5`;
@@ -162,7 +162,7 @@ export const saveSourcedIds = [
        <> (excluded.course_id, excluded.user_id, excluded.is_teaching)`,
 ];
 
-/** Locks the courses that change, or get another number of students, in the order of their ids. */
+/** Locks the courses that change or whose number of students changes, ordered by id. */
 export const lockCourses = `
   SELECT FROM courses WHERE id IN (
     SELECT course_id FROM import_rows

@@ -59,7 +59,10 @@ export class CommitRepository {
     await this.#requireNone([queries.rowsWithoutCourse], importId, transaction);
   }
 
-  /** Locks those who join or leave a course, and stores the names of those who join. @throws StalePlan when an account was deleted, or an instructor's changed */
+  /**
+   * Locks the people who join or leave a course, and stores the names of those who join.
+   * @throws StalePlan when an account was deleted, or an instructor's changed
+   */
   async upsertUsers(importId: string, transaction: Transaction): Promise<void> {
     await this.#select(queries.lockPeople, [importId], transaction);
     for await (const range of this.#ranges(importId, transaction))
@@ -67,7 +70,10 @@ export class CommitRepository {
     await this.#requireNone([queries.outdatedUsers], importId, transaction);
   }
 
-  /** Applies one step and yields the changed records in batches. @throws StalePlan when a record has changed */
+  /**
+   * Applies one step and yields the changed records in batches.
+   * @throws StalePlan when a record has changed
+   */
   async *apply<Step extends keyof RecordOf>(
     step: Step,
     importId: string,
@@ -90,12 +96,14 @@ export class CommitRepository {
       await this.#sequelize.query(query, { bind: [importId], transaction });
   }
 
-  /** Locks the courses that change. Call it after all changes of enrollments: concurrent ones wait for these locks. */
+  /**
+   * Locks the courses that change. Call it after all enrollment changes, because concurrent ones wait for these locks.
+   */
   async lockCourses(importId: string, transaction: Transaction): Promise<void> {
     await this.#select(queries.lockCourses, [importId], transaction);
   }
 
-  /** Updates the totals that lists show. Call it last: other transactions wait for these rows. */
+  /** Updates the totals that lists show. Call it last, because other transactions wait for these rows. */
   async updateTotals(importId: string, transaction: Transaction): Promise<void> {
     for (const query of [queries.updateStudentCounts, queries.updateCourseTotal])
       await this.#sequelize.query(query, { bind: [importId], transaction });

@@ -16,7 +16,7 @@ const columns = `
   id, state, is_paid AS "isPaid", created_at AS "createdAt", expires_at AS "expiresAt",
   committed_at AS "committedAt", done_rows AS "doneRows", total_rows AS "totalRows", ignored`;
 
-// Long enough for a busy process, short enough for users who wait for one that died.
+// Long enough for a busy process, short enough for users who wait for a crashed one to be replaced.
 const renewedLease = "claimed_until = clock_timestamp() + interval '5 seconds'";
 
 const insert = `
@@ -49,7 +49,7 @@ const abortExpiredCommits = `
   UPDATE imports SET state = 'releasing', claimed_by = NULL, claimed_until = NULL
   WHERE state = 'committing' AND claimed_until < now()`;
 const markReleased = "UPDATE imports SET state = 'planned' WHERE id = $1 AND state = 'releasing'";
-// The holder of a valid lease is completing its import in auth at the moment.
+// Excludes imports with a valid lease, whose holder is currently completing them in auth.
 const unfinished = `
   SELECT ${columns} FROM imports
   WHERE state IN ('releasing', 'committed') AND (claimed_until IS NULL OR claimed_until < now())`;
@@ -59,7 +59,7 @@ const expired = `
     OR (state IN ('planned', 'refused', 'done') AND expires_at < now())
   ORDER BY expires_at LIMIT 10`;
 
-// Planning separates the rows of enrollments.csv by whether they are about students or teachers.
+// Planning splits the rows of enrollments.csv into those about students and those about teachers.
 const archiveFile = "CASE file WHEN 'instructors' THEN 'enrollments' ELSE file END";
 const counts = `
   SELECT ${archiveFile} AS file, action, count(*)::int AS count FROM import_rows
@@ -75,7 +75,7 @@ const badRows = `
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** Imports with their states and leases, and the rows of their plans. */
+/** Stores imports with their states and leases, and the rows of their plans. */
 export class ImportRepository {
   readonly #sequelize: Sequelize;
 
@@ -83,7 +83,7 @@ export class ImportRepository {
     this.#sequelize = sequelize;
   }
 
-  /** Undefined when an import with this id exists. */
+  /** Returns undefined if an import with this id already exists. */
   async create({ id, isPaid, createdBy, ttlMs, leaseHolder }: NewImport): Promise<Import | undefined> {
     try {
       return await this.#selectOne(insert, [id, isPaid, createdBy, ttlMs, leaseHolder]);
@@ -111,8 +111,8 @@ export class ImportRepository {
   }
 
   /**
-   * Finishes the plan. Undefined when the lease has expired.
-   * @param plan its `token` is null when there are bad rows
+   * Finishes the plan. Returns undefined if the lease has expired.
+   * @param plan its `token` is null when there are invalid rows
    */
   finishPlan(
     id: string,
@@ -124,7 +124,7 @@ export class ImportRepository {
     return this.#selectOne(finishPlan, [id, leaseHolder, state, hash, plan.ignored, plan.rows]);
   }
 
-  /** Undefined when the import is no longer `planned`, or another import is being committed. */
+  /** Returns undefined if the import is no longer `planned`, or if another import is being committed. */
   async beginCommit(id: string, leaseHolder: string): Promise<Import | undefined> {
     try {
       return await this.#selectOne(beginCommit, [id, leaseHolder]);
@@ -134,7 +134,7 @@ export class ImportRepository {
     }
   }
 
-  /** False when the lease has expired and the commit was aborted. */
+  /** Returns false if the lease has expired and the commit was aborted. */
   async markCommitted(id: string, leaseHolder: string, transaction: Transaction): Promise<boolean> {
     const rows = await selectRows(this.#sequelize, markCommitted, [id, leaseHolder], transaction);
     return rows.length === 1;
@@ -158,12 +158,12 @@ export class ImportRepository {
     await this.#run(markReleased, [id]);
   }
 
-  /** Imports to complete or release in auth. */
+  /** Returns the imports to complete or release in auth. */
   unfinished(): Promise<Import[]> {
     return selectRows<Import>(this.#sequelize, unfinished);
   }
 
-  /** Imports to delete: abandoned while planning, or past their expiry. */
+  /** Returns the imports to delete: abandoned during planning, or expired. */
   expired(): Promise<Import[]> {
     return selectRows<Import>(this.#sequelize, expired);
   }
@@ -180,7 +180,7 @@ export class ImportRepository {
     return selectRows<ImportRow>(this.#sequelize, badRows, [id, limit]);
   }
 
-  /** All rows in the order of the archive's files, in batches of `size`. */
+  /** Yields all rows in the order of the archive's files, in batches of `size`. */
   async *rows(id: string, size: number): AsyncGenerator<ImportRow[]> {
     for (let position = -1; ; ) {
       const rows = await selectRows<ImportRow>(this.#sequelize, nextRows, [id, position, size]);

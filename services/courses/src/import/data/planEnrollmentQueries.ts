@@ -1,12 +1,13 @@
 /*
- * Plans the rows of enrollments.csv, after all other rows: those of students, and those of teachers, which become rows of the
- * file `instructors`. $1 is the import, $2 to $3 the range of positions of one statement.
+ * Plans the rows of enrollments.csv, after all other rows. Rows about teachers become rows of the file `instructors`.
+ * $1 is the import, $2 to $3 the range of positions of one statement.
  */
 
 /**
- * Resolves the course and the account of each row, and whether it is about a teacher; a deletion without a role is about what
- * its sourcedId names. Teachers whose accounts have another role after the import are ignored instead of refused: the exports
- * of most systems contain the head teacher, and an aide may be somebody's parent.
+ * Resolves the course and the account of each row, and whether it is about a teacher. A deletion without a role refers
+ * to the enrollment or assignment that its sourcedId names. Teacher rows whose accounts have another role after the
+ * import are ignored rather than rejected: most systems' exports contain the head teacher, and an aide may also be a
+ * parent.
  */
 export const resolveEnrollments = `
   UPDATE import_rows r SET
@@ -80,22 +81,22 @@ export const resolveEnrollments = `
   WHERE r.import_id = $1 AND r.position = f.position AND r.position BETWEEN $2 AND $3`;
 
 interface Membership {
-  /** The rows that are planned. */
+  /** The file whose rows are planned. */
   file: 'enrollments' | 'instructors';
   isTeaching: boolean;
   table: 'roster' | 'instructors';
-  /** The column of a present membership. */
+  /** The column that marks a current membership. */
   isActive: string;
-  /** Changes of a new one, as JSON. */
+  /** The changes of a new membership, as JSON. */
   created: string;
   ended: string;
-  /** What further rows of the archive, or classes of the course, do. */
+  /** Messages for repeated rows of the archive, and for a membership that another class of the course keeps. */
   messages: { again: string; kept: string };
 }
 
 /**
- * OneRoster adds people to classes, Gradeway to courses: the first row for a course makes the membership, and it ends when no
- * row of this archive and no earlier import has the person in any class of the course.
+ * OneRoster adds people to classes, Gradeway to courses. The first row for a course creates the membership. It ends
+ * when neither this archive nor an earlier import has the person in any class of the course.
  */
 const planMembership = ({ file, isTeaching, table, isActive, created, ended, messages }: Membership) => `
   UPDATE import_rows r SET revision = f.revision, action = f.action,
@@ -133,7 +134,7 @@ const planMembership = ({ file, isTeaching, table, isActive, created, ended, mes
         AND r.position BETWEEN $2 AND $3) AS pairs) AS f
   WHERE r.import_id = $1 AND r.position = f.position AND r.position BETWEEN $2 AND $3`;
 
-/** `paid` of an existing enrollment does not change. */
+/** The `paid` flag of an existing enrollment does not change. */
 export const planEnrollments = planMembership({
   file: 'enrollments',
   isTeaching: false,

@@ -61,13 +61,13 @@ export const planCourses = `
     WHERE r.import_id = $1 AND r.file = 'courses' AND r.action IS NULL AND r.position BETWEEN $2 AND $3) AS f
   WHERE r.import_id = $1 AND r.position = f.position AND r.position BETWEEN $2 AND $3`;
 
-/** The course that a row refers to, from this archive or an earlier import. */
+/** Joins the course that a row refers to, from this archive or an earlier import. */
 const namedCourse = `
   LEFT JOIN import_rows cr
     ON cr.import_id = r.import_id AND cr.file = 'courses' AND cr.sourced_id = r.wanted->>'courseSourcedId'
   LEFT JOIN course_sources cs ON cs.sourced_id = r.wanted->>'courseSourcedId'
   LEFT JOIN courses c ON c.id = cs.course_id AND c.deleted_at IS NULL`;
-/** The class that a row is about. A class of a deleted course does not count, except to delete it. */
+/** Joins the class that a row is about. A class of a deleted course matches only rows that delete it. */
 export const matchingClass = `
   LEFT JOIN class_sources s ON s.sourced_id = r.sourced_id
   LEFT JOIN classes k ON k.id = s.class_id AND k.deleted_at IS NULL
@@ -109,7 +109,7 @@ export const decideUsers = `
   FROM jsonb_to_recordset($2::jsonb) AS d (position int, action text, changes jsonb, messages jsonb, account jsonb)
   WHERE r.import_id = $1 AND r.position = d.position AND r.position BETWEEN $3 AND $4`;
 
-/** The sourcedIds after $2 of users that enrollments refer to and users.csv does not list. */
+/** Selects the sourcedIds after $2 that enrollments refer to but users.csv does not list. */
 export const unlistedUsers = `
   SELECT DISTINCT r.wanted->>'userSourcedId' AS "sourcedId" FROM import_rows r
   WHERE r.import_id = $1 AND r.file = 'enrollments' AND r.action IS NULL AND r.wanted->>'userSourcedId' > $2

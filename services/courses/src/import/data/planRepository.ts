@@ -15,7 +15,7 @@ export interface NewRow extends ParsedRow {
 // Keeps each statement within the connection's statement timeout.
 const rowsPerStatement = 5_000;
 
-/** Plans an import over the tables of this service. Writes only to `import_rows`. */
+/** Plans an import using the tables of this service. Writes only to `import_rows`. */
 export class PlanRepository {
   readonly #sequelize: Sequelize;
 
@@ -27,12 +27,12 @@ export class PlanRepository {
     await this.#run(queries.insertRows, [importId, JSON.stringify(rows)]);
   }
 
-  /** Refreshes the table's statistics: after a large insert the planner's stale estimates would cost minutes. */
+  /** Refreshes the table's statistics: after a large insert, the planner's stale estimates would cost minutes. */
   async analyze(): Promise<void> {
     await this.#run('ANALYZE (SKIP_LOCKED) import_rows', []);
   }
 
-  /** Marks rows about the same record as errors; each message lists all of their lines. */
+  /** Marks rows about the same record as errors. Each message lists all of their lines. */
   async rejectDuplicates(importId: string): Promise<void> {
     for (const query of queries.rejectDuplicates) await this.#run(query, [importId]);
   }
@@ -45,7 +45,7 @@ export class PlanRepository {
     await this.#inRanges(queries.planClasses, importId, rows);
   }
 
-  /** The rows of users.csv in a range of positions that have no action yet. */
+  /** Returns the rows of users.csv in a range of positions that have no action yet. */
   undecidedUsers(importId: string, first: number, last: number): Promise<(UserRow & { position: number })[]> {
     return selectRows(this.#sequelize, queries.undecidedUsers, [importId, first, last]);
   }
@@ -57,7 +57,7 @@ export class PlanRepository {
     await this.#run(queries.decideUsers, [importId, JSON.stringify(decisions), ...range]);
   }
 
-  /** The next sourcedIds of users that enrollments refer to and users.csv does not list. */
+  /** Returns the next sourcedIds that enrollments refer to but users.csv does not list. */
   async unlistedUsers(importId: string, after: string, limit: number): Promise<string[]> {
     const bind = [importId, after, limit];
     const rows = await selectRows<{ sourcedId: string }>(this.#sequelize, queries.unlistedUsers, bind);

@@ -5,8 +5,8 @@ import type { ImportDependencies } from '../dependencies.ts';
 const writingActions = ['create', 'update', 'delete'];
 
 /**
- * Records a commit as one entry with the number of rows by file and action, such as `users_create: [0, 120]`: an entry per
- * row would be a second archive in the audit log.
+ * Records a commit as one entry with the number of rows by file and action, such as `users_create: [0, 120]`. One entry
+ * per row would duplicate the archive in the audit log.
  */
 export async function auditImport(
   { imports, audit }: Pick<ImportDependencies, 'imports' | 'audit'>,

@@ -23,8 +23,8 @@ const maxWaitMs = 20_000;
 const pollMs = 250;
 
 /**
- * Commits the plan of a dry run. Idempotent: a repeated call changes nothing and returns the same. A returned import
- * in state `committed` is decided, but auth was unreachable; the job in finishImports.ts completes it.
+ * Commits the plan of a dry run. Idempotent: a repeated call changes nothing and returns the same. If the returned
+ * import is `committed`, the commit is final but auth was unreachable; the job in finishImports.ts completes it.
  * @throws AppError `invalid` for an unknown token, `conflict` when the plan is stale or another import is committing
  */
 export async function commitImport(dependencies: ImportDependencies, token: string): Promise<Import> {
@@ -33,7 +33,10 @@ export async function commitImport(dependencies: ImportDependencies, token: stri
   return commitOrWait(dependencies, plan.id);
 }
 
-/** Only one import commits at a time: waits for another one, or for a concurrent commit of the same import. */
+/**
+ * Commits an import. Only one commits at a time, so this waits for another import or a concurrent commit of the same
+ * one.
+ */
 async function commitOrWait(dependencies: ImportDependencies, id: string): Promise<Import> {
   const { imports } = dependencies;
   const deadline = Date.now() + maxWaitMs;
@@ -70,7 +73,7 @@ async function commit(dependencies: ImportDependencies, id: string, lease: Impor
   return finishImport(dependencies, id);
 }
 
-/** Applies the plan in one transaction, which also marks the import as committed: the commit point. */
+/** Applies the plan in one transaction. The commit point: the transaction also marks the import as committed. */
 async function applyPlan(
   { commits, imports, outbox, audit }: ImportDependencies,
   id: string,
@@ -109,12 +112,12 @@ async function applyPlan(
     await publish(courses.map(courseDeleted));
   await commits.updateTotals(id, transaction);
   await auditImport({ imports, audit }, id, transaction);
-  // Last, so that a process whose lease has expired meanwhile changes nothing.
+  // Last, so that a process whose lease has expired in the meantime changes nothing.
   if (!(await imports.markCommitted(id, holder, transaction)))
     throw new Error(`the lease of import ${id} expired before its commit`);
 }
 
-/** Releases the accounts in auth after a failure, unless the transaction was committed after all. */
+/** Releases the accounts in auth after a failure, unless the transaction turns out to be committed. */
 async function rollBack(
   { imports, accounts, log }: ImportDependencies,
   id: string,

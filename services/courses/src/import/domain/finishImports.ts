@@ -5,8 +5,7 @@ import type { Import } from './import.ts';
 const intervalMs = 5_000;
 
 /**
- * Completes a committed import in auth. If auth is unreachable, the import stays `committed` and the job below
- * retries.
+ * Completes a committed import in auth. If auth is unreachable, the import stays `committed` and the job below retries.
  */
 export async function finishImport(
   { imports, accounts, log }: ImportDependencies,

@@ -7,7 +7,7 @@ type Action = 'create' | 'update' | 'delete' | 'unchanged' | 'ignored' | 'error'
 export interface Import {
   id: string;
   state: ImportState;
-  /** Whether the enrollments it creates count as paid. */
+  /** Whether the enrollments that it creates count as paid. */
   isPaid: boolean;
   createdAt: Date;
   expiresAt: Date;
@@ -15,18 +15,18 @@ export interface Import {
   /** Rows that the current step has read, planned or written. */
   doneRows: number;
   totalRows: number;
-  /** Files of the archive that the import does not use. */
+  /** Files in the archive that the import does not use. */
   ignored: string[];
 }
 
-/** One row of the archive and what the import does with it, or why it cannot. */
+/** A row of the archive with its planned changes or its errors. */
 export interface ImportRow {
   position: number;
   file: FileName;
   line: number;
   sourcedId: string;
   action: Action;
-  /** Values before and after, by field. */
+  /** Values before and after the change, by field. */
   changes: Record<string, [unknown, unknown]>;
   messages: string[];
 }

@@ -6,12 +6,12 @@ import type { ImportRepository } from '../data/importRepository.ts';
 const renewalMs = 1_000;
 
 /**
- * The lease of the process that plans or commits an import. It is renewed every second; when the process dies, the
+ * The lease of the process that plans or commits an import. It is renewed every second. When the process dies, the
  * lease expires and another process cleans up.
  */
 export class ImportLease implements Disposable {
   readonly holder = randomUUID();
-  /** Stored with the next renewal. */
+  /** Stored by the next renewal. */
   readonly progress: { done?: number; total?: number } = {};
   #stopRenewing: (() => Promise<void>) | undefined;
 

@@ -1,4 +1,4 @@
-/** An account of auth, as far as an import needs it. */
+/** The fields of an account in auth that an import needs. */
 export interface Account {
   userId: number;
   firstName: string;
@@ -22,7 +22,7 @@ export interface UserRow {
   wanted: Record<string, string | boolean | null>;
 }
 
-/** What the import does to an account, as auth has planned it. */
+/** The action on an account that auth has planned. */
 export interface UserDecision {
   line: number;
   action: string;

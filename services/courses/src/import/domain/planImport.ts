@@ -20,18 +20,18 @@ interface ImportRequest {
 
 interface PlannedImport {
   plan: Import;
-  /** Commits exactly this plan; null when it has bad rows. Only its hash is stored. */
+  /** Commits exactly this plan; null when it has invalid rows. Only its hash is stored. */
   token: string | null;
 }
 
-// CSV text compresses to about a tenth of its size; a higher ratio suggests a ZIP bomb.
+// CSV text compresses to about a tenth of its size. A higher ratio suggests a ZIP bomb.
 const maxCompressionRatio = 20;
 const rowsPerBatch = 500;
-// With the longest names and addresses this many users still fit into a gRPC message.
+// Even with the longest names and addresses, this many users fit into a gRPC message.
 const usersPerBatch = 100;
 const sourcedIdsPerBatch = 500;
 
-/** Reads an archive and plans what it would change. Writes nothing but the plan. */
+/** Reads an archive and plans its changes. Writes only the plan. */
 export async function planImport(
   dependencies: ImportDependencies,
   request: ImportRequest,
@@ -73,7 +73,7 @@ export async function planImport(
   }
 }
 
-/** Stores every row of the archive, without passwords. Returns the number of rows. */
+/** Stores every row of the archive, but no passwords. Returns the number of rows. */
 async function storeRows(
   { plans, limits }: ImportDependencies,
   id: string,
@@ -106,8 +106,8 @@ async function storeRows(
 }
 
 /**
- * Has auth plan the rows of users.csv. The file is read a second time because passwords go from there to auth and are
- * stored nowhere in between.
+ * Has auth plan the rows of users.csv. Reads the file a second time, so that passwords go directly from the file to
+ * auth and are never stored here.
  */
 async function planUsers(
   dependencies: ImportDependencies,
@@ -116,7 +116,7 @@ async function planUsers(
   lease: ImportLease,
 ): Promise<void> {
   const { plans, accounts, limits } = dependencies;
-  // Registers the import with auth even when it has no users: it is reserved and completed all the same.
+  // Registers the import with auth even when it has no users, because it is reserved and completed in any case.
   await accounts.plan(plan.id, plan.expiresAt, []);
   if (!archive.has('users')) return;
   let done = 0;
@@ -146,7 +146,7 @@ const tooManyPasswords = (limit: number, user?: UserDecision): AppError =>
     [`users.csv:${user?.line}`]: [`An archive may not create more than ${limit} accounts with passwords.`],
   });
 
-/** Loads the accounts that enrollments refer to and users.csv does not list: users of earlier imports. */
+/** Loads the accounts of earlier imports that enrollments refer to but users.csv does not list. */
 async function loadKnownAccounts(
   { plans, accounts }: ImportDependencies,
   id: string,

@@ -9,7 +9,7 @@ import { receiveForm } from '@gradeway/shared/files/receiveForm';
 import { isResourceExhausted } from '@gradeway/shared/files/resourceExhaustion';
 import type { Request, Response } from 'express';
 
-/** An archive on disk, the token of a dry run, both or neither. Disposing it removes the archive. */
+/** An uploaded archive on disk, the token of a dry run, both or neither. Disposing it deletes the archive. */
 interface ArchiveUpload extends AsyncDisposable {
   path?: string;
   token?: string;
@@ -22,7 +22,7 @@ interface Options {
 
 const archiveTypes = ['application/zip', 'application/x-zip-compressed', 'application/octet-stream'];
 
-/** Whether the content type is one that `saveArchiveUpload` accepts. */
+/** Whether `saveArchiveUpload` accepts the request's content type. */
 export const isArchiveUpload = (req: Request): boolean =>
   Boolean(req.is('multipart/form-data') || req.is(archiveTypes));
 
@@ -54,9 +54,9 @@ async function saveBody(req: Request, { directory, maxBytes }: Options): Promise
     await pipeline(body, createWriteStream(path, { mode: 0o600 }));
   } catch (error) {
     await dispose();
-    // The client reads the response only after it has sent its body, so the rest must be consumed.
+    // The client reads the response only after sending its body, so the rest must be consumed.
     req.resume();
-    // A request that has been read to its end is destroyed, too.
+    // A request that has been read to its end is also `destroyed`, so AppErrors are handled first.
     if (error instanceof AppError) throw error;
     if (req.destroyed) throw invalid({ file: ['The file failed to upload.'] });
     throw isResourceExhausted(error) ? unavailable(error) : error;

@@ -15,11 +15,11 @@ import { isArchiveUpload, saveArchiveUpload } from './archiveUpload.ts';
 import { importBody, importId, importQuery } from './schemas.ts';
 import { importJson, importView, rowErrors } from './serializers.ts';
 
-// Reading a large archive takes a minute, and hashing passwords more.
+// Reading a large archive takes a minute, and hashing its passwords even longer.
 const requestTimeoutMs = 10 * 60_000;
 const maxErrors = 100;
 
-/** OneRoster imports, for administrators. */
+/** Routes for OneRoster imports, for administrators. */
 export function importRoutes(
   { verify, clock, requireReauthentication }: RouteDependencies,
   dependencies: ImportDependencies,
@@ -30,7 +30,7 @@ export function importRoutes(
 
   router.post('/api/v3/admin/import', admin, extendDeadline, jsonUnlessArchive, async (req, res) => {
     const { isDryRun, isPaid, id = randomUUID(), token } = parseInput(importQuery, req.query);
-    // Before the archive is received.
+    // Checked before the archive is received.
     await requireReauthentication(principalOf(res));
     if (!isArchiveUpload(req)) {
       await commit(res, token ?? parseInput(importBody, req.body).token);
@@ -39,7 +39,7 @@ export function importRoutes(
     const options = { directory: uploadDirectory, maxBytes: limits.maxBytes };
     await using upload = await saveArchiveUpload(req, res, options);
     const givenToken = token ?? upload.token;
-    // A token commits the plan that the dry run showed, even when an archive comes with it.
+    // A token commits the plan that the dry run showed, even if the request also contains an archive.
     if (upload.path === undefined || givenToken !== undefined) {
       await commit(res, givenToken);
       return;
@@ -61,7 +61,7 @@ export function importRoutes(
   async function commit(res: Response, token: string | undefined): Promise<void> {
     if (!token) throw invalid({ file: ['An archive is required, or the token of a dry run.'] });
     const committed = await commitImport(dependencies, token);
-    // Committed here, and completed as soon as auth is reachable.
+    // The import is committed here, and is completed as soon as auth is reachable.
     if (committed.state !== 'done') res.status(202);
     await sendImport(res, committed, token);
   }

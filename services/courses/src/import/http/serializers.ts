@@ -16,7 +16,7 @@ export function importView(plan: Import, counts: ImportCount[], clock: Clock) {
   const { id, state, isPaid, createdAt, expiresAt, committedAt, doneRows, totalRows, ignored } = plan;
   return {
     id,
-    // An aborted commit is `planned` again as soon as auth has released its accounts.
+    // An aborted commit returns to `planned` as soon as auth has released its accounts.
     state: state === 'releasing' ? 'planned' : state,
     paid: isPaid,
     done: doneRows,
@@ -38,7 +38,9 @@ const summarize = (counts: ImportCount[]) =>
     }),
   );
 
-/** An import with all of its rows as JSON text, in chunks: the response can be as long as the archive. */
+/**
+ * Yields an import with all of its rows as JSON text, in chunks, because the response can be as long as the archive.
+ */
 export async function* importJson(
   { imports, clock }: Dependencies,
   plan: Import,

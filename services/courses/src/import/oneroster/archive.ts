@@ -21,7 +21,7 @@ interface Limits {
 }
 
 const maxEntries = 200;
-// OneRoster 1.1 defines some twenty files, so a longer list is not useful.
+// OneRoster 1.1 defines about twenty files, so a longer list is not useful.
 const maxIgnored = 50;
 
 /**

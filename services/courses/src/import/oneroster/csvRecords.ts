@@ -5,11 +5,11 @@ import { CsvError, parse } from 'csv-parse';
 
 /** One record of a CSV file. */
 export interface CsvRecord {
-  /** Where the record begins. The header is on line 1. */
+  /** The line on which the record starts. The header is on line 1. */
   line: number;
-  /** Cells by column name. Cells that the record leaves out at its end are empty. */
+  /** Cells by column name. Cells missing at the end of the record are empty. */
   cells: Record<string, string>;
-  /** The record has cells beyond the header's last. */
+  /** The record has more non-empty cells than the header has columns. */
   hasExtraCells: boolean;
 }
 
@@ -22,9 +22,9 @@ interface Parsed {
 const maxRecordBytes = 64 * 1024;
 
 /**
- * Streams the records of a CSV file (RFC 4180, UTF-8 with or without a byte order mark). Columns may come in any
- * order; unknown ones are read too. Rows of empty cells are skipped: spreadsheets add them.
- * @throws AppError `invalid` naming the file and, if possible, the line that cannot be read
+ * Streams the records of a CSV file (RFC 4180, UTF-8 with or without a byte order mark). Columns may be in any order,
+ * and unknown columns are also read. Rows of empty cells, which spreadsheets add, are skipped.
+ * @throws AppError `invalid` naming the file and, if possible, the invalid line
  */
 export async function* readCsvRecords(
   source: Readable,
@@ -39,7 +39,7 @@ export async function* readCsvRecords(
     record_delimiter: ['\r\n', '\n', '\r'],
   });
   const reading = pipeline(source, decodeUtf8(fileName), parser).catch(() => {
-    // The iteration below throws the same error.
+    // The loop below throws the same error.
   });
   const lines = new LineCounter();
   let header: string[] | undefined;
@@ -76,7 +76,10 @@ function readHeader(record: string[], fileName: string, requiredColumns: readonl
   return header;
 }
 
-/** Computes where a record begins. The parser reports where it ends, and counts a CRLF within a cell as two lines. */
+/**
+ * Computes the line on which a record starts. The parser reports the line on which it ends, and counts a CRLF within a
+ * cell as two lines.
+ */
 class LineCounter {
   #overcounted = 0;
 
@@ -87,7 +90,7 @@ class LineCounter {
   }
 }
 
-/** Decodes UTF-8 and fails on other encodings, which would otherwise import garbled names. */
+/** Decodes UTF-8 and rejects other encodings, which would otherwise import garbled names. */
 function decodeUtf8(fileName: string): Transform {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const decode = (done: TransformCallback, chunk?: Buffer) => {
@@ -111,7 +114,7 @@ function toAppError(error: unknown, fileName: string): AppError {
     const place = lines ? `${fileName}:${lines}` : fileName;
     return invalid({ [place]: [messageOf[error.code] ?? 'The row cannot be read as CSV.'] });
   }
-  // From yauzl and zlib: a wrong size or checksum.
+  // yauzl and zlib report a wrong size or checksum.
   return invalidFile(fileName, 'The file is damaged in the archive.', error);
 }
 

@@ -6,16 +6,16 @@ import type { FileName } from './archive.ts';
 /** A row of the archive, validated independently of other rows. */
 export interface ParsedRow {
   sourcedId: string;
-  /** `status` is `tobedeleted`. */
+  /** Whether `status` is `tobedeleted`. */
   isDeleted: boolean;
-  /** The values that the row asks for, without any password. */
+  /** The values that the row requests, without passwords. */
   wanted: Record<string, string | boolean | null>;
-  /** Null when the row is valid: its action is determined later. */
+  /** Null for a valid row, whose action is determined later. */
   action: 'error' | 'ignored' | null;
   messages: string[];
 }
 
-/** Columns that the header of a file must name. The other columns of OneRoster 1.1 are optional. */
+/** Columns that a file's header must name. All other columns of OneRoster 1.1 are optional. */
 export const requiredColumns: Record<FileName, readonly string[]> = {
   users: ['sourcedId', 'role', 'givenName', 'familyName', 'email'],
   courses: ['sourcedId', 'title'],
@@ -54,7 +54,7 @@ const enrollmentRoles = ['administrator', 'proctor', 'student', 'teacher'];
 
 const user = z.object({
   givenName: requiredText,
-  // Some people have one name (D56).
+  // Some people have only one name (D56).
   familyName: optionalText,
   role: requiredEnum(Object.keys(userRoles)),
   enabledUser: optionalEnum(['true', 'false'], 'true or false').default(''),
@@ -77,7 +77,7 @@ const identity = z.object({
   sourcedId: requiredText,
   status: optionalEnum(['active', 'tobedeleted'], 'active or tobedeleted').default(''),
 });
-// A deletion needs only its sourcedId; the references of an enrollment help to find it, where they are given.
+// A deletion needs only its sourcedId. If an enrollment also has references, they help to find it.
 const deletedEnrollment = z.object({
   classSourcedId: optionalText.default(''),
   userSourcedId: optionalText.default(''),
@@ -87,7 +87,7 @@ const deletedEnrollment = z.object({
 type Cells = Record<string, string>;
 type Values = Pick<ParsedRow, 'wanted'> & Partial<Pick<ParsedRow, 'action' | 'messages'>>;
 
-/** Parses one row of a OneRoster file. The messages name each wrong column. */
+/** Parses one row of a OneRoster file. Each message names the invalid column. */
 export function parseRow(file: FileName, cells: Cells, hasExtraCells: boolean): ParsedRow {
   const checked = checkInput(identity, cells);
   const sourcedId = cells.sourcedId?.trim() ?? '';
@@ -128,7 +128,7 @@ function parseUser(cells: Cells): Values {
         'An import cannot create or change administrators. Change the role of the account in Gradeway.',
       ],
     };
-  // Siblings share phone numbers: a number becomes the login only without an email address.
+  // Siblings share phone numbers, so a number becomes the login only if there is no email address.
   const address = email || (username.includes('@') ? username : '');
   return {
     wanted: {
@@ -142,7 +142,7 @@ function parseUser(cells: Cells): Values {
   };
 }
 
-// The form in which auth stores numbers, so that different spellings of one number are equal.
+// Auth's stored form of numbers, so that different spellings of the same number are equal.
 const withoutSpacing = (number: string): string => number.replace(/[\s\p{Pd}]/gu, '');
 
 function parse(schema: z.ZodType<Record<string, string>>, cells: Cells): Values {
@@ -156,7 +156,7 @@ const invalid = (errors: FieldErrors): Values => ({
   messages: Object.values(errors).flat(),
 });
 
-// Students are enrolled in a course and teachers assigned to it. A deletion without a role is about either.
+// Students are enrolled in a course, teachers are assigned to it. A deletion without a role may refer to either.
 const rolesInCourse = ['student', 'teacher', ''];
 
 function ignoreOthers(row: Values): Values {

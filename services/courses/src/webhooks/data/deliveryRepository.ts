@@ -9,7 +9,7 @@ import { everyType } from '../domain/subscription.ts';
 /** A delivery that this process has claimed and may attempt until the claim expires. */
 export interface ClaimedDelivery {
   id: string;
-  /** Number of the claim. A later claim has a higher one. */
+  /** Increases with each claim. */
   claim: number;
   attempts: number;
   subscriptionId: number;
@@ -46,8 +46,8 @@ const insertForOne = `
   RETURNING ${columns}`;
 
 /*
- * A delivery is pending, in progress (claimed_until in the future) or settled. Replicas skip each other's claims.
- * When a process dies, its claims expire and the messages are sent again: delivery is at least once.
+ * A delivery is pending, in progress (claimed_until in the future) or settled. Replicas skip each other's claims. When
+ * a process dies, its claims expire and the messages are sent again: delivery is at-least-once.
  *
  * Each receiver has a small number of slots across all replicas, filled oldest first, so that neither a slow receiver
  * nor a long backlog delays the others. (Replicas that claim at the same moment may together exceed the limit.)
@@ -85,7 +85,7 @@ const settle = `
     delivered_at = CASE WHEN $3 = 'delivered' THEN now() END
   WHERE id = $1 AND claims = $2`;
 
-// The increased `claims` invalidates an attempt in progress.
+// Incrementing `claims` invalidates an attempt in progress.
 const resetToPending = `
   status = 'pending', attempts = 0, next_attempt_at = now(), delivered_at = NULL,
   claimed_until = NULL, claims = claims + 1`;
@@ -97,7 +97,7 @@ const replayFailed = `
     WHERE subscription_id = $1 AND status = 'failed' AND created_at >= $2 ORDER BY id LIMIT $3)
   RETURNING id`;
 
-/** Deliveries of events to subscriptions, which also serve as the queue of the delivery worker. */
+/** Stores deliveries of events to subscriptions. The table is also the queue of the delivery worker. */
 export class DeliveryRepository {
   readonly #sequelize: Sequelize;
 
@@ -106,8 +106,8 @@ export class DeliveryRepository {
   }
 
   /**
-   * Adds a delivery of each message for every active subscription to its type. Idempotent by event id. Returns the number
-   * of new deliveries.
+   * Adds a delivery of each message for every active subscription to its type. Idempotent by event id. Returns the
+   * number of new deliveries.
    */
   async addForSubscribers(messages: Message[], transaction: Transaction): Promise<number> {
     const bind = [
@@ -140,7 +140,7 @@ export class DeliveryRepository {
     return row?.isPending === true;
   }
 
-  /** Records the result of an attempt, unless the delivery has been claimed again or replayed meanwhile. */
+  /** Records the result of an attempt, unless the delivery has since been claimed again or replayed. */
   async settle(
     { id, claim }: Pick<ClaimedDelivery, 'id' | 'claim'>,
     evaluation: AttemptEvaluation,
@@ -150,12 +150,12 @@ export class DeliveryRepository {
     await this.#sequelize.query(settle, { bind: [id, claim, status, lastStatus, lastError, delayMs] });
   }
 
-  /** Makes a delivery due again with all of its attempts. False when the subscription has no such delivery. */
+  /** Makes a delivery due again with a full set of attempts. Returns false if the subscription has no such delivery. */
   async replay(subscriptionId: number, id: number, transaction: Transaction): Promise<boolean> {
     return (await selectRows(this.#sequelize, replay, [subscriptionId, id], transaction)).length > 0;
   }
 
-  /** Does the same for at most `limit` failed deliveries created at or after `since`. Returns their number. */
+  /** Makes at most `limit` failed deliveries created at or after `since` due again. Returns their number. */
   async replayFailed(
     subscriptionId: number,
     since: Date,
@@ -166,7 +166,7 @@ export class DeliveryRepository {
     return (await selectRows(this.#sequelize, replayFailed, bind, transaction)).length;
   }
 
-  /** One page of a subscription's deliveries, newest first. */
+  /** Returns one page of a subscription's deliveries, newest first. */
   async page(
     subscriptionId: number,
     status: DeliveryStatus | undefined,
@@ -180,7 +180,7 @@ export class DeliveryRepository {
     const total = row?.total ?? 0;
     const offset = offsetOf(page, total);
     if (offset === undefined) return { deliveries: [], total };
-    // `id` alone would be the column of the result, which no index has in order.
+    // An unqualified `id` would refer to the result column, for which no index provides the order.
     const order = 'ORDER BY webhook_deliveries.id DESC';
     const sql = `SELECT ${columns} ${listed} ${order} LIMIT ${page.size} OFFSET ${offset}`;
     return { deliveries: await selectRows<Delivery>(this.#sequelize, sql, wanted), total };

@@ -9,13 +9,13 @@ const deleteExpired = `
   RETURNING id`;
 
 const selectDeletedSubscriptions = 'SELECT id FROM webhook_subscriptions WHERE deleted_at IS NOT NULL';
-// For one subscription: a join with all of them would read the deliveries of the others.
+// One subscription at a time: a join with all deleted ones would read the deliveries of the others.
 const deleteOfSubscription = `
   DELETE FROM webhook_deliveries WHERE id IN (
     SELECT id FROM webhook_deliveries WHERE subscription_id = $1 LIMIT ${deleteBatchSize})
   RETURNING id`;
 
-// A transaction that still saw the subscription as live may be inserting a delivery, hence the minute.
+// A transaction that still sees the subscription as live may be inserting a delivery, hence the minute.
 const deleteEmptySubscriptions = `
   DELETE FROM webhook_subscriptions s
   WHERE deleted_at < now() - interval '1 minute'

@@ -2,13 +2,15 @@ import { decryptWithAny, encryptSecret } from '@gradeway/shared/crypto/encrypted
 
 const maxCached = 1_000;
 
-/** Encrypts the secrets of subscriptions for the database. Decryption is slow by design, so its results are cached. */
+/**
+ * Encrypts the secrets of subscriptions for the database. Decryption is deliberately slow, so its results are cached.
+ */
 export class SecretCipher {
   readonly #key: string;
   readonly #keys: readonly string[];
   readonly #decrypted = new Map<string, Promise<Buffer>>();
 
-  /** @param secondaryKey decrypts too, while the key is being replaced */
+  /** @param secondaryKey also decrypts, while the key is being replaced */
   constructor(key: string, secondaryKey?: string) {
     this.#key = key;
     this.#keys = secondaryKey === undefined ? [key] : [key, secondaryKey];
@@ -18,7 +20,7 @@ export class SecretCipher {
     return encryptSecret(secret, ownerOf(subscriptionId), this.#key);
   }
 
-  /** Encrypts with the current key what may be encrypted with the secondary one. */
+  /** Re-encrypts with the current key a secret that may be encrypted with the secondary key. */
   async renew(encrypted: Buffer, subscriptionId: number): Promise<Buffer> {
     return this.encrypt(await this.decrypt(encrypted, subscriptionId), subscriptionId);
   }

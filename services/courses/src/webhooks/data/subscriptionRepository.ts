@@ -13,7 +13,7 @@ const insert = `
   OVERRIDING SYSTEM VALUE VALUES ($1, $2, $3, $4, $5, $6)
   RETURNING ${columns}`;
 
-// A new URL or a change of is_active resets the health of the receiver.
+// A change of `url` or `is_active` resets the health of the receiver.
 const update = `
   UPDATE webhook_subscriptions SET
     url = $2, description = $3, event_types = $4, is_active = $5,
@@ -54,7 +54,7 @@ const selectSecrets = `
   SELECT id, secret, previous_secret AS "previousSecret" FROM webhook_subscriptions
   WHERE deleted_at IS NULL ORDER BY id`;
 
-// A secret that is rotated meanwhile has moved to previous_secret.
+// If the secret has been rotated since it was read, it is now in previous_secret.
 const replaceSecrets = `
   UPDATE webhook_subscriptions SET secret = $3, previous_secret = $4
   WHERE id = $1 AND secret = $2 AND deleted_at IS NULL RETURNING id`;
@@ -65,10 +65,10 @@ interface EncryptedSecrets {
   previousSecret: Buffer | null;
 }
 
-/** A failed attempt, as far as it concerns the receiver. */
+/** The parts of a failed attempt that concern the receiver. */
 interface ReceiverFailure {
   id: number;
-  /** Where the message was sent. The failure does not count against a URL that was changed since. */
+  /** The URL that the message was sent to. If it has changed since, the failure does not count against the new one. */
   url: string;
   gone: boolean;
   pauseMs: number;
@@ -82,7 +82,7 @@ export class SubscriptionRepository {
     this.#sequelize = sequelize;
   }
 
-  /** The id of a subscription that is about to be created: its secret is encrypted for this id. */
+  /** Reserves the id of a new subscription, because its secret is encrypted for this id. */
   async nextId(): Promise<number> {
     const next = "SELECT nextval(pg_get_serial_sequence('webhook_subscriptions', 'id'))::int AS id";
     return (await this.#selectOne<{ id: number }>(next)).id;
@@ -105,7 +105,7 @@ export class SubscriptionRepository {
     );
   }
 
-  /** Finds a subscription and locks it until the transaction ends. */
+  /** Finds a subscription and locks it until the end of the transaction. */
   async lock(id: number, transaction: Transaction): Promise<Subscription | undefined> {
     const sql = `
       SELECT ${columns} FROM webhook_subscriptions WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`;
@@ -120,7 +120,7 @@ export class SubscriptionRepository {
     return row;
   }
 
-  /** Replaces the secret. The previous one continues to sign for 24 hours. */
+  /** Replaces the secret. The previous one still signs for 24 hours. */
   async rotateSecret(
     id: number,
     encrypted: Buffer,
@@ -135,19 +135,19 @@ export class SubscriptionRepository {
     return selectRows<EncryptedSecrets>(this.#sequelize, selectSecrets);
   }
 
-  /** Replaces the encrypted secrets. False when they are no longer those of `from`, and the subscription still exists. */
+  /** Replaces the encrypted secrets. Returns false if they no longer match `from`, or the subscription was deleted. */
   async replaceSecrets(from: EncryptedSecrets, secret: Buffer, previous: Buffer | null): Promise<boolean> {
     const bind = [from.id, from.secret, secret, previous];
     if ((await selectRows(this.#sequelize, replaceSecrets, bind)).length > 0) return true;
     return (await this.find(from.id)) === undefined;
   }
 
-  /** False when there is no such subscription. */
+  /** Returns false if there is no such subscription. */
   async delete(id: number, transaction: Transaction): Promise<boolean> {
     return (await selectRows(this.#sequelize, markDeleted, [id], transaction)).length > 0;
   }
 
-  /** One page of all subscriptions, newest first. */
+  /** Returns one page of all subscriptions, newest first. */
   async page(page: Page): Promise<{ subscriptions: Subscription[]; total: number }> {
     const listed = 'FROM webhook_subscriptions WHERE deleted_at IS NULL';
     const { total } = await this.#selectOne<{ total: number }>(`SELECT count(*)::int AS total ${listed}`);

@@ -48,7 +48,7 @@ const measure = `
   ) due ON s.is_active AND s.failing_since IS NULL AND (s.paused_until IS NULL OR s.paused_until <= now())
   WHERE s.deleted_at IS NULL`;
 
-/** Measures the backlog of all replicas at each scrape. Returns a function that stops it. */
+/** Measures the backlog of all replicas on each scrape. Returns a function that stops measuring. */
 export function measureDeliveries(sequelize: Sequelize): () => void {
   return collectAtScrape({
     async collect() {

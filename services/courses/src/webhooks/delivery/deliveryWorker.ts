@@ -15,29 +15,29 @@ interface Dependencies {
   secretCipher: SecretCipher;
   ssrfGuard: SsrfGuard;
   log: Logger;
-  /** Time limit of one attempt in milliseconds. */
+  /** Time limit of one attempt, in milliseconds. */
   timeoutMs: number;
-  /** Delay after each failed attempt in milliseconds; there is no further attempt after the last one. */
+  /** Delay after each failed attempt, in milliseconds. When all delays are used, there is no further attempt. */
   retrySchedule: number[];
-  /** A subscription is disabled when its receiver has failed for this long, in milliseconds. */
+  /** A subscription is disabled after its receiver has failed for this long, in milliseconds. */
   disableAfterMs: number;
 }
 
 const maxConcurrent = 32;
 const maxPerSubscription = 4;
 const dueEveryMs = 1_000;
-// New messages wake the worker. Only those of a process that ended right after its commit wait as long.
+// New messages wake the worker. Only messages of a process that ended right after its commit wait this long.
 const idleMs = 5_000;
 
 /**
- * Delivers due messages: when woken, and every second while a message is to be sent again. Stopping it claims no more
- * deliveries and waits for the attempts in progress, which have a time limit.
+ * Delivers due messages when woken, and every second while any delivery is pending. After a stop, no more deliveries
+ * are claimed; the stop waits for attempts in progress, which have a time limit.
  */
 export function startDeliveryWorker(dependencies: Dependencies): Polling {
   const { deliveries, log, timeoutMs } = dependencies;
   const inProgress = new Set<Promise<void>>();
   let isIdle = false;
-  // A claim outlasts an attempt and the recording of its result.
+  // A claim lasts longer than an attempt and the recording of its result.
   const limits = { perSubscription: maxPerSubscription, claimMs: 2 * timeoutMs + 3_000 };
 
   const polling = startPolling({
@@ -79,7 +79,8 @@ async function deliver(dependencies: Dependencies, delivery: ClaimedDelivery): P
   const attempt = await attemptDelivery(dependencies, delivery);
   const evaluation = evaluateAttempt(attempt, delivery.attempts + 1, dependencies.retrySchedule);
   recordAttempt(evaluation.outcome);
-  // The subscription first, so that a client that sees the settled delivery also sees its effect on the subscription.
+  // Updates the subscription first, so that a client that sees the settled delivery also sees its effect on the
+  // subscription.
   await updateReceiverHealth(dependencies, delivery, evaluation);
   await dependencies.deliveries.settle(delivery, evaluation);
 }
@@ -110,7 +111,7 @@ async function updateReceiverHealth(
   { outcome, lastError, gone, pauseMs }: AttemptEvaluation,
 ): Promise<void> {
   if (outcome === 'delivered') return subscriptions.recordSuccess(id, url);
-  // A configuration error on this side does not count against the receiver.
+  // A configuration error on our side does not count against the receiver.
   if (lastError === 'secret_unreadable') return;
   const reason = await subscriptions.recordFailure({ id, url, gone, pauseMs }, disableAfterMs);
   if (reason) log.warn({ webhook_id: id, reason }, 'webhook disabled');

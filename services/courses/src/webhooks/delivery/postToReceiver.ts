@@ -10,11 +10,11 @@ interface Options {
   headers: Record<string, string>;
   body: string;
   ssrfGuard: SsrfGuard;
-  /** Time limit from the DNS lookup to the head of the response. */
+  /** Time limit from the DNS lookup to the response headers. */
   timeoutMs: number;
 }
 
-// The response body is not used. A part of it is read, so that the receiver does not see a broken connection.
+// The response body is discarded. Part of it is read, so that the receiver does not see a broken connection.
 const maxDiscardedBytes = 16_384;
 const maxDiscardMs = 1_000;
 
@@ -53,7 +53,7 @@ export async function postToReceiver({
     outgoing.on('error', (error) => resolve({ error: classifyError(error) }));
     outgoing.end(body);
   });
-  // Node throws synchronously for requests that it refuses to send.
+  // Node.js throws synchronously for requests that it refuses to send.
   return attempt.catch((error) => ({ error: classifyError(error) }));
 }
 
@@ -81,13 +81,13 @@ const errorsByCode: Record<string, DeliveryError> = {
   EPROTO: 'tls',
 };
 
-// Certificate errors carry OpenSSL's codes, such as CERT_HAS_EXPIRED and UNABLE_TO_VERIFY_LEAF_SIGNATURE.
+// Certificate errors have OpenSSL's codes, such as CERT_HAS_EXPIRED and UNABLE_TO_VERIFY_LEAF_SIGNATURE.
 const tlsCode = /^ERR_(SSL|TLS)|CERT|SIGNATURE|ISSUER|CRL/;
 
-/** Any other error, such as a response that is not HTTP, counts as a lost connection. */
+/** Any other error, such as a non-HTTP response, counts as a lost connection. */
 function classifyError(error: NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] }): DeliveryError {
   if (error instanceof AddressNotAllowed) return 'address_not_allowed';
-  // When a host has several addresses, Node tries each: the first error is representative.
+  // If a host has several addresses, Node.js tries each. The first error is representative.
   const code = error.code ?? error.errors?.[0]?.code ?? '';
   return errorsByCode[code] ?? (tlsCode.test(code) ? 'tls' : 'connection_lost');
 }

@@ -8,18 +8,17 @@ interface Config {
   allowPrivateAddresses: boolean;
 }
 
-/** The host name or literal address of a URL, without the brackets of IPv6. */
+/** Returns the host name or literal address of a URL, without the brackets of IPv6. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
-/** A host resolves to no address that webhooks may connect to. */
+/** None of a host's addresses is allowed for webhooks. */
 export class AddressNotAllowed extends Error {}
 
 const lookupTimeoutMs = 3_000;
 
 /**
  * Protects against server-side request forgery. URLs are checked when a subscription is created, for early feedback,
- * and again on each connection, for the very address that is connected to: the owner of a name can change its
- * address.
+ * and again for each connection, on the exact address being connected to: the owner of a name can change its address.
  */
 export class SsrfGuard {
   readonly #config: Config;
@@ -28,9 +27,9 @@ export class SsrfGuard {
     this.#config = config;
   }
 
-  /** Checks a URL without resolving its host. Undefined when it is allowed. */
+  /** Checks a URL without resolving its host. Returns undefined if it is allowed. */
   findUrlViolation(text: string): string | undefined {
-    // The parser of URLs removes line breaks and tabs.
+    // The URL parser removes line breaks and tabs, so they are rejected before parsing.
     if (/\p{Cc}/u.test(text) || !URL.canParse(text)) return 'The url must be a URL.';
     const url = new URL(text);
     const schemes = this.#config.allowHttp ? ['https:', 'http:'] : ['https:'];
@@ -41,7 +40,7 @@ export class SsrfGuard {
     return undefined;
   }
 
-  /** Does the same, and checks the addresses that the host resolves to. */
+  /** Performs the same check, and also checks the addresses that the host resolves to. */
   async findReceiverViolation(text: string): Promise<string | undefined> {
     const violation = this.findUrlViolation(text);
     if (violation !== undefined || this.#config.allowPrivateAddresses) return violation;
@@ -54,8 +53,8 @@ export class SsrfGuard {
   }
 
   /**
-   * Replaces Node's lookup for a connection, and returns only allowed addresses. Node does not call it for a literal
-   * address, which `findUrlViolation` checks.
+   * Replaces Node.js's lookup for a connection, and returns only allowed addresses. Node.js does not call it for
+   * literal addresses, which `findUrlViolation` checks.
    */
   readonly lookup: LookupFunction = (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, found: LookupAddress[]) => {

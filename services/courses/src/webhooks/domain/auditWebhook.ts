@@ -6,8 +6,8 @@ import type { Subscription } from './subscription.ts';
 type Action = 'created' | 'updated' | 'deleted' | 'secret_rotated' | 'tested' | 'replayed';
 
 /**
- * Records an administrator's change of a webhook. Only the scheme and host of its URL are stored: path and query of many
- * receivers are their password.
+ * Records an administrator's change of a webhook. Stores only the scheme and host of its URL: for many receivers, path
+ * and query serve as the password.
  */
 export async function auditWebhook(
   audit: AuditTrail,

@@ -5,7 +5,7 @@ import { auditWebhook } from './auditWebhook.ts';
 import type { Subscription, SubscriptionProperties } from './subscription.ts';
 
 /**
- * Changes the given properties of a subscription. After reactivation its pending deliveries resume; events that
+ * Changes the given properties of a subscription. After reactivation its pending deliveries resume. Events that
  * occurred while it was inactive are not delivered.
  */
 export async function changeSubscription(

@@ -12,11 +12,11 @@ type Dependencies = Pick<
 
 interface Created {
   subscription: Subscription;
-  /** Shown only once, in the response to its creation. */
+  /** Shown only in the response to the creation. */
   secret: Buffer;
 }
 
-/** Creates a subscription, with a generated secret unless the receiver has one already. */
+/** Creates a subscription, and generates its secret unless the receiver already has one. */
 export async function createSubscription(
   { sequelize, audit, subscriptions, secretCipher, ssrfGuard }: Dependencies,
   properties: SubscriptionProperties,

@@ -2,7 +2,7 @@ export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** Why an attempt failed. Deliberately generic: the receiver's own words are not exposed. */
+/** Why an attempt failed. Deliberately generic: the content of the receiver's response is not exposed. */
 export type DeliveryError =
   /** A status other than 2xx. */
   | 'http_status'

@@ -4,23 +4,22 @@ import { delayAfter } from './retrySchedule.ts';
 /** The result of one attempt: the receiver's response, or why there was none. */
 export type Attempt = { status: number; retryAfterMs: number } | { error: DeliveryError };
 
-/** What an attempt means for its delivery and its subscription. */
+/** The consequences of an attempt for its delivery and its subscription. */
 export interface AttemptEvaluation {
   outcome: 'delivered' | 'failed' | 'again';
   lastStatus: number | null;
   lastError: DeliveryError | null;
   /** Delay until the next attempt in milliseconds, for `again`. */
   delayMs: number | null;
-  /** The receiver wants no further messages (410 Gone). */
+  /** The receiver wants no more messages (410 Gone). */
   gone: boolean;
-  /** How long the receiver wants no messages at all, in milliseconds. */
+  /** How long to send the receiver no messages at all, in milliseconds. */
   pauseMs: number;
 }
 
 /**
- * Evaluates an attempt by the rules of Standard Webhooks 1.0: 2xx is a success and everything else a failure,
- * redirects included; 410 ends the subscription; `Retry-After` applies to this delivery and to all others of the
- * receiver.
+ * Evaluates an attempt by the rules of Standard Webhooks 1.0: 2xx is a success and everything else a failure, including
+ * redirects. 410 ends the subscription. `Retry-After` applies to this delivery and to all others of the receiver.
  */
 export function evaluateAttempt(attempt: Attempt, attempts: number, schedule: number[]): AttemptEvaluation {
   const hasResponse = 'status' in attempt;

@@ -1,12 +1,12 @@
 interface Event {
   id: string;
   type: string;
-  /** When it happened, RFC 3339. */
+  /** When the event occurred, RFC 3339. */
   time: string;
   data: object;
 }
 
-/** An event as webhooks deliver it. `body` is sent and signed byte for byte. */
+/** An event as delivered by webhooks. `body` is sent and signed byte for byte. */
 export interface Message {
   eventId: string;
   eventType: string;

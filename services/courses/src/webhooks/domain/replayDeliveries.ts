@@ -7,7 +7,7 @@ import { requireActive } from './requireActive.ts';
 const rowsPerStatement = 1_000;
 const maxReplayed = 10_000;
 
-/** Sends one delivery again, whatever its status, with all of its attempts. */
+/** Sends a delivery again, whatever its status, with a full set of attempts. */
 export async function replayDelivery(
   { sequelize, audit, subscriptions, deliveries, wakeWorker }: WebhookDependencies,
   subscriptionId: number,
@@ -21,7 +21,7 @@ export async function replayDelivery(
   wakeWorker();
 }
 
-/** Sends again at most 10,000 failed deliveries that were created at or after `since`. Returns their number. */
+/** Resends at most 10,000 failed deliveries that were created at or after `since`. Returns their number. */
 export async function replayFailedDeliveries(
   { sequelize, audit, subscriptions, deliveries, wakeWorker }: WebhookDependencies,
   subscriptionId: number,

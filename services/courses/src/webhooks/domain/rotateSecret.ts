@@ -7,7 +7,9 @@ import type { Subscription } from './subscription.ts';
 
 type Dependencies = Pick<WebhookDependencies, 'sequelize' | 'audit' | 'subscriptions' | 'secretCipher'>;
 
-/** Replaces the secret of a subscription. For 24 hours both sign, so that the receiver can switch without a gap. */
+/**
+ * Replaces the secret of a subscription. For 24 hours both secrets sign, so that the receiver can switch without a gap.
+ */
 export async function rotateSecret(
   { sequelize, audit, subscriptions, secretCipher }: Dependencies,
   id: number,

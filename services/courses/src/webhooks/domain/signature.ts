@@ -3,7 +3,6 @@ import { createHmac, randomBytes } from 'node:crypto';
 const prefix = 'whsec_';
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Generates a secret of 32 random bytes. */
 export const createSecret = (): Buffer => randomBytes(32);
 
 /** The text form of a secret: `whsec_` and base64 (Standard Webhooks 1.0). */

@@ -10,7 +10,7 @@ export interface Subscription {
   disabledReason: 'gone' | 'failing' | null;
   /** The first failure since the last success. */
   failingSince: Date | null;
-  /** Until then the previous secret signs as well. */
+  /** Until then, the previous secret also signs. */
   previousSecretUntil: Date | null;
   createdAt: Date;
 }
@@ -18,8 +18,8 @@ export interface Subscription {
 /** The properties that an administrator sets. */
 export type SubscriptionProperties = Pick<Subscription, 'url' | 'description' | 'eventTypes' | 'isActive'>;
 
-/** In `event_types`: all types of the catalog, including those added later. */
+/** A value of `event_types`: all types of the catalog, including those added later. */
 export const everyType = '*';
 
-/** The type of test messages. It is not part of the catalog, and has no subscribers. */
+/** The type of test messages. It is not part of the catalog and has no subscribers. */
 export const testType = 'webhook.test.v1';

@@ -14,7 +14,7 @@ import { deliveryView } from './serializers.ts';
 
 const listPage = { size: 15, largest: 100 };
 
-/** Deliveries of webhooks, for administrators. */
+/** Routes for the deliveries of webhooks, for administrators. */
 export function deliveryRoutes(
   { verify, clock, publicUrl }: RouteDependencies,
   dependencies: WebhookDependencies,

@@ -9,7 +9,7 @@ import { everyType } from '../domain/subscription.ts';
 const maxUrlLength = 2_048;
 const maxDescriptionLength = 1_000;
 
-// Trimmed of spaces alone: a line break at the end is refused like any other (ssrfGuard.ts).
+// Only spaces are trimmed: a line break at the end is rejected like any other (ssrfGuard.ts).
 const url = string(maxUrlLength)
   .transform((text) => text.replace(/^ +| +$/g, ''))
   .refine((text) => text !== '', { error: requiredMessage('url') });
@@ -51,7 +51,7 @@ export const subscriptionFields = z
     secret: given,
   }));
 
-/** Changes of a subscription. Absent properties stay unchanged; null or an empty text clears the description. */
+/** Changes to a subscription. Absent properties stay unchanged. Null or an empty text clears the description. */
 export const subscriptionChanges = z
   .object({
     url: url.optional(),
@@ -70,7 +70,7 @@ export const rotationFields = z.object({ secret });
 
 export const deliveryFilter = z.object({ status: z.enum(deliveryStatuses).optional() });
 
-/** Failed deliveries since this time are sent again. */
+/** Failed deliveries created at or after this time are sent again. */
 export const replayFields = (clock: Clock) =>
   z.object({
     since: z.string().transform((text, context) => {

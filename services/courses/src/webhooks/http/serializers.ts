@@ -4,7 +4,7 @@ import type { Subscription } from '../domain/subscription.ts';
 
 const formatted = (time: Date | null, clock: Clock): string | null => time && clock.format(time);
 
-/** A subscription, without its secret, which only the responses to its creation and rotation contain. */
+/** A subscription without its secret, which only the responses to its creation and rotation contain. */
 export function webhookView(subscription: Subscription, clock: Clock) {
   return {
     id: subscription.id,

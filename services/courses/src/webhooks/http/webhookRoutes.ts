@@ -17,7 +17,7 @@ import { webhookView } from './serializers.ts';
 
 const listPage = { size: 15, largest: 100 };
 
-/** Subscriptions of webhooks, for administrators. */
+/** Routes for webhook subscriptions, for administrators. */
 export function webhookRoutes(
   { verify, clock, publicUrl, requireReauthentication }: RouteDependencies,
   dependencies: WebhookDependencies,
