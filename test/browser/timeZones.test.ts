@@ -138,7 +138,7 @@ describe('a deadline', () => {
     await page.getByRole('button', { name: `Edit ${quiz.title}` }).click();
     const dialog = page.getByRole('dialog', { name: 'Edit the quiz' });
     const closes = dialog.getByLabel('Closes');
-    // What is stored is shown by the clock of the school.
+    // The form shows the stored time by the school's clock.
     const { data } = (await (await fixtures.asAdmin()).get(`/api/v3/grading/quizzes?course_id=${courseId}`))
       .body;
     const stored = new Date(data.find(({ id }: { id: number }) => id === quiz.id).closes_at);

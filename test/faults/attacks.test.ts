@@ -42,7 +42,7 @@ const fileBytes = 16 * 1024 * 1024;
 /** The line of the service's log for a download that has ended. */
 const isEndedDownload = /"path":"\/api\/v3\/files\/quiz\/.*"status":200/;
 
-/** Requests a file, and reads no more than the head of the response until `readRest`. */
+/** Requests a file, and reads only the head of the response until `readRest` is called. */
 function startDownload(url: string, headers: Record<string, string>) {
   const { hostname, port, host, pathname, search } = new URL(url);
   let failure: Error | undefined;

@@ -55,7 +55,7 @@ export async function findErased(
   return row;
 }
 
-/** Those of the people who are erased with their grades, under the locks of {@link findErased}. */
+/** Returns the people erased together with their grades, under the locks of {@link findErased}. */
 export async function findErasedWithGrades(
   sequelize: Sequelize,
   userIds: number[],

@@ -17,7 +17,7 @@ function start(script: string): { child: ChildProcess; lines(): string[] } {
   return { child, lines: () => text.trim().split('\n') };
 }
 
-/** What a process has written when it has ended. */
+/** The output of a process, once it has ended. */
 async function linesOf(script: string): Promise<string[]> {
   const { child, lines } = start(script);
   await once(child, 'close');

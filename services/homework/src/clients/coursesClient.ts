@@ -19,16 +19,16 @@ export function connectCourses({ address, secret }: Options) {
     async paidCourses(userId: number): Promise<number[]> {
       return (await client.call('listPaidCourses', { userId })).courseIds;
     },
-    /** The existing classes among these, of which there may be 1,000. */
+    /** Returns the classes that exist. At most 1,000 ids. */
     async classes(classIds: number[]): Promise<ClassProjection[]> {
       return (await client.call('getClasses', { classIds })).classes.map(toClass);
     },
-    /** The existing courses among these, of which there may be 1,000. */
+    /** Returns the courses that exist. At most 1,000 ids. */
     async courses(courseIds: number[]): Promise<CourseProjection[]> {
       return (await client.call('getCourses', { courseIds })).courses.map(toCourse);
     },
     ...teachingClient(client),
-    /** The titles of those of the courses that exist, of which there may be 1,000. */
+    /** Returns the titles of the courses that exist. At most 1,000 ids. */
     async titles(courseIds: number[]): Promise<Map<number, string>> {
       const { courses } = await client.call('getCourses', { courseIds });
       return new Map(courses.map(({ courseId, title }) => [courseId, title]));

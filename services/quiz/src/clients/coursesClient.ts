@@ -23,11 +23,11 @@ export function connectCourses({ address, secret }: Options) {
       const { courses } = await client.call('getCourses', { courseIds: [courseId] });
       return courses.length === 1;
     },
-    /** Those of the courses that exist, of which there may be 1,000. */
+    /** Returns the courses that exist. At most 1,000 ids. */
     async existing(courseIds: number[]): Promise<{ courseId: number }[]> {
       return (await client.call('getCourses', { courseIds })).courses;
     },
-    /** The titles of those of the courses that exist, of which there may be 1,000. */
+    /** Returns the titles of the courses that exist. At most 1,000 ids. */
     async titles(courseIds: number[]): Promise<Map<number, string>> {
       const { courses } = await client.call('getCourses', { courseIds });
       return new Map(courses.map(({ courseId, title }) => [courseId, title]));
