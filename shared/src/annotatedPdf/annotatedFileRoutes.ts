@@ -5,6 +5,7 @@ import { sendFile } from '../files/sendFile.ts';
 import { requireIssuedUrl, type UrlSigner } from '../files/signedUrl.ts';
 import { annotatedName } from '../grading/annotatedUrls.ts';
 import { readId } from '../http/pathId.ts';
+import { shareConnections } from '../process/requestContext.ts';
 import type { AnnotatedPdfs, AnnotatedSubmission } from './annotatedPdfs.ts';
 
 interface Dependencies {
@@ -32,6 +33,7 @@ export function annotatedFileRoutes({
     const { id } = req.params;
     if (!signer.verify(annotatedName(id), req.query)) throw forbidden();
     requireIssuedUrl(req, `/api/v3/files/${service}/annotated/${id}?`);
+    shareConnections();
     const submission = await findSubmission(readId(id));
     // The submission has been removed since. A signed URL must not reveal that.
     if (!submission) throw forbidden();
