@@ -78,5 +78,8 @@ export interface BrokerOptions {
   retryDelayMs?: number;
 }
 
+/** Max number of concurrent deliveries per consumer: enough for a whole batch (consumeEvents.ts). */
+export const concurrentDeliveries = 100;
+
 /** Max number of failed attempts per message. */
 export const deliveryLimit = 6;

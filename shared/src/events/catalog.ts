@@ -201,6 +201,8 @@ export const subscriptions = {
 
 export type ConsumerName = keyof typeof subscriptions;
 
+export const consumers = Object.keys(subscriptions) as ConsumerName[];
+
 /** True if at least one consumer subscribes to the type. Publishing such an event must reach a queue. */
 export const hasConsumer = (type: string): boolean =>
   Object.values(subscriptions).some((types) => (types as readonly string[]).includes(type));

@@ -8,7 +8,7 @@ import type { Broker, Outcome } from './broker.ts';
 import type { ConsumerName, EventData, EventType, subscriptions } from './catalog.ts';
 import type { CloudEvent } from './cloudEvent.ts';
 import { measureHandling, measureQueues } from './consumerMetrics.ts';
-import { EventBatches } from './eventBatches.ts';
+import { inBatches } from './eventBatches.ts';
 import { purgeInbox, recordEvents } from './inbox.ts';
 
 /** Applies an event in the transaction that also records it in the inbox. */
@@ -67,7 +67,7 @@ export async function consumeEvents<Name extends ConsumerName>(
   for (const [type, handler] of Object.entries(handlers))
     if (typeof handler === 'object') {
       const applyAll = (events: CloudEvent[]) => applyOnce(sequelize, handler, events, giveUpSoon);
-      together.set(type, inBatches(applyAll, alone));
+      together.set(type, inBatches(batchSize, applyAll, alone));
     }
   await broker.consume(consumer, ({ event }) =>
     measureHandling(consumer, event, () => receive(event, together.get(event.type) ?? alone, log)),
@@ -105,6 +105,7 @@ export async function consumeIdempotently({
   applyAll,
 }: IdempotentDependencies): Promise<() => Promise<void>> {
   const apply = inBatches(
+    batchSize,
     applyAll,
     severalAtOnce((event) => applyAll([event])),
   );
@@ -116,12 +117,6 @@ export async function consumeIdempotently({
 function severalAtOnce(apply: Apply): Apply {
   const slots = new Semaphore<string>({ slots: maxConcurrentEvents });
   return (event) => slots.run(event.type, () => apply(event));
-}
-
-/** Applies events together. If that fails, applies each alone, so that an event fails only because of itself. */
-function inBatches(applyAll: (events: CloudEvent[]) => Promise<void>, alone: Apply): Apply {
-  const batches = new EventBatches<CloudEvent>(batchSize, applyAll);
-  return (event) => batches.add(event).catch(() => alone(event));
 }
 
 type AnyHandler = EventHandler<EventType> | BatchHandler<EventType>;

@@ -4,16 +4,17 @@ import { traceProcess, traceSend } from '../tracing/messageSpans.ts';
 import {
   type Broker,
   type BrokerOptions,
+  concurrentDeliveries,
   deliveryLimit,
   type MessageChanges,
   type Outcome,
   type PublishOptions,
   type QueueDepths,
 } from './broker.ts';
-import { type ConsumerName, type EventType, subscriptions } from './catalog.ts';
+import { type ConsumerName, consumers, type EventType, subscriptions } from './catalog.ts';
 import { type CloudEvent, type Envelope, readEvent } from './cloudEvent.ts';
 import { countDeadLetter } from './consumerMetrics.ts';
-import { EventBatches } from './eventBatches.ts';
+import { inBatches } from './eventBatches.ts';
 import { notificationChannel, PostgresListener } from './postgresListener.ts';
 
 type Receive = (envelope: Envelope) => Promise<Outcome>;
@@ -42,9 +43,6 @@ const updateJob = `
   UPDATE ${schema}.job SET data = jsonb_set(data, '{envelope,event}', $3::jsonb) WHERE name = $1 AND id = $2`;
 const deleteJob = `DELETE FROM ${schema}.job WHERE name = $1 AND id = $2`;
 const notify = 'SELECT pg_notify($1, type) FROM unnest($2::text[]) AS published (type)';
-const consumers = Object.keys(subscriptions) as ConsumerName[];
-// Same as RabbitMQ (rabbitConsumer.ts).
-const concurrentDeliveries = 100;
 const maxPublished = 100;
 // pg-boss passes all its options on to pg's pool. Reopening a connection costs more than keeping it open.
 const poolOptions = { idleTimeoutMillis: 600_000 };
@@ -82,7 +80,12 @@ class EmbeddedBroker implements Broker {
   readonly #boss: PgBoss;
   readonly #log: Logger;
   readonly #retryDelayMs: number;
-  readonly #published = new EventBatches<NewJob>(maxPublished, (jobs) => this.#store(jobs));
+  // A batch that fails can have stored some of its events. Storing them twice is harmless.
+  readonly #storeInBatch = inBatches<NewJob>(
+    maxPublished,
+    (jobs) => this.#store(jobs),
+    (job) => this.#store([job]),
+  );
   readonly #workers = new Map<ConsumerName, string>();
   readonly #listener: PostgresListener;
 
@@ -118,9 +121,7 @@ class EmbeddedBroker implements Broker {
   async publish(envelope: Envelope, { isBacklog = false }: PublishOptions = {}): Promise<void> {
     await traceSend(destination(envelope.event.type), envelope, (traceparent) => {
       const data: Message = { envelope: { ...envelope, traceparent }, attempts: 0 };
-      const job: NewJob = { data, priority: isBacklog ? 0 : 1 };
-      // If that fails, store each alone: an event that cannot be stored delays no other. Storing it twice is harmless.
-      return this.#published.add(job).catch(() => this.#store([job]));
+      return this.#storeInBatch({ data, priority: isBacklog ? 0 : 1 });
     });
   }
 

@@ -7,12 +7,22 @@ interface Waiting<Event> {
   reject(error: unknown): void;
 }
 
+/** Handles events together. If that fails, handles each alone, so that an event fails only because of itself. */
+export function inBatches<Event>(
+  maxSize: number,
+  handleAll: (events: Event[]) => Promise<void>,
+  alone: (event: Event) => Promise<void>,
+): (event: Event) => Promise<void> {
+  const batches = new EventBatches<Event>(maxSize, handleAll);
+  return (event) => batches.add(event).catch(() => alone(event));
+}
+
 /**
  * Handles events together if they arrive while earlier ones are being handled: one at a time under low load, up to
  * `maxSize` at once under a backlog. Only one batch runs at a time. It runs in the context, and therefore the trace, of
  * its first event.
  */
-export class EventBatches<Event> {
+class EventBatches<Event> {
   readonly #maxSize: number;
   readonly #handleAll: (events: Event[]) => Promise<void>;
   readonly #waiting: Waiting<Event>[] = [];

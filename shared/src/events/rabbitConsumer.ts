@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConfirmChannel, ConsumeMessage, Message } from 'amqplib';
 import type { Logger } from '../process/logger.ts';
-import { deliveryLimit, type MessageChanges, type Outcome } from './broker.ts';
+import { concurrentDeliveries, deliveryLimit, type MessageChanges, type Outcome } from './broker.ts';
 import type { ConsumerName } from './catalog.ts';
 import { type CloudEvent, type Envelope, readEvent } from './cloudEvent.ts';
 import type { ConfirmedPublisher } from './confirmedPublisher.ts';
@@ -9,8 +9,6 @@ import { countDeadLetter } from './consumerMetrics.ts';
 import type { DeclaredQueues } from './rabbitTopology.ts';
 
 const attemptsHeader = 'x-attempts';
-// Enough for a whole batch (consumeEvents.ts).
-const concurrentDeliveries = 100;
 const settlePauseMs = 1_000;
 
 interface Dependencies {

@@ -1,4 +1,11 @@
-import { type ConsumerName, type EventType, listeners, publications, subscriptions } from './catalog.ts';
+import {
+  type ConsumerName,
+  consumers,
+  type EventType,
+  listeners,
+  publications,
+  subscriptions,
+} from './catalog.ts';
 import { exchange, queueArgumentsOf, queuesOf } from './rabbitTopology.ts';
 
 /** The processes that connect to the broker, each as its own user. */
@@ -10,7 +17,6 @@ export type BrokerClient = (typeof brokerClients)[number];
 export const rabbitUserOf = (client: BrokerClient): string => `gradeway_${client}`;
 
 const vhost = '/';
-const consumers = Object.keys(subscriptions) as ConsumerName[];
 
 /**
  * RabbitMQ definitions to import: exchanges, queues and bindings, and the permissions of each process's user. A process

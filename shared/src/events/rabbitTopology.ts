@@ -1,5 +1,5 @@
 import type { Channel, ChannelModel } from 'amqplib';
-import { type ConsumerName, subscriptions } from './catalog.ts';
+import { type ConsumerName, consumers, subscriptions } from './catalog.ts';
 
 /** The topic exchange of all events. */
 export const exchange = 'learning.events';
@@ -59,7 +59,7 @@ export async function declareExchange(model: ChannelModel): Promise<void> {
  */
 export async function declareTopology(model: ChannelModel, retryDelayMs: number): Promise<void> {
   await declareExchange(model);
-  for (const consumer of Object.keys(subscriptions) as ConsumerName[]) {
+  for (const consumer of consumers) {
     // The main queue is declared last.
     const { main } = queuesOf(consumer);
     const isDeclared = await exists(model, (channel) => channel.checkQueue(main));
