@@ -1,6 +1,7 @@
 import { memoryOf } from '@gradeway/test/processUsage';
+import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changeRubric, etagOf, gradeByItem, makeRubric, newGrader, newQueue } from './graders.ts';
+import { changeRubric, etagOf, grade, gradeByItem, makeRubric, newGrader, newQueue } from './graders.ts';
 import { type QuizService, startQuizService } from './quizService.ts';
 
 let quiz: QuizService;
@@ -52,6 +53,10 @@ const storedFor = (quizId: number) =>
     [quizId],
   );
 
+/** The transactions that are changing submissions. */
+const writers = `
+  SELECT FROM pg_locks WHERE relation = 'quiz.submissions'::regclass AND mode = 'RowExclusiveLock'`;
+
 /** Counts the submissions that each statement changes from now on. */
 async function countRowsOfStatements(): Promise<() => Promise<number>> {
   await quiz.database.query(`
@@ -71,14 +76,21 @@ async function countRowsOfStatements(): Promise<() => Promise<number>> {
   };
 }
 
-test('a change of the rubric over 20,000 submissions is all or nothing, and its memory does not grow with them', async () => {
+test('a change of the rubric over 20,000 submissions is all or nothing, disturbs no grader of another quiz, and its memory does not grow with them', async () => {
   const warm = await newScene(2_500);
   for (const points of [7, 8]) expect((await warm.change(points)).status).toBe(200);
 
   const { quizId, items, submissionIds, change, remove } = await newScene(many);
+  const other = await newQueue(quiz, 1);
   const mostRows = await countRowsOfStatements();
   const before = memoryOf(quiz.service.pid).peak;
-  expect((await change(7)).status).toBe(200);
+  let isChanged = false;
+  const changing = change(7).finally(() => (isChanged = true));
+  await waitFor(async () => (await quiz.database.query(writers)).length > 0);
+  const graderOfOther = newGrader(quiz, other.courseId);
+  expect((await grade(graderOfOther, other.submissionIds[0], { grade: 5 })).status).toBe(200);
+  expect(isChanged).toBe(false);
+  expect((await changing).status).toBe(200);
   const changed = [{ grade: 7, revision: 2, submissions: many, regradings: many, events: many }];
   expect(await storedFor(quizId)).toEqual(changed);
   expect((memoryOf(quiz.service.pid).peak - before) / megabyte).toBeLessThan(allowedMegabytes);
