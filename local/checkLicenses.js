@@ -35,6 +35,12 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
   process.exit(0);
 }
 
+const unknown = process.argv.slice(2).find((each) => each !== '--packages');
+if (unknown !== undefined) {
+  process.stderr.write(`npm run licenses has no argument ${unknown}; see --help\n`);
+  process.exit(2);
+}
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
 const production = Object.keys(packages).filter((path) =>

@@ -12,6 +12,12 @@ if (parameters.includes('--help') || parameters.includes('-h')) {
   process.exit(0);
 }
 
+const unknown = parameters.find((each, index) => index > 0 || each.startsWith('-'));
+if (unknown !== undefined) {
+  process.stderr.write(`npm run sbom has no argument ${unknown}; see --help\n`);
+  process.exit(2);
+}
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 // npm changes to the root of the repository: a path is relative to where the command was entered.
 const path = parameters[0]
