@@ -9,9 +9,6 @@ import { FileMissingError, type FileStore, requireKey } from './fileStore.ts';
 import { readAhead } from './readAhead.ts';
 import { isResourceExhausted } from './resourceExhaustion.ts';
 
-// Node's default of 64 KiB halves the throughput of a ZIP download.
-const chunkBytes = 1024 * 1024;
-
 const [openDescriptor, readDescriptor] = [promisify(openCallback), promisify(readCallback)];
 
 /** Opens a file store in a directory. The first two characters of a key are its subdirectory. */
@@ -64,7 +61,7 @@ export async function openDirectoryStore(directory: string): Promise<FileStore> 
     },
     async open(key, range) {
       const file = await openFile(key, open);
-      return file.createReadStream({ highWaterMark: chunkBytes, ...(range ?? (await wholeOf(file))) });
+      return file.createReadStream(range ?? (await wholeOf(file)));
     },
     async read(key, buffers, signal) {
       return readAhead(await openFile(key, open), buffers, signal);
@@ -79,8 +76,7 @@ export async function openDirectoryStore(directory: string): Promise<FileStore> 
   };
 }
 
-// A known end lets the stream allocate only the memory it needs and skip the read that finds the end. Otherwise a file
-// of 100 KB costs two buffers of 1 MiB and a copy.
+// A known end lets the stream allocate only the memory it needs and skip the read that finds the end.
 async function wholeOf(file: FileHandle): Promise<{ end?: number }> {
   try {
     const { size } = await file.stat();
