@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { chooseTheme, chosenTheme, type Theme, themeNames, themes } from '../shared/appearance/theme.ts';
 import { Choice } from '../shared/form/Field.tsx';
 import { chooseLanguage, type Language, languages } from '../shared/language/languages.ts';
-import { useWords } from '../shared/language/text.ts';
+import { useTranslation } from '../shared/language/useTranslation.ts';
 import { ErrorState, Loading } from '../shared/ui/states.tsx';
 import './account.css';
 import { meQuery } from './accountRequests.ts';
@@ -13,7 +13,7 @@ import { SessionsSection } from './SessionsSection.tsx';
 
 /** Lets users edit their own account. */
 export function AccountPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const me = useQuery(meQuery);
   return (
     <div className="page account">
@@ -44,7 +44,7 @@ export function AccountPage() {
 }
 
 function AppearanceSection() {
-  const { t, language } = useWords();
+  const { t, language } = useTranslation();
   const [theme, setTheme] = useState(chosenTheme);
   return (
     <section className="card account-part" aria-labelledby="account-appearance">

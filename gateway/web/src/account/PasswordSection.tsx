@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Field } from '../shared/form/Field.tsx';
-import { useSubmission } from '../shared/form/useSubmission.ts';
-import { useWords } from '../shared/language/text.ts';
+import { useFormRequest } from '../shared/form/useFormRequest.ts';
+import { useTranslation } from '../shared/language/useTranslation.ts';
 import { BusyButton } from '../shared/ui/BusyButton.tsx';
 import { changePassword, sessionsQuery } from './accountRequests.ts';
 
 export function PasswordSection() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { isBusy, mistake, mistakeOf, submit } = useSubmission(['password', 'current_password']);
+  const { isBusy, error, errorOf, submit } = useFormRequest(['password', 'current_password']);
   const [isChanged, setChanged] = useState(false);
   const [version, setVersion] = useState(0);
   const send = async (form: FormData) => {
@@ -38,7 +38,7 @@ export function PasswordSection() {
             name="current_password"
             type="password"
             autoComplete="current-password"
-            mistake={mistakeOf('current_password')}
+            error={errorOf('current_password')}
           />
           <Field
             label={t('New password')}
@@ -47,12 +47,12 @@ export function PasswordSection() {
             maxLength={128}
             autoComplete="new-password"
             hint={t('At least 8 characters.')}
-            mistake={mistakeOf('password')}
+            error={errorOf('password')}
           />
         </div>
-        {mistake !== '' && (
+        {error !== '' && (
           <p role="alert" className="notice bad" dir="auto">
-            {mistake}
+            {error}
           </p>
         )}
         <div className="form-buttons">

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from 'react-aria-components';
-import { useSubmission } from '../shared/form/useSubmission.ts';
-import { useWords } from '../shared/language/text.ts';
+import { useFormRequest } from '../shared/form/useFormRequest.ts';
+import { useTranslation } from '../shared/language/useTranslation.ts';
 import { Time } from '../shared/time/Time.tsx';
 import { ErrorState, Loading } from '../shared/ui/states.tsx';
 import { endSession, type OwnSession, sessionsQuery } from './accountRequests.ts';
@@ -10,10 +10,10 @@ const typeNames = { web: 'Browser', app: 'Mobile app', desktop: 'Desktop program
 
 /** Lists the user's sessions. */
 export function SessionsSection() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queryClient = useQueryClient();
   const sessions = useQuery(sessionsQuery);
-  const { isBusy, mistake, submit } = useSubmission();
+  const { isBusy, error, submit } = useFormRequest();
   const end = (id: number) =>
     submit(async () => {
       await endSession(id);
@@ -22,9 +22,9 @@ export function SessionsSection() {
   return (
     <section className="card account-part" aria-labelledby="account-sessions">
       <h2 id="account-sessions">{t('Sessions')}</h2>
-      {mistake !== '' && (
+      {error !== '' && (
         <p role="alert" className="notice bad" dir="auto">
-          {mistake}
+          {error}
         </p>
       )}
       {sessions.error && !sessions.data ? (
@@ -49,7 +49,7 @@ interface LineProps {
 }
 
 function SessionLine({ session, isBusy, onEnd }: LineProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { id, device_name, device_type, created_at, is_current } = session;
   const kind = device_type === null ? t('Device') : t(typeNames[device_type]);
   const name = device_name ?? kind;

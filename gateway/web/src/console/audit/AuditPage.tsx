@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { EmptyState, ErrorState, Loading } from '../../shared/ui/states.tsx';
 import '../../shared/form/form.css';
 import { Time } from '../../shared/time/Time.tsx';
+import { DownloadButton } from '../download/DownloadButton.tsx';
 import { DataTable } from '../list/DataTable.tsx';
 import { PageLink } from '../list/PagedList.tsx';
-import { DownloadButton } from '../school/DownloadButton.tsx';
 import { AuditFilters } from './AuditFilters.tsx';
 import { type AuditEntry, auditQuery, saveAudit } from './auditRequests.ts';
 import { actionNames, objectNames } from './auditTexts.ts';
@@ -17,7 +17,7 @@ import { EntryDialog } from './EntryDialog.tsx';
 const route = getRouteApi('/inside/admins/console/audit');
 
 export function AuditPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const address = route.useSearch();
   const log = useQuery(auditQuery(address));
   const { data, error } = log;
@@ -58,7 +58,7 @@ export function AuditPage() {
 const cursorOf = (cursor: string | undefined) => ((before: object) => ({ ...before, cursor })) as never;
 
 function Entries({ entries }: { entries: AuditEntry[] }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [opened, setOpened] = useState<AuditEntry>();
   return (
     <>

@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { components } from '../../../apiTypes/schema.ts';
-import { answerOf, api } from '../../shared/api/client.ts';
+import { api, responseOf } from '../../shared/api/client.ts';
 import { utcTimeOf } from '../../shared/time/moment.ts';
 import type { AuditAddress } from '../addresses.ts';
-import { saveAnswer } from '../school/download.ts';
+import { saveResponse } from '../download/saveResponse.ts';
 
 export type AuditEntry = components['schemas']['AuditEntry'];
 type AuditPage = components['schemas']['AuditPage'];
@@ -27,7 +27,7 @@ export const auditQuery = (address: AuditAddress) =>
     queryKey: ['console', 'audit', address],
     queryFn: async ({ signal }) => {
       const params = { query: queryOf(address) };
-      const { body } = await answerOf(api.GET('/api/v3/admin/audit', { params, signal }));
+      const { body } = await responseOf(api.GET('/api/v3/admin/audit', { params, signal }));
       // Without `format` the response is JSON, not a file.
       const { data, links } = body as AuditPage;
       const next = links.next === null ? undefined : new URL(links.next).searchParams.get('cursor');
@@ -40,5 +40,5 @@ export const auditQuery = (address: AuditAddress) =>
 /** Downloads all entries that match the filters. */
 export function saveAudit({ cursor: _, ...filters }: AuditAddress): Promise<void> {
   const params = { query: { ...queryOf(filters), format: 'csv', bom: '1' } as const };
-  return saveAnswer(api.GET('/api/v3/admin/audit', { params, parseAs: 'blob' }), 'audit-log.csv');
+  return saveResponse(api.GET('/api/v3/admin/audit', { params, parseAs: 'blob' }), 'audit-log.csv');
 }

@@ -3,12 +3,12 @@ import { Button } from 'react-aria-components';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { Field, LongField, TimeField } from '../../shared/form/Field.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
-import { useSubmission } from '../../shared/form/useSubmission.ts';
-import { useWords } from '../../shared/language/text.ts';
+import { useFormRequest } from '../../shared/form/useFormRequest.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { fieldTimeOf, momentOf } from '../../shared/time/moment.ts';
 import { removeAssignment, setAssignment } from './courseRequests.ts';
 import type { CourseClass, DescribedItem } from './courseTypes.ts';
-import { bodyOf } from './itemForm.ts';
+import { bodyOf } from './itemFormData.ts';
 
 interface Props {
   each: CourseClass;
@@ -21,8 +21,8 @@ const fields = ['file', 'assignment_deadline', 'assignment_description'];
 
 /** Creates, changes or removes the homework of a class. */
 export function AssignmentDialog({ each, assignment, onChanged, onClose }: Props) {
-  const { t } = useWords();
-  const { isBusy, mistake, mistakeOf, submit } = useSubmission(fields);
+  const { t } = useTranslation();
+  const { isBusy, error, errorOf, submit } = useFormRequest(fields);
   const [isRemoving, setRemoving] = useState(false);
   const before = assignment && {
     assignment_deadline: assignment.closes_at === null ? '' : fieldTimeOf(momentOf(assignment.closes_at)),
@@ -58,7 +58,7 @@ export function AssignmentDialog({ each, assignment, onChanged, onClose }: Props
       action={t('Save')}
       isBusy={isBusy}
       isEdit={assignment !== undefined}
-      mistake={mistake}
+      error={error}
       onSubmit={(form) => void send(form)}
       onClose={onClose}
     >
@@ -66,7 +66,7 @@ export function AssignmentDialog({ each, assignment, onChanged, onClose }: Props
         label={t('Instructions')}
         {...stored('assignment_description')}
         maxLength={10_000}
-        mistake={mistakeOf('assignment_description')}
+        error={errorOf('assignment_description')}
       />
       <Field
         label={assignment?.questions_url ? t('Replace the PDF') : t('PDF')}
@@ -78,12 +78,12 @@ export function AssignmentDialog({ each, assignment, onChanged, onClose }: Props
             ? t('The current one stays until another is chosen.')
             : t('Up to 25 MB. You can add it later.')
         }
-        mistake={mistakeOf('file')}
+        error={errorOf('file')}
       />
       <TimeField
         label={t('Deadline')}
         {...stored('assignment_deadline')}
-        mistake={mistakeOf('assignment_deadline')}
+        error={errorOf('assignment_deadline')}
       />
       {assignment && (
         <div>

@@ -1,8 +1,8 @@
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { Field } from '../../shared/form/Field.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
-import { useSubmission } from '../../shared/form/useSubmission.ts';
-import { useWords } from '../../shared/language/text.ts';
+import { useFormRequest } from '../../shared/form/useFormRequest.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { AssignmentDialog } from './AssignmentDialog.tsx';
 import { changeClass, createClass, deleteClass } from './courseRequests.ts';
 import type { CourseClass, CourseItem } from './courseTypes.ts';
@@ -21,7 +21,7 @@ interface Props {
 
 /** Dialogs to create, rename and delete the classes of a course. */
 export function ClassDialogs({ courseId, open, onChanged, onClose }: Props) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   if (!open) return null;
   if (open.kind === 'new')
     return (
@@ -85,8 +85,8 @@ interface TitleProps {
 }
 
 function TitleDialog({ heading, action, title, onSave, onClose }: TitleProps) {
-  const { t } = useWords();
-  const { isBusy, mistake, mistakeOf, submit } = useSubmission(['title']);
+  const { t } = useTranslation();
+  const { isBusy, error, errorOf, submit } = useFormRequest(['title']);
   const send = async (form: FormData) => {
     if (await submit(() => onSave(String(form.get('title')).trim()))) onClose();
   };
@@ -96,7 +96,7 @@ function TitleDialog({ heading, action, title, onSave, onClose }: TitleProps) {
       action={action}
       isBusy={isBusy}
       isEdit={title !== undefined}
-      mistake={mistake}
+      error={error}
       onSubmit={(form) => void send(form)}
       onClose={onClose}
     >
@@ -105,7 +105,7 @@ function TitleDialog({ heading, action, title, onSave, onClose }: TitleProps) {
         name="title"
         maxLength={255}
         defaultValue={title}
-        mistake={mistakeOf('title')}
+        error={errorOf('title')}
         autoFocus
       />
     </FormDialog>

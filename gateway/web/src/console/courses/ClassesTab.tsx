@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { EmptyState, explain } from '../../shared/ui/states.tsx';
 import { DataTable } from '../list/DataTable.tsx';
 import { PagedList } from '../list/PagedList.tsx';
@@ -14,7 +14,7 @@ const route = getRouteApi('/inside/admins/console/courses/$courseId');
 
 /** Lists the classes of a course with their homework. */
 export function ClassesTab({ courseId }: { courseId: number }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { page = 1 } = route.useSearch();
   const queryClient = useQueryClient();
   const classes = useQuery(classesQuery(courseId, page));
@@ -67,7 +67,7 @@ function Homework({
   classId: number;
   assignments: Map<number, CourseItem> | undefined;
 }) {
-  const { t, formatTime } = useWords();
+  const { t, formatTime } = useTranslation();
   if (!assignments) return '…';
   const assignment = assignments.get(classId);
   if (!assignment) return <span className="quiet">{t('None')}</span>;
@@ -93,7 +93,7 @@ interface ActionsProps {
 }
 
 function ClassActions({ each, assignment, onOpen }: ActionsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { title } = each;
   const buttons = [
     assignment

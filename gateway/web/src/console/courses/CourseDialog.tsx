@@ -1,7 +1,7 @@
 import { Field, LongField } from '../../shared/form/Field.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
-import { useSubmission } from '../../shared/form/useSubmission.ts';
-import { useWords } from '../../shared/language/text.ts';
+import { useFormRequest } from '../../shared/form/useFormRequest.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import type { Course } from './courseTypes.ts';
 
 interface Props {
@@ -12,8 +12,8 @@ interface Props {
 
 /** Creates or changes a course. */
 export function CourseDialog({ course, onSave, onClose }: Props) {
-  const { t } = useWords();
-  const { isBusy, mistake, mistakeOf, submit } = useSubmission(['title', 'description']);
+  const { t } = useTranslation();
+  const { isBusy, error, errorOf, submit } = useFormRequest(['title', 'description']);
   const send = async (form: FormData) => {
     const title = String(form.get('title')).trim();
     const description = String(form.get('description')).trim() || null;
@@ -25,7 +25,7 @@ export function CourseDialog({ course, onSave, onClose }: Props) {
       action={course ? t('Save') : t('Create')}
       isBusy={isBusy}
       isEdit={course !== undefined}
-      mistake={mistake}
+      error={error}
       onSubmit={(form) => void send(form)}
       onClose={onClose}
     >
@@ -34,7 +34,7 @@ export function CourseDialog({ course, onSave, onClose }: Props) {
         name="title"
         maxLength={255}
         defaultValue={course?.title}
-        mistake={mistakeOf('title')}
+        error={errorOf('title')}
         autoFocus
       />
       <LongField
@@ -43,7 +43,7 @@ export function CourseDialog({ course, onSave, onClose }: Props) {
         maxLength={10_000}
         defaultValue={course?.description ?? ''}
         isClearable={Boolean(course?.description)}
-        mistake={mistakeOf('description')}
+        error={errorOf('description')}
       />
     </FormDialog>
   );

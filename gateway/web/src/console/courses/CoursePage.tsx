@@ -3,11 +3,11 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button, type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
 import type { CourseTab } from '../addresses.ts';
-import { allCoursesQuery } from '../school/courseQueries.ts';
+import { allCoursesQuery } from '../pickers/courseQueries.ts';
 import { ClassesTab } from './ClassesTab.tsx';
 import { CourseDialog } from './CourseDialog.tsx';
 import './course.css';
@@ -27,7 +27,7 @@ const tabs = {
 } as const;
 
 export function CoursePage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { courseId } = route.useParams();
   const { tab = 'quizzes' } = route.useSearch();
   const navigate = route.useNavigate();

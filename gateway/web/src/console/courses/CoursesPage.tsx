@@ -2,13 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Time } from '../../shared/time/Time.tsx';
 import { EmptyState } from '../../shared/ui/states.tsx';
 import { DataTable } from '../list/DataTable.tsx';
 import { PagedList } from '../list/PagedList.tsx';
 import { SearchField } from '../list/SearchField.tsx';
-import { allCoursesQuery } from '../school/courseQueries.ts';
+import { allCoursesQuery } from '../pickers/courseQueries.ts';
 import { CourseDialog } from './CourseDialog.tsx';
 import { coursesKey, coursesQuery, foundCoursesQuery, type ListedCourse } from './courseLists.ts';
 import { createCourse } from './courseRequests.ts';
@@ -16,7 +16,7 @@ import { createCourse } from './courseRequests.ts';
 const route = getRouteApi('/inside/admins/console/courses');
 
 export function CoursesPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { search = '', page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
   const queryClient = useQueryClient();

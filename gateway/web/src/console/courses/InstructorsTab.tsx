@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
-import { useSubmission } from '../../shared/form/useSubmission.ts';
-import { useWords } from '../../shared/language/text.ts';
+import { useFormRequest } from '../../shared/form/useFormRequest.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { EmptyState } from '../../shared/ui/states.tsx';
 import { PagedList } from '../list/PagedList.tsx';
-import { PersonPicker } from '../school/PersonPicker.tsx';
+import { PersonPicker } from '../pickers/PersonPicker.tsx';
 import { courseKey, instructorsQuery } from './courseLists.ts';
 import { assignInstructor, removeInstructor } from './courseRequests.ts';
 import type { CoursePerson } from './courseTypes.ts';
@@ -18,7 +18,7 @@ const route = getRouteApi('/inside/admins/console/courses/$courseId');
 
 /** Lists the instructors who grade a course. */
 export function InstructorsTab({ courseId }: { courseId: number }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { page = 1 } = route.useSearch();
   const queryClient = useQueryClient();
   const instructors = useQuery(instructorsQuery(courseId, page));
@@ -84,8 +84,8 @@ interface AddProps {
 }
 
 function AddInstructorDialog({ courseId, onChanged, onClose }: AddProps) {
-  const { t } = useWords();
-  const { isBusy, mistake, submit } = useSubmission();
+  const { t } = useTranslation();
+  const { isBusy, error, submit } = useFormRequest();
   const [userId, setUserId] = useState<number>();
   const send = async () => {
     if (userId === undefined) return;
@@ -96,7 +96,7 @@ function AddInstructorDialog({ courseId, onChanged, onClose }: AddProps) {
       title={t('Add an instructor')}
       action={t('Add')}
       isBusy={isBusy}
-      mistake={mistake}
+      error={error}
       isDisabled={userId === undefined}
       onSubmit={() => void send()}
       onClose={onClose}

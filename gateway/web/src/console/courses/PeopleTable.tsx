@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { DataTable } from '../list/DataTable.tsx';
 import type { CoursePerson } from './courseTypes.ts';
 
@@ -12,7 +12,7 @@ interface Props {
 
 /** Lists people of a course, with links to their accounts. */
 export function PeopleTable({ label, people, actions }: Props) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <DataTable
       label={label}

@@ -1,10 +1,10 @@
 import { Field, TimeField } from '../../shared/form/Field.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
-import { useSubmission } from '../../shared/form/useSubmission.ts';
-import { useWords } from '../../shared/language/text.ts';
+import { useFormRequest } from '../../shared/form/useFormRequest.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { fieldTimeOf, momentOf } from '../../shared/time/moment.ts';
 import type { DescribedItem } from './courseTypes.ts';
-import { bodyOf } from './itemForm.ts';
+import { bodyOf } from './itemFormData.ts';
 
 const times = ['opens_at', 'closes_at'];
 const fields = [
@@ -25,8 +25,8 @@ interface Props {
 
 /** Creates a quiz or edits an existing one. */
 export function QuizDialog({ courseId, quiz, onSave, onClose }: Props) {
-  const { t } = useWords();
-  const { isBusy, mistake, mistakeOf, submit } = useSubmission(fields);
+  const { t } = useTranslation();
+  const { isBusy, error, errorOf, submit } = useFormRequest(fields);
   const before = quiz && {
     title: quiz.title,
     total_grade_for_quiz_pdf: quiz.total_grade === null ? '' : String(quiz.total_grade),
@@ -52,7 +52,7 @@ export function QuizDialog({ courseId, quiz, onSave, onClose }: Props) {
       action={quiz ? t('Save') : t('Create')}
       isBusy={isBusy}
       isEdit={quiz !== undefined}
-      mistake={mistake}
+      error={error}
       onSubmit={(form) => void send(form)}
       onClose={onClose}
     >
@@ -61,7 +61,7 @@ export function QuizDialog({ courseId, quiz, onSave, onClose }: Props) {
         name="title"
         maxLength={255}
         defaultValue={before?.title}
-        mistake={mistakeOf('title')}
+        error={errorOf('title')}
         autoFocus
       />
       <Field
@@ -74,7 +74,7 @@ export function QuizDialog({ courseId, quiz, onSave, onClose }: Props) {
             ? t('The current one stays until another is chosen.')
             : t('Up to 25 MB. You can add it later.')
         }
-        mistake={mistakeOf('file')}
+        error={errorOf('file')}
       />
       <div className="field-pair">
         <Field
@@ -85,25 +85,25 @@ export function QuizDialog({ courseId, quiz, onSave, onClose }: Props) {
           // With a rubric, the stored value comes from the rubric.
           readOnly={quiz?.has_rubric}
           hint={quiz?.has_rubric ? t('Set by the rubric.') : undefined}
-          mistake={mistakeOf('total_grade_for_quiz_pdf')}
+          error={errorOf('total_grade_for_quiz_pdf')}
         />
         <Field
           label={t('Number of questions')}
           {...stored('questions_count_of_quiz_pdf')}
           inputMode="numeric"
-          mistake={mistakeOf('questions_count_of_quiz_pdf')}
+          error={errorOf('questions_count_of_quiz_pdf')}
         />
       </div>
       <div className="field-pair">
-        <TimeField label={t('Opens')} {...stored('opens_at')} mistake={mistakeOf('opens_at')} />
-        <TimeField label={t('Closes')} {...stored('closes_at')} mistake={mistakeOf('closes_at')} />
+        <TimeField label={t('Opens')} {...stored('opens_at')} error={errorOf('opens_at')} />
+        <TimeField label={t('Closes')} {...stored('closes_at')} error={errorOf('closes_at')} />
       </div>
       <Field
         label={t('Minutes for an attempt')}
         {...stored('duration_minutes')}
         inputMode="decimal"
         hint={t('The time starts when a student opens the questions.')}
-        mistake={mistakeOf('duration_minutes')}
+        error={errorOf('duration_minutes')}
       />
     </FormDialog>
   );

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Time } from '../../shared/time/Time.tsx';
 import { EmptyState } from '../../shared/ui/states.tsx';
 import { DataTable } from '../list/DataTable.tsx';
@@ -17,7 +17,7 @@ import { StoredItem } from './StoredItem.tsx';
 const route = getRouteApi('/inside/admins/console/courses/$courseId');
 
 export function QuizzesTab({ courseId }: { courseId: number }) {
-  const { t, formatNumber } = useWords();
+  const { t, formatNumber } = useTranslation();
   const { page = 1 } = route.useSearch();
   const queryClient = useQueryClient();
   const quizzes = useQuery(quizzesQuery(courseId, page));

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { Check } from '../../shared/form/Field.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
-import { useSubmission } from '../../shared/form/useSubmission.ts';
-import { useWords } from '../../shared/language/text.ts';
-import { PersonPicker } from '../school/PersonPicker.tsx';
+import { useFormRequest } from '../../shared/form/useFormRequest.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
+import { PersonPicker } from '../pickers/PersonPicker.tsx';
 import { endEnrollment, enroll } from './courseRequests.ts';
 import type { CoursePerson } from './courseTypes.ts';
 
@@ -19,8 +19,8 @@ interface StudentProps extends Props {
 }
 
 export function AddStudentDialog({ courseId, onChanged, onClose }: Props) {
-  const { t } = useWords();
-  const { isBusy, mistake, submit } = useSubmission();
+  const { t } = useTranslation();
+  const { isBusy, error, submit } = useFormRequest();
   const [userId, setUserId] = useState<number>();
   const send = async (form: FormData) => {
     if (userId === undefined) return;
@@ -32,7 +32,7 @@ export function AddStudentDialog({ courseId, onChanged, onClose }: Props) {
       title={t('Add a student')}
       action={t('Add')}
       isBusy={isBusy}
-      mistake={mistake}
+      error={error}
       isDisabled={userId === undefined}
       onSubmit={(form) => void send(form)}
       onClose={onClose}
@@ -45,8 +45,8 @@ export function AddStudentDialog({ courseId, onChanged, onClose }: Props) {
 
 /** Sets whether a student has paid. The API does not return the current value. */
 export function PaymentDialog({ courseId, student, onChanged, onClose }: StudentProps) {
-  const { t } = useWords();
-  const { isBusy, mistake, submit } = useSubmission();
+  const { t } = useTranslation();
+  const { isBusy, error, submit } = useFormRequest();
   const [isPaid, setPaid] = useState<boolean>();
   const send = async () => {
     if (isPaid === undefined) return;
@@ -61,7 +61,7 @@ export function PaymentDialog({ courseId, student, onChanged, onClose }: Student
       title={t('Payment of {name}', { name: student.name })}
       action={t('Save')}
       isBusy={isBusy}
-      mistake={mistake}
+      error={error}
       isDisabled={isPaid === undefined}
       onSubmit={() => void send()}
       onClose={onClose}
@@ -79,7 +79,7 @@ export function PaymentDialog({ courseId, student, onChanged, onClose }: Student
 }
 
 export function EndEnrollmentDialog({ courseId, student, onChanged, onClose }: StudentProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { id: userId, name } = student;
   return (
     <ConfirmDialog

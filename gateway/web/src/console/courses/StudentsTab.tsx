@@ -2,11 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { EmptyState } from '../../shared/ui/states.tsx';
 import { PagedList } from '../list/PagedList.tsx';
 import { SearchField } from '../list/SearchField.tsx';
-import { allCoursesQuery } from '../school/courseQueries.ts';
+import { allCoursesQuery } from '../pickers/courseQueries.ts';
 import { courseKey, studentsQuery } from './courseLists.ts';
 import type { CoursePerson } from './courseTypes.ts';
 import { PeopleTable } from './PeopleTable.tsx';
@@ -15,7 +15,7 @@ import { AddStudentDialog, EndEnrollmentDialog, PaymentDialog } from './StudentD
 const route = getRouteApi('/inside/admins/console/courses/$courseId');
 
 export function StudentsTab({ courseId }: { courseId: number }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { page = 1, search = '' } = route.useSearch();
   const navigate = route.useNavigate();
   const queryClient = useQueryClient();

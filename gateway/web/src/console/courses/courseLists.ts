@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { answerOf, api } from '../../shared/api/client.ts';
+import { api, responseOf } from '../../shared/api/client.ts';
 import type { ListPage } from '../list/PagedList.tsx';
-import { allCoursesQuery } from '../school/courseQueries.ts';
+import { allCoursesQuery } from '../pickers/courseQueries.ts';
 import type { CourseClass, CourseItem, CoursePerson } from './courseTypes.ts';
 import { foundCourses } from './foundCourses.ts';
 
@@ -21,7 +21,7 @@ export const coursesQuery = (page: number) =>
   queryOptions({
     queryKey: [...coursesKey, page],
     queryFn: async ({ signal }): Promise<ListPage<ListedCourse>> =>
-      (await answerOf(api.GET('/api/v3/admin/courses', { params: { query: { page } }, signal }))).body,
+      (await responseOf(api.GET('/api/v3/admin/courses', { params: { query: { page } }, signal }))).body,
     placeholderData: keepPreviousData,
   });
 
@@ -37,7 +37,7 @@ export const courseQuery = (id: number) =>
     queryKey: courseKey(id),
     queryFn: async ({ signal }) => {
       const params = { path: { course_id: id } };
-      return (await answerOf(api.GET('/api/v3/admin/courses/{course_id}', { params, signal }))).body.data;
+      return (await responseOf(api.GET('/api/v3/admin/courses/{course_id}', { params, signal }))).body.data;
     },
   });
 
@@ -46,7 +46,8 @@ export const classesQuery = (id: number, page: number) =>
     queryKey: [...courseKey(id), 'classes', page],
     queryFn: async ({ signal }): Promise<ListPage<CourseClass>> => {
       const params = { path: { course_id: id }, query: { page } };
-      return (await answerOf(api.GET('/api/v3/admin/courses/{course_id}/classes', { params, signal }))).body;
+      return (await responseOf(api.GET('/api/v3/admin/courses/{course_id}/classes', { params, signal })))
+        .body;
     },
     placeholderData: keepPreviousData,
   });
@@ -57,7 +58,7 @@ export const quizzesQuery = (id: number, page: number) =>
     queryKey: [...courseKey(id), 'quizzes', page],
     queryFn: async ({ signal }): Promise<ListPage<CourseItem>> => {
       const params = { path: { kind: 'quizzes' as const }, query: { course_id: id, page, per_page: 20 } };
-      return (await answerOf(api.GET('/api/v3/grading/{kind}', { params, signal }))).body;
+      return (await responseOf(api.GET('/api/v3/grading/{kind}', { params, signal }))).body;
     },
     placeholderData: keepPreviousData,
   });
@@ -72,7 +73,7 @@ export const describedItemQuery = (courseId: number, kind: 'quizzes' | 'homework
     staleTime: 0,
     queryFn: async ({ signal }) => {
       const params = { path: { kind, item_id: id } };
-      return (await answerOf(api.GET('/api/v3/grading/{kind}/{item_id}', { params, signal }))).body.data;
+      return (await responseOf(api.GET('/api/v3/grading/{kind}/{item_id}', { params, signal }))).body.data;
     },
   });
 
@@ -85,7 +86,7 @@ export const assignmentsQuery = (id: number) =>
       for (let page = 1; ; page += 1) {
         const query = { course_id: id, page, per_page: 200 };
         const params = { path: { kind: 'homeworks' as const }, query };
-        const { data, meta } = (await answerOf(api.GET('/api/v3/grading/{kind}', { params, signal }))).body;
+        const { data, meta } = (await responseOf(api.GET('/api/v3/grading/{kind}', { params, signal }))).body;
         for (const item of data) byClass.set(item.id, item);
         if (page >= meta.last_page) return byClass;
       }
@@ -98,7 +99,8 @@ export const studentsQuery = (id: number, search: string, page: number) =>
     queryFn: async ({ signal }): Promise<ListPage<CoursePerson>> => {
       const query = { page, per_page: 20, ...(search === '' ? {} : { search }) };
       const params = { path: { course_id: id }, query };
-      return (await answerOf(api.GET('/api/v3/admin/courses/{course_id}/students', { params, signal }))).body;
+      return (await responseOf(api.GET('/api/v3/admin/courses/{course_id}/students', { params, signal })))
+        .body;
     },
     placeholderData: keepPreviousData,
   });
@@ -108,7 +110,7 @@ export const instructorsQuery = (id: number, page: number) =>
     queryKey: [...courseKey(id), 'instructors', page],
     queryFn: async ({ signal }): Promise<ListPage<CoursePerson>> => {
       const params = { path: { course_id: id }, query: { page, per_page: 20 } };
-      return (await answerOf(api.GET('/api/v3/admin/courses/{course_id}/instructors', { params, signal })))
+      return (await responseOf(api.GET('/api/v3/admin/courses/{course_id}/instructors', { params, signal })))
         .body;
     },
     placeholderData: keepPreviousData,

@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
-import { useSubmission } from '../../shared/form/useSubmission.ts';
-import { useWords } from '../../shared/language/text.ts';
+import { useFormRequest } from '../../shared/form/useFormRequest.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Time } from '../../shared/time/Time.tsx';
 import { EmptyState } from '../../shared/ui/states.tsx';
 import { DataTable } from '../list/DataTable.tsx';
@@ -18,10 +18,10 @@ const typeNames: Record<Device['device_type'], string> = {
 
 /** Lists a user's login devices, and disables, enables or forgets them. */
 export function DeviceList({ userId, page }: { userId: number; page: number }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queryClient = useQueryClient();
   const devices = useQuery(devicesQuery(userId, page));
-  const { isBusy, mistake, submit } = useSubmission();
+  const { isBusy, error, submit } = useFormRequest();
   const [open, setOpen] = useState<{ kind: 'disable' | 'remove'; device: Device }>();
   const refreshAfter = async (work: Promise<void>) => {
     await work;
@@ -31,9 +31,9 @@ export function DeviceList({ userId, page }: { userId: number; page: number }) {
 
   return (
     <>
-      {mistake !== '' && (
+      {error !== '' && (
         <p role="alert" className="notice bad" dir="auto">
-          {mistake}
+          {error}
         </p>
       )}
       <PagedList

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { components } from '../../../apiTypes/schema.ts';
-import { answerOf, api } from '../../shared/api/client.ts';
+import { api, responseOf } from '../../shared/api/client.ts';
 import type { ListPage } from '../list/PagedList.tsx';
 
 export type Device = components['schemas']['Device'];
@@ -12,16 +12,16 @@ export const devicesQuery = (userId: number, page: number) =>
     queryKey: [...devicesKey(userId), page],
     queryFn: async ({ signal }): Promise<ListPage<Device>> => {
       const params = { path: { id: userId }, query: { page } };
-      return (await answerOf(api.GET('/api/v3/admin/users/{id}/devices', { params, signal }))).body;
+      return (await responseOf(api.GET('/api/v3/admin/users/{id}/devices', { params, signal }))).body;
     },
     placeholderData: keepPreviousData,
   });
 
 export async function setDisabled(id: number, isDisabled: boolean): Promise<void> {
   const body = { is_disabled: isDisabled };
-  await answerOf(api.PATCH('/api/v3/admin/devices/{id}', { params: { path: { id } }, body }));
+  await responseOf(api.PATCH('/api/v3/admin/devices/{id}', { params: { path: { id } }, body }));
 }
 
 export async function removeDevice(id: number): Promise<void> {
-  await answerOf(api.DELETE('/api/v3/admin/devices/{id}', { params: { path: { id } } }));
+  await responseOf(api.DELETE('/api/v3/admin/devices/{id}', { params: { path: { id } } }));
 }

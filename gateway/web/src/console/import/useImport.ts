@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../shared/api/apiError.ts';
-import { archiveOf } from './archiveOf.ts';
 import { commitPlan, previewArchive } from './importRequests.ts';
 import type { ImportPlan } from './importTypes.ts';
+import { packArchive } from './packArchive.ts';
 
 /** The steps of an import. */
 export type ImportStep =
@@ -32,7 +32,7 @@ export function useImport() {
     setChosen(choice);
     onProgress(0, 0);
     try {
-      const archive = await archiveOf(choice.files);
+      const archive = await packArchive(choice.files);
       setStep({ at: 'preview', plan: await previewArchive(archive, { ...choice, id, onProgress }) });
     } catch (failure) {
       setStep({ at: 'choice', failure });

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 
 interface Props {
@@ -10,7 +10,7 @@ interface Props {
 
 /** Searches while the user types, after a pause: one request per keystroke would return more than anyone reads. */
 export function SearchField({ text, placeholder, onFind }: Props) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [typed, setTyped] = useState(text);
   useEffect(() => {
     if (typed.trim() === text) return;

@@ -1,26 +1,26 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { usePerson } from '../../shared/access/currentSession.ts';
 import { ApiError } from '../../shared/api/apiError.ts';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
+import { usePerson } from '../../shared/session/currentSession.ts';
 import { BusyButton } from '../../shared/ui/BusyButton.tsx';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
 import '../../shared/form/form.css';
-import { useSubmission } from '../../shared/form/useSubmission.ts';
-import { personQuery } from '../school/personQueries.ts';
+import { useFormRequest } from '../../shared/form/useFormRequest.ts';
+import { personQuery } from '../pickers/personQueries.ts';
 import { AccountActions } from './AccountActions.tsx';
 import { Erasure } from './Erasure.tsx';
 import { UserFields } from './UserFields.tsx';
-import { userChangeOf, userFields } from './userForm.ts';
+import { userChangeOf, userFields } from './userFormData.ts';
 import { changeUser, usersKey } from './userRequests.ts';
 import { roleNames, type User } from './userTypes.ts';
 
 const route = getRouteApi('/inside/admins/console/users/$userId');
 
 export function UserPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { userId } = route.useParams();
   const queryClient = useQueryClient();
   const user = useQuery(personQuery(userId));
@@ -78,8 +78,8 @@ export function UserPage() {
 }
 
 function UserForm({ user, onChanged }: { user: User; onChanged(user: User): void }) {
-  const { t } = useWords();
-  const { isBusy, mistake, mistakeOf, submit } = useSubmission(userFields);
+  const { t } = useTranslation();
+  const { isBusy, error, errorOf, submit } = useFormRequest(userFields);
   const { id: ownId } = usePerson();
   const [version, setVersion] = useState(0);
   const [isSaved, setSaved] = useState(false);
@@ -103,10 +103,10 @@ function UserForm({ user, onChanged }: { user: User; onChanged(user: User): void
         void save(new FormData(event.currentTarget));
       }}
     >
-      <UserFields key={version} user={user} isOwn={user.id === ownId} mistakeOf={mistakeOf} />
-      {mistake !== '' && (
+      <UserFields key={version} user={user} isOwn={user.id === ownId} errorOf={errorOf} />
+      {error !== '' && (
         <p role="alert" className="notice bad" dir="auto">
-          {mistake}
+          {error}
         </p>
       )}
       <div className="form-buttons">

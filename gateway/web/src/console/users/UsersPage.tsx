@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { Choice } from '../../shared/form/Field.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
-import { useSubmission } from '../../shared/form/useSubmission.ts';
-import { useWords } from '../../shared/language/text.ts';
+import { useFormRequest } from '../../shared/form/useFormRequest.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Time } from '../../shared/time/Time.tsx';
 import { EmptyState } from '../../shared/ui/states.tsx';
 import { type Role, roles } from '../addresses.ts';
@@ -13,14 +13,14 @@ import { DataTable } from '../list/DataTable.tsx';
 import { PagedList } from '../list/PagedList.tsx';
 import { SearchField } from '../list/SearchField.tsx';
 import { UserFields } from './UserFields.tsx';
-import { newUserOf, userFields } from './userForm.ts';
+import { newUserOf, userFields } from './userFormData.ts';
 import { createUser, usersKey, usersQuery } from './userRequests.ts';
 import { roleNames, type User } from './userTypes.ts';
 
 const route = getRouteApi('/inside/admins/console/users');
 
 export function UsersPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { search = '', role, page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
   const users = useQuery(usersQuery(search, role, page));
@@ -68,7 +68,7 @@ export function UsersPage() {
 }
 
 function UserTable({ users }: { users: User[] }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <DataTable
       label={t('Users')}
@@ -101,10 +101,10 @@ function UserTable({ users }: { users: User[] }) {
 }
 
 function NewUserDialog({ onClose }: { onClose(): void }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const navigate = route.useNavigate();
   const queryClient = useQueryClient();
-  const { isBusy, mistake, mistakeOf, submit } = useSubmission(userFields);
+  const { isBusy, error, errorOf, submit } = useFormRequest(userFields);
   const create = async (form: FormData) => {
     const { id } = await createUser(newUserOf(form));
     void queryClient.invalidateQueries({ queryKey: usersKey });
@@ -115,11 +115,11 @@ function NewUserDialog({ onClose }: { onClose(): void }) {
       title={t('New user')}
       action={t('Create')}
       isBusy={isBusy}
-      mistake={mistake}
+      error={error}
       onSubmit={(form) => void submit(() => create(form))}
       onClose={onClose}
     >
-      <UserFields mistakeOf={mistakeOf} />
+      <UserFields errorOf={errorOf} />
     </FormDialog>
   );
 }

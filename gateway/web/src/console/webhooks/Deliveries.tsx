@@ -3,8 +3,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { Choice } from '../../shared/form/Field.tsx';
-import { useSubmission } from '../../shared/form/useSubmission.ts';
-import { useWords } from '../../shared/language/text.ts';
+import { useFormRequest } from '../../shared/form/useFormRequest.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Time } from '../../shared/time/Time.tsx';
 import { EmptyState } from '../../shared/ui/states.tsx';
 import { type DeliveryStatus, deliveryStatuses } from '../addresses.ts';
@@ -19,20 +19,20 @@ const route = getRouteApi('/inside/admins/console/webhooks/$webhookId');
 
 /** Lists the messages sent to a receiver, with their status. */
 export function Deliveries({ webhook }: { webhook: Webhook }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { status, page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
   const queryClient = useQueryClient();
   const { id, is_active } = webhook;
   const deliveries = useQuery(deliveriesQuery(id, status, page));
-  const { isBusy, mistake, submit } = useSubmission();
+  const { isBusy, error, submit } = useFormRequest();
   const [isReplaying, setReplaying] = useState(false);
-  const [said, setSaid] = useState('');
+  const [statusText, setStatusText] = useState('');
   const refresh = () => queryClient.invalidateQueries({ queryKey: webhookKey(id) });
   const replay = async (delivery: Delivery) => {
-    setSaid('');
+    setStatusText('');
     if (await submit(() => replayDelivery(id, delivery.id).then(refresh)))
-      setSaid(t('The delivery will be sent again.'));
+      setStatusText(t('The delivery will be sent again.'));
   };
 
   return (
@@ -59,12 +59,12 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
           }
         />
         <p role="status" className="quiet small">
-          {said}
+          {statusText}
         </p>
       </div>
-      {mistake !== '' && (
+      {error !== '' && (
         <p role="alert" className="notice bad" dir="auto">
-          {mistake}
+          {error}
         </p>
       )}
       <PagedList
@@ -83,7 +83,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
         <ReplayFailedDialog
           webhookId={id}
           onReplayed={(count) => {
-            setSaid(
+            setStatusText(
               t(
                 '{count, plural, =0 {Nothing has failed since then.} one {# delivery will be sent again.} other {# deliveries will be sent again.}}',
                 {
@@ -107,7 +107,7 @@ interface TableProps {
 }
 
 function DeliveryTable({ deliveries, isDisabled, onReplay }: TableProps) {
-  const { t, formatNumber } = useWords();
+  const { t, formatNumber } = useTranslation();
   const nameOf = (type: Delivery['event_type']) =>
     t(eventTypes.find(([each]) => each === type)?.[1] ?? 'Test message');
   return (
@@ -139,7 +139,7 @@ function DeliveryTable({ deliveries, isDisabled, onReplay }: TableProps) {
 }
 
 function Outcome({ delivery }: { delivery: Delivery }) {
-  const { t, formatTime } = useWords();
+  const { t, formatTime } = useTranslation();
   const { status, last_status, last_error, next_attempt_at } = delivery;
   const kinds = { pending: 'badge warning', delivered: 'badge', failed: 'badge bad' };
   return (

@@ -1,7 +1,7 @@
 import { TimeField } from '../../shared/form/Field.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
-import { useSubmission } from '../../shared/form/useSubmission.ts';
-import { useWords } from '../../shared/language/text.ts';
+import { useFormRequest } from '../../shared/form/useFormRequest.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { fieldTimeOf, utcTimeOf } from '../../shared/time/moment.ts';
 import { replayFailed } from './webhookRequests.ts';
 
@@ -15,8 +15,8 @@ const dayMs = 86_400_000;
 
 /** Resends all messages that have failed since a given time. */
 export function ReplayFailedDialog({ webhookId, onReplayed, onClose }: Props) {
-  const { t } = useWords();
-  const { isBusy, mistake, mistakeOf, submit } = useSubmission(['since']);
+  const { t } = useTranslation();
+  const { isBusy, error, errorOf, submit } = useFormRequest(['since']);
   const send = async (form: FormData) => {
     const since = String(form.get('since'));
     const isSent = await submit(async () =>
@@ -29,7 +29,7 @@ export function ReplayFailedDialog({ webhookId, onReplayed, onClose }: Props) {
       title={t('Replay failed deliveries')}
       action={t('Replay')}
       isBusy={isBusy}
-      mistake={mistake}
+      error={error}
       onSubmit={(form) => void send(form)}
       onClose={onClose}
     >
@@ -38,7 +38,7 @@ export function ReplayFailedDialog({ webhookId, onReplayed, onClose }: Props) {
         label={t('Since')}
         name="since"
         defaultValue={fieldTimeOf(new Date(Date.now() - dayMs))}
-        mistake={mistakeOf('since')}
+        error={errorOf('since')}
       />
     </FormDialog>
   );

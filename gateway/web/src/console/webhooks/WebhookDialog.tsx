@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Check, Field } from '../../shared/form/Field.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
-import { useSubmission } from '../../shared/form/useSubmission.ts';
-import { useWords } from '../../shared/language/text.ts';
+import { useFormRequest } from '../../shared/form/useFormRequest.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { eventTypes, type Webhook, type WebhookFields } from './webhookTypes.ts';
 
 interface Props {
@@ -13,8 +13,8 @@ interface Props {
 
 /** Creates or changes a webhook. */
 export function WebhookDialog({ webhook, onSave, onClose }: Props) {
-  const { t } = useWords();
-  const { isBusy, mistake, mistakeOf, submit } = useSubmission(['url', 'description']);
+  const { t } = useTranslation();
+  const { isBusy, error, errorOf, submit } = useFormRequest(['url', 'description']);
   const before: readonly string[] = webhook?.event_types ?? ['*'];
   const [isAll, setAll] = useState(before.includes('*'));
   const send = async (form: FormData) => {
@@ -31,7 +31,7 @@ export function WebhookDialog({ webhook, onSave, onClose }: Props) {
       action={webhook ? t('Save') : t('Create')}
       isBusy={isBusy}
       isEdit={webhook !== undefined}
-      mistake={mistake}
+      error={error}
       onSubmit={(form) => void send(form)}
       onClose={onClose}
     >
@@ -43,7 +43,7 @@ export function WebhookDialog({ webhook, onSave, onClose }: Props) {
         maxLength={2048}
         placeholder="https://registry.school.example/gradeway"
         defaultValue={webhook?.url}
-        mistake={mistakeOf('url')}
+        error={errorOf('url')}
         autoFocus
       />
       <Field
@@ -52,7 +52,7 @@ export function WebhookDialog({ webhook, onSave, onClose }: Props) {
         maxLength={1000}
         defaultValue={webhook?.description ?? ''}
         isClearable={Boolean(webhook?.description)}
-        mistake={mistakeOf('description')}
+        error={errorOf('description')}
       />
       <fieldset className="checks">
         <legend className="field-label">{t('Events')}</legend>

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
 import '../../shared/form/form.css';
@@ -14,7 +14,7 @@ import { eventTypes, type Webhook } from './webhookTypes.ts';
 const route = getRouteApi('/inside/admins/console/webhooks/$webhookId');
 
 export function WebhookPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { webhookId } = route.useParams();
   const queryClient = useQueryClient();
   const webhook = useQuery(webhookQuery(webhookId));
@@ -45,7 +45,7 @@ export function WebhookPage() {
 }
 
 function WebhookDetails({ webhook }: { webhook: Webhook }) {
-  const { t, formatTime } = useWords();
+  const { t, formatTime } = useTranslation();
   const heard: readonly string[] = webhook.event_types;
   const names = eventTypes.filter(([type]) => heard.includes(type)).map(([, english]) => t(english));
   const details: [string, React.ReactNode][] = [

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { EmptyState } from '../../shared/ui/states.tsx';
 import { DataTable } from '../list/DataTable.tsx';
 import { PagedList } from '../list/PagedList.tsx';
@@ -17,7 +17,7 @@ import type { WebhookFields } from './webhookTypes.ts';
 const route = getRouteApi('/inside/admins/console/webhooks');
 
 export function WebhooksPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
   const queryClient = useQueryClient();

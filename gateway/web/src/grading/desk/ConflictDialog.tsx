@@ -1,5 +1,5 @@
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Fraction } from '../../shared/ui/Fraction.tsx';
 import { Modal } from '../../shared/ui/Modal.tsx';
 import type { Kind, Rubric } from '../queue/gradingTypes.ts';
@@ -8,7 +8,7 @@ import type { Saves } from './useSaves.ts';
 
 /** Shows two graders' gradings of the same submission side by side, and lets this grader choose. */
 export function ConflictDialog({ saves, kind }: { saves: Saves; kind: Kind }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [conflict] = saves.conflicts;
   if (!conflict) return null;
   const { job, theirs } = conflict;
@@ -54,7 +54,7 @@ interface GradingProps {
 }
 
 function Grading({ title, draft, rubric, grade }: GradingProps) {
-  const { t, formatNumber } = useWords();
+  const { t, formatNumber } = useTranslation();
   const chosen =
     draft.by === 'rubric' ? (rubric?.items.filter(({ id }) => draft.selection.includes(id)) ?? []) : [];
   return (

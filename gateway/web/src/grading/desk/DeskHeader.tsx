@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Time } from '../../shared/time/Time.tsx';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { flagText } from '../queue/flagText.ts';
@@ -10,7 +10,7 @@ const HistoryDialog = lazy(async () => ({ default: (await import('./HistoryDialo
 
 /** Shows the student, the submission time, the grader and the flags. */
 export function DeskHeader({ kind, detail }: { kind: Kind; detail: Detail }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   // Closes the dialog when the desk switches to another submission.
   useEffect(() => () => setOpen(false), []);

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Time } from '../../shared/time/Time.tsx';
 import { Fraction } from '../../shared/ui/Fraction.tsx';
 import { Modal } from '../../shared/ui/Modal.tsx';
@@ -16,7 +16,7 @@ interface Props {
 
 /** Lists all gradings of a submission, newest first. */
 export function HistoryDialog({ kind, id, rubric, onClose }: Props) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const history = useQuery(historyQuery(kind, id));
   return (
     <Modal title={t('History')} isOpen onClose={onClose}>
@@ -36,7 +36,7 @@ export function HistoryDialog({ kind, id, rubric, onClose }: Props) {
 }
 
 function Entry({ entry, rubric }: { entry: GradingHistoryEntry; rubric: Rubric | null }) {
-  const { t, formatNumber } = useWords();
+  const { t, formatNumber } = useTranslation();
   const { grade, total_grade, comment, selection, reason, graded_by, graded_at } = entry;
   const chosen = rubric?.items.filter(({ id }) => selection.includes(id)) ?? [];
   const { name } = graded_by;

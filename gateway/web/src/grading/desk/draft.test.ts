@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Detail, Rubric } from '../queue/gradingTypes.ts';
-import { bodyOf, type Draft, draftOf, fitToRubric, gradeOf, mergeDraft, mistakesIn } from './draft.ts';
+import { bodyOf, type Draft, draftOf, errorsIn, fitToRubric, gradeOf, mergeDraft } from './draft.ts';
 
 const rubric: Rubric = {
   revision: 3,
@@ -83,10 +83,10 @@ test('only the comment is sent when only the comment of a graded one changed', (
 
 test.each(['subtract', 'add'] as const)('nobody has chosen the grade of an untouched form: %s', (mode) => {
   const form = draftOf({ ...ungraded, rubric: { ...rubric, mode } }, 10);
-  expect(mistakesIn(form, 'quizzes')).toHaveProperty('selection');
-  expect(mistakesIn({ ...form, comment: 'Good.' }, 'homeworks')).toHaveProperty('selection');
+  expect(errorsIn(form, 'quizzes')).toHaveProperty('selection');
+  expect(errorsIn({ ...form, comment: 'Good.' }, 'homeworks')).toHaveProperty('selection');
   for (const choice of [{ selection: [1] }, { adjustment: '-1' }, { noneApplies: true }])
-    expect(mistakesIn({ ...form, ...choice }, 'quizzes')).toEqual({});
+    expect(errorsIn({ ...form, ...choice }, 'quizzes')).toEqual({});
 });
 
 test('that no item applies is a grade by the rubric, and known of a graded submission', () => {
@@ -99,15 +99,15 @@ test('that no item applies is a grade by the rubric, and known of a graded submi
   expect(draftOf({ ...perfect, adjustment: -1 }, 10)).toMatchObject({ noneApplies: false });
 });
 
-test('mistakes are named by field', () => {
+test('errors are named by field', () => {
   const hand: Draft = { ...base, by: 'hand', grade: '11', total: '10' };
-  expect(mistakesIn(hand, 'quizzes')).toHaveProperty('grade');
-  expect(mistakesIn({ ...hand, total: '0' }, 'quizzes')).toHaveProperty('total');
-  expect(mistakesIn({ ...hand, grade: '7.5' }, 'homeworks')).toHaveProperty('grade');
-  expect(mistakesIn({ ...hand, grade: '10' }, 'quizzes')).toEqual({});
-  expect(mistakesIn({ ...base, comment: '👍'.repeat(1000) }, 'quizzes')).not.toHaveProperty('comment');
-  expect(mistakesIn({ ...base, comment: 'a'.repeat(1001) }, 'quizzes')).toHaveProperty('comment');
-  expect(mistakesIn({ ...base, adjustment: 'x' }, 'quizzes')).toHaveProperty('adjustment');
+  expect(errorsIn(hand, 'quizzes')).toHaveProperty('grade');
+  expect(errorsIn({ ...hand, total: '0' }, 'quizzes')).toHaveProperty('total');
+  expect(errorsIn({ ...hand, grade: '7.5' }, 'homeworks')).toHaveProperty('grade');
+  expect(errorsIn({ ...hand, grade: '10' }, 'quizzes')).toEqual({});
+  expect(errorsIn({ ...base, comment: '👍'.repeat(1000) }, 'quizzes')).not.toHaveProperty('comment');
+  expect(errorsIn({ ...base, comment: 'a'.repeat(1001) }, 'quizzes')).toHaveProperty('comment');
+  expect(errorsIn({ ...base, adjustment: 'x' }, 'quizzes')).toHaveProperty('adjustment');
 });
 
 test('what only one side has changed is taken from that side', () => {

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useDeferredValue, useEffect, useState } from 'react';
 import { type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { BusyButton } from '../../shared/ui/BusyButton.tsx';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { ErrorState, explain } from '../../shared/ui/states.tsx';
@@ -18,7 +18,7 @@ const tabs = { ungraded: 'Ungraded', graded: 'Graded', all: 'All' } as const;
 
 /** Shows the submissions of a quiz or an assignment, and where to start grading. */
 export function ItemPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const item = route.useParams();
   const { status = 'ungraded', search = '' } = route.useSearch();
   const navigate = route.useNavigate();
@@ -104,7 +104,7 @@ function Submissions({ status, search }: Filter) {
 }
 
 function Search({ text, onFind }: { text: string; onFind(text: string): void }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [typed, setTyped] = useState(text);
   // One request per keystroke would return more than anyone reads.
   useEffect(() => {
@@ -131,19 +131,19 @@ function Search({ text, onFind }: { text: string; onFind(text: string): void }) 
 
 /** Claims the next submission and opens it. */
 function GradeNext() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const item = route.useParams();
   const navigate = route.useNavigate();
   const queryClient = useQueryClient();
-  const [said, setSaid] = useState('');
+  const [statusText, setStatusText] = useState('');
   const [isBusy, setBusy] = useState(false);
 
   async function open(): Promise<void> {
     setBusy(true);
-    setSaid('');
+    setStatusText('');
     try {
       const next = await claimNext(item, []);
-      if (!next) return setSaid(t('Nothing left to grade, or other graders are working on the rest.'));
+      if (!next) return setStatusText(t('Nothing left to grade, or other graders are working on the rest.'));
       queryClient.setQueryData(sheetKey(item.kind, next.detail.id), next);
       rememberTrail(item, [next.detail.id]);
       await navigate({
@@ -151,7 +151,7 @@ function GradeNext() {
         params: { ...item, submissionId: next.detail.id },
       });
     } catch (error) {
-      setSaid(explain(error, t).title);
+      setStatusText(explain(error, t).title);
     } finally {
       setBusy(false);
     }
@@ -163,7 +163,7 @@ function GradeNext() {
         {t('Grade next')}
       </BusyButton>
       <p role="status" className="grade-next-status small">
-        {said}
+        {statusText}
       </p>
     </>
   );

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { NumberInput } from '../../shared/ui/NumberInput.tsx';
 import { Field } from './Field.tsx';
@@ -26,7 +26,7 @@ interface Props {
 export function ItemEditor(props: Props) {
   const { item, index, count, uses, isDragged, isNew, onChange, onRemove, onMove } = props;
   const { onDrag, onDragOver, onDragEnd } = props;
-  const { t } = useWords();
+  const { t } = useTranslation();
   const hint = useId();
   const number = index + 1;
   return (

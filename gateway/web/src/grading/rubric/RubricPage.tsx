@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
 import { itemQuery, rubricQuery } from '../queue/gradingQueries.ts';
@@ -12,7 +12,7 @@ import './rubric.css';
 const route = getRouteApi('/inside/graders/grading/$kind/$itemId/rubric');
 
 export function RubricPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { kind, itemId } = route.useParams();
   const item: ItemId = useMemo(() => ({ kind, itemId }), [kind, itemId]);
   const queryClient = useQueryClient();

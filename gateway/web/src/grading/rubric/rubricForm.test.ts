@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bodyOf, formOf, isChanged, mistakeIn, moved, newItem } from './rubricForm.ts';
+import { bodyOf, errorIn, formOf, isChanged, moved, newItem } from './rubricForm.ts';
 
 const rubric = {
   revision: 2,
@@ -46,14 +46,14 @@ test.each([
   [{ items: [{ ...newItem(), text: 'a', points: '-1' }] }, 'at least 0'],
   [{ items: [{ ...newItem(), text: 'a', shortcut: 'ab' }] }, 'one character'],
   [{ items: [1, 2].map(() => ({ ...newItem(), text: 'a', shortcut: 'x' })) }, 'same key'],
-])('%o is refused', (change, mistake) => {
-  expect(mistakeIn({ ...formOf(rubric, null), ...change })).toContain(mistake);
+])('%o is refused', (change, error) => {
+  expect(errorIn({ ...formOf(rubric, null), ...change })).toContain(error);
 });
 
 test('a row that was added and not filled in is dropped', () => {
   const form = formOf(rubric, null);
   const longer = { ...form, items: [...form.items, newItem()] };
-  expect(mistakeIn(longer)).toBeUndefined();
+  expect(errorIn(longer)).toBeUndefined();
   expect(bodyOf(longer)).toEqual(bodyOf(form));
   expect(isChanged(longer, form)).toBe(false);
   expect(isChanged({ ...form, maxPoints: '12,5' }, form)).toBe(true);

@@ -1,5 +1,5 @@
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import type { GradingFile } from '../queue/gradingTypes.ts';
 import { failureOf } from './fileFailures.ts';
 
@@ -13,7 +13,7 @@ export function FileFailure({
   error: unknown;
   onRetry(): void;
 }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { title, advice, isFinal } = failureOf(error);
   const { pathname, search } = new URL(url);
   return (

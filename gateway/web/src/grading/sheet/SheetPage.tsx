@@ -1,5 +1,5 @@
 import { memo, type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { pageSize, type SheetDocument, type View } from '../../shared/sheet/sheetDocument.ts';
 import type { Annotation } from '../queue/gradingTypes.ts';
 import { MarkLayer } from './MarkLayer.tsx';
@@ -30,7 +30,7 @@ export interface SheetPageProps {
 /** A page and its marks. It is rendered when it comes close to the visible area. */
 export const SheetPage = memo(function SheetPage(props: SheetPageProps) {
   const { sheet, page, number, fileId, view, scroller } = props;
-  const { t } = useWords();
+  const { t } = useTranslation();
   const paper = useRef<HTMLDivElement>(null);
   const nearness = useNearness(paper, scroller, number === 1 ? 'shown' : 'far');
   const [hasFailed, setFailed] = useState(false);
@@ -46,12 +46,12 @@ export const SheetPage = memo(function SheetPage(props: SheetPageProps) {
     const element = paper.current?.querySelector('.page-canvas');
     if (!element) return;
     if (nearness === 'far') return element.replaceChildren();
-    const ready = sheet.drawn(page, view);
+    const ready = sheet.rendered(page, view);
     if (ready) return element.replaceChildren(ready);
     // The previous canvas stays, stretched, until the new one is ready.
-    const drawing = sheet.draw(page, view, nearness);
+    const render = sheet.render(page, view, nearness);
     let isCurrent = true;
-    drawing.canvas.then(
+    render.canvas.then(
       (canvas) => {
         if (!isCurrent) return;
         element.replaceChildren(canvas);
@@ -62,7 +62,7 @@ export const SheetPage = memo(function SheetPage(props: SheetPageProps) {
     );
     return () => {
       isCurrent = false;
-      drawing.cancel();
+      render.cancel();
     };
   }, [sheet, page, view, nearness]);
 

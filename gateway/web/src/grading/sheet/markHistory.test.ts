@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Annotation } from '../queue/gradingTypes.ts';
-import { changeMarks, historyOf, type MarkChange, mostMarks } from './markHistory.ts';
+import { changeMarks, historyOf, type MarkChange, maxMarks } from './markHistory.ts';
 
 const mark = (id: string): Annotation => ({
   id,
@@ -49,7 +49,7 @@ test('nothing to undo, redo or remove changes nothing', () => {
 });
 
 test('there are at most as many marks as can be saved', () => {
-  const full = historyOf(Array.from({ length: mostMarks }, (_, index) => mark(String(index))));
+  const full = historyOf(Array.from({ length: maxMarks }, (_, index) => mark(String(index))));
   expect(changeMarks(full, { do: 'add', mark: mark('one more') })).toBe(full);
 });
 

@@ -3,7 +3,7 @@ import { scaleOf, zoomed } from './zoom.ts';
 
 const page = { width: 600, height: 800 };
 
-test('a page is as wide as its room, or is in it as a whole', () => {
+test('a page is as wide as its paneSize, or is in it as a whole', () => {
   expect(scaleOf('fit', page, { width: 900, height: 800 })).toBe(1.5);
   expect(scaleOf('page', page, { width: 900, height: 800 })).toBe(1);
   expect(scaleOf('page', page, { width: 300, height: 800 })).toBe(0.5);

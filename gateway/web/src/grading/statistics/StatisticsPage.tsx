@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { EmptyState, ErrorState, Loading } from '../../shared/ui/states.tsx';
 import { itemQuery, statisticsQuery } from '../queue/gradingQueries.ts';
@@ -12,7 +12,7 @@ import './statistics.css';
 const route = getRouteApi('/inside/graders/grading/$kind/$itemId/statistics');
 
 export function StatisticsPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const item = route.useParams();
   const about = useQuery(itemQuery(item));
   const statistics = useQuery(statisticsQuery(item));
@@ -45,7 +45,7 @@ export function StatisticsPage() {
 }
 
 function Figures({ statistics }: { statistics: Statistics }) {
-  const { t, formatNumber } = useWords();
+  const { t, formatNumber } = useTranslation();
   const {
     submissions,
     graded,
@@ -110,7 +110,7 @@ interface CountTableProps {
 }
 
 function CountTable({ title, name, count, rows }: CountTableProps) {
-  const { formatNumber } = useWords();
+  const { formatNumber } = useTranslation();
   return (
     <section className="statistics-part">
       <table>

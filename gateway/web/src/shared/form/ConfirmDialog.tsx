@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { FormDialog } from './FormDialog.tsx';
-import { useSubmission } from './useSubmission.ts';
+import { useFormRequest } from './useFormRequest.ts';
 
 interface Props {
   title: string;
@@ -13,7 +13,7 @@ interface Props {
 
 /** Asks for confirmation before data is lost. */
 export function ConfirmDialog({ title, action, onConfirm, onClose, children }: Props) {
-  const { isBusy, mistake, submit } = useSubmission();
+  const { isBusy, error, submit } = useFormRequest();
   const confirm = async () => {
     if (await submit(onConfirm)) onClose();
   };
@@ -22,7 +22,7 @@ export function ConfirmDialog({ title, action, onConfirm, onClose, children }: P
       title={title}
       action={action}
       isBusy={isBusy}
-      mistake={mistake}
+      error={error}
       isDangerous
       onSubmit={() => void confirm()}
       onClose={onClose}

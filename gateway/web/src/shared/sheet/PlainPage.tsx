@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useWords } from '../language/text.ts';
+import { useTranslation } from '../language/useTranslation.ts';
 import './plainPage.css';
 import { pageSize, type SheetDocument, type View } from './sheetDocument.ts';
 
@@ -13,7 +13,7 @@ interface Props {
 
 /** A page without marks. It is rendered when it comes close to the visible area, and released when it is far away. */
 export function PlainPage({ sheet, page, number, scale }: Props) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const paper = useRef<HTMLDivElement>(null);
   const [isNear, setNear] = useState(number === 1);
   const [hasFailed, setFailed] = useState(false);
@@ -34,9 +34,9 @@ export function PlainPage({ sheet, page, number, scale }: Props) {
     const element = paper.current;
     if (!element) return;
     if (!isNear) return element.replaceChildren();
-    const drawing = sheet.draw(page, view);
+    const render = sheet.render(page, view);
     let isCurrent = true;
-    drawing.canvas.then(
+    render.canvas.then(
       (canvas) => {
         if (!isCurrent) return;
         element.replaceChildren(canvas);
@@ -47,7 +47,7 @@ export function PlainPage({ sheet, page, number, scale }: Props) {
     );
     return () => {
       isCurrent = false;
-      drawing.cancel();
+      render.cancel();
     };
   }, [sheet, page, view, isNear]);
 

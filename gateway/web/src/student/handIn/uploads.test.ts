@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KeptReceipt } from './receipt.ts';
-import type { FormAnswer } from './sendForm.ts';
+import type { FormResponse } from './sendForm.ts';
 import { Uploads, type UploadWorld } from './uploads.ts';
 import type { PendingUpload } from './uploadTypes.ts';
 
@@ -17,7 +17,7 @@ const upload: PendingUpload = {
   createdAt: 1_000,
 };
 
-const answer = (status: number, fields: Partial<FormAnswer> = {}): FormAnswer => ({
+const answer = (status: number, fields: Partial<FormResponse> = {}): FormResponse => ({
   status,
   message: '',
   receipt: null,
@@ -26,7 +26,7 @@ const answer = (status: number, fields: Partial<FormAnswer> = {}): FormAnswer =>
 });
 
 /** A world in which successive attempts have these results. */
-function world(ends: (FormAnswer | undefined)[], changes: Partial<UploadWorld> = {}) {
+function world(ends: (FormResponse | undefined)[], changes: Partial<UploadWorld> = {}) {
   const pending = new Map<string, PendingUpload>();
   const receipts = new Map<string, KeptReceipt>();
   const sent: { key: string; token: string }[] = [];

@@ -1,6 +1,6 @@
 import { type PointerEvent, useId } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Icon, type IconName } from '../../shared/ui/icons.tsx';
 import { Loading } from '../../shared/ui/states.tsx';
 import { clipOf } from './crop.ts';
@@ -24,7 +24,7 @@ interface Props {
 /** A photo as a page. Its handle can be dragged by mouse or touch, or moved with the arrow keys. */
 export function PhotoCard(props: Props) {
   const { photo, preview, index, count, isDragged, onMove, onDrag, onTurn, onCrop, onRemove } = props;
-  const { t } = useWords();
+  const { t } = useTranslation();
   const hint = useId();
   const page = String(index + 1);
   const isReadable = preview !== undefined && preview !== 'unreadable';

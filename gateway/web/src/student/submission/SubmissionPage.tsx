@@ -1,20 +1,20 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
 import { fileAddress } from '../records/fileAddress.ts';
 import { Feedback } from './Feedback.tsx';
 import { OwnPages } from './OwnPages.tsx';
 import './submission.css';
-import { useSubmission } from './useSubmission.ts';
+import { useOwnSubmission } from './useOwnSubmission.ts';
 
 const route = getRouteApi('/inside/students/my/submissions/$kind/$id');
 
 /** The student's own work, with the graders' feedback. */
 export function SubmissionPage() {
-  const { t, formatTime } = useWords();
+  const { t, formatTime } = useTranslation();
   const { kind, id } = route.useParams();
-  const { submission, title, error, refetch } = useSubmission(kind, id);
+  const { submission, title, error, refetch } = useOwnSubmission(kind, id);
   if (!submission)
     return (
       <div className="page">
@@ -50,7 +50,7 @@ interface LinksProps {
 }
 
 function FileLinks({ annotatedUrl, files }: LinksProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <div className="file-links">
       {annotatedUrl !== null && (

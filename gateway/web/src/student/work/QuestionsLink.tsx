@@ -1,5 +1,5 @@
 import { lazy, type MouseEvent, Suspense, useId, useState } from 'react';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { fileAddress } from '../records/fileAddress.ts';
 import type { Quiz } from '../records/studentTypes.ts';
@@ -14,7 +14,7 @@ interface Props {
 
 /** The link to the questions. Fetching them starts the attempt, so they are not preloaded. */
 export function QuestionsLink({ quiz, onOpen }: Props) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const hint = useId();
   const [isAsking, setAsking] = useState(false);
   if (quiz.questions_pdf_url === null) return null;

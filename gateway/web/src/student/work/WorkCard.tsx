@@ -1,5 +1,5 @@
 import { useId, useMemo } from 'react';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { attemptFields } from '../handIn/attemptFields.ts';
 import { HandIn } from '../handIn/HandIn.tsx';
@@ -23,7 +23,7 @@ interface Props {
 
 /** A quiz or a homework: its facts, the next action and the submission. */
 export function WorkCard({ work, askedAt, clockOffset, showsReceipt, onCheckTime, onOpenQuestions }: Props) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const heading = useId();
   const { kind, id, title, courseTitle, secondsUntil: seconds, handedIn, isOpen, quiz, homework } = work;
   const countdown = useMemo(() => ({ seconds: seconds ?? 0, at: askedAt }), [seconds, askedAt]);
@@ -81,7 +81,7 @@ export function WorkCard({ work, askedAt, clockOffset, showsReceipt, onCheckTime
 }
 
 function ExercisesLink({ url, isPlain }: { url: string; isPlain: boolean }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <div>
       <a
